@@ -1,0 +1,28 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The framework has no dependencies, and one dynamic product: everything that links it is a package of
+// its own, so that a process holds exactly one copy. Documentation/Linking.md says why.
+let package = Package(
+  name: "gangway",
+  products: [
+    .library(
+      name: "Gangway",
+      type: .dynamic,
+      targets: ["Gangway", "GangwayHost", "GangwayTesting", "GangwayProtocol"]
+    ),
+    .executable(name: "gangway-host", targets: ["gangway-host"]),
+  ],
+  dependencies: [],
+  targets: [
+    .target(name: "GangwayProtocol"),
+    .target(name: "Gangway", dependencies: ["GangwayProtocol"]),
+    .target(name: "GangwayHost", dependencies: ["Gangway", "GangwayProtocol"]),
+    .target(name: "GangwayTesting", dependencies: ["Gangway", "GangwayProtocol"]),
+    .executableTarget(name: "gangway-host"),
+    .testTarget(name: "GangwayProtocolTests", dependencies: ["GangwayProtocol"]),
+    .testTarget(name: "GangwayTests", dependencies: ["Gangway", "GangwayProtocol", "GangwayTesting"]),
+    .testTarget(name: "GangwayHostTests", dependencies: ["Gangway", "GangwayHost", "GangwayProtocol"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

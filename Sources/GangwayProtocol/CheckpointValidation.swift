@@ -1,0 +1,45 @@
+extension Checkpoint {
+  /// Why a checkpoint cannot be restored.
+  public enum Defect: Error, Hashable, Sendable, CustomStringConvertible {
+    case format(found: Int, known: Int)
+    case rootCount(Int)
+    case orphan(NodeID, parent: NodeID)
+    case cycle(NodeID)
+    case tooDeep(NodeID, limit: Int)
+
+    /// What is wrong, with the values that disagree.
+    public var description: String {
+      switch self {
+      case .format(let found, let known): "its format is \(found), this version reads format \(known)"
+      case .rootCount(let count): "it has \(count) roots, where one is needed"
+      case .orphan(let node, let parent): "node \(node) names the parent \(parent), which is not there"
+      case .cycle(let node): "node \(node) is its own ancestor"
+      case .tooDeep(let node, let limit): "node \(node) is nested deeper than \(limit) coordinators"
+      }
+    }
+  }
+
+  /// How deep coordinators may be nested in a checkpoint that comes from outside.
+  public static let maximumDepth = 200
+
+  /// Checks that the records form one tree that this version can read.
+  ///
+  /// - Throws: ``Defect``, the first one found.
+  public func validate() throws {
+    guard format == Self.currentFormat else { throw Defect.format(found: format, known: Self.currentFormat) }
+    guard !records.isEmpty else { return }
+    let roots = records.values.count { $0.parent == nil }
+    guard roots == 1 else { throw Defect.rootCount(roots) }
+    for record in records.values {
+      var ancestor = record
+      var depth = 0
+      while let parent = ancestor.parent {
+        guard let next = records[parent] else { throw Defect.orphan(ancestor.id, parent: parent) }
+        guard next.id != record.id else { throw Defect.cycle(record.id) }
+        depth += 1
+        guard depth <= Self.maximumDepth else { throw Defect.tooDeep(record.id, limit: Self.maximumDepth) }
+        ancestor = next
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What a front end or supervisor says to a host, one JSON object a line.
+public enum ClientMessage: Hashable, Sendable {
+  /// The first message: which protocol the client speaks.
+  case hello(ProtocolVersion)
+  /// Makes a session, restored from a checkpoint where one is given.
+  case open(session: SessionID, checkpoint: Checkpoint?)
+  /// Something the person did.
+  case event(session: SessionID, Event)
+  /// Asks for the navigation tree.
+  case tree(session: SessionID)
+  /// Ends a session.
+  case close(session: SessionID)
+  /// Ends the host, with exit code 0.
+  case quit
+}
+
+extension ClientMessage: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case type, `protocol`, session, checkpoint, event
+  }
+
+  /// Reads a message; an unknown type or a missing field is a decoding error that names it.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    func session() throws -> SessionID { try fields.decode(SessionID.self, forKey: .session) }
+    switch try fields.decode(String.self, forKey: .type) {
+    case "hello": self = .hello(try fields.decode(ProtocolVersion.self, forKey: .protocol))
+    case "open":
+      self = .open(session: try session(), checkpoint: try fields.decodeIfPresent(Checkpoint.self, forKey: .checkpoint))
+    case "event": self = .event(session: try session(), try fields.decode(Event.self, forKey: .event))
+    case "tree": self = .tree(session: try session())
+    case "close": self = .close(session: try session())
+    case "quit": self = .quit
+    case let type:
+      throw DecodingError.dataCorruptedError(
+        forKey: .type, in: fields,
+        debugDescription: "no message type '\(type)': hello, open, event, tree, close, quit")
+    }
+  }
+
+  /// Writes a message.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .hello(let version):
+      try fields.encode("hello", forKey: .type)
+      try fields.encode(version, forKey: .protocol)
+    case .open(let session, let checkpoint):
+      try fields.encode("open", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encodeIfPresent(checkpoint, forKey: .checkpoint)
+    case .event(let session, let event):
+      try fields.encode("event", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(event, forKey: .event)
+    case .tree(let session):
+      try fields.encode("tree", forKey: .type)
+      try fields.encode(session, forKey: .session)
+    case .close(let session):
+      try fields.encode("close", forKey: .type)
+      try fields.encode(session, forKey: .session)
+    case .quit: try fields.encode("quit", forKey: .type)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/// Something a person did in a front end.
+public struct Event: Hashable, Sendable {
+  /// What was done.
+  public enum Action: Hashable, Sendable {
+    /// A button or link was pressed.
+    case tap(ElementReference)
+    /// A field now has this text.
+    case edit(ElementReference, text: String)
+    /// A toggle was set.
+    case toggle(ElementReference, isOn: Bool)
+    /// An option of a picker was chosen, by its id.
+    case choose(ElementReference, option: String)
+    /// A cell of a grid was pressed; row and column count from 0.
+    case cell(ElementReference, row: Int, column: Int)
+    /// A tab was pressed, also the one already shown.
+    case tab(NodeID)
+    /// One step back: an alert's cancel button, a modal, an entry.
+    case back
+    /// The topmost modal was waved away.
+    case dismiss
+    /// The keyboard moved to an element, or to none.
+    case focus(NodeID, ElementID?)
+    /// A screen was scrolled to so many lines from its top.
+    case scroll(NodeID, lines: Int)
+  }
+
+  /// An element of a screen.
+  public struct ElementReference: Hashable, Sendable {
+    /// The screen's node.
+    public var node: NodeID
+    /// The element on it.
+    public var element: ElementID
+    /// Names an element of a screen.
+    public init(node: NodeID, element: ElementID) {
+      self.node = node
+      self.element = element
+    }
+  }
+
+  /// Chosen by the front end; the update that answers the event carries it.
+  public var id: EventID
+  /// The presentation the person was looking at.
+  public var revision: Revision
+  /// What was done.
+  public var action: Action
+
+  /// Makes an event.
+  public init(id: EventID, revision: Revision, action: Action) {
+    self.id = id
+    self.revision = revision
+    self.action = action
+  }
+
+  /// The node the event names, if it names one: what is blamed when its handler crashes.
+  public var node: NodeID? {
+    switch action {
+    case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
+      .cell(let target, _, _):
+      target.node
+    case .tab(let node), .focus(let node, _), .scroll(let node, _): node
+    case .back, .dismiss: nil
+    }
+  }
+
+  /// The element the event names, if it names one.
+  public var element: ElementID? {
+    switch action {
+    case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
+      .cell(let target, _, _):
+      target.element
+    case .focus(_, let element): element
+    case .tab, .back, .dismiss, .scroll: nil
+    }
+  }
+
+  /// The word for the action that stands in messages.
+  public var name: String {
+    switch action {
+    case .tap: "tap"
+    case .edit: "edit"
+    case .toggle: "toggle"
+    case .choose: "choose"
+    case .cell: "cell"
+    case .tab: "tab"
+    case .back: "back"
+    case .dismiss: "dismiss"
+    case .focus: "focus"
+    case .scroll: "scroll"
+    }
+  }
+}
+
+extension Event: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case id, revision, action, node, element, text, on, option, row, column, lines
+  }
+
+  /// Reads an event; an unknown action or a missing field is a decoding error that names it.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    func target() throws -> ElementReference {
+      ElementReference(
+        node: try fields.decode(NodeID.self, forKey: .node), element: try fields.decode(ElementID.self, forKey: .element))
+    }
+    let name = try fields.decode(String.self, forKey: .action)
+    let action: Action =
+      switch name {
+      case "tap": .tap(try target())
+      case "edit": .edit(try target(), text: try fields.decode(String.self, forKey: .text))
+      case "toggle": .toggle(try target(), isOn: try fields.decode(Bool.self, forKey: .on))
+      case "choose": .choose(try target(), option: try fields.decode(String.self, forKey: .option))
+      case "cell":
+        .cell(
+          try target(), row: try fields.decode(Int.self, forKey: .row),
+          column: try fields.decode(Int.self, forKey: .column))
+      case "tab": .tab(try fields.decode(NodeID.self, forKey: .node))
+      case "back": .back
+      case "dismiss": .dismiss
+      case "focus":
+        .focus(
+          try fields.decode(NodeID.self, forKey: .node), try fields.decodeIfPresent(ElementID.self, forKey: .element))
+      case "scroll":
+        .scroll(try fields.decode(NodeID.self, forKey: .node), lines: try fields.decode(Int.self, forKey: .lines))
+      default:
+        throw DecodingError.dataCorruptedError(
+          forKey: .action, in: fields,
+          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, tab, back, dismiss, focus, scroll")
+      }
+    self.init(
+      id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
+      action: action)
+  }
+
+  /// Writes an event as one flat record.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(id, forKey: .id)
+    try fields.encode(revision, forKey: .revision)
+    try fields.encode(name, forKey: .action)
+    try fields.encodeIfPresent(node, forKey: .node)
+    try fields.encodeIfPresent(element, forKey: .element)
+    switch action {
+    case .edit(_, let text): try fields.encode(text, forKey: .text)
+    case .toggle(_, let isOn): try fields.encode(isOn, forKey: .on)
+    case .choose(_, let option): try fields.encode(option, forKey: .option)
+    case .cell(_, let row, let column):
+      try fields.encode(row, forKey: .row)
+      try fields.encode(column, forKey: .column)
+    case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
+    case .tap, .tab, .back, .dismiss, .focus: break
+    }
+  }
+}

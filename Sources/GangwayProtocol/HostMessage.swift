@@ -1,0 +1,130 @@
+/// What a host says, one JSON object a line.
+public enum HostMessage: Hashable, Sendable {
+  /// A plugin as the host sees it.
+  public struct PluginStatus: Codable, Hashable, Sendable {
+    /// The plugin's id; nil where the file was refused before it was known.
+    public var id: String?
+    /// The plugin's version.
+    public var version: String?
+    /// The library.
+    public var file: String
+    /// What it contributes, as `tab todos.list`, `coordinator todos.detail`.
+    public var contributions: [String]
+    /// Why it was refused; nil where it was not.
+    public var refusal: String?
+
+    /// Makes a status.
+    public init(
+      id: String? = nil, version: String? = nil, file: String, contributions: [String] = [], refusal: String? = nil
+    ) {
+      self.id = id
+      self.version = version
+      self.file = file
+      self.contributions = contributions
+      self.refusal = refusal
+    }
+  }
+
+  /// Something a client sent was not taken. Nothing changed.
+  public struct Failure: Codable, Hashable, Sendable, Error {
+    /// What kind of mistake: `malformed`, `oversized`, `version`, `handshake`, `session`.
+    public var code: String
+    /// What, why and what to do.
+    public var message: String
+    /// The number of the line, from 1.
+    public var line: Int?
+    /// The session it was meant for, where that is known.
+    public var session: SessionID?
+
+    /// Makes a failure.
+    public init(code: String, message: String, line: Int? = nil, session: SessionID? = nil) {
+      self.code = code
+      self.message = message
+      self.line = line
+      self.session = session
+    }
+  }
+
+  /// The first message: which protocol the host speaks, and its process.
+  case hello(ProtocolVersion, processID: Int)
+  /// A library is about to be loaded: should the host die now, it is to blame.
+  case loading(file: String)
+  /// An entry is about to be made again from a checkpoint: should the host die now, its plugin is to blame.
+  case restoring(session: SessionID, node: NodeID, plugin: String?)
+  /// Every plugin has been loaded or refused.
+  case ready([PluginStatus])
+  /// A session changed, or an event was handled.
+  case update(session: SessionID, Update)
+  /// The answer to `tree`.
+  case tree(session: SessionID, TreeNode)
+  /// A session has ended.
+  case closed(session: SessionID)
+  /// Something a client sent was not taken.
+  case failure(Failure)
+}
+
+extension HostMessage: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, error
+  }
+
+  /// Reads a message.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    func session() throws -> SessionID { try fields.decode(SessionID.self, forKey: .session) }
+    switch try fields.decode(String.self, forKey: .type) {
+    case "hello":
+      self = .hello(
+        try fields.decode(ProtocolVersion.self, forKey: .protocol), processID: try fields.decode(Int.self, forKey: .pid))
+    case "loading": self = .loading(file: try fields.decode(String.self, forKey: .file))
+    case "restoring":
+      self = .restoring(
+        session: try session(), node: try fields.decode(NodeID.self, forKey: .node),
+        plugin: try fields.decodeIfPresent(String.self, forKey: .plugin))
+    case "ready": self = .ready(try fields.decode([PluginStatus].self, forKey: .plugins))
+    case "update": self = .update(session: try session(), try fields.decode(Update.self, forKey: .update))
+    case "tree": self = .tree(session: try session(), try fields.decode(TreeNode.self, forKey: .tree))
+    case "closed": self = .closed(session: try session())
+    case "error": self = .failure(try fields.decode(Failure.self, forKey: .error))
+    case let type:
+      throw DecodingError.dataCorruptedError(
+        forKey: .type, in: fields, debugDescription: "no message type '\(type)' in protocol \(ProtocolVersion.current)")
+    }
+  }
+
+  /// Writes a message.
+  public func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .hello(let version, let processID):
+      try fields.encode("hello", forKey: .type)
+      try fields.encode(version, forKey: .protocol)
+      try fields.encode(processID, forKey: .pid)
+    case .loading(let file):
+      try fields.encode("loading", forKey: .type)
+      try fields.encode(file, forKey: .file)
+    case .restoring(let session, let node, let plugin):
+      try fields.encode("restoring", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(node, forKey: .node)
+      try fields.encodeIfPresent(plugin, forKey: .plugin)
+    case .ready(let plugins):
+      try fields.encode("ready", forKey: .type)
+      try fields.encode(plugins, forKey: .plugins)
+    case .update(let session, let update):
+      try fields.encode("update", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(update, forKey: .update)
+    case .tree(let session, let tree):
+      try fields.encode("tree", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(tree, forKey: .tree)
+    case .closed(let session):
+      try fields.encode("closed", forKey: .type)
+      try fields.encode(session, forKey: .session)
+    case .failure(let failure):
+      try fields.encode("error", forKey: .type)
+      try fields.encode(failure, forKey: .error)
+    }
+  }
+}

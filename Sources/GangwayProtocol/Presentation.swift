@@ -1,0 +1,108 @@
+/// What a person sees of a session: tab bars, the path, and one layer for the screen and for each modal over it.
+public struct Presentation: Codable, Hashable, Sendable {
+  /// One tab of a bar.
+  public struct Tab: Codable, Hashable, Sendable {
+    /// The tab's node, which names it in events.
+    public var node: NodeID
+    /// What the person reads.
+    public var title: String
+    /// A character or two to stand before the title.
+    public var symbol: String?
+    /// Whether it is the one shown.
+    public var isSelected: Bool
+    /// Makes a tab.
+    public init(node: NodeID, title: String, symbol: String? = nil, isSelected: Bool) {
+      self.node = node
+      self.title = title
+      self.symbol = symbol
+      self.isSelected = isSelected
+    }
+  }
+
+  /// One entry of the visible path.
+  public struct PathItem: Codable, Hashable, Sendable {
+    /// The entry's node.
+    public var node: NodeID
+    /// What the person reads.
+    public var title: String
+    /// Makes an item.
+    public init(node: NodeID, title: String) {
+      self.node = node
+      self.title = title
+    }
+  }
+
+  /// One surface: the screen at the bottom, or a modal over it.
+  public struct Layer: Codable, Hashable, Sendable {
+    /// How a layer stands over the one below.
+    public enum Style: String, Codable, Hashable, Sendable {
+      /// The screen at the bottom.
+      case base
+      /// A sheet, the layer below still visible around it.
+      case modal
+      /// A modal that covers everything.
+      case fullScreen
+    }
+
+    /// The node of the screen, which events name.
+    public var node: NodeID
+    /// How it stands over the layer below.
+    public var style: Style
+    /// The screen's title.
+    public var title: String
+    /// Whether a person may dismiss it; a base layer never is.
+    public var isDismissible: Bool
+    /// What the screen shows.
+    public var elements: [Element]
+    /// The element that has the keyboard, where the front end said so.
+    public var focus: ElementID?
+    /// How far the person scrolled, in lines from the top, where the front end said so.
+    public var scroll: Int?
+
+    /// Makes a layer.
+    public init(
+      node: NodeID, style: Style, title: String, isDismissible: Bool = false, elements: [Element],
+      focus: ElementID? = nil, scroll: Int? = nil
+    ) {
+      self.node = node
+      self.style = style
+      self.title = title
+      self.isDismissible = isDismissible
+      self.elements = elements
+      self.focus = focus
+      self.scroll = scroll
+    }
+  }
+
+  /// Counts presentations; events name the one they were made on.
+  public var revision: Revision
+  /// The visible tab bars, the outermost first.
+  public var tabBars: [[Tab]]
+  /// The visible entries from the first to the top, modals included.
+  public var path: [PathItem]
+  /// Whether `back` would do anything.
+  public var canGoBack: Bool
+  /// The screen and the modals over it, the top one last. Never empty.
+  public var layers: [Layer]
+
+  /// Makes a presentation.
+  public init(revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer]) {
+    self.revision = revision
+    self.tabBars = tabBars
+    self.path = path
+    self.canGoBack = canGoBack
+    self.layers = layers
+  }
+
+  /// The layer a person can act on.
+  public var top: Layer? { layers.last }
+
+  /// The alert that waits for an answer, if there is one: only its buttons can be acted on.
+  public var alert: Element? { top?.elements.flattened.last { $0.kind == .alert } }
+
+  /// What a person can act on or read now: the alert's buttons, or everything on the top layer.
+  public var reachable: [Element] {
+    if let alert { return [alert] + alert.children.flattened }
+    return top?.elements.flattened ?? []
+  }
+}

@@ -1,0 +1,66 @@
+/// What a host tells a front end after something happened in a session.
+public struct Update: Codable, Hashable, Sendable {
+  /// Work that an event or a screen started and that has not ended.
+  public struct Pending: Codable, Hashable, Sendable {
+    /// The event that started it; nil for the work of a screen.
+    public var event: EventID?
+    /// The plugin whose code it is.
+    public var plugin: String?
+    /// Makes an item.
+    public init(event: EventID?, plugin: String?) {
+      self.event = event
+      self.plugin = plugin
+    }
+  }
+
+  /// One line for the person.
+  public struct Notice: Codable, Hashable, Sendable {
+    /// How it is meant.
+    public enum Kind: String, Codable, Hashable, Sendable {
+      /// Worth knowing.
+      case information
+      /// What was asked for was not done.
+      case refusal
+      /// Something is broken.
+      case failure
+    }
+    /// How it is meant.
+    public var kind: Kind
+    /// What happened, why, and what to do.
+    public var text: String
+    /// The plugin it is about.
+    public var plugin: String?
+    /// Makes a notice.
+    public init(_ kind: Kind, _ text: String, plugin: String? = nil) {
+      self.kind = kind
+      self.text = text
+      self.plugin = plugin
+    }
+  }
+
+  /// The event it answers; nil for a change that came by itself.
+  public var event: EventID?
+  /// The presentation's number now.
+  public var revision: Revision
+  /// The presentation, whole; nil when it is what it was.
+  public var presentation: Presentation?
+  /// What to fold into the checkpoint; nil when nothing changed.
+  public var checkpoint: Checkpoint.Change?
+  /// The work that has not ended.
+  public var pending: [Pending]
+  /// What to tell the person.
+  public var notices: [Notice]
+
+  /// Makes an update.
+  public init(
+    event: EventID?, revision: Revision, presentation: Presentation?, checkpoint: Checkpoint.Change?,
+    pending: [Pending] = [], notices: [Notice] = []
+  ) {
+    self.event = event
+    self.revision = revision
+    self.presentation = presentation
+    self.checkpoint = checkpoint
+    self.pending = pending
+    self.notices = notices
+  }
+}

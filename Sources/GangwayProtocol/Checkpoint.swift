@@ -2,6 +2,8 @@
 public struct Checkpoint: Codable, Hashable, Sendable {
   /// The version of this format. A file of another one is set aside, never guessed at.
   public static let currentFormat = 1
+  /// The number of every session's root.
+  public static let rootNode: NodeID = 1
 
   /// One node: an entry of a stack, a tab, or the root.
   public struct Record: Codable, Hashable, Sendable {

@@ -11,7 +11,7 @@ extension Checkpoint {
     public var description: String {
       switch self {
       case .format(let found, let known): "its format is \(found), this version reads format \(known)"
-      case .rootCount(let count): "it has \(count) roots, where one is needed"
+      case .rootCount(let count): "it has \(count) roots, where one is needed, numbered \(Checkpoint.rootNode)"
       case .orphan(let node, let parent): "node \(node) names the parent \(parent), which is not there"
       case .cycle(let node): "node \(node) is its own ancestor"
       case .tooDeep(let node, let limit): "node \(node) is nested deeper than \(limit) coordinators"
@@ -20,7 +20,7 @@ extension Checkpoint {
   }
 
   /// How deep coordinators may be nested in a checkpoint that comes from outside.
-  public static let maximumDepth = 200
+  public static let maximumDepth = 250
 
   /// Checks that the records form one tree that this version can read.
   ///
@@ -29,7 +29,7 @@ extension Checkpoint {
     guard format == Self.currentFormat else { throw Defect.format(found: format, known: Self.currentFormat) }
     guard !records.isEmpty else { return }
     let roots = records.values.count { $0.parent == nil }
-    guard roots == 1 else { throw Defect.rootCount(roots) }
+    guard roots == 1, let root = records[Self.rootNode], root.parent == nil else { throw Defect.rootCount(roots) }
     for record in records.values {
       var ancestor = record
       var depth = 0

@@ -1,0 +1,90 @@
+/// An object that owns one flow: it turns routes into screens and child coordinators.
+///
+/// Adopt ``StackCoordinator``, ``TabCoordinator`` or ``WrapperCoordinator``, not this protocol itself. A coordinator
+/// is made per session, lives while its entry is in the navigation tree, and runs on the main actor.
+@MainActor public protocol Coordinator: AnyObject {
+  /// What of the coordinator comes back after a restart.
+  associatedtype State: Codable = NoState
+  /// What the flow ends with.
+  associatedtype Output: Sendable = Void
+
+  /// Stored in checkpoints when it changed. Make the class `@Observable`: without it, the state is encoded again
+  /// after every event while the coordinator is visible.
+  var state: State { get set }
+
+  /// Takes an action that a screen or a child flow sent; `.unhandled` passes it on to the parent. By default nothing
+  /// is handled.
+  func handle(_ action: any CoordinatorAction) async throws -> ActionHandling
+
+  /// Wraps every screen of the flow, those of child flows too: with a banner, a gate, an observer. By default
+  /// nothing is added.
+  @ContentBuilder func customize(_ screen: ContentGroup) -> ContentGroup
+
+  /// Which of the kinds this coordinator is; each kind's protocol implements it.
+  var _kind: _CoordinatorKind { get }
+
+  /// Whether ``state`` is read under observation tracking; `@Observable` implies it.
+  static var _tracksState: Bool { get }
+}
+
+/// The state of a coordinator that has none to keep.
+public struct NoState: Codable, Hashable, Sendable {
+  /// Makes the empty state.
+  public init() {}
+}
+
+extension Coordinator where State == NoState {
+  public var state: NoState {
+    get { NoState() }
+    set {}
+  }
+}
+
+extension Coordinator {
+  public func handle(_ action: any CoordinatorAction) async throws -> ActionHandling { .unhandled }
+  public func customize(_ screen: ContentGroup) -> ContentGroup { screen }
+  public static var _tracksState: Bool { false }
+
+  /// The way to navigate within this coordinator.
+  ///
+  /// Read within a destination's builder, it also knows the entry being built, so that `pop()` removes that entry.
+  public var router: Router<Self> {
+    Router(self, entry: BuildScope.entry(of: self))
+  }
+}
+
+/// A coordinator by its kind.
+public enum _CoordinatorKind {
+  case stack(any StackCoordinator)
+  case tabs(any TabCoordinator)
+  case wrapper(any WrapperCoordinator)
+}
+
+/// Something a screen or flow reports to the coordinators above it.
+public protocol CoordinatorAction: Sendable {}
+
+/// What became of an action at one coordinator.
+public enum ActionHandling: Hashable, Sendable {
+  /// It goes no further.
+  case handled
+  /// It goes on to the parent.
+  case unhandled
+}
+
+/// The entry whose content is being made, so that a router read meanwhile knows it.
+@MainActor enum BuildScope {
+  private static var current: Node?
+
+  static func run<Result>(_ node: Node, _ build: () throws -> Result) rethrows -> Result {
+    let outer = current
+    current = node
+    defer { current = outer }
+    return try build()
+  }
+
+  /// The entry being built, if it is one of this coordinator's.
+  static func entry(of coordinator: AnyObject) -> Node? {
+    guard let current, let owner = current.parent?.coordinator, owner === coordinator else { return nil }
+    return current
+  }
+}

@@ -1,0 +1,5 @@
+import Observation
+
+extension Coordinator where Self: Observable {
+  public static var _tracksState: Bool { true }
+}

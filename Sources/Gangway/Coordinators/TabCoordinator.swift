@@ -1,0 +1,52 @@
+/// A coordinator whose flow is a set of tabs, each with a back stack of its own.
+@MainActor public protocol TabCoordinator: Coordinator {
+  /// Names a tab.
+  associatedtype Tab: NavigationRoute
+
+  /// The tabs in their order.
+  var tabs: [Tab] { get }
+
+  /// The tab shown first; nil stands for the first one.
+  var initialTab: Tab? { get }
+
+  /// What a tab is called and where it leads. A tab's flow is made when it is first shown.
+  func item(for tab: Tab) -> TabItem
+
+  /// Called after the person tapped a tab, never when code selects one.
+  ///
+  /// - Parameter isRepeat: whether it was the tab already shown. By default its stack is then popped to its root.
+  func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap
+}
+
+/// What happens when a person taps the tab already shown.
+public enum RepeatedTap: Hashable, Sendable {
+  /// Its stack is popped to its first entry.
+  case popToRoot
+  /// Nothing.
+  case stay
+}
+
+extension TabCoordinator {
+  public var _kind: _CoordinatorKind { .tabs(self) }
+  public var initialTab: Tab? { nil }
+  public func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap { .popToRoot }
+}
+
+/// What a tab is called and where it leads.
+public struct TabItem {
+  let title: String
+  let symbol: String?
+  let destination: Destination
+
+  /// Makes a tab.
+  ///
+  /// - Parameters:
+  ///   - title: what the person reads.
+  ///   - symbol: a character or two to stand before the title.
+  ///   - destination: where it leads; its style is ignored.
+  public init(title: String, symbol: String? = nil, destination: Destination) {
+    self.title = title
+    self.symbol = symbol
+    self.destination = destination
+  }
+}

@@ -1,0 +1,12 @@
+/// A coordinator around another: it customizes its screens or handles its actions.
+@MainActor public protocol WrapperCoordinator: Coordinator {
+  /// The coordinator inside. The wrapper ends with what it ends with.
+  associatedtype Wrapped: Coordinator
+
+  /// Makes the coordinator inside; called once.
+  func makeWrapped() throws -> Wrapped
+}
+
+extension WrapperCoordinator {
+  public var _kind: _CoordinatorKind { .wrapper(self) }
+}

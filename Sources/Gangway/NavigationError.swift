@@ -1,0 +1,63 @@
+/// Why a navigation was refused. Nothing changed when it is thrown.
+///
+/// Compared by ``code`` alone, so that new codes can be added; ``message`` is for people.
+public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of refusal it is.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The word for it, as in logs.
+    public let rawValue: String
+    /// Makes a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The router's coordinator is not part of a session: not yet shown, or already gone.
+    public static let detached = Code(rawValue: "detached")
+    /// The entry the router belongs to is gone.
+    public static let entryGone = Code(rawValue: "entry-gone")
+    /// A modal that must be answered is in the way.
+    public static let modalNotDismissible = Code(rawValue: "modal-not-dismissible")
+    /// The first entry of a stack cannot be removed.
+    public static let rootEntry = Code(rawValue: "root-entry")
+    /// The coordinator has no parent that it could be dismissed from.
+    public static let noParent = Code(rawValue: "no-parent")
+    /// A route led to something of another type than the caller asked for.
+    public static let unexpectedDestination = Code(rawValue: "unexpected-destination")
+    /// No plugin offers the place.
+    public static let unknownPlace = Code(rawValue: "unknown-place")
+    /// A payload does not fit the place, or does not encode.
+    public static let payload = Code(rawValue: "payload")
+    /// A route is not one of the coordinator's that should show it.
+    public static let foreignRoute = Code(rawValue: "foreign-route")
+    /// The tab is not one of the coordinator's.
+    public static let unknownTab = Code(rawValue: "unknown-tab")
+    /// A coordinator was returned that is already shown elsewhere.
+    public static let coordinatorInUse = Code(rawValue: "coordinator-in-use")
+    /// Coordinators are nested deeper than any app means: a flow that starts itself.
+    public static let nestedTooDeep = Code(rawValue: "nested-too-deep")
+    /// No ancestor is of the type asked for.
+    public static let noAncestor = Code(rawValue: "no-ancestor")
+    /// Nobody registered the service.
+    public static let noService = Code(rawValue: "no-service")
+    /// The code that makes a screen or coordinator threw.
+    public static let makingFailed = Code(rawValue: "making-failed")
+  }
+
+  /// What kind of refusal it is.
+  public let code: Code
+  /// What, why and what to do.
+  public let message: String
+
+  /// Makes an error.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The message.
+  public var description: String { message }
+
+  /// Two errors are equal when their codes are.
+  public static func == (first: Self, second: Self) -> Bool { first.code == second.code }
+
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

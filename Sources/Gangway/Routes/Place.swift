@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// A place in another feature, named by a stable id, with its payload.
+///
+/// Neither side needs the other at compile time: the payload travels as JSON.
+public struct Place: Hashable, Sendable {
+  /// The registered id, `plugin.name`.
+  public let id: String
+  /// The payload as JSON text.
+  public let payload: String
+
+  /// Names a place.
+  ///
+  /// - Parameters:
+  ///   - id: the id under which the other feature registered a coordinator, such as `todos.detail`.
+  ///   - payload: what its initialiser takes, or a value of another type that encodes alike.
+  /// - Throws: ``NavigationError`` with the code `payload` if the payload does not encode.
+  public init(_ id: String, with payload: some Encodable & Sendable) throws {
+    self.id = id
+    do {
+      self.payload = try StoredValue.encode(payload)
+    } catch {
+      throw NavigationError(.payload, "The payload for \(id) does not encode: \(error).")
+    }
+  }
+
+  /// Names a place that takes no payload.
+  public init(_ id: String) {
+    self.id = id
+    self.payload = "{}"
+  }
+
+  init(id: String, payload: String) {
+    self.id = id
+    self.payload = payload
+  }
+}
+
+/// The payload of a place that takes none.
+public struct NoPayload: Codable, Hashable, Sendable {
+  /// Makes the empty payload.
+  public init() {}
+}
+
+/// Values as the JSON text that checkpoints hold.
+enum StoredValue {
+  /// Encodes with sorted keys, so that equal values are equal text.
+  static func encode(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+    try JSONDecoder().decode(type, from: Data(text.utf8))
+  }
+}

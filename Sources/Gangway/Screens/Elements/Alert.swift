@@ -1,0 +1,79 @@
+import GangwayProtocol
+
+/// A message over the screen that waits for an answer. Every button closes it.
+public struct Alert: Content {
+  public typealias Body = EmptyContent
+  let title: String
+  let message: String?
+  let isPresented: Binding<Bool>
+  let role: Element.Role?
+  let buttons: ContentGroup
+
+  /// Makes an alert with the button `OK`, shown while `isPresented` is true.
+  public init(_ title: String, message: String? = nil, isPresented: Binding<Bool>) {
+    self.init(title, message, isPresented, nil, ContentGroup([Button("OK", role: .cancel) {}]))
+  }
+
+  /// Makes an alert with buttons, shown while `isPresented` is true.
+  public init(
+    _ title: String, message: String? = nil, isPresented: Binding<Bool>,
+    @ContentBuilder buttons: () -> ContentGroup
+  ) {
+    self.init(title, message, isPresented, nil, buttons())
+  }
+
+  init(
+    _ title: String, _ message: String?, _ isPresented: Binding<Bool>, _ role: Element.Role?, _ buttons: ContentGroup
+  ) {
+    self.title = title
+    self.message = message
+    self.isPresented = isPresented
+    self.role = role
+    self.buttons = buttons
+  }
+
+  public func _render(into renderer: ContentRenderer) {
+    guard isPresented.wrappedValue else { return }
+    renderer.add(
+      .alert, title,
+      configure: {
+        $0.detail = message
+        $0.role = role
+      },
+      children: {
+        renderer.closing(isPresented) { buttons._render(into: renderer) }
+      })
+  }
+}
+
+/// A question over the screen before something is done: the action's button, and `Cancel`.
+public struct Confirmation: Content {
+  public typealias Body = EmptyContent
+  let alert: Alert
+
+  /// Makes a confirmation, shown while `isPresented` is true.
+  public init(
+    _ title: String, message: String? = nil, isPresented: Binding<Bool>, button: String,
+    role: ButtonRole? = .destructive, action: @escaping @MainActor () async throws -> Void
+  ) {
+    let buttons = ContentGroup([Button(button, role: role, action: action), Button("Cancel", role: .cancel) {}])
+    alert = Alert(title, message, isPresented, .confirmation, buttons)
+  }
+
+  public func _render(into renderer: ContentRenderer) { alert._render(into: renderer) }
+}
+
+extension ContentRenderer {
+  /// Renders buttons that also set `isPresented` to false, before their action runs.
+  func closing(_ isPresented: Binding<Bool>, _ content: () -> Void) {
+    let before = Set(handlers.keys)
+    content()
+    for (id, handler) in handlers where !before.contains(id) {
+      guard case .action(let action) = handler else { continue }
+      handlers[id] = .action {
+        isPresented.wrappedValue = false
+        try await action()
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import GangwayProtocol
+
+/// What a button does, where front ends should show it.
+public enum ButtonRole: Hashable, Sendable {
+  /// It destroys something.
+  case destructive
+  /// It backs out.
+  case cancel
+
+  var wire: Element.Role {
+    switch self {
+    case .destructive: .destructive
+    case .cancel: .cancel
+    }
+  }
+}
+
+/// Something to press.
+public struct Button: Content {
+  public typealias Body = EmptyContent
+  let label: String
+  let role: ButtonRole?
+  let action: @MainActor () async throws -> Void
+
+  /// Makes a button.
+  ///
+  /// - Parameter action: runs on the main actor when the button is pressed; what it throws is told to the person.
+  public init(_ label: String, role: ButtonRole? = nil, action: @escaping @MainActor () async throws -> Void) {
+    self.label = label
+    self.role = role
+    self.action = action
+  }
+
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.button, label, handler: .action(action)) { $0.role = role?.wire }
+  }
+}
+
+/// A way to another route of the coordinator that shows the screen.
+public struct Link: Content {
+  public typealias Body = EmptyContent
+  let label: String
+  let route: any NavigationRoute
+
+  /// Makes a link to a route of the coordinator that shows this screen.
+  public init(_ label: String, to route: some NavigationRoute) {
+    self.label = label
+    self.route = route
+  }
+
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.link, label, handler: .link(route))
+  }
+}
+
+/// Actions that belong to the screen as a whole.
+public struct Toolbar: Content {
+  public typealias Body = EmptyContent
+  let content: ContentGroup
+
+  /// Makes a toolbar of buttons and links.
+  public init(@ContentBuilder content: () -> ContentGroup) { self.content = content() }
+
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.toolbar, children: { content._render(into: renderer) })
+  }
+}

@@ -1,0 +1,93 @@
+import GangwayProtocol
+
+/// A field for text.
+public struct TextField: Content {
+  /// How text is entered.
+  public enum Style: Hashable, Sendable {
+    /// One line.
+    case plain
+    /// Several lines.
+    case multiline
+    /// Hidden; never stored, recorded or logged.
+    case secure
+  }
+
+  public typealias Body = EmptyContent
+  let label: String
+  let text: Binding<String>
+  let style: Style
+
+  /// Makes a field whose text lives in `text`; every edit is written there.
+  public init(_ label: String, text: Binding<String>, style: Style = .plain) {
+    self.label = label
+    self.text = text
+    self.style = style
+  }
+
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.field, label, handler: .edit { text.wrappedValue = $0 }) { element in
+      element.value = text.wrappedValue
+      switch style {
+      case .plain: break
+      case .multiline: element.role = .multiline
+      case .secure: element.role = .secure
+      }
+    }
+  }
+}
+
+/// Something that is on or off.
+public struct Toggle: Content {
+  public typealias Body = EmptyContent
+  let label: String
+  let isOn: Binding<Bool>
+
+  /// Makes a toggle whose state lives in `isOn`.
+  public init(_ label: String, isOn: Binding<Bool>) {
+    self.label = label
+    self.isOn = isOn
+  }
+
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.toggle, label, handler: .toggle { isOn.wrappedValue = $0 }) {
+      $0.value = isOn.wrappedValue ? "on" : "off"
+    }
+  }
+}
+
+/// A choice of one among several.
+public struct Picker<Value: Hashable>: Content {
+  public typealias Body = EmptyContent
+  let label: String
+  let selection: Binding<Value>
+  let options: [Value]
+  let title: (Value) -> String
+
+  /// Makes a picker.
+  ///
+  /// - Parameters:
+  ///   - label: what is chosen.
+  ///   - selection: where the chosen value lives.
+  ///   - options: what can be chosen; their descriptions must differ, for they name the options in events.
+  ///   - title: what the person reads for an option; by default its description.
+  public init(
+    _ label: String, selection: Binding<Value>, options: [Value], title: @escaping (Value) -> String = { "\($0)" }
+  ) {
+    self.label = label
+    self.selection = selection
+    self.options = options
+    self.title = title
+  }
+
+  public func _render(into renderer: ContentRenderer) {
+    let choose: @MainActor (String) -> Bool = { id in
+      guard let option = options.first(where: { "\($0)" == id }) else { return false }
+      selection.wrappedValue = option
+      return true
+    }
+    renderer.add(.picker, label, handler: .choose(choose)) { element in
+      element.value = "\(selection.wrappedValue)"
+      element.options = options.map { Element.Option(id: "\($0)", title: title($0)) }
+    }
+  }
+}

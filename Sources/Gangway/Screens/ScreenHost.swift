@@ -1,0 +1,68 @@
+import GangwayProtocol
+import Observation
+
+/// A screen in the tree: its last render, whether that still holds, and the work it started.
+@MainActor final class ScreenHost {
+  private let screen: any Screen
+  private let isStale = ChangeFlag()
+  private let isTitleStale = ChangeFlag()
+  private let signal: RefreshSignal
+  private(set) var title: String?
+  private(set) var elements: [Element] = []
+  private(set) var handlers: [ElementID: ElementHandler] = [:]
+  private(set) var problems: [String] = []
+  private var tasks: [ElementID: @MainActor () async -> Void] = [:]
+  private var running: [ElementID: TrackedWork] = [:]
+  /// What inputs held when first rendered.
+  var firstValues: [ElementID: String] = [:]
+
+  init(_ screen: any Screen, signal: RefreshSignal) {
+    self.screen = screen
+    self.signal = signal
+  }
+
+  /// Reads the title again if what it was made from has changed.
+  func refreshTitle() {
+    guard isTitleStale.isRaised else { return }
+    isTitleStale.lower()
+    title = withObservationTracking {
+      screen.title
+    } onChange: { [isTitleStale, signal] in
+      isTitleStale.raise()
+      signal.raise()
+    }
+  }
+
+  /// Renders again if what was rendered has changed; returns whether it did.
+  @discardableResult func refresh(customize: (ContentGroup) -> ContentGroup) -> Bool {
+    guard isStale.isRaised else { return false }
+    isStale.lower()
+    let renderer = ContentRenderer()
+    withObservationTracking {
+      customize(ContentGroup([screen]))._render(into: renderer)
+    } onChange: { [isStale, signal] in
+      isStale.raise()
+      signal.raise()
+    }
+    elements = renderer.elements
+    handlers = renderer.handlers
+    problems = renderer.problems
+    tasks = renderer.tasks
+    return true
+  }
+
+  /// Starts the work of content that came, and cancels that of content that went.
+  func updateTasks(start: (@escaping @MainActor () async -> Void) -> TrackedWork) {
+    for (id, work) in running where tasks[id] == nil {
+      work.cancel()
+      running[id] = nil
+    }
+    for (id, work) in tasks where running[id] == nil { running[id] = start(work) }
+  }
+
+  /// Cancels all work, as when the screen is no longer visible.
+  func stop() {
+    for work in running.values { work.cancel() }
+    running = [:]
+  }
+}

@@ -1,0 +1,141 @@
+import GangwayProtocol
+
+extension Session {
+  /// Handles an event: its action starts at once and runs to its first suspension, then this returns.
+  ///
+  /// - Returns: the update that answers the event. What was refused changed nothing, and a notice says why.
+  public func handle(_ event: Event) -> Update {
+    _ = render()
+    eventInHand = event.id
+    defer { eventInHand = nil }
+    do {
+      try perform(event)
+    } catch {
+      notices.append(.init(.refusal, "\(error)", plugin: event.node.flatMap { navigation.nodes[$0]?.plugin }))
+    }
+    return makeUpdate(answering: event.id)
+  }
+
+  /// Why an event could not be applied.
+  private struct Refusal: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  private func perform(_ event: Event) throws {
+    switch event.action {
+    case .tap(let target): try tap(target, event)
+    case .edit(let target, let text):
+      guard case .edit(let edit) = try handler(target, "is no text field") else { return }
+      edit(text)
+    case .toggle(let target, let isOn):
+      guard case .toggle(let set) = try handler(target, "is no toggle") else { return }
+      set(isOn)
+    case .choose(let target, let option):
+      guard case .choose(let choose) = try handler(target, "is no picker") else { return }
+      guard choose(option) else { throw Refusal("There is no option '\(option)' to choose.") }
+    case .cell(let target, let row, let column): try tapCell(target, row, column, event)
+    case .tab(let id):
+      guard let tab = navigation.nodes[id], navigation.isVisible(tab.parent ?? tab) else {
+        throw Refusal("That tab is no longer there.")
+      }
+      try requireNoAlert()
+      try navigation.tap(tab)
+    case .back:
+      if try !cancelAlert(event) { try navigation.goBack() }
+    case .dismiss:
+      if try !cancelAlert(event) { try navigation.dismissModal() }
+    case .focus(let id, let element): navigation.setFocus(element, of: id)
+    case .scroll(let id, let lines): navigation.setScroll(lines, of: id)
+    }
+  }
+
+  private func tap(_ target: Event.ElementReference, _ event: Event) throws {
+    let plugin = navigation.nodes[target.node]?.plugin
+    switch try handler(target, "is nothing to tap") {
+    case .action(let action): work.start(event: event.id, plugin: plugin, action)
+    case .link(let route):
+      guard let node = navigation.nodes[target.node], let stack = node.parent?.stack else {
+        throw Refusal("A link needs a stack to show its route in, and this screen is in none.")
+      }
+      work.start(event: event.id, plugin: plugin) { try await Self.follow(route, stack, node) }
+    default: return
+    }
+  }
+
+  private static func follow<C: StackCoordinator>(
+    _ route: any NavigationRoute, _ coordinator: C, _ node: Node
+  ) async throws {
+    guard let own = route as? C.Route else {
+      throw NavigationError(.foreignRoute, "The link leads to \(route), which is no route of \(C.self).")
+    }
+    try await Router(coordinator, entry: node).show(own)
+  }
+
+  private func tapCell(_ target: Event.ElementReference, _ row: Int, _ column: Int, _ event: Event) throws {
+    guard case .cell(let rows, let columns, let action) = try handler(target, "is no grid") else { return }
+    guard (0..<rows).contains(row), (0..<columns).contains(column) else {
+      throw Refusal(
+        "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1).")
+    }
+    let element = navigation.nodes[target.node]?.screen?.elements.flattened.first { $0.id == target.element }
+    guard element?.cells[row][column].isEnabled == true else {
+      throw Refusal("The cell in row \(row + 1), column \(column + 1) cannot be tapped now.")
+    }
+    work.start(event: event.id, plugin: navigation.nodes[target.node]?.plugin) { try await action(row, column) }
+  }
+
+  /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.
+  private func handler(_ target: Event.ElementReference, _ mismatch: String) throws -> ElementHandler {
+    let visible = VisibleTree(navigation)
+    guard let top = visible.layers.last?.top, top.id == target.node, let screen = top.screen else {
+      let title = navigation.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
+      throw Refusal("\(title) is no longer in front, so nothing was done.")
+    }
+    let elements = screen.elements.flattened
+    guard let element = elements.first(where: { $0.id == target.element }) else {
+      throw Refusal("What was acted on (#\(target.element)) is no longer on '\(top.title)', so nothing was done.")
+    }
+    if let alert = elements.last(where: { $0.kind == .alert }), !alert.children.flattened.contains(element) {
+      throw Refusal("'\(alert.label)' waits for an answer first.")
+    }
+    guard element.isEnabled else {
+      throw Refusal("'\(element.label)' is not available" + (element.detail.map { ": \($0)." } ?? " now."))
+    }
+    guard let handler = screen.handlers[target.element], Self.matches(handler, mismatch) else {
+      throw Refusal("'\(element.label)' \(mismatch): it is a \(element.kind.rawValue) now.")
+    }
+    return handler
+  }
+
+  private static func matches(_ handler: ElementHandler, _ mismatch: String) -> Bool {
+    switch handler {
+    case .action, .link: mismatch == "is nothing to tap"
+    case .edit: mismatch == "is no text field"
+    case .toggle: mismatch == "is no toggle"
+    case .choose: mismatch == "is no picker"
+    case .cell: mismatch == "is no grid"
+    }
+  }
+
+  private var openAlert: (alert: Element, top: Node)? {
+    guard let top = VisibleTree(navigation).layers.last?.top, let screen = top.screen,
+      let alert = screen.elements.flattened.last(where: { $0.kind == .alert })
+    else { return nil }
+    return (alert, top)
+  }
+
+  private func requireNoAlert() throws {
+    if let (alert, _) = openAlert { throw Refusal("'\(alert.label)' waits for an answer first.") }
+  }
+
+  /// Answers an open alert with its cancel button; false when none is open.
+  private func cancelAlert(_ event: Event) throws -> Bool {
+    guard let (alert, top) = openAlert else { return false }
+    guard let cancel = alert.children.flattened.first(where: { $0.role == .cancel }) else {
+      throw Refusal("'\(alert.label)' waits for an answer: \(alert.children.map(\.label).joined(separator: ", ")).")
+    }
+    try tap(Event.ElementReference(node: top.id, element: cancel.id), event)
+    return true
+  }
+}

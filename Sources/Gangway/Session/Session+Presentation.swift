@@ -1,0 +1,53 @@
+import GangwayProtocol
+
+extension Session {
+  /// The presentation of what is visible, without its number.
+  func makePresentation(_ visible: VisibleTree) -> Presentation {
+    for node in visible.path { updateTitle(node) }
+    return Presentation(
+      revision: 0,
+      tabBars: visible.tabBars.map { bar in
+        bar.children.filter { !$0.isParked }.map { tab in
+          Presentation.Tab(node: tab.id, title: tab.title, symbol: tab.symbol, isSelected: bar.selection === tab)
+        }
+      },
+      path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
+      canGoBack: navigation.canGoBack,
+      layers: visible.layers.map { layer in
+        Presentation.Layer(
+          node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
+          elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll)
+      })
+  }
+
+  private func updateTitle(_ node: Node) {
+    let title = node.screen?.title ?? node.route?.fallbackTitle ?? node.title
+    // A tab that shows a screen keeps the tab's title.
+    guard node.style != .tab, node.title != title else { return }
+    node.title = title
+    navigation.markChanged(node)
+  }
+
+  private func elements(of node: Node) -> [Element] {
+    switch node.content {
+    case .screen(let screen): return screen.elements
+    case .placeholder(let reason): return [Element(id: "problem", kind: .text, label: reason, role: .problem)]
+    case .dormant, .flow: return [Element(id: "problem", kind: .text, label: "Nothing to show yet.", role: .problem)]
+    }
+  }
+}
+
+extension NavigationTree {
+  /// A node and those below it, as a developer sees them.
+  func describe(_ node: Node) -> TreeNode {
+    let style =
+      switch node.style {
+      case .root: "root"
+      case .tab: "tab"
+      case .entry(let style): style.kind.rawValue
+      }
+    return TreeNode(
+      id: node.id, style: style, title: node.title, route: node.route?.description, coordinator: node.coordinatorName,
+      plugin: node.plugin, children: node.children.map(describe))
+  }
+}

@@ -1,0 +1,245 @@
+import FoundationEssentials
+import GangwayProtocol
+import Observation
+
+/// One person's navigation tree with its coordinators and services: takes events, yields presentations and
+/// checkpoints.
+///
+/// It knows nothing of processes or front ends: a host, a front end in the same process and a test all call it
+/// directly, on the main actor.
+@MainActor public final class Session {
+  /// What the person sees now.
+  public private(set) var presentation = Presentation(
+    revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
+  /// Called with every change that does not answer an event.
+  public var onUpdate: (Update) -> Void = { _ in }
+  /// Called before an entry of a checkpoint is made again: its number and the plugin whose code runs next.
+  public var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
+
+  let navigation: NavigationTree
+  let work = WorkLog()
+  var notices: [Update.Notice] = []
+  private let services: SessionServices
+  private let signal = RefreshSignal()
+  private var visibleScreens: [ScreenHost] = []
+  private var reportedProblems: Set<String> = []
+  private var lastPending: [Update.Pending] = []
+  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private var isStarted = false
+  /// The event being handled, to which the work that starts meanwhile belongs.
+  var eventInHand: EventID?
+
+  /// Makes a session; nothing runs before ``start(from:)``.
+  ///
+  /// - Parameters:
+  ///   - registry: what plugins contribute.
+  ///   - folders: where plugins keep files.
+  ///   - root: makes the root coordinator; by default the registered tabs.
+  public init(
+    registry: Registry, folders: PluginFolders,
+    root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
+  ) {
+    services = SessionServices(registry: registry, folders: folders)
+    navigation = NavigationTree(registry: registry, services: services, signal: signal) { try root(registry) }
+    navigation.run = { [weak self] plugin, operation in
+      guard let self else { return }
+      work.start(event: TrackedWork.current?.event ?? eventInHand, plugin: plugin, operation)
+    }
+    navigation.didCommit = { [weak self] in self?.signal.raise() }
+    navigation.report = { [weak self] notice in
+      self?.notices.append(notice)
+      self?.signal.raise()
+    }
+    navigation.willRestore = { [weak self] node in self?.onRestoring(node.id, node.plugin) }
+    work.didChange = { [signal] in signal.raise() }
+    work.didFail = { [weak self] error, work in
+      let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure
+      self?.notices.append(.init(kind, "\(error)", plugin: work.plugin))
+    }
+    signal.connect { [weak self] in self?.refresh() }
+  }
+
+  /// Starts the session, or restores it: coordinators are made, their state set, and what is visible is built.
+  ///
+  /// - Parameter checkpoint: where to go on. Entries that cannot be made again show why, and stay stored.
+  /// - Returns: the first update, with the whole presentation.
+  /// - Throws: ``Checkpoint/Defect`` if the checkpoint is no tree; the session is then not started.
+  public func start(from checkpoint: Checkpoint? = nil) throws -> Update {
+    if let checkpoint {
+      try checkpoint.validate()
+      navigation.restore(checkpoint)
+    }
+    do {
+      try navigation.start()
+    } catch {
+      navigation.root.content = .placeholder("\(error)")
+    }
+    isStarted = true
+    return makeUpdate(answering: nil)
+  }
+
+  /// Ends the session: every flow is cancelled, all work is told to stop.
+  public func close() {
+    navigation.close()
+    work.cancelAll()
+    isStarted = false
+    for waiter in idleWaiters { waiter.resume() }
+    idleWaiters = []
+  }
+
+  /// What the session can be restored from, whole.
+  public var checkpoint: Checkpoint {
+    refreshStates()
+    return navigation.checkpoint()
+  }
+
+  /// The navigation tree, for developers.
+  public var tree: TreeNode { navigation.describe(navigation.root) }
+
+  /// Whether nothing is on its way: no render, and every tracked action ended or waits for something of Gangway's.
+  public var isIdle: Bool { !signal.isScheduled && work.items.allSatisfy { !$0.isBusy } }
+
+  /// Waits until ``isIdle``.
+  public func idle() async {
+    while isStarted, !isIdle { await withCheckedContinuation { idleWaiters.append($0) } }
+  }
+
+  /// Work that has not ended and that waits for nothing of Gangway's.
+  public var pending: [Update.Pending] {
+    work.items.filter { $0.event != nil || $0.isBusy }.map { Update.Pending(event: $0.event, plugin: $0.plugin) }
+  }
+
+  // MARK: Updates
+
+  /// Brings the presentation up to date after something changed by itself.
+  private func refresh() {
+    guard isStarted else { return }
+    let before = presentation.revision
+    let update = makeUpdate(answering: nil)
+    if update.revision != before || update.checkpoint != nil || !update.notices.isEmpty || pendingChanged {
+      lastPending = update.pending
+      onUpdate(update)
+    }
+    guard isIdle else { return }
+    let waiters = idleWaiters
+    idleWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private var pendingChanged: Bool { pending != lastPending }
+
+  /// Renders what changed and collects what is to be told.
+  func makeUpdate(answering event: EventID?) -> Update {
+    let visible = render()
+    refreshStates()
+    var next = makePresentation(visible)
+    next.revision = presentation.revision
+    let isChanged = next != presentation
+    if isChanged {
+      next.revision += 1
+      presentation = next
+    }
+    let update = Update(
+      event: event, revision: presentation.revision, presentation: isChanged ? presentation : nil,
+      checkpoint: navigation.checkpointChange(), pending: pending, notices: notices)
+    notices = []
+    if event != nil { lastPending = update.pending }
+    return update
+  }
+
+  /// Renders the visible screens until nothing changes any more, and starts and stops their work.
+  func render() -> VisibleTree {
+    var visible = VisibleTree(navigation)
+    for _ in 0..<Self.maximumRenders {
+      var isSettled = true
+      for node in visible.path {
+        node.screen?.refreshTitle()
+        if restoreValues(of: node) { isSettled = false }
+      }
+      for layer in visible.layers where refresh(layer.top) { isSettled = false }
+      let commits = navigation.commits
+      updateTasks(visible)
+      if navigation.commits != commits {
+        visible = VisibleTree(navigation)
+        isSettled = false
+      }
+      if isSettled { break }
+    }
+    return visible
+  }
+
+  /// How often a screen may change what it renders from before the rest waits for the next update.
+  private static let maximumRenders = 8
+
+  private func refresh(_ node: Node) -> Bool {
+    guard let screen = node.screen else { return false }
+    guard screen.refresh(customize: { customize($0, for: node) }) else { return false }
+    for problem in screen.problems where reportedProblems.insert("\(node.id) \(problem)").inserted {
+      notices.append(.init(.failure, "'\(node.title)': \(problem)", plugin: node.plugin))
+    }
+    navigation.noteValues(of: node, screen)
+    return true
+  }
+
+  private func customize(_ content: ContentGroup, for node: Node) -> ContentGroup {
+    node.ancestry.compactMap(\.coordinator).reduce(content) { content, coordinator in coordinator.customize(content) }
+  }
+
+  private func restoreValues(of node: Node) -> Bool {
+    guard let screen = node.screen, node.hasValuesToRestore else { return false }
+    node.hasValuesToRestore = false
+    let values = node.values
+    _ = screen.refresh(customize: { customize($0, for: node) })
+    screen.noteFirstValues()
+    for element in screen.elements.flattened {
+      guard let value = values[element.id], value != element.value else { continue }
+      switch screen.handlers[element.id] {
+      case .edit(let edit) where element.role != .secure: edit(value)
+      case .toggle(let set): set(value == "on")
+      case .choose(let choose): _ = choose(value)
+      default: break
+      }
+    }
+    return true
+  }
+
+  private func updateTasks(_ visible: VisibleTree) {
+    let shown = visible.layers.compactMap(\.top.screen)
+    for screen in visibleScreens where !shown.contains(where: { $0 === screen }) { screen.stop() }
+    visibleScreens = shown
+    for layer in visible.layers {
+      let plugin = layer.top.plugin
+      layer.top.screen?.updateTasks { [work] operation in work.start(event: nil, plugin: plugin) { await operation() } }
+    }
+  }
+
+  /// Encodes the state of coordinators that changed.
+  private func refreshStates() {
+    for node in navigation.flows.values {
+      guard let coordinator = node.coordinator else { continue }
+      do {
+        guard let state = try encodedState(of: coordinator, node), state != node.state else { continue }
+        node.state = state
+        navigation.markChanged(node)
+      } catch {
+        let problem = "The state of \(type(of: coordinator)) does not encode, so it will not survive a restart: \(error)"
+        guard reportedProblems.insert("\(node.id) \(problem)").inserted else { continue }
+        notices.append(.init(.failure, problem, plugin: node.plugin))
+      }
+    }
+  }
+
+  private func encodedState<C: Coordinator>(of coordinator: C, _ node: Node) throws -> String? {
+    if C.State.self == NoState.self { return nil }
+    guard C._tracksState else { return try StoredValue.encode(coordinator.state) }
+    guard node.stateSignal.isRaised else { return nil }
+    node.stateSignal.lower()
+    let state = withObservationTracking {
+      coordinator.state
+    } onChange: { [flag = node.stateSignal, signal] in
+      flag.raise()
+      signal.raise()
+    }
+    return try StoredValue.encode(state)
+  }
+}

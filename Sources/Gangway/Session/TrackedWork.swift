@@ -1,0 +1,134 @@
+import GangwayProtocol
+
+/// Work that an event or a screen started: what makes a session busy, and whom to blame.
+@MainActor final class TrackedWork {
+  @TaskLocal static var current: TrackedWork?
+
+  let event: EventID?
+  let plugin: String?
+  fileprivate(set) var isFinished = false
+  /// How many of its suspensions wait for something of Gangway's: a result, a test's clock.
+  private var waits = 0
+  private weak var log: WorkLog?
+  private var task: Task<Void, Never>?
+
+  fileprivate init(event: EventID?, plugin: String?, log: WorkLog) {
+    self.event = event
+    self.plugin = plugin
+    self.log = log
+  }
+
+  var isBusy: Bool { !isFinished && waits == 0 }
+
+  func cancel() { task?.cancel() }
+
+  fileprivate func follow(_ task: Task<Void, Never>) { self.task = task }
+
+  /// Notes that the work waits for something of Gangway's, until ``endWait()``.
+  func beginWait() {
+    waits += 1
+    log?.changed()
+  }
+
+  /// Ends a wait; called by whoever resumes the work, before it runs again.
+  func endWait() { waits -= 1 }
+}
+
+/// The work of a session that has not ended.
+@MainActor final class WorkLog {
+  private(set) var items: [TrackedWork] = []
+  var didChange: () -> Void = {}
+  /// Told what work threw.
+  var didFail: (_ error: any Error, TrackedWork) -> Void = { _, _ in }
+
+  /// Starts work at once, up to its first suspension.
+  @discardableResult func start(
+    event: EventID?, plugin: String?, _ operation: @escaping @MainActor () async throws -> Void
+  ) -> TrackedWork {
+    let work = TrackedWork(event: event, plugin: plugin, log: self)
+    items.append(work)
+    let task = TrackedWork.$current.withValue(work) {
+      Task.immediate { @MainActor in
+        do {
+          try await operation()
+        } catch is CancellationError {
+        } catch {
+          self.didFail(error, work)
+        }
+        self.end(work)
+      }
+    }
+    work.follow(task)
+    return work
+  }
+
+  private func end(_ work: TrackedWork) {
+    work.isFinished = true
+    items.removeAll { $0 === work }
+    changed()
+  }
+
+  fileprivate func changed() { didChange() }
+
+  func cancelAll() {
+    for work in items { work.cancel() }
+  }
+}
+
+/// A suspension that ends when a flow does; the work that waits in it does not count as busy.
+@MainActor final class Waiting {
+  private var result: Completion.Outcome?
+  private var continuation: CheckedContinuation<Completion.Outcome, Never>?
+  private var work: TrackedWork?
+
+  func resolve(_ outcome: Completion.Outcome) {
+    guard result == nil else { return }
+    result = outcome
+    guard let continuation else { return }
+    self.continuation = nil
+    work?.endWait()
+    continuation.resume(returning: outcome)
+  }
+
+  func outcome() async -> Completion.Outcome {
+    if let result { return result }
+    work = TrackedWork.current
+    work?.beginWait()
+    return await withCheckedContinuation { continuation = $0 }
+  }
+}
+
+/// Suspensions that a test controls, for clocks and other doubles: the work that waits in one does not keep a
+/// session busy.
+@MainActor public enum ControlledWait {
+  /// A suspended piece of work. Resume it through ``resume()``.
+  @MainActor public final class Token {
+    private let work = TrackedWork.current
+    private var continuation: CheckedContinuation<Void, Never>?
+    private var isResumed = false
+
+    fileprivate init() {}
+
+    fileprivate func suspend() async {
+      guard !isResumed else { return }
+      work?.beginWait()
+      await withCheckedContinuation { continuation = $0 }
+    }
+
+    /// Lets the work go on. A second call does nothing.
+    public func resume() {
+      isResumed = true
+      guard let continuation else { return }
+      self.continuation = nil
+      work?.endWait()
+      continuation.resume()
+    }
+  }
+
+  /// Suspends the current work until the token given to `register` is resumed.
+  public static func suspend(_ register: (Token) -> Void) async {
+    let token = Token()
+    register(token)
+    await token.suspend()
+  }
+}

@@ -1,0 +1,105 @@
+import GangwayProtocol
+
+/// Writing a tree as records and making it of them again.
+extension NavigationTree {
+  /// Every node's record.
+  func checkpoint() -> Checkpoint {
+    Checkpoint(
+      nextNode: nextID, records: Dictionary(uniqueKeysWithValues: root.subtree.map { ($0.id, record($0)) }))
+  }
+
+  /// What changed since the last call; nil if nothing did.
+  func checkpointChange() -> Checkpoint.Change? {
+    let (changed, removed) = takeChanges()
+    guard !changed.isEmpty || !removed.isEmpty else { return nil }
+    let records = changed.sorted().compactMap { nodes[$0].map(record) }
+    return Checkpoint.Change(changed: records, removed: removed.sorted(), nextNode: nextID)
+  }
+
+  private func record(_ node: Node) -> Checkpoint.Record {
+    var record = Checkpoint.Record(
+      id: node.id, parent: node.parent?.id, position: node.position, style: Self.word(node.style),
+      schema: node.route?.schema ?? 1)
+    do {
+      record.route = try node.route?.encodedRoute()
+    } catch {
+      report(
+        .init(
+          .failure, "The route \(node.route?.description ?? "") does not encode, so '\(node.title)' will not survive a "
+            + "restart: \(error)", plugin: node.plugin))
+    }
+    record.place = node.route?.place?.id
+    record.payload = node.route?.place?.payload
+    record.plugin = node.plugin
+    record.title = node.title
+    record.coordinator = node.coordinatorName
+    record.state = node.state
+    record.selection = node.selection?.id
+    record.isAwaited = node.completion.isAwaited ? true : nil
+    record.values = node.values.isEmpty ? nil : node.values
+    record.focus = node.focus
+    record.scroll = node.scroll
+    return record
+  }
+
+  /// Puts the nodes of a valid checkpoint in place, all dormant.
+  func restore(_ checkpoint: Checkpoint) {
+    guard let record = checkpoint.records[root.id] else { return }
+    nextID = max(checkpoint.nextNode, (checkpoint.records.keys.max() ?? 1) + 1)
+    let children = checkpoint.children
+    fill(root, from: record)
+    addChildren(of: root, record, children)
+  }
+
+  private func addChildren(
+    of parent: Node, _ record: Checkpoint.Record, _ children: [NodeID?: [Checkpoint.Record]]
+  ) {
+    for (position, child) in (children[parent.id] ?? []).enumerated() {
+      let node = Node(id: child.id, style: Self.style(child.style), route: Self.route(child), plugin: child.plugin)
+      fill(node, from: child)
+      node.parent = parent
+      node.position = position
+      parent.children.append(node)
+      adopt(node)
+      addChildren(of: node, child, children)
+    }
+    parent.selection = record.selection.flatMap { id in parent.children.first { $0.id == id } }
+  }
+
+  private func fill(_ node: Node, from record: Checkpoint.Record) {
+    node.isRestored = true
+    if let title = record.title { node.title = title }
+    node.coordinatorName = record.coordinator
+    node.state = record.state
+    node.values = record.values ?? [:]
+    node.hasValuesToRestore = !node.values.isEmpty
+    node.focus = record.focus
+    node.scroll = record.scroll
+    node.completion.lostAwaiter = record.isAwaited ?? false
+  }
+
+  private static func route(_ record: Checkpoint.Record) -> StoredRoute? {
+    if let place = record.place { return StoredRoute(.place(Place(id: place, payload: record.payload ?? "{}"))) }
+    return record.route.map { StoredRoute(.encoded($0, schema: record.schema)) }
+  }
+
+  private static func word(_ style: Node.Style) -> String {
+    switch style {
+    case .root: "root"
+    case .tab: "tab"
+    case .entry(let style): style.kind.rawValue + (style.isDismissible ? "" : "-fixed")
+    }
+  }
+
+  private static func style(_ word: String) -> Node.Style {
+    switch word {
+    case "root": .root
+    case "tab": .tab
+    case "modal": .entry(.modal)
+    case "modal-fixed": .entry(.modal(dismissible: false))
+    case "fullScreen": .entry(.fullScreen)
+    case "fullScreen-fixed": .entry(.fullScreen(dismissible: false))
+    default: .entry(.push)
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import GangwayProtocol
+
+/// Making what a node shows, for a new entry as for one from a checkpoint.
+extension NavigationTree {
+  /// How deep coordinators may be nested: beyond it, a flow contains itself.
+  static let maximumDepth = 100
+
+  /// Makes the root's coordinator and what is visible below it.
+  func start() throws {
+    try attach(makeRoot(), to: root)
+  }
+
+  /// Makes what a node shows, if that has not been done. What fails shows its reason in the node's place.
+  func activate(_ node: Node) {
+    guard case .dormant = node.content else { return }
+    if node.isRestored { willRestore(node) }
+    node.isRestored = false
+    do {
+      try make(node, destination(of: node))
+    } catch {
+      node.content = .placeholder("\(error)")
+    }
+  }
+
+  /// Where a node leads, as its parent's coordinator says.
+  func destination(of node: Node) throws -> Destination {
+    guard let parent = node.parent, case .flow(_, let kind) = parent.content else {
+      return Destination(.push, .flow(makeRoot))
+    }
+    if let place = node.route?.place { return Destination(.push, .place(id: place.id) { place }) }
+    switch kind {
+    case .stack(let coordinator): return try stackDestination(node, coordinator)
+    case .tabs(let coordinator): return try tabDestination(node, coordinator)
+    case .wrapper(let coordinator): return wrappedDestination(coordinator)
+    }
+  }
+
+  private func stackDestination<C: StackCoordinator>(_ node: Node, _ coordinator: C) throws -> Destination {
+    coordinator.destination(for: try resolvedRoute(node, as: C.Route.self))
+  }
+
+  private func tabDestination<C: TabCoordinator>(_ node: Node, _ coordinator: C) throws -> Destination {
+    let item = coordinator.item(for: try resolvedRoute(node, as: C.Tab.self))
+    node.title = item.title
+    node.symbol = item.symbol
+    return item.destination
+  }
+
+  private func wrappedDestination<C: WrapperCoordinator>(_ coordinator: C) -> Destination {
+    Destination(.push, .flow { try coordinator.makeWrapped() })
+  }
+
+  /// The node's route as its coordinator's type, decoded if it came from a checkpoint.
+  func resolvedRoute<Route: NavigationRoute>(_ node: Node, as type: Route.Type) throws -> Route {
+    switch node.route?.value {
+    case .route(let route):
+      if let route = route as? Route { return route }
+      throw NavigationError(.foreignRoute, "\(route) is not one of \(Route.self).")
+    case .encoded(let text, let schema):
+      guard schema == Route.schema else {
+        throw NavigationError(
+          .payload, "\(text) was stored in version \(schema) of \(Route.self); this is version \(Route.schema).")
+      }
+      do {
+        let route = try StoredValue.decode(Route.self, from: text)
+        node.route?.resolve(route)
+        return route
+      } catch {
+        throw NavigationError(.payload, "\(text) was stored, and is no route of \(Route.self) now.")
+      }
+    case .place, nil: throw NavigationError(.foreignRoute, "The entry has no route of \(Route.self).")
+    }
+  }
+
+  /// Makes a node's content. On failure the node stays dormant.
+  func make(_ node: Node, _ destination: Destination) throws {
+    node.completion.onFinish = destination.onFinish
+    node.completion.onCancel = destination.onCancel
+    switch destination.target {
+    case .screen(let make):
+      let screen = try failing(node) { try make() }
+      node.plugin = node.plugin ?? node.parent?.plugin
+      node.content = .screen(ScreenHost(screen, signal: signal))
+    case .flow(let make):
+      node.plugin = node.plugin ?? node.parent?.plugin
+      try attach(failing(node, make), to: node)
+    case .registered(let plugin, let make):
+      node.plugin = plugin
+      let context = services.context(for: plugin)
+      try attach(failing(node) { try make(context) }, to: node)
+    case .place(let id, let payload):
+      let place = try payload()
+      node.plugin = String(id.prefix { $0 != "." })
+      guard let registration = registry.places[id] else {
+        throw NavigationError(.unknownPlace, Self.explain(registry, id))
+      }
+      let context = services.context(for: registration.plugin)
+      try attach(failing(node) { try registration.make(place.payload, context) }, to: node)
+    case .unavailable(let reason): node.content = .placeholder(reason)
+    }
+  }
+
+  /// Why a place cannot be shown, as a sentence.
+  static func explain(_ registry: Registry, _ place: String) -> String {
+    "\(place) cannot be shown: \(registry.unavailability(of: place) ?? "it failed to load")."
+  }
+
+  /// Runs an author's builder for a node; what it throws becomes an error that names the entry.
+  private func failing<Made>(_ node: Node, _ make: () throws -> Made) throws -> Made {
+    do {
+      return try BuildScope.run(node, make)
+    } catch let error as NavigationError {
+      throw error
+    } catch {
+      throw NavigationError(.makingFailed, "'\(node.title)' could not be made: \(error)")
+    }
+  }
+
+  /// Puts a coordinator into a node, gives it the state that was stored, and makes its visible children.
+  private func attach(_ coordinator: any Coordinator, to node: Node) throws {
+    guard node.depth <= Self.maximumDepth else {
+      throw NavigationError(
+        .nestedTooDeep,
+        "\(type(of: coordinator)) would be nested \(Self.maximumDepth) coordinators deep: a flow that starts itself?")
+    }
+    try hold(coordinator, in: node)
+    if let state = node.state { restoreState(state, into: coordinator, of: node) }
+    node.stateSignal.raise()
+    do {
+      switch coordinator._kind {
+      case .stack(let stack): try startStack(stack, node)
+      case .tabs(let tabs): startTabs(tabs, node)
+      case .wrapper: try startWrapper(node)
+      }
+    } catch {
+      for child in node.children { discard(child) }
+      node.children = []
+      release(node)
+      throw error
+    }
+    node.parent.map(markChanged)
+    markChanged(node)
+  }
+
+  private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) {
+    do {
+      coordinator.state = try StoredValue.decode(C.State.self, from: text)
+    } catch {
+      report(
+        .init(
+          .failure, "The stored state of \(C.self) is no \(C.State.self) now, and was left as it starts: \(text)",
+          plugin: node.plugin))
+    }
+  }
+
+  private func startStack<C: StackCoordinator>(_ coordinator: C, _ node: Node) throws {
+    guard node.children.isEmpty else {
+      for child in node.children { activate(child) }
+      return
+    }
+    let first = makeNode(.entry(.push), route: StoredRoute(.route(coordinator.start)), plugin: nil)
+    first.parent = node
+    node.children = [first]
+    try make(first, coordinator.destination(for: coordinator.start))
+  }
+
+  private func startTabs<C: TabCoordinator>(_ coordinator: C, _ node: Node) {
+    var stored = node.children
+    var offered: [Node] = []
+    for tab in coordinator.tabs {
+      if let index = stored.firstIndex(where: { (try? resolvedRoute($0, as: C.Tab.self)) == tab }) {
+        offered.append(stored.remove(at: index))
+      } else {
+        offered.append(makeNode(.tab, route: StoredRoute(.route(tab)), plugin: nil))
+      }
+    }
+    for parked in stored { parked.isParked = true }
+    node.children = offered + stored
+    for child in node.children { child.parent = node }
+    renumber(node, from: 0)
+    for child in offered {
+      guard case .route(let route) = child.route?.value, let tab = route as? C.Tab else { continue }
+      let item = coordinator.item(for: tab)
+      (child.title, child.symbol) = (item.title, item.symbol)
+      if case .registered(let plugin, _) = item.destination.target { child.plugin = plugin }
+    }
+    let initial = coordinator.initialTab.flatMap { tab in offered.first { child in child.route.map { tab.isEqual(toAny: $0.value) } ?? false } }
+    if node.selection == nil || node.selection?.isParked == true { node.selection = initial ?? offered.first }
+    if let selection = node.selection { activate(selection) }
+  }
+
+  private func startWrapper(_ node: Node) throws {
+    if node.children.isEmpty {
+      let child = makeNode(.entry(.push), route: nil, plugin: nil)
+      child.parent = node
+      node.children = [child]
+    }
+    for child in node.children { try make(child, destination(of: child)) }
+  }
+}

@@ -1,0 +1,106 @@
+import GangwayProtocol
+
+/// One node of the navigation tree: an entry of a stack, a tab, or the root.
+///
+/// A node outlives its content: what it holds besides is what a checkpoint knows of it, so that a node from a
+/// checkpoint needs no content until it is shown.
+@MainActor final class Node {
+  enum Style: Equatable {
+    case root
+    case tab
+    case entry(PresentationStyle)
+  }
+
+  enum Content {
+    /// Not made yet.
+    case dormant
+    case screen(ScreenHost)
+    case flow(any Coordinator, _CoordinatorKind)
+    /// Cannot be made: the reason stands in its place, and what is stored stays stored.
+    case placeholder(String)
+  }
+
+  let id: NodeID
+  let style: Style
+  weak var parent: Node?
+  var position = 0
+  var content = Content.dormant
+  var route: StoredRoute?
+  /// The plugin whose code shows it.
+  var plugin: String?
+  var title: String
+  var symbol: String?
+  var completion = Completion()
+
+  /// Entries of a stack, tabs, or the one child of a wrapper.
+  var children: [Node] = []
+  /// The tab that is shown.
+  var selection: Node?
+  /// Whether it came from a checkpoint and has not been made since.
+  var isRestored = false
+  /// Whether it is a stored tab that its coordinator does not offer now.
+  var isParked = false
+
+  var coordinatorName: String?
+  var state: String?
+  let stateSignal = ChangeFlag()
+
+  /// Whether `values` came from a checkpoint and is not in the inputs yet.
+  var hasValuesToRestore = false
+  /// What inputs hold, where that differs from what they first held.
+  var values: [ElementID: String] = [:]
+  var focus: ElementID?
+  var scroll: Int?
+
+  init(id: NodeID, style: Style, route: StoredRoute?, plugin: String?) {
+    self.id = id
+    self.style = style
+    self.route = route
+    self.plugin = plugin
+    self.title = route?.fallbackTitle ?? ""
+  }
+
+  var coordinator: (any Coordinator)? {
+    if case .flow(let coordinator, _) = content { coordinator } else { nil }
+  }
+
+  var stack: (any StackCoordinator)? {
+    if case .flow(_, .stack(let stack)) = content { stack } else { nil }
+  }
+
+  var screen: ScreenHost? {
+    if case .screen(let screen) = content { screen } else { nil }
+  }
+
+  /// Whether it stands over everything else, and whether a person may wave it away.
+  var modalStyle: PresentationStyle? {
+    guard case .entry(let style) = style, style.kind == .modal || style.kind == .fullScreen else { return nil }
+    return style
+  }
+
+  /// The child that is shown on top, or shown at all.
+  var topChild: Node? {
+    selection ?? children.last { !$0.isParked }
+  }
+
+  /// Whether `other` is this node or below it.
+  func contains(_ other: Node?) -> Bool {
+    var node = other
+    while let current = node {
+      if current === self { return true }
+      node = current.parent
+    }
+    return false
+  }
+
+  /// This node and the nodes above it, the nearest first.
+  var ancestry: UnfoldFirstSequence<Node> { sequence(first: self) { $0.parent } }
+
+  /// How many nodes are above it.
+  var depth: Int { ancestry.reduce(-1) { depth, _ in depth + 1 } }
+
+  /// This node and all below it, children before their parents.
+  var subtree: [Node] { children.flatMap(\.subtree) + [self] }
+}
+
+typealias UnfoldFirstSequence<Element> = UnfoldSequence<Element, (Element?, Bool)>

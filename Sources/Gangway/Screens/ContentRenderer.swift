@@ -94,7 +94,7 @@ enum ElementHandler {
   }
 
   private func nextID() -> ElementID {
-    scope + (givenID ?? path.joined(separator: "."))
+    scope + (givenID ?? (path.isEmpty ? "0" : path.joined(separator: ".")))
   }
 
   private func uniqueID() -> ElementID {

@@ -83,9 +83,19 @@ import Observation
     navigation.close()
     work.cancelAll()
     isStarted = false
-    for waiter in idleWaiters { waiter.resume() }
-    idleWaiters = []
+    wakeIdleWaiters()
   }
+
+  /// Ends the session as the end of its host would: nobody is told.
+  public func abandon() {
+    isStarted = false
+    navigation.abandon()
+    work.cancelAll()
+    wakeIdleWaiters()
+  }
+
+  /// The coordinator at the top.
+  public var rootCoordinator: (any Coordinator)? { navigation.root.coordinator }
 
   /// What the session can be restored from, whole.
   public var checkpoint: Checkpoint {
@@ -100,8 +110,29 @@ import Observation
   public var isIdle: Bool { !signal.isScheduled && work.items.allSatisfy { !$0.isBusy } }
 
   /// Waits until ``isIdle``.
-  public func idle() async {
-    while isStarted, !isIdle { await withCheckedContinuation { idleWaiters.append($0) } }
+  ///
+  /// - Parameter limit: how long to wait at the most; nil stands for as long as it takes.
+  /// - Returns: whether the session is idle now.
+  @discardableResult public func idle(within limit: Duration? = nil) async -> Bool {
+    let deadline = limit.map { ContinuousClock.now + $0 }
+    while isStarted, !isIdle {
+      if let deadline, ContinuousClock.now >= deadline { return false }
+      let watchdog = deadline.map { deadline in
+        Task { [weak self] in
+          try await Task.sleep(until: deadline, clock: .continuous)
+          self?.wakeIdleWaiters()
+        }
+      }
+      await withCheckedContinuation { idleWaiters.append($0) }
+      watchdog?.cancel()
+    }
+    return isIdle
+  }
+
+  private func wakeIdleWaiters() {
+    let waiters = idleWaiters
+    idleWaiters = []
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Work that has not ended and that waits for nothing of Gangway's.
@@ -120,10 +151,7 @@ import Observation
       lastPending = update.pending
       onUpdate(update)
     }
-    guard isIdle else { return }
-    let waiters = idleWaiters
-    idleWaiters = []
-    for waiter in waiters { waiter.resume() }
+    if isIdle { wakeIdleWaiters() }
   }
 
   private var pendingChanged: Bool { pending != lastPending }

@@ -179,6 +179,12 @@ import GangwayProtocol
     for ending in handlers { ending() }
   }
 
+  /// Forgets every entry without telling anybody.
+  func abandon() {
+    for node in root.subtree { release(node) }
+    root.children = []
+  }
+
   /// Gives out what changed since the last time.
   func takeChanges() -> (changed: Set<NodeID>, removed: [NodeID]) {
     defer {

@@ -1,0 +1,87 @@
+import Gangway
+import Synchronization
+
+/// A clock that a test moves: work that sleeps on it does not keep a flow busy.
+///
+/// Move it with `FlowTester.advance(_:by:)`.
+public final class TestClock: Clock, Sendable {
+  /// A moment, counted from the clock's start.
+  public struct Instant: InstantProtocol, Sendable {
+    /// The time since the clock's start.
+    public var offset: Duration
+
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
+  }
+
+  private struct Sleeper {
+    let id: Int
+    let deadline: Instant
+    let token: ControlledWait.Token
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    var sleepers: [Sleeper] = []
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Makes a clock that stands at its start.
+  public init() {}
+
+  /// The moment the test has moved it to.
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// The smallest step.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Suspends until the test has moved the clock to the deadline.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    let id = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    await withTaskCancellationHandler {
+      await suspend(id, deadline)
+    } onCancel: {
+      Task { @MainActor in wake(id) }
+    }
+    try Task.checkCancellation()
+  }
+
+  @MainActor private func suspend(_ id: Int, _ deadline: Instant) async {
+    guard deadline > now, !Task.isCancelled else { return }
+    await ControlledWait.suspend { token in
+      state.withLock { $0.sleepers.append(Sleeper(id: id, deadline: deadline, token: token)) }
+    }
+  }
+
+  @MainActor private func wake(_ id: Int) {
+    let sleeper = state.withLock { state in
+      state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+    }
+    sleeper?.token.resume()
+  }
+
+  /// Moves the clock to the earliest sleeper's deadline and wakes it; false when none is due by `target`.
+  @MainActor func wakeNext(until target: Instant) -> Bool {
+    let sleeper: Sleeper? = state.withLock { state in
+      guard let next = state.sleepers.min(by: { $0.deadline < $1.deadline }), next.deadline <= target else {
+        return nil
+      }
+      state.sleepers.removeAll { $0.id == next.id }
+      state.now = max(state.now, next.deadline)
+      return next
+    }
+    sleeper?.token.resume()
+    return sleeper != nil
+  }
+
+  func set(_ instant: Instant) { state.withLock { $0.now = max($0.now, instant) } }
+}

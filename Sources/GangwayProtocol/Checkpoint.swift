@@ -17,6 +17,8 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     public var style: String
     /// The route, encoded once when it was shown; nil for the root and for a place.
     public var route: String?
+    /// The route as a developer reads it: for a tree, never to restore by.
+    public var routeText: String?
     /// The id of another feature's place, where the entry names one; its payload is then in `payload`.
     public var place: String?
     /// The encoded payload of a place.

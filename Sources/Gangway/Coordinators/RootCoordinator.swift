@@ -1,11 +1,13 @@
 /// The top of a session unless an application supplies its own: a tab for each that plugins registered.
 @MainActor public final class RootCoordinator: TabCoordinator {
   /// A registered tab, by its id.
-  public struct Tab: NavigationRoute {
+  public struct Tab: NavigationRoute, CustomStringConvertible {
     /// The tab's id, `plugin.name`.
     public let id: String
     /// Names a tab by its id.
     public init(id: String) { self.id = id }
+    /// The id.
+    public var description: String { id }
     /// Writes the id alone.
     public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
     /// Reads the id alone.

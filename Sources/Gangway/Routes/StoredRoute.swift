@@ -11,14 +11,16 @@ struct StoredRoute {
   private(set) var value: RouteValue
   private var encoded: String?
 
-  init(_ value: RouteValue) {
+  init(_ value: RouteValue, description: String? = nil) {
     self.value = value
+    if let description { self.description = description }
     if case .encoded(let text, _) = value { encoded = text }
   }
 
   /// Gives a route that came from a checkpoint its type; what was stored stays as it was written.
   mutating func resolve(_ route: any NavigationRoute) {
     value = .route(route)
+    description = String(describing: route)
   }
 
   var schema: Int {
@@ -49,13 +51,12 @@ struct StoredRoute {
   }
 
   /// The route as a developer would write it.
-  var description: String {
+  private(set) lazy var description: String =
     switch value {
     case .route(let route): String(describing: route)
     case .place(let place): "\(place.id)(\(place.payload))"
     case .encoded(let text, _): text
     }
-  }
 
   /// A title for an entry whose screen and route have none: the case's name in words, or the place's.
   var fallbackTitle: String {

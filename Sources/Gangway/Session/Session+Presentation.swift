@@ -32,7 +32,9 @@ extension Session {
     switch node.content {
     case .screen(let screen): return screen.elements
     case .placeholder(let reason): return [Element(id: "problem", kind: .text, label: reason, role: .problem)]
-    case .dormant, .flow: return [Element(id: "problem", kind: .text, label: "Nothing to show yet.", role: .problem)]
+    case .flow(_, .tabs):
+      return [Element(id: "problem", kind: .text, label: "No feature contributes a tab.", role: .problem)]
+    case .dormant, .flow: return [Element(id: "problem", kind: .text, label: "There is nothing here.", role: .problem)]
     }
   }
 }

@@ -28,6 +28,7 @@ extension NavigationTree {
           .failure, "The route \(node.route?.description ?? "") does not encode, so '\(node.title)' will not survive a "
             + "restart: \(error)", plugin: node.plugin))
     }
+    record.routeText = node.route?.description
     record.place = node.route?.place?.id
     record.payload = node.route?.place?.payload
     record.plugin = node.plugin
@@ -80,7 +81,9 @@ extension NavigationTree {
 
   private static func route(_ record: Checkpoint.Record) -> StoredRoute? {
     if let place = record.place { return StoredRoute(.place(Place(id: place, payload: record.payload ?? "{}"))) }
-    return record.route.map { StoredRoute(.encoded($0, schema: record.schema)) }
+    return record.route.map {
+      StoredRoute(.encoded($0, schema: record.schema), description: record.routeText)
+    }
   }
 
   private static func word(_ style: Node.Style) -> String {

@@ -1,0 +1,13 @@
+import Gangway
+
+/// A clock, to show changes that come by themselves, state that survives, and a back stack of a tab's own.
+final class ClockPlugin: Plugin {
+  static let id = "clock"
+  static let version = "1.0.0"
+
+  func register(in registry: Registry) {
+    registry.tab("time", title: "Clock", symbol: "◷", order: 20) { _ in ClockCoordinator() }
+  }
+}
+
+@c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ClockPlugin.self) }

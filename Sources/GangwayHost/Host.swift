@@ -1,0 +1,106 @@
+import Dispatch
+import FoundationEssentials
+import Gangway
+import GangwayProtocol
+import Glibc
+
+/// A process that runs plugins: the entry of `gangway-host` and of an application's own host.
+public enum Host {
+  /// The version of the framework.
+  public static let version = "0.1.0"
+
+  /// Runs a host as its command line says, and ends the process.
+  ///
+  /// - Parameters:
+  ///   - arguments: the command line, the program's name first.
+  ///   - root: makes a session's root coordinator from what plugins registered; by default their tabs.
+  public static func run(
+    arguments: [String] = CommandLine.arguments,
+    root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
+  ) -> Never {
+    let options: HostOptions
+    do {
+      options = try HostOptions(Array(arguments.dropFirst()))
+    } catch {
+      Console.complain("gangway-host: \(error)\n\n\(HostOptions.usage)")
+      exit(64)
+    }
+    Task { @MainActor in
+      exit(await run(options, root))
+    }
+    dispatchMain()
+  }
+
+  @MainActor private static func run(
+    _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
+  ) async -> Int32 {
+    switch options.mode {
+    case .help:
+      Console.write(HostOptions.usage + "\n")
+      return 0
+    case .version:
+      Console.write("gangway-host \(version), protocol \(ProtocolVersion.current)\n")
+      return 0
+    case .probe(let files): return Probe.run(files, Console.takeOver())
+    case .serve: return await ServedHost.run(options, root)
+    case .alone: return await runAlone(options, root)
+    }
+  }
+
+  @MainActor private static func runAlone(
+    _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
+  ) async -> Int32 {
+    let console = Console.takeOver()
+    let catalog = PluginCatalog(options)
+    do {
+      CrashSignal.install { "gangway-host: it stopped while a plugin ran. `gangway run` contains this.\n" }
+      try catalog.load { file in
+        CrashSignal.setMessage(
+          "gangway-host: it stopped while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
+            + "which goes on without it.\n")
+      }
+      CrashSignal.setMessage("gangway-host: a plugin stopped it. `gangway run` brings the screen back.\n")
+    } catch {
+      Console.complain("gangway-host: \(error)")
+      return 1
+    }
+    for warning in catalog.warnings { Console.complain("gangway-host: \(warning)") }
+    let session = Session(registry: catalog.registry, folders: Folders.standard, root: root)
+    let lines: AsyncStream<String>
+    do {
+      lines = try LineReader.lines(of: options.script)
+    } catch {
+      Console.complain("gangway-host: \(error)")
+      return 64
+    }
+    do {
+      let connection = try LocalConnection(session)
+      let frontEnd = PlainFrontEnd(
+        connection, isScript: options.script != nil, write: { console.write($0) }, complain: { Console.complain($0) })
+      return await frontEnd.run(lines)
+    } catch {
+      Console.complain("gangway-host: \(error)")
+      return 1
+    }
+  }
+}
+
+/// The entry that the launcher `gangway-host` calls.
+@c(gangway_host_main) public func gangwayHostMain() { Host.run() }
+
+/// Where plugins keep their files, as the XDG base directory specification says.
+enum Folders {
+  static var standard: PluginFolders {
+    PluginFolders(
+      data: folder("XDG_DATA_HOME", ".local/share"), cache: folder("XDG_CACHE_HOME", ".cache"),
+      log: { Console.complain($0) })
+  }
+
+  private static func folder(_ variable: String, _ fallback: String) -> URL {
+    if let path = getenv(variable).map({ String(cString: $0) }), path.hasPrefix("/") {
+      return URL(filePath: path).appending(path: "gangway")
+    }
+    let home = getenv("HOME").map { String(cString: $0) } ?? "/tmp"
+    return URL(filePath: home).appending(path: fallback).appending(path: "gangway")
+  }
+}

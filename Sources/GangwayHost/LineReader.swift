@@ -1,0 +1,64 @@
+import Dispatch
+import GangwayProtocol
+import Glibc
+
+/// Reads a descriptor on a thread of its own, so that waiting for input holds nobody up.
+public enum LineReader {
+  /// Why a script cannot be read.
+  public struct Unreadable: Error, CustomStringConvertible {
+    /// The file and the system's reason.
+    public let description: String
+  }
+
+  /// The longest command line, in bytes.
+  private static let maximumCommand = 1 << 20
+
+  /// The lines of standard input, or of a script.
+  ///
+  /// - Parameter script: a file; `-` or nil stands for standard input.
+  /// - Throws: ``Unreadable``.
+  public static func lines(of script: String?) throws -> AsyncStream<String> {
+    var descriptor = STDIN_FILENO
+    if let script, script != "-" {
+      descriptor = open(script, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else {
+        throw Unreadable(description: "The script '\(script)' cannot be read: \(String(cString: strerror(errno))).")
+      }
+    }
+    let pieces = pieces(of: descriptor, limit: maximumCommand)
+    return AsyncStream { continuation in
+      let task = Task {
+        for await piece in pieces {
+          switch piece {
+          case .line(let bytes): continuation.yield(String(decoding: bytes, as: UTF8.self))
+          // Reported as the command that it is not.
+          case .oversized(let count): continuation.yield("(a line of more than \(count) bytes)")
+          case .crash: break
+          }
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// The lines of a descriptor, until its end; a last line without a newline counts.
+  static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
+    AsyncStream { continuation in
+      DispatchQueue(label: "gangway.reader").async {
+        var splitter = LineSplitter(limit: limit)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+          let count = read(descriptor, &buffer, buffer.count)
+          if count < 0 && errno == EINTR { continue }
+          guard count > 0 else { break }
+          for piece in splitter.append(buffer[..<count]) { continuation.yield(piece) }
+        }
+        if splitter.isInsideLine {
+          for piece in splitter.append([UInt8(ascii: "\n")]) { continuation.yield(piece) }
+        }
+        continuation.finish()
+      }
+    }
+  }
+}

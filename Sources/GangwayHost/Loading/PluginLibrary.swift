@@ -1,0 +1,62 @@
+import Gangway
+import Glibc
+
+/// Opening a verified library. The one place where code of a plugin comes into the process.
+enum PluginLibrary {
+  private typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
+
+  /// Loads a library, which stays loaded for the life of the process, and calls its entry.
+  ///
+  /// Swift images cannot be unloaded: their runtime records would dangle.
+  ///
+  /// - Throws: a refusal at the step `load` with the dynamic loader's own words.
+  static func load(_ file: borrowing TrustedFile) throws(Refusal) -> any Plugin.Type {
+    try file.requireUnchanged()
+    // A bare name would be looked for elsewhere.
+    let path = file.path.contains("/") ? file.path : "./" + file.path
+    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+      throw Refusal(
+        .load, .loadFailed, "it cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
+        advice: "Install what it needs, or build it again with the framework that this host uses.")
+    }
+    guard let symbol = dlsym(handle, PluginContract.entry) else {
+      throw Refusal(
+        .load, .loadFailed, "its entry is gone: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
+        advice: "Build it again.")
+    }
+    guard let export = unsafeBitCast(symbol, to: Entry.self)() else {
+      throw Refusal(
+        .load, .emptyEntry, "its entry '\(PluginContract.entry)' returned nothing",
+        advice: "Return exportPlugin(YourPlugin.self) from it.")
+    }
+    return PluginExport.take(export).type
+  }
+
+  /// The file that holds the framework in this process: the one its code is mapped from.
+  static var frameworkPath: String {
+    let marker: @convention(c) () -> Void = { _gangwayABIMarker() }
+    let address = UInt(bitPattern: unsafeBitCast(marker, to: UnsafeRawPointer.self))
+    guard let maps = fopen("/proc/self/maps", "re") else { return "libGangway.so" }
+    defer { fclose(maps) }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
+    while fgets(&buffer, Int32(buffer.count), maps) != nil {
+      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard range.count == 2, (range[0]..<range[1]).contains(address), let path = line.firstIndex(of: "/") else {
+        continue
+      }
+      return String(line[path...].prefix { $0 != "\n" })
+    }
+    return "libGangway.so"
+  }
+
+  /// The folder of the running executable.
+  static var hostFolder: String {
+    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let length = buffer.withUnsafeMutableBytes { bytes in
+      readlink("/proc/self/exe", bytes.bindMemory(to: CChar.self).baseAddress!, bytes.count)
+    }
+    let path = String(decoding: buffer.prefix(max(0, length)), as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+}

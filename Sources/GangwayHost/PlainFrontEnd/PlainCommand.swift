@@ -1,0 +1,118 @@
+import GangwayProtocol
+
+/// Why a command of the plain front end failed.
+public struct PlainFailure: Error, Hashable, CustomStringConvertible {
+  /// What, why and what to do.
+  public let description: String
+  /// Makes a failure.
+  public init(_ description: String) { self.description = description }
+}
+
+/// One line that a person or a script gives to the plain front end.
+enum PlainCommand: Hashable {
+  case tap(String)
+  case cell(row: Int, column: Int)
+  case set(String, value: String)
+  case tab(String)
+  case back
+  case dismiss
+  case screen
+  case tree
+  case expect(String)
+  case refuse(String)
+  case wait(Duration)
+  case restart
+  case help
+  case quit
+
+  static let words = [
+    "tap", "cell", "set", "tab", "back", "dismiss", "screen", "tree", "expect", "refuse", "wait", "restart", "help",
+    "quit",
+  ]
+
+  static let summary = """
+    tap LABEL            press a button or link, turn a toggle over
+    cell ROW COLUMN      press a cell of the grid, both counted from 1
+    set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option
+    tab TITLE            show a tab
+    back, dismiss        one step back; wave the topmost modal away
+    screen, tree         print what is visible, or the navigation tree
+    expect TEXT          wait until the screen shows it; refuse TEXT: fail if it does
+    wait SECONDS
+    restart              end the host at once and restore (under a supervisor)
+    quit
+    LABEL is what is printed, or #id; 'LABEL #2' is the second of that label.
+    """
+
+  /// Reads a line; nil for an empty line or a comment, which begins with `# `.
+  ///
+  /// - Throws: ``PlainFailure`` saying what the command takes, or which command was probably meant.
+  init?(_ line: String) throws {
+    let line = Self.trimmed(line)
+    guard !line.isEmpty, line != "#", !line.hasPrefix("# ") else { return nil }
+    let word = String(line.prefix { $0 != " " })
+    let rest = Self.trimmed(String(line.dropFirst(word.count)))
+    func text(_ what: String) throws -> String {
+      guard !rest.isEmpty else { throw PlainFailure("'\(word)' needs \(what).") }
+      return rest
+    }
+    switch word {
+    case "tap": self = .tap(try text("a label: tap LABEL"))
+    case "cell": self = try Self.cell(rest)
+    case "set": self = try Self.assignment(rest)
+    case "tab": self = .tab(try text("a title: tab TITLE"))
+    case "back": self = .back
+    case "dismiss": self = .dismiss
+    case "screen": self = .screen
+    case "tree": self = .tree
+    case "expect": self = .expect(try text("a text: expect TEXT"))
+    case "refuse": self = .refuse(try text("a text: refuse TEXT"))
+    case "wait":
+      guard let seconds = Double(rest), (0...86_400).contains(seconds) else {
+        throw PlainFailure("'wait' needs a number of seconds from 0 to 86400, and got '\(rest)'.")
+      }
+      self = .wait(.seconds(seconds))
+    case "restart": self = .restart
+    case "help", "?": self = .help
+    case "quit", "exit": self = .quit
+    default:
+      let nearest = NearestMatch.of(word, among: Self.words).map { " Did you mean '\($0)'?" } ?? ""
+      throw PlainFailure(
+        "There is no command '\(word.prefix(80))'.\(nearest) Commands: \(Self.words.joined(separator: ", ")).")
+    }
+  }
+
+  private static func cell(_ rest: String) throws -> PlainCommand {
+    let numbers = rest.split(separator: " ").map { Int($0) }
+    guard numbers.count == 2, let row = numbers[0], let column = numbers[1], row > 0, column > 0 else {
+      throw PlainFailure("'cell' needs two numbers counted from 1: cell ROW COLUMN. It got '\(rest)'.")
+    }
+    return .cell(row: row - 1, column: column - 1)
+  }
+
+  private static func assignment(_ rest: String) throws -> PlainCommand {
+    guard let mark = rest.range(of: " =") else {
+      throw PlainFailure("'set' needs a label and a value: set LABEL = VALUE. It got '\(rest)'.")
+    }
+    return .set(trimmed(String(rest[..<mark.lowerBound])), value: trimmed(String(rest[mark.upperBound...])))
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}
+
+extension String {
+  /// Where a text first stands in this one.
+  fileprivate func range(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

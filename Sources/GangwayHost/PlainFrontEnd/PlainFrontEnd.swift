@@ -1,0 +1,181 @@
+import GangwayProtocol
+import Glibc
+
+/// The front end of lines: the same for a host alone and for a supervised one, for people, pipes and scripts.
+///
+/// As a script it prints only what `screen` and `tree` ask for, and the first failure ends it; otherwise it prints
+/// the screen after each command that changed it and goes on after mistakes.
+@MainActor public final class PlainFrontEnd {
+  private let connection: any SessionConnection
+  private let isScript: Bool
+  private let write: (String) -> Void
+  private let complain: (String) -> Void
+  private var arrivals: [CheckedContinuation<Void, Never>] = []
+
+  /// How long `expect` waits for its text, and `refuse` for work to end.
+  private static let patience: Duration = .seconds(5)
+
+  /// Makes a front end; what it prints goes to `write`, what went wrong to `complain`.
+  public init(
+    _ connection: any SessionConnection, isScript: Bool, write: @escaping (String) -> Void,
+    complain: @escaping (String) -> Void
+  ) {
+    self.connection = connection
+    self.isScript = isScript
+    self.write = write
+    self.complain = complain
+  }
+
+  /// Runs commands to their end.
+  ///
+  /// - Returns: the exit code: 0, or 1 if a command of a script failed.
+  public func run(_ lines: AsyncStream<String>) async -> Int32 {
+    connection.onUpdate = { [weak self] update in
+      self?.tell(update.notices)
+      self?.wake()
+    }
+    let hasPrompt = !isScript && isatty(STDIN_FILENO) == 1
+    if !isScript { printScreen() }
+    if hasPrompt { prompt() }
+    var number = 0
+    for await line in lines {
+      number += 1
+      do {
+        if let command = try PlainCommand(line) {
+          guard try await perform(command) else { return 0 }
+        }
+      } catch {
+        complain(isScript ? "line \(number): \(error)" : "\(error)")
+        if isScript { return 1 }
+      }
+      if hasPrompt { prompt() }
+    }
+    return 0
+  }
+
+  private func prompt() { write("> ") }
+
+  private func printScreen() { write(connection.presentation.plainText + "\n") }
+
+  private func tell(_ notices: [Update.Notice]) {
+    for notice in notices { complain(notice.text) }
+  }
+
+  /// Does what a line says; false to end.
+  private func perform(_ command: PlainCommand) async throws -> Bool {
+    switch command {
+    case .tap(let label): try await tap(label)
+    case .cell(let row, let column):
+      let grids = connection.presentation.reachable.filter { $0.kind == .grid }
+      guard let grid = grids.first else { throw PlainFailure("There is no grid on the screen.") }
+      try await act(on: grid) { .cell($0, row: row, column: column) }
+    case .set(let label, let value): try await set(label, value)
+    case .tab(let title): try await selectTab(title)
+    case .back: try await send(.back)
+    case .dismiss: try await send(.dismiss)
+    case .screen: printScreen()
+    case .tree: write(try await connection.tree().lines.joined(separator: "\n") + "\n")
+    case .expect(let text): try await expect(text)
+    case .refuse(let text): try await refuse(text)
+    case .wait(let duration): try await Task.sleep(for: duration)
+    case .restart:
+      try await connection.restart()
+      if !isScript { printScreen() }
+    case .help: write(PlainCommand.summary + "\n")
+    case .quit: return false
+    }
+    return true
+  }
+
+  private func tap(_ label: String) async throws {
+    let element = try find(label, [.button, .link, .toggle])
+    try await act(on: element) { target in
+      element.kind == .toggle ? .toggle(target, isOn: element.value != "on") : .tap(target)
+    }
+  }
+
+  private func set(_ label: String, _ value: String) async throws {
+    let element = try find(label, [.field, .toggle, .picker])
+    switch element.kind {
+    case .toggle:
+      guard value == "on" || value == "off" else {
+        throw PlainFailure("'\(element.label)' is a toggle, which takes on or off, and got '\(value)'.")
+      }
+      try await act(on: element) { .toggle($0, isOn: value == "on") }
+    case .picker:
+      guard let option = element.options.first(where: { $0.title == value }) else {
+        throw PlainFailure(
+          "'\(element.label)' has no option '\(value)'. It has "
+            + element.options.map { "'\($0.title)'" }.joined(separator: ", ") + ".")
+      }
+      try await act(on: element) { .choose($0, option: option.id) }
+    default: try await act(on: element) { .edit($0, text: value) }
+    }
+  }
+
+  private func selectTab(_ title: String) async throws {
+    let tabs = connection.presentation.tabBars.flatMap { $0 }
+    guard let tab = tabs.last(where: { $0.title == title }) else {
+      let nearest = NearestMatch.of(title, among: tabs.map(\.title)).map { " Did you mean '\($0)'?" } ?? ""
+      throw PlainFailure(
+        "There is no tab '\(title)'.\(nearest) Tabs: \(tabs.map { "'\($0.title)'" }.joined(separator: ", ")).")
+    }
+    try await send(.tab(tab.node))
+  }
+
+  private func find(_ label: String, _ kinds: Set<Element.Kind>) throws -> Element {
+    try ElementLookup(label, kinds: kinds).find(in: connection.presentation)
+  }
+
+  private func act(on element: Element, _ action: (Event.ElementReference) -> Event.Action) async throws {
+    guard let node = connection.presentation.top?.node else { throw PlainFailure("There is no screen yet.") }
+    try await send(action(Event.ElementReference(node: node, element: element.id)))
+  }
+
+  /// Sends what was done; what was refused is a failure of the command.
+  private func send(_ action: Event.Action) async throws {
+    let update = try await connection.send(action)
+    let refusals = update.notices.filter { $0.kind != .information }
+    tell(update.notices.filter { $0.kind == .information })
+    guard refusals.isEmpty else { throw PlainFailure(refusals.map(\.text).joined(separator: "\n")) }
+    if !isScript { printScreen() }
+  }
+
+  private func expect(_ text: String) async throws {
+    guard await holds(within: Self.patience, { $0.contains(text) }) else {
+      throw PlainFailure("expected '\(text)' on the screen, which is:\n\(connection.presentation.plainText)")
+    }
+  }
+
+  private func refuse(_ text: String) async throws {
+    _ = await waitUntil(Self.patience) { connection.pending.allSatisfy { $0.event == nil } }
+    guard !connection.presentation.plainText.contains(text) else {
+      throw PlainFailure("refused '\(text)', and the screen shows it:\n\(connection.presentation.plainText)")
+    }
+  }
+
+  private func holds(within limit: Duration, _ condition: (String) -> Bool) async -> Bool {
+    await waitUntil(limit) { condition(connection.presentation.plainText) }
+  }
+
+  /// Waits for updates until a condition holds or the time is up.
+  private func waitUntil(_ limit: Duration, _ condition: () -> Bool) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while !condition() {
+      guard ContinuousClock.now < deadline else { return false }
+      let alarm = Task { [weak self] in
+        try await Task.sleep(until: deadline, clock: .continuous)
+        self?.wake()
+      }
+      await withCheckedContinuation { arrivals.append($0) }
+      alarm.cancel()
+    }
+    return true
+  }
+
+  private func wake() {
+    let waiting = arrivals
+    arrivals = []
+    for continuation in waiting { continuation.resume() }
+  }
+}

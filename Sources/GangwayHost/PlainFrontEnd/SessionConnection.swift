@@ -1,0 +1,48 @@
+import Gangway
+import GangwayProtocol
+
+/// A session as a front end sees it: in this process, or in another.
+@MainActor public protocol SessionConnection: AnyObject {
+  /// What the person sees now.
+  var presentation: Presentation { get }
+  /// Events whose work has not ended.
+  var pending: [Update.Pending] { get }
+  /// Called with what came by itself: changes and notices.
+  var onUpdate: (Update) -> Void { get set }
+  /// Sends what a person did and waits until it is handled.
+  func send(_ action: Event.Action) async throws -> Update
+  /// The navigation tree.
+  func tree() async throws -> TreeNode
+  /// Ends the host at once and restores its session in a new one.
+  func restart() async throws
+}
+
+/// A session in this process.
+@MainActor public final class LocalConnection: SessionConnection {
+  private let session: Session
+  private var eventCount = 0
+
+  /// Starts a session.
+  public init(_ session: Session) throws {
+    self.session = session
+    _ = try session.start()
+  }
+
+  public var presentation: Presentation { session.presentation }
+  public var pending: [Update.Pending] { session.pending }
+  public var onUpdate: (Update) -> Void {
+    get { session.onUpdate }
+    set { session.onUpdate = newValue }
+  }
+
+  public func send(_ action: Event.Action) async throws -> Update {
+    eventCount += 1
+    return session.handle(Event(id: eventCount, revision: session.presentation.revision, action: action))
+  }
+
+  public func tree() async throws -> TreeNode { session.tree }
+
+  public func restart() async throws {
+    throw PlainFailure("restart needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
+  }
+}

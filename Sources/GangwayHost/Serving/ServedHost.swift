@@ -1,0 +1,136 @@
+import Gangway
+import GangwayProtocol
+import Glibc
+
+/// The host's side of the presentation protocol: sessions behind two pipes.
+@MainActor final class ServedHost {
+  private let console: Console
+  private let makeSession: @MainActor () -> Session
+  private var sessions: [SessionID: Session] = [:]
+  private var isGreeted = false
+  private var line = 0
+
+  /// Serves until the client quits or is gone.
+  static func run(
+    _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
+  ) async -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
+    let null = Glibc.open("/dev/null", O_RDONLY)
+    if null >= 0 { dup2(null, STDIN_FILENO) }
+    let console = Console.takeOver()
+    CrashSignal.install(descriptor: console.rawDescriptor)
+    let catalog = PluginCatalog(options)
+    let host = ServedHost(console) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
+    host.send(.hello(.current, processID: Int(getpid())))
+    do {
+      try catalog.load { host.send(.loading(file: $0)) }
+    } catch {
+      host.send(.failure(.init(code: "plugins", message: "\(error)")))
+      Console.complain("gangway-host: \(error)")
+      return 1
+    }
+    for warning in catalog.warnings { Console.complain("gangway-host: \(warning)") }
+    host.send(.ready(catalog.statuses))
+    for await piece in LineReader.pieces(of: input) {
+      guard host.take(piece) else { return 0 }
+    }
+    return 0
+  }
+
+  init(_ console: Console, makeSession: @escaping @MainActor () -> Session) {
+    self.console = console
+    self.makeSession = makeSession
+  }
+
+  /// Handles one line; false when the host is to end.
+  private func take(_ piece: LineSplitter.Piece) -> Bool {
+    line += 1
+    do {
+      switch piece {
+      case .line(let bytes): return try handle(Line.decode(ClientMessage.self, from: bytes))
+      case .oversized(let count):
+        throw HostMessage.Failure(
+          code: "oversized", message: "The line has \(count) bytes or more; at most \(Line.maximumLength) are taken.")
+      case .crash: throw HostMessage.Failure(code: "malformed", message: "The line has a control character.")
+      }
+    } catch var failure as HostMessage.Failure {
+      failure.line = line
+      send(.failure(failure))
+    } catch {
+      send(.failure(.init(code: "malformed", message: "\(error)", line: line)))
+    }
+    return true
+  }
+
+  private func handle(_ message: ClientMessage) throws -> Bool {
+    if case .hello(let version) = message { return try greet(version) }
+    guard isGreeted else {
+      throw HostMessage.Failure(
+        code: "handshake", message: "The first message must be hello, with the protocol's version \(ProtocolVersion.current).")
+    }
+    switch message {
+    case .hello: break
+    case .open(let id, let checkpoint): try open(id, checkpoint)
+    case .event(let id, let event):
+      let update = try session(id).handle(event)
+      send(.update(session: id, update))
+    case .tree(let id): send(.tree(session: id, try session(id).tree))
+    case .close(let id):
+      try session(id).close()
+      sessions[id] = nil
+      send(.closed(session: id))
+    case .quit: return false
+    }
+    return true
+  }
+
+  private func greet(_ version: ProtocolVersion) throws -> Bool {
+    guard version.major == ProtocolVersion.current.major else {
+      throw HostMessage.Failure(
+        code: "version", message: "The client speaks protocol \(version), this host speaks \(ProtocolVersion.current): "
+          + "their major versions must be equal. Install one release of both.")
+    }
+    isGreeted = true
+    return true
+  }
+
+  private func open(_ id: SessionID, _ checkpoint: Checkpoint?) throws {
+    guard sessions[id] == nil else {
+      throw HostMessage.Failure(
+        code: "session", message: "There is a session '\(id)' already. Close it first.", session: id)
+    }
+    let session = makeSession()
+    session.onRestoring = { [weak self] node, plugin in
+      self?.send(.restoring(session: id, node: node, plugin: plugin))
+    }
+    do {
+      let update = try session.start(from: checkpoint)
+      sessions[id] = session
+      session.onUpdate = { [weak self] in self?.send(.update(session: id, $0)) }
+      send(.update(session: id, update))
+    } catch {
+      throw HostMessage.Failure(
+        code: "checkpoint", message: "The checkpoint cannot be restored: \(error). Open the session without it.",
+        session: id)
+    }
+  }
+
+  private func session(_ id: SessionID) throws -> Session {
+    guard let session = sessions[id] else {
+      throw HostMessage.Failure(
+        code: "session", message: "There is no session '\(id)'. Open it first.", session: id)
+    }
+    return session
+  }
+
+  private func send(_ message: HostMessage) {
+    do {
+      let line = try Line.encode(message)
+      // Nobody reads any more: a host without its client has nothing to do.
+      if !console.write(line) { exit(0) }
+    } catch {
+      Console.complain("gangway-host: a message could not be encoded: \(error)")
+    }
+  }
+}

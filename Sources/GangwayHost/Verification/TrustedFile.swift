@@ -1,0 +1,133 @@
+import Glibc
+
+/// A file that may be looked into: regular, and changeable by nobody but its owner and root.
+///
+/// It is opened once, without blocking, and everything after is asked of the descriptor, so that what was checked is
+/// what is read.
+struct TrustedFile: ~Copyable {
+  /// What tells one state of a file from another.
+  struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+    let size: Int
+    let modified: Int
+  }
+
+  let path: String
+  let descriptor: Int32
+  let identity: Identity
+
+  /// Opens a file and checks whom it can be trusted to come from.
+  init(_ path: String) throws(Refusal) {
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
+    do {
+      identity = try Self.check(descriptor, path)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// Whether the path still leads to the file that was checked.
+  func requireUnchanged() throws(Refusal) {
+    var status = stat()
+    guard stat(path, &status) == 0, Self.identity(status) == identity else {
+      throw Refusal(
+        .load, .changed, "the file was replaced between its checks and its loading",
+        advice: "Install plugins by renaming a finished file into place, then start again.")
+    }
+  }
+
+  /// Reads bytes, fewer where the file ends.
+  func read(_ count: Int, at offset: Int) -> [UInt8] {
+    guard count > 0, offset >= 0, offset < identity.size else { return [] }
+    let wanted = min(count, identity.size - offset)
+    return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      while filled < wanted {
+        let got = pread(descriptor, buffer.baseAddress! + filled, wanted - filled, off_t(offset + filled))
+        if got < 0 && errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+
+  private static func cannotOpen(_ path: String, _ code: Int32) -> Refusal {
+    let reason = String(cString: strerror(code))
+    switch code {
+    case ENOENT, ENOTDIR:
+      return Refusal(.find, .missing, "there is no file '\(path)' (\(reason))", advice: "Check the path.")
+    case ENXIO:
+      return Refusal(
+        .trust, .notRegularFile, "'\(path)' is no regular file (\(reason))", advice: "Name a shared library.")
+    default:
+      return Refusal(
+        .trust, .unreadable, "'\(path)' cannot be opened: \(reason)", advice: "Make it readable for this user.")
+    }
+  }
+
+  private static func check(_ descriptor: Int32, _ path: String) throws(Refusal) -> Identity {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw cannotOpen(path, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Refusal(
+        .trust, .notRegularFile, "'\(path)' is \(kind(status.st_mode)), not a regular file",
+        advice: "Name a shared library.")
+    }
+    try checkOwner(status, "the file '\(path)'")
+    let folder = folder(of: descriptor, path)
+    var folderStatus = stat()
+    guard stat(folder, &folderStatus) == 0 else { throw cannotOpen(folder, errno) }
+    try checkOwner(folderStatus, "its folder '\(folder)'")
+    return identity(status)
+  }
+
+  /// The folder that really holds the file, links resolved.
+  private static func folder(of descriptor: Int32, _ path: String) -> String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
+    let real = length > 0 ? String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : path
+    guard let slash = real.lastIndex(of: "/") else { return "." }
+    return slash == real.startIndex ? "/" : String(real[..<slash])
+  }
+
+  private static func checkOwner(_ status: stat, _ what: String) throws(Refusal) {
+    let user = geteuid()
+    guard status.st_uid == 0 || status.st_uid == user else {
+      throw Refusal(
+        .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid); this is user \(user)",
+        advice: "Install it as this user or as root.")
+    }
+    // A sticky folder lets nobody replace another's file; a user's own group is the user.
+    let isSticky = status.st_mode & S_ISVTX != 0
+    let byAnyone = status.st_mode & S_IWOTH != 0 && !isSticky
+    let byGroup = status.st_mode & S_IWGRP != 0 && !isSticky && status.st_gid != 0 && status.st_gid != getegid()
+    guard !byAnyone, !byGroup else {
+      throw Refusal(
+        .trust, .writableByOthers,
+        "\(what) can be written by others (mode \(String(status.st_mode & 0o7777, radix: 8)))",
+        advice: "Run: chmod go-w on it.")
+    }
+  }
+
+  private static func kind(_ mode: mode_t) -> String {
+    switch mode & S_IFMT {
+    case S_IFDIR: "a folder"
+    case S_IFIFO: "a FIFO"
+    case S_IFSOCK: "a socket"
+    case S_IFCHR, S_IFBLK: "a device"
+    default: "something else"
+    }
+  }
+
+  private static func identity(_ status: stat) -> Identity {
+    Identity(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int(status.st_size),
+      modified: status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec)
+  }
+}

@@ -43,7 +43,7 @@ public enum LineReader {
   }
 
   /// The lines of a descriptor, until its end; a last line without a newline counts.
-  static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
+  public static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
     AsyncStream { continuation in
       DispatchQueue(label: "gangway.reader").async {
         var splitter = LineSplitter(limit: limit)

@@ -10,18 +10,22 @@ public enum HostMessage: Hashable, Sendable {
     public var file: String
     /// What it contributes, as `tab todos.list`, `coordinator todos.detail`.
     public var contributions: [String]
-    /// Why it was refused; nil where it was not.
+    /// Why it was refused and what to do; nil where it was not.
     public var refusal: String?
+    /// A word for the cause of a refusal, such as `other-abi`; `not-a-plugin` is a library that merely lies there.
+    public var cause: String?
 
     /// Makes a status.
     public init(
-      id: String? = nil, version: String? = nil, file: String, contributions: [String] = [], refusal: String? = nil
+      id: String? = nil, version: String? = nil, file: String, contributions: [String] = [], refusal: String? = nil,
+      cause: String? = nil
     ) {
       self.id = id
       self.version = version
       self.file = file
       self.contributions = contributions
       self.refusal = refusal
+      self.cause = cause
     }
   }
 

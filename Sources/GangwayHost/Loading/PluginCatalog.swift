@@ -40,14 +40,15 @@ import GangwayProtocol
     let path = candidate.path
     let fileID = candidate.wantedID ?? PluginSearch.id(ofFile: path)
     if let reason = leftOut(path, fileID) {
-      statuses.append(.init(id: nil, file: path, refusal: "\(reason)"))
+      statuses.append(.init(file: path, refusal: reason, cause: Refusal.Code.leftOut.rawValue))
+      registry.leaveOut(fileID, because: reason)
       return
     }
     do {
       let plugin = try verifyAndLoad(path, contract, willLoad)
       try register(plugin, candidate)
     } catch {
-      statuses.append(.init(file: path, refusal: error.description))
+      statuses.append(.init(file: path, refusal: error.description, cause: error.code.rawValue))
       registry.leaveOut(fileID, because: error.description)
       guard error.code != .notAPlugin || candidate.isNamed, error.code != .leftOut else { return }
       warnings.append("\(path) was refused: \(error)")

@@ -17,7 +17,7 @@ import GangwayProtocol
         try catalog.load { send(.loading(file: $0)) }
         send(.ready(catalog.statuses))
       } catch {
-        send(.ready([.init(file: file, refusal: "\(error)")]))
+        send(.ready([.init(file: file, refusal: "\(error)", cause: "missing")]))
       }
     }
     return 0

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let package = Package(
+  name: "gangway-tools",
+  products: [
+    .executable(name: "gangway", targets: ["GangwayCommand"]),
+    .library(name: "GangwaySupervisor", targets: ["GangwaySupervisor"]),
+  ],
+  dependencies: [
+    .package(name: "gangway", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: [
+    .target(
+      name: "GangwaySupervisor",
+      dependencies: [
+        .product(name: "Gangway", package: "gangway"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
+    ),
+    .executableTarget(
+      name: "GangwayCommand",
+      dependencies: [
+        "GangwaySupervisor",
+        .product(name: "Gangway", package: "gangway"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .testTarget(
+      name: "GangwaySupervisorTests",
+      dependencies: ["GangwaySupervisor", .product(name: "Gangway", package: "gangway")]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,43 @@
+import ArgumentParser
+import GangwaySupervisor
+import Glibc
+
+/// `gangway list`: what is installed.
+struct List: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the plugins that are found, a line each.",
+    discussion: "Each file is loaded in a process of its own, never in this one. Exit 1 if a plugin is broken.")
+
+  @OptionGroup var search: PluginOptions
+
+  @Flag(help: "List the refused files instead, with their reasons.")
+  var broken = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let probe = PluginProbe(host: search.host ?? Locations.host)
+    let found: [ProbedPlugin]
+    do {
+      found = try await probe.run(PluginProbe.files(in: search.folders, host: probe.host))
+    } catch {
+      Locations.complain("gangway: \(error)")
+      throw ExitCode(1)
+    }
+    let refused = found.filter { $0.refusal != nil }
+    let shown = broken ? refused : found.filter { $0.refusal == nil }
+    if json {
+      Locations.output(try PluginListing(plugins: shown).json())
+    } else {
+      for plugin in shown { Locations.output(plugin.line + "\n") }
+      if shown.isEmpty {
+        Locations.complain(broken ? "No plugin is broken." : "No plugin was found. Name a folder with --plugins-dir.")
+      }
+    }
+    if !refused.isEmpty {
+      if !broken { Locations.complain("\(refused.count) refused: see gangway list --broken") }
+      throw ExitCode(1)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import GangwayHost
+import GangwayProtocol
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// A running host: messages to it and from it, and its end.
+@MainActor final class HostProcess {
+  /// What comes from a host.
+  enum Report: Sendable {
+    case message(HostMessage)
+    /// The byte of its signal handler: it is dying, and writes its report.
+    case dying
+    /// A line that is no message.
+    case garbled(String)
+    /// Its end of the pipe is closed: it is gone, or as good as gone.
+    case closed
+  }
+
+  /// Everything the host says, in order.
+  let reports: AsyncStream<Report>
+  private(set) var processID: pid_t?
+  /// Where its crash report goes.
+  let crashReport: String
+  private var input: Int32
+  /// Whether it is to be killed as soon as its process is known.
+  private var isDoomed = false
+  private var exit: Task<TerminationStatus?, Never>?
+
+  /// Starts a host.
+  ///
+  /// - Parameters:
+  ///   - executable: the host.
+  ///   - arguments: its arguments.
+  ///   - log: takes its standard error.
+  ///   - crashReport: the file for the runtime's report, should it crash.
+  /// - Throws: the system's error if there are no pipes to be had.
+  init(executable: String, arguments: [String], log: FileDescriptor, crashReport: String) throws {
+    self.crashReport = crashReport
+    let toHost = try FileDescriptor.pipe()
+    let fromHost = try FileDescriptor.pipe()
+    for descriptor in [toHost.writeEnd, fromHost.readEnd] {
+      _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
+    }
+    input = toHost.writeEnd.rawValue
+    reports = Self.reports(of: fromHost.readEnd.rawValue)
+    var options = PlatformOptions()
+    // A terminal's Ctrl-C is for the supervisor, which then ends the host in order.
+    options.processGroupID = 0
+    let environment = Environment.inherit.updating([
+      "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)"
+    ])
+    exit = Task { [weak self] in
+      let result = try? await Subprocess.run(
+        .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
+        platformOptions: options, input: .fileDescriptor(toHost.readEnd, closeAfterSpawningProcess: true),
+        output: .fileDescriptor(fromHost.writeEnd, closeAfterSpawningProcess: true),
+        error: .fileDescriptor(log, closeAfterSpawningProcess: false)
+      ) { execution in
+        self?.started(execution.processIdentifier.value)
+      }
+      if result == nil {
+        // Nothing was started, so nobody closed the host's ends.
+        try? toHost.readEnd.close()
+        try? fromHost.writeEnd.close()
+      }
+      return result?.terminationStatus
+    }
+  }
+
+  deinit { close(input) }
+
+  private func started(_ processID: pid_t) {
+    self.processID = processID
+    if isDoomed { kill() }
+  }
+
+  /// Sends a message; one to a host that is gone is dropped.
+  func send(_ message: ClientMessage) {
+    guard let line = try? Line.encode(message) else { return }
+    var done = 0
+    while done < line.count {
+      let written = line.withUnsafeBytes { write(input, $0.baseAddress! + done, line.count - done) }
+      if written < 0 && errno == EINTR { continue }
+      guard written > 0 else { return }
+      done += written
+    }
+  }
+
+  /// Ends the host at once.
+  func kill() {
+    isDoomed = true
+    if let processID { Glibc.kill(processID, SIGKILL) }
+  }
+
+  /// Waits for the end of the host.
+  func status() async -> TerminationStatus? { await exit?.value }
+
+  private static func reports(of descriptor: Int32) -> AsyncStream<Report> {
+    let pieces = LineReader.pieces(of: descriptor)
+    return AsyncStream { continuation in
+      let task = Task.detached {
+        for await piece in pieces {
+          switch piece {
+          case .crash: continuation.yield(.dying)
+          case .oversized(let count): continuation.yield(.garbled("a line of \(count) bytes"))
+          case .line(let bytes):
+            do {
+              continuation.yield(.message(try Line.decode(HostMessage.self, from: bytes)))
+            } catch {
+              continuation.yield(.garbled("\(error)"))
+            }
+          }
+        }
+        close(descriptor)
+        continuation.yield(.closed)
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}

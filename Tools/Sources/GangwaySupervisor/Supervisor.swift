@@ -1,0 +1,369 @@
+import FoundationEssentials
+import GangwayHost
+import GangwayProtocol
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// Keeps a session alive over the deaths of its host: holds the checkpoint, starts a host, starts it again.
+///
+/// Crash recovery, restart and upgrade are this one mechanism. An event in flight when a host died is named, never
+/// repeated.
+@MainActor public final class Supervisor: SessionConnection {
+  public private(set) var presentation = Presentation(
+    revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
+  public private(set) var pending: [Update.Pending] = []
+  public var onUpdate: (Update) -> Void = { _ in }
+  /// What the session would be restored from now.
+  public private(set) var checkpoint: Checkpoint
+  /// The process of the present host.
+  public var hostProcessID: Int32? { host?.processID }
+  /// Called when no host can be kept running.
+  public var onFailure: (SupervisorFailure) -> Void = { _ in }
+
+  static let session: SessionID = "main"
+  private static let maximumFailedStarts = 5
+
+  private let options: SupervisorOptions
+  private var stateFile: StateFile?
+  private let log: FileDescriptor
+  private var host: HostProcess?
+  private var generation = 0
+  private var eventCount = 0
+  private var incident = Incident()
+  private var leftOut: [String: String] = [:]
+  private var toldRefusals: Set<String> = []
+  private var inFlight: InFlight?
+  private var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
+  private var startWaiters: [CheckedContinuation<Void, any Error>] = []
+  private var queue: [CheckedContinuation<Bool, Never>] = []
+  private var isSaving = false
+  private var needsSaving = false
+  private var isStopped = false
+  private var failure: SupervisorFailure?
+  private var startNotices: [Update.Notice] = []
+
+  /// An event that a host has been given and has not answered.
+  private struct InFlight {
+    let id: EventID
+    let name: String
+    let plugin: String?
+    let reply: CheckedContinuation<Update, any Error>
+  }
+
+  /// Prepares a supervisor; ``start()`` starts the host.
+  ///
+  /// - Throws: ``SupervisorFailure`` if its log cannot be written.
+  public init(_ options: SupervisorOptions) throws {
+    self.options = options
+    signal(SIGPIPE, SIG_IGN)
+    let reports = options.logFolder + "/crashes"
+    try? FileManager.default.createDirectory(
+      atPath: reports, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do {
+      log = try FileDescriptor.open(
+        FilePath(options.logFolder + "/host.log"), .writeOnly, options: [.create, .append, .closeOnExec],
+        permissions: .ownerReadWrite)
+    } catch {
+      throw SupervisorFailure("The log '\(options.logFolder)/host.log' cannot be written: \(error).")
+    }
+    checkpoint = Checkpoint()
+    guard let path = options.stateFile else { return }
+    let file = StateFile(path: path)
+    stateFile = file
+    switch options.isFresh && access(path, F_OK) == 0 ? file.setAside("a fresh one was asked for") : file.read() {
+    case .nothing: break
+    case .checkpoint(let stored): checkpoint = stored
+    case .setAside(let notice):
+      startNotices.append(.init(.information, notice))
+      // What could be neither read nor moved is somebody else's: it is not written over.
+      if access(path, F_OK) == 0 { stateFile = nil }
+    }
+  }
+
+  /// Starts the host and waits for the first presentation.
+  ///
+  /// - Returns: what to tell the person about the start.
+  /// - Throws: ``SupervisorFailure`` if no host stays up.
+  public func start() async throws -> [Update.Notice] {
+    try launch()
+    try await withCheckedThrowingContinuation { startWaiters.append($0) }
+    defer { startNotices = [] }
+    return startNotices
+  }
+
+  /// Ends the host in order and stores the session.
+  public func stop() async {
+    guard !isStopped else { return }
+    isStopped = true
+    save()
+    guard let host else { return }
+    host.send(.quit)
+    let impatience = Task {
+      try await Task.sleep(for: .seconds(1))
+      host.kill()
+    }
+    _ = await host.status()
+    impatience.cancel()
+    finishWaiters(SupervisorFailure("The host has ended."))
+  }
+
+  // MARK: The person
+
+  public func send(_ action: Event.Action) async throws -> Update {
+    if inFlight != nil {
+      let isStillWanted = await withCheckedContinuation { queue.append($0) }
+      guard isStillWanted else {
+        return note(.refusal, "It was not done: the host stopped while something before it was being handled.")
+      }
+    }
+    if let failure { throw failure }
+    guard let host, !isStopped else { throw SupervisorFailure("The host has ended.") }
+    eventCount += 1
+    let event = Event(id: eventCount, revision: presentation.revision, action: action)
+    defer { next() }
+    return try await withCheckedThrowingContinuation { reply in
+      inFlight = InFlight(id: event.id, name: describe(event), plugin: plugin(of: event), reply: reply)
+      host.send(.event(session: Self.session, event))
+    }
+  }
+
+  /// Lets the next event in the queue go.
+  private func next() {
+    guard !queue.isEmpty else { return }
+    queue.removeFirst().resume(returning: true)
+  }
+
+  public func tree() async throws -> TreeNode {
+    guard let host, failure == nil else { throw failure ?? SupervisorFailure("The host has ended.") }
+    return try await withCheckedThrowingContinuation { waiter in
+      treeWaiters.append(waiter)
+      host.send(.tree(session: Self.session))
+    }
+  }
+
+  public func restart() async throws {
+    guard let host else { throw SupervisorFailure("The host has ended.") }
+    incident.isWanted = true
+    host.kill()
+    try await withCheckedThrowingContinuation { startWaiters.append($0) }
+  }
+
+  private func describe(_ event: Event) -> String {
+    let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
+    let tab = event.node.flatMap { node in presentation.tabBars.joined().first { $0.node == node } }
+    guard let label = element?.label ?? tab?.title else { return event.name }
+    return "\(event.name) on '\(label)'"
+  }
+
+  private func plugin(of event: Event) -> String? {
+    (event.node ?? presentation.top?.node).flatMap { checkpoint.records[$0]?.plugin }
+  }
+
+  private func note(_ kind: Update.Notice.Kind, _ text: String, plugin: String? = nil) -> Update {
+    Update(
+      event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
+      notices: [.init(kind, text, plugin: plugin)])
+  }
+
+  // MARK: The host
+
+  private func launch() throws {
+    generation += 1
+    incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
+    var arguments = ["--serve"]
+    for plugin in options.plugins { arguments += ["--plugin", plugin] }
+    for plugin in options.without { arguments += ["--without", plugin] }
+    for (plugin, reason) in leftOut.sorted(by: { $0.key < $1.key }) { arguments += ["--without", "\(plugin)=\(reason)"] }
+    for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
+    let report = "\(options.logFolder)/crashes/\(Int(Date().timeIntervalSince1970))-\(getpid())-\(generation).log"
+    let host = try HostProcess(
+      executable: options.host, arguments: arguments, log: log, crashReport: report)
+    self.host = host
+    host.send(.hello(.current))
+    host.send(.open(session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    Task {
+      for await report in host.reports {
+        guard self.host === host else { return }
+        await take(report, from: host)
+      }
+    }
+  }
+
+  private func take(_ report: HostProcess.Report, from host: HostProcess) async {
+    switch report {
+    case .message(let message): take(message)
+    case .garbled(let text): onUpdate(note(.failure, "The host said something that is no message: \(text)"))
+    case .dying: await recover(from: host, reportIsComing: true)
+    case .closed:
+      guard !isStopped else { return }
+      await recover(from: host, reportIsComing: false)
+    }
+  }
+
+  private func take(_ message: HostMessage) {
+    switch message {
+    case .hello(let version, _):
+      guard version.major == ProtocolVersion.current.major else {
+        return giveUp(
+          "The host '\(options.host)' speaks protocol \(version), this command speaks \(ProtocolVersion.current). Install "
+            + "both from one release.")
+      }
+    case .loading(let file): incident.loading = file
+    case .restoring(_, let node, let plugin): incident.restoring = (node, plugin)
+    case .ready(let plugins):
+      incident.loading = nil
+      for plugin in plugins where plugin.refusal != nil && plugin.cause != "not-a-plugin" && plugin.cause != "left-out" {
+        guard toldRefusals.insert(plugin.file).inserted else { continue }
+        tell(.init(.failure, "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
+      }
+    case .update(_, let update): take(update)
+    case .tree(_, let tree):
+      if !treeWaiters.isEmpty { treeWaiters.removeFirst().resume(returning: tree) }
+    case .closed: break
+    case .failure(let failure): take(failure)
+    }
+  }
+
+  private func take(_ update: Update) {
+    if let next = update.presentation { presentation = next }
+    pending = update.pending
+    if let change = update.checkpoint {
+      checkpoint.fold(change)
+      scheduleSave()
+    }
+    if !incident.isUp {
+      incident.isUp = true
+      incident.failedStarts = 0
+      incident.restoring = nil
+      for waiter in startWaiters { waiter.resume() }
+      startWaiters = []
+    }
+    if let waiting = inFlight, waiting.id == update.event {
+      inFlight = nil
+      waiting.reply.resume(returning: update)
+    } else {
+      onUpdate(update)
+    }
+  }
+
+  private func take(_ failure: HostMessage.Failure) {
+    switch failure.code {
+    case "plugins", "version": giveUp(failure.message)
+    case "checkpoint":
+      checkpoint = Checkpoint()
+      if case .setAside(let notice)? = stateFile?.setAside(failure.message) { tell(.init(.failure, notice)) }
+      host?.send(.open(session: Self.session, checkpoint: nil))
+    default: onUpdate(note(.failure, failure.message))
+    }
+  }
+
+  private func tell(_ notice: Update.Notice) {
+    if incident.isUp { onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) } else { startNotices.append(notice) }
+  }
+
+  // MARK: Recovery
+
+  /// Starts the next host after one died, and says what happened.
+  private func recover(from host: HostProcess, reportIsComing: Bool) async {
+    guard self.host === host, !isStopped, failure == nil else { return }
+    self.host = nil
+    // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
+    let status = reportIsComing ? nil : await host.status()
+    let ending = Ending(
+      incident: incident, status: status, report: reportIsComing ? host.crashReport : nil, event: inFlight?.name,
+      plugin: inFlight?.plugin)
+    if let loading = incident.loading {
+      leftOut[loading] = "it stopped the host while being loaded"
+      tell(.init(.failure, ending.whileLoading(loading)))
+    } else if !incident.isUp {
+      incident.failedStarts += 1
+      blameRestoring(ending)
+    }
+    guard incident.failedStarts < Self.maximumFailedStarts else {
+      return giveUp("No host stays up: \(ending.cause). Its log is '\(options.logFolder)/host.log'. The session is kept.")
+    }
+    let wasUp = incident.isUp
+    let wasWanted = incident.isWanted
+    do {
+      try launch()
+    } catch {
+      return giveUp("No host can be started: \(error). The session is kept.")
+    }
+    guard wasUp, !wasWanted || inFlight != nil else { return }
+    await untilUp()
+    announce(ending)
+  }
+
+  private func untilUp() async {
+    try? await withCheckedThrowingContinuation { startWaiters.append($0) }
+  }
+
+  /// Counts a death during restoring; after two, the plugin is left out and its entries wait for it.
+  private func blameRestoring(_ ending: Ending) {
+    guard let plugin = incident.restoring?.plugin else { return }
+    incident.restoreDeaths[plugin, default: 0] += 1
+    guard incident.restoreDeaths[plugin, default: 0] >= 2 else { return }
+    leftOut[plugin] = "it stopped the host twice while its screens were being restored"
+    incident.failedStarts = 0
+    tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
+  }
+
+  /// Tells the person what happened, and whoever waits for an answer that there is none.
+  private func announce(_ ending: Ending) {
+    for dropped in queue { dropped.resume(returning: false) }
+    queue = []
+    for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
+    treeWaiters = []
+    let notice = Update.Notice(.failure, ending.text, plugin: ending.plugin)
+    guard let waiting = inFlight else { return onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
+    inFlight = nil
+    var answer = note(notice.kind, notice.text, plugin: notice.plugin)
+    answer.event = waiting.id
+    answer.presentation = presentation
+    waiting.reply.resume(returning: answer)
+  }
+
+  private func giveUp(_ text: String) {
+    let failure = SupervisorFailure(text)
+    self.failure = failure
+    save()
+    host?.kill()
+    finishWaiters(failure)
+    onFailure(failure)
+  }
+
+  private func finishWaiters(_ failure: SupervisorFailure) {
+    for waiter in startWaiters { waiter.resume(throwing: failure) }
+    startWaiters = []
+    for waiter in treeWaiters { waiter.resume(throwing: failure) }
+    treeWaiters = []
+    for waiting in queue { waiting.resume(returning: false) }
+    queue = []
+    inFlight?.reply.resume(throwing: failure)
+    inFlight = nil
+  }
+
+  // MARK: The state file
+
+  private func scheduleSave() {
+    needsSaving = true
+    guard stateFile != nil, !isSaving else { return }
+    isSaving = true
+    Task {
+      try? await Task.sleep(for: .milliseconds(500))
+      isSaving = false
+      save()
+    }
+  }
+
+  private func save() {
+    guard needsSaving, let stateFile else { return }
+    needsSaving = false
+    do {
+      try stateFile.write(checkpoint)
+    } catch {
+      tell(.init(.failure, "\(error)"))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+/// What a supervisor starts, and where it keeps what must outlive a host.
+public struct SupervisorOptions: Sendable {
+  /// The host's executable.
+  public var host: String
+  /// Plugins to load, by id or path; none stands for all that are found.
+  public var plugins: [String] = []
+  /// Plugins to leave out, by id or path.
+  public var without: [String] = []
+  /// Folders to look for plugins in first.
+  public var pluginFolders: [String] = []
+  /// Where the session is kept between runs; nil stands for nowhere.
+  public var stateFile: String?
+  /// Whether to begin anew; what was stored is set aside.
+  public var isFresh = false
+  /// Where logs and crash reports go; made if it is not there.
+  public var logFolder: String
+
+  /// Options with a host and a folder for logs, and defaults for the rest.
+  public init(host: String, logFolder: String) {
+    self.host = host
+    self.logFolder = logFolder
+  }
+}
+
+/// Why a supervisor cannot go on.
+public struct SupervisorFailure: Error, Hashable, CustomStringConvertible {
+  /// What, why and what to do.
+  public let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -20,7 +20,7 @@ import GangwayProtocol
   private let make: @MainActor () throws -> Root
   private let registry: Registry
   private let folder: URL
-  private var session: Session
+  var session: Session
   private var eventCount = 0
 
   /// Starts a flow at its first screen.

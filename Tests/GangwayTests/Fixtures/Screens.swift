@@ -1,0 +1,22 @@
+@testable import Gangway
+import GangwayProtocol
+@testable import GangwayTesting
+
+
+/// Reaches into a flow for what a person cannot do: act on a screen that is covered.
+@MainActor struct Screens<Root: Coordinator> {
+  private let session: Session
+
+  init(_ flow: FlowTester<Root>) { session = flow.session }
+
+  /// The action of a button on the visible screen, to be run later.
+  func action(_ label: String) throws -> @MainActor () async throws -> Void {
+    let element = try ElementLookup(label, kinds: [.button]).find(in: session.presentation)
+    guard let node = session.presentation.top?.node,
+      case .action(let action) = session.navigation.nodes[node]?.screen?.handlers[element.id]
+    else { throw ElementMissing(label: label) }
+    return action
+  }
+
+  struct ElementMissing: Error { let label: String }
+}

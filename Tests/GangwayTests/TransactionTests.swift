@@ -1,0 +1,84 @@
+import Gangway
+import GangwayTesting
+import Testing
+
+@MainActor @Suite struct TransactionTests {
+  @Test(arguments: [
+    (Maze.Route.broken, NavigationError.Code.makingFailed), (.elsewhere("nobody.home"), .unknownPlace),
+  ])
+  func aFailureLeavesTheTreeAsItWas(_ route: Maze.Route, _ code: NavigationError.Code) async throws {
+    let flow = try await FlowTester(Maze())
+    let maze = try #require(flow.coordinator)
+    try await maze.router.show(.room(1))
+    try await maze.router.show(.sheet)
+    let before = flow.checkpoint
+    let error = await #expect(throws: NavigationError.self) { try await maze.router.show(route) }
+    #expect(error?.code == code)
+    // The sheet, which would have been dismissed first, is still there.
+    #expect(flow.checkpoint == before)
+    #expect(maze.answers.isEmpty)
+  }
+
+  @Test func theErrorSaysWhatFailedAndWhy() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    let error = await #expect(throws: NavigationError.self) { try await router.show(.broken) }
+    #expect(error?.message == "'Broken' could not be made: the ceiling came down")
+  }
+
+  @Test func aCoordinatorThatIsShownAlreadyIsRefused() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    try await router.show(.itself)
+    let before = flow.checkpoint
+    let error = await #expect(throws: NavigationError.self) { try await router.show(.itself) }
+    #expect(error?.code == .coordinatorInUse)
+    #expect(flow.checkpoint == before)
+  }
+
+  @Test func aFlowThatStartsItselfForEverIsRefused() async throws {
+    let flow = try await FlowTester(Maze())
+    _ = flow
+    let failure = try await FlowTester(Abyss()).screen
+    #expect(failure.contains("nested 100 coordinators deep"))
+  }
+
+  @Test func aNavigationAskedForDuringACommitComesAfterIt() async throws {
+    let flow = try await FlowTester(Eager())
+    try await flow.tap("Go")
+    #expect(flow.path == [.home, .first, .second])
+  }
+}
+
+/// Its first entry leads to another of itself.
+@MainActor final class Abyss: StackCoordinator {
+  enum Route: NavigationRoute { case deeper }
+  let start = Route.deeper
+  func destination(for route: Route) -> Destination { .flow { Abyss() } }
+}
+
+/// Asks for a navigation while one is being made.
+@MainActor final class Eager: StackCoordinator {
+  enum Route: NavigationRoute { case home, first, second }
+  let start = Route.home
+  private var isAsking = true
+
+  func destination(for route: Route) -> Destination {
+    if route == .first, isAsking {
+      isAsking = false
+      Task.immediate { try await self.router.show(.second) }
+    }
+    return .screen { EagerScreen(router: self.router) }
+  }
+}
+
+struct EagerScreen: Screen {
+  let router: Router<Eager>
+  var body: some Content {
+    Button("Go") {
+      try await router.show(.first)
+      // The task of the coordinator's is not tracked: let it take its turn.
+      while router.path.count < 3 { await Task.yield() }
+    }
+  }
+}

@@ -131,14 +131,14 @@
   public func register(_ type: any Plugin.Type) throws {
     let id = type.id
     guard Self.isID(id) else {
-      throw RegistrationError(plugin: id, problems: ["its id '\(id)' is not of the form [a-z][a-z0-9-]*"])
+      throw RegistrationError(plugin: id, problems: ["has the id '\(id)', which is not of the form [a-z][a-z0-9-]*"])
     }
     if let rival = plugins.first(where: { $0.id == id }) {
       throw RegistrationError(
-        plugin: id, problems: ["a plugin with this id is registered already, in version \(rival.version)"])
+        plugin: id, problems: ["has the id of a plugin that is registered already, in version \(rival.version)"])
     }
     guard draft == nil else {
-      throw RegistrationError(plugin: id, problems: ["another plugin is being registered"])
+      throw RegistrationError(plugin: id, problems: ["comes while another plugin is being registered"])
     }
     draft = Draft(plugin: id)
     defer { draft = nil }

@@ -20,11 +20,11 @@ enum ElementHandler {
   var problems: [String] = []
 
   private var path: [String] = []
-  private var scope = ""
+  /// The container being rendered, whose id begins those of its elements.
+  private var scope: ElementID = ""
   private var givenID: String?
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []
-  private var container: ElementID = ""
 
   init() {}
 
@@ -35,20 +35,10 @@ enum ElementHandler {
     path.removeLast()
   }
 
-  /// Adds a row to the container being rendered: its id and those of its elements begin with the container's.
+  /// Adds a row to the container being rendered, named by its key.
   func addRow(_ key: String, _ content: () -> Void) {
-    let outer = (scope, path)
-    let id = "\(container)[\(key)]"
-    (scope, path, givenID) = ("", [], id)
-    withoutActuallyEscaping(content) { content in
-      add(
-        .row,
-        children: {
-          self.scope = id + "."
-          content()
-        })
-    }
-    (scope, path) = outer
+    givenID = "[\(key)]"
+    withoutActuallyEscaping(content) { add(.row, children: $0) }
   }
 
   /// Renders `content` with an id given by the author.
@@ -67,7 +57,7 @@ enum ElementHandler {
 
   /// Notes work that runs while the content at this place is shown.
   func addTask(_ work: @escaping @MainActor () async -> Void) {
-    tasks[scope + path.joined(separator: ".")] = work
+    tasks[nextID()] = work
   }
 
   /// Adds an element; its children are what `content` adds.
@@ -82,19 +72,19 @@ enum ElementHandler {
       element.detail = reason
     }
     if let content {
-      let outer = (elements, container)
-      elements = []
-      container = element.id
+      let outer = (elements, scope, path)
+      (elements, scope, path) = ([], element.id, [])
       content()
       element.children = elements
-      (elements, container) = outer
+      (elements, scope, path) = outer
     }
     handlers[element.id] = handler
     elements.append(element)
   }
 
   private func nextID() -> ElementID {
-    scope + (givenID ?? (path.isEmpty ? "0" : path.joined(separator: ".")))
+    let own = givenID ?? (path.isEmpty ? "0" : path.joined(separator: "."))
+    return scope.isEmpty || own.hasPrefix("[") ? scope + own : scope + "." + own
   }
 
   private func uniqueID() -> ElementID {

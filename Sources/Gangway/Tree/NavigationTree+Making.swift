@@ -7,7 +7,7 @@ extension NavigationTree {
 
   /// Makes the root's coordinator and what is visible below it.
   func start() throws {
-    try attach(makeRoot(), to: root)
+    try attach(failing(root, makeRoot), to: root)
   }
 
   /// Makes what a node shows, if that has not been done. What fails shows its reason in the node's place.

@@ -65,12 +65,8 @@ extension NavigationTree {
     node.completion.onDismiss = options.onDismiss
     node.completion.awaiter = options.awaiter
     if style.kind == .root {
-      if options.keepsStack {
-        if let first = parent.children.first { transaction.remove(first, .cancelled(.rootSwitched)) }
-      } else {
-        transaction.remove(from: 0, in: parent, .cancelled(.rootSwitched))
-      }
-      transaction.insert(node, into: parent, at: 0)
+      if !options.keepsStack { transaction.remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
+      if let first = parent.children.first { transaction.replace(first, by: node, .cancelled(.rootSwitched)) }
     } else {
       transaction.insert(node, into: parent)
     }

@@ -66,7 +66,12 @@ import GangwayProtocol
     }
     guard !transaction.steps.isEmpty else { return result }
     commits += 1
-    for case .removed(let node, _, _, let outcome) in transaction.steps { end(node, outcome) }
+    for step in transaction.steps {
+      switch step {
+      case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): end(node, outcome)
+      case .inserted, .selected: break
+      }
+    }
     didCommit()
     isCommitting = false
     let handlers = endings

@@ -5,6 +5,7 @@
   enum Step {
     case inserted(Node)
     case removed(Node, from: Node, at: Int, Completion.Outcome)
+    case replaced(Node, by: Node, Completion.Outcome)
     case selected(in: Node, before: Node?)
   }
 
@@ -29,6 +30,19 @@
     steps.append(.removed(node, from: parent, at: index, outcome))
   }
 
+  /// Puts a node in the place of another; their siblings stay where they are.
+  mutating func replace(_ node: Node, by successor: Node, _ outcome: Completion.Outcome) {
+    guard let parent = node.parent else { return }
+    put(successor, at: node.position, of: parent)
+    steps.append(.replaced(node, by: successor, outcome))
+  }
+
+  private func put(_ node: Node, at position: Int, of parent: Node) {
+    node.parent = parent
+    node.position = position
+    parent.children[position] = node
+  }
+
   /// Removes the children from an index on, the top one first.
   mutating func remove(from index: Int, in parent: Node, _ outcome: Completion.Outcome) {
     while parent.children.count > index, let top = parent.children.last { remove(top, outcome) }
@@ -51,6 +65,10 @@
       case .removed(let node, let parent, let index, _):
         parent.children.insert(node, at: index)
         tree.renumber(parent, from: index)
+      case .replaced(let node, let successor, _):
+        guard let parent = successor.parent else { continue }
+        put(node, at: successor.position, of: parent)
+        tree.discard(successor)
       case .selected(let parent, let before):
         parent.selection = before
       }

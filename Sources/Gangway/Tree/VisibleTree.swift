@@ -28,7 +28,7 @@ import GangwayProtocol
       for (index, child) in node.children.enumerated() where !child.isParked {
         visit(child, startingLayer: index == 0 ? pending : nil)
       }
-      if !node.children.isEmpty { return }
+      if node.children.contains(where: { !$0.isParked }) { return }
     }
     path.append(node)
     if let pending {

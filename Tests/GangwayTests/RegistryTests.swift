@@ -1,0 +1,94 @@
+@testable import Gangway
+import Testing
+
+@MainActor @Suite struct RegistryTests {
+  @Test func tabsStandInTheirDeclaredOrder() throws {
+    let registry = Registry()
+    try registry.register(Lodge.self)
+    try registry.register(Counting.self)
+    try registry.register(Ordered.self)
+    #expect(registry.tabs.map(\.id) == ["ordered.first", "counting.main", "lodge.hall", "ordered.last"])
+    #expect(registry.plugins.map(\.id) == ["lodge", "counting", "ordered"])
+    #expect(registry.contributions(of: "lodge") == ["tab lodge.hall", "coordinator lodge.room"])
+  }
+
+  @Test func aSecondPluginOfOneIDIsRefused() throws {
+    let registry = Registry()
+    try registry.register(Lodge.self)
+    let error = #expect(throws: RegistrationError.self) { try registry.register(Lodge.self) }
+    #expect("\(try #require(error))" == "the plugin lodge has the id of a plugin that is registered already, in version 1.0.0")
+    #expect(registry.plugins.count == 1)
+  }
+
+  @Test func everyProblemIsNamedAndNothingTakenOver() throws {
+    let registry = Registry()
+    let error = #expect(throws: RegistrationError.self) { try registry.register(Muddled.self) }
+    #expect(
+      error?.problems == [
+        "registers the tab muddled.one twice, as 'First' and 'Second'",
+        "registers the coordinator 'Not an id', whose name is not of the form [a-z][a-z0-9-]*",
+        "registers the coordinator muddled.place twice",
+      ])
+    #expect(registry.tabs.isEmpty)
+    #expect(registry.unavailability(of: "muddled.place") == "the plugin muddled is not loaded")
+  }
+
+  @Test(arguments: [("a", true), ("a-1", true), ("", false), ("1a", false), ("A", false), ("a_b", false), ("ä", false)])
+  func anIDHasItsForm(_ id: String, _ isValid: Bool) {
+    #expect(Registry.isID(id) == isValid)
+  }
+
+  @Test func whatIsMissingIsExplained() throws {
+    let registry = Registry()
+    try registry.register(Lodge.self)
+    registry.leaveOut("cabin", because: "it was damp")
+    #expect(registry.unavailability(of: "lodge.room") == nil)
+    #expect(registry.unavailability(of: "lodge.attic") == "the plugin lodge offers no place lodge.attic")
+    #expect(registry.unavailability(of: "cabin.bed") == "the plugin cabin was left out: it was damp")
+    #expect(registry.unavailability(of: "tent.bed") == "the plugin tent is not loaded")
+  }
+
+  @Test func aCallOutsideRegistrationIsNoted() throws {
+    let registry = Registry()
+    registry.coordinator("late") { (_: Int) in Cellar() }
+    #expect(registry.lateCalls == ["coordinator late was registered outside register(in:), and is ignored"])
+  }
+
+  @Test func aPluginThatThrowsContributesNothing() throws {
+    let registry = Registry()
+    #expect(throws: Maze.BrokenRoom.self) { try registry.register(Throwing.self) }
+    #expect(registry.tabs.isEmpty)
+    try registry.register(Lodge.self)
+    #expect(registry.tabs.count == 1)
+  }
+}
+
+final class Ordered: Plugin {
+  static let id = "ordered"
+  static let version = "1.0.0"
+  func register(in registry: Registry) {
+    registry.tab("last", title: "Last", order: 200) { _ in Cellar() }
+    registry.tab("first", title: "First", order: 1) { _ in Cellar() }
+  }
+}
+
+final class Muddled: Plugin {
+  static let id = "muddled"
+  static let version = "1.0.0"
+  func register(in registry: Registry) {
+    registry.tab("one", title: "First") { _ in Cellar() }
+    registry.tab("one", title: "Second") { _ in Cellar() }
+    registry.coordinator("Not an id") { (_: Int) in Cellar() }
+    registry.coordinator("place") { (_: Int) in Cellar() }
+    registry.coordinator("place") { (_: String) in Cellar() }
+  }
+}
+
+final class Throwing: Plugin {
+  static let id = "throwing"
+  static let version = "1.0.0"
+  func register(in registry: Registry) throws {
+    registry.tab("one", title: "First") { _ in Cellar() }
+    throw Maze.BrokenRoom()
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import GangwayHost
+import Testing
+
+/// The host by itself: its options, and the plain front end's commands.
+@Suite struct HostCommandTests {
+  private let scenes = ["--plugin", "scenes", "--plugin", "hello", "--script", "-"]
+
+  @Test func aScriptPrintsOnlyWhatItAsksFor() throws {
+    let result = try BuiltHost.run(
+      scenes, input: "# a comment\n\nset Text = hi there\ntap Go to Scene 2\nscreen\nback\nscreen\n")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output == """
+        [Scenes*]
+        Scene 1 > Scene 2
+        You typed: hi there
+        [Scenes*]
+        Scene 1
+        Text: [hi there]
+        Go to Scene 2
+        Open Scene 3
+        Greet
+
+        """)
+  }
+
+  @Test func withoutAScriptEachChangeIsPrintedAndMistakesAreForgiven() throws {
+    let result = try BuiltHost.run(["--plugin", "scenes"], input: "tap Nix\ntap Open Scene 3\n")
+    #expect(result.status == 0)
+    #expect(result.output.components(separatedBy: "[Scenes*]").count == 3)
+    #expect(result.errors.contains("There is no 'Nix' on the screen."))
+  }
+
+  @Test func helloIsShownUnderScenes() throws {
+    let result = try BuiltHost.run(scenes, input: "set Text = Ann\ntap Greet\ntap Greet again\ntree\n")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      result.output == """
+        root  "Root"  -  RootCoordinator  -
+          tab  "Scenes"  scenes.main  ScenesCoordinator  scenes
+            push  "Scene 1"  scene1  -  scenes
+            push  "Greeting"  greeting(name: "Ann")  Hello  hello
+              push  "Greeting"  greeting("Ann")  -  hello
+              push  "Greeting"  greeting("Ann")  -  hello
+
+        """)
+  }
+
+  @Test func withoutHelloGreetIsDisabledAndSaysWhy() throws {
+    let result = try BuiltHost.run(["--without", "hello", "--script", "-"], input: "screen\ntap Greet\n")
+    #expect(result.status == 1)
+    #expect(
+      result.output.contains("Greet (unavailable: the plugin hello was left out: it was left out with --without)"))
+    #expect(result.errors.contains("line 2: 'Greet' is not available"))
+  }
+
+  @Test(arguments: [
+    ("tap", "line 1: 'tap' needs a label: tap LABEL."), ("tap Nix", "line 1: There is no 'Nix' on the screen."),
+    ("tpa Greet", "line 1: There is no command 'tpa'. Did you mean 'tap'?"),
+    ("set Text", "line 1: 'set' needs a label and a value: set LABEL = VALUE. It got 'Text'."),
+    ("set Greet = x", "line 1: 'Greet' is a button, which does not take that."),
+    ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is no grid on the screen."),
+    ("tab Sences", "line 1: There is no tab 'Sences'. Did you mean 'Scenes'? Tabs: 'Scenes'."),
+    ("back", "line 1: There is nothing to go back to."), ("dismiss", "line 1: Nothing is open"),
+    ("refuse Greet", "line 1: refused 'Greet', and the screen shows it:"),
+    ("wait soon", "'wait' needs a number of seconds"), ("restart", "line 1: restart needs a supervisor"),
+    ("\nback", "line 2: There is nothing to go back to."),
+  ])
+  func aMistakeEndsAScriptWithItsLine(_ line: String, _ message: String) throws {
+    let result = try BuiltHost.run(scenes, input: line + "\nscreen\n")
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func anExpectationThatFailsShowsTheScreen() throws {
+    let started = ContinuousClock.now
+    let result = try BuiltHost.run(scenes, input: "expect Scene 9\n")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("line 1: expected 'Scene 9' on the screen, which is:\n[Scenes*]\nScene 1\n"))
+    #expect(ContinuousClock.now - started < .seconds(20))
+  }
+
+  @Test func anExpectationWaitsForWhatComesByItself() throws {
+    let soon = Int(Date().timeIntervalSince1970) + 2
+    let time = [soon / 3600 % 24, soon / 60 % 60, soon % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    let result = try BuiltHost.run(
+      ["--plugin", "clock", "--script", "-"], input: "expect \(time.joined(separator: ":"))\n")
+    #expect(result.status == 0, "\(result.errors)")
+    let ticking = try BuiltHost.run(
+      ["--plugin", "clock", "--script", "-"], input: "screen\nwait 1.2\nscreen\n")
+    #expect(ticking.status == 0)
+    #expect(Set(ticking.lines.filter { $0.contains(":") && !$0.contains("hours") }).count == 2)
+  }
+
+  @Test func theEndOfInputQuits() throws {
+    #expect(try BuiltHost.run(["--plugin", "scenes"], input: "").status == 0)
+    #expect(try BuiltHost.run(["--plugin", "scenes"], input: "quit\ntap Nix\n").status == 0)
+  }
+
+  @Test(arguments: [
+    (["--frob"], "There is no option '--frob'."), (["--plugin"], "--plugin needs a value."),
+    (["--script", "/nowhere"], "The script '/nowhere' cannot be read: No such file or directory."),
+  ])
+  func wrongUsageIs64(_ arguments: [String], _ message: String) throws {
+    let result = try BuiltHost.run(arguments)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(message))
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func helpAndVersionAreResults() throws {
+    let help = try BuiltHost.run(["--help"])
+    #expect(help.status == 0)
+    #expect(help.output.hasPrefix("Usage: gangway-host"))
+    #expect(try BuiltHost.run(["--version"]).output == "gangway-host \(Host.version), protocol 1.0\n")
+  }
+
+  @Test func anUnknownIDNamesThoseThereAre() throws {
+    let result = try BuiltHost.run(["--plugin", "weather"])
+    #expect(result.status == 1)
+    #expect(result.errors.contains("there is no plugin 'weather': no file libWeather.so in"))
+    #expect(result.errors.contains("Found: clock, hello, scenes."))
+  }
+
+  @Test func aFolderWithoutPluginsIsSaidAndTheOthersRun() throws {
+    let scratch = try Scratch()
+    let result = try BuiltHost.run(["--plugins-dir", scratch.folder.path, "--script", "-"], input: "expect Scene 1\n")
+    #expect(result.status == 0)
+    #expect(result.errors.contains("No plugin is in '\(scratch.folder.path)', given with --plugins-dir."))
+  }
+
+  @Test func aHostWithoutAnyPluginSaysSo() throws {
+    let scratch = try Scratch()
+    for file in ["gangway-host", "libGangway.so"] {
+      try FileManager.default.copyItem(atPath: BuiltHost.folder + "/" + file, toPath: scratch.path(file))
+    }
+    let result = try BuiltHost.run(["--script", "-"], input: "screen\n", executable: scratch.path("gangway-host"))
+    #expect(result.status == 0)
+    #expect(result.output.contains("No feature contributes a tab."))
+    #expect(result.errors.contains("No plugin was found in '\(scratch.folder.path)'."), "\(result.errors)")
+  }
+
+  @Test func aHostWithoutItsFrameworkSaysSo() throws {
+    let scratch = try Scratch()
+    try FileManager.default.copyItem(
+      atPath: BuiltHost.executable, toPath: scratch.path("gangway-host"))
+    let result = try BuiltHost.run([], executable: scratch.path("gangway-host"))
+    #expect(result.status == 70)
+    #expect(result.errors.contains("libGangway.so"))
+    #expect(result.errors.contains("Install gangway-host and libGangway.so of one build side by side."))
+  }
+
+  @Test func theEnvironmentNamesFoldersToo() throws {
+    let scratch = try Scratch()
+    _ = try Zoo.swift(Zoo.plugin("Extra"), as: "Extra", in: scratch)
+    let found = try BuiltHost.run(
+      ["--plugin", "extra", "--script", "-"], environment: ["GANGWAY_PLUGIN_PATH": scratch.folder.path])
+    #expect(found.status == 0, "\(found.errors)")
+    let relative = try BuiltHost.run(
+      ["--plugin", "extra", "--script", "-"], environment: ["GANGWAY_PLUGIN_PATH": "somewhere"])
+    #expect(relative.status == 1)
+  }
+}

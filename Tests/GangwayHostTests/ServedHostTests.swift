@@ -1,0 +1,102 @@
+import Foundation
+import GangwayProtocol
+import Testing
+
+/// The presentation protocol, spoken to the real host.
+@Suite struct ServedHostTests {
+  private func serve(_ lines: [String], _ plugins: [String] = ["scenes"]) throws -> (Int32, [HostMessage]) {
+    let result = try BuiltHost.run(
+      ["--serve"] + plugins.flatMap { ["--plugin", $0] }, input: lines.joined(separator: "\n") + "\n")
+    let messages = try result.lines.map { try Line.decode(HostMessage.self, from: $0.utf8) }
+    return (result.status, messages)
+  }
+
+  private let hello = #"{"type":"hello","protocol":{"major":1,"minor":0}}"#
+  private let open = #"{"type":"open","session":"s"}"#
+
+  @Test func aSessionIsOpenedAndAnswersEvents() throws {
+    let (status, messages) = try serve([
+      hello, open,
+      #"{"type":"event","session":"s","event":{"id":5,"revision":1,"action":"edit","node":3,"element":"text","text":"x"}}"#,
+      #"{"type":"tree","session":"s"}"#, #"{"type":"close","session":"s"}"#, #"{"type":"quit"}"#,
+    ])
+    #expect(status == 0)
+    let kinds = messages.map { "\($0)".prefix { $0 != "(" } }
+    #expect(kinds == ["hello", "loading", "ready", "update", "update", "tree", "closed"])
+    guard case .update(_, let update) = messages[4] else { return }
+    #expect(update.event == 5)
+    #expect(update.presentation?.plainText.contains("Text: [x]") == true)
+    #expect(update.checkpoint?.changed.map(\.id) == [3])
+  }
+
+  @Test(arguments: [
+    ("nonsense", "malformed", "not a JSON object"), (#"{"type":"dance"}"#, "malformed", "no message type 'dance'"),
+    (#"{"type":"tree","session":"t"}"#, "session", "There is no session 't'. Open it first."),
+    (#"{"type":"open","session":"s"}"#, "session", "There is a session 's' already."),
+    (#"{"type":"hello","protocol":{"major":9,"minor":1}}"#, "version", "speaks protocol 9.1, this host speaks 1.0"),
+    (
+      #"{"type":"open","session":"t","checkpoint":{"format":7,"nextNode":1,"records":[]}}"#, "checkpoint",
+      "its format is 7, this version reads format 1"
+    ),
+  ])
+  func aBadMessageIsAnsweredAndChangesNothing(_ line: String, _ code: String, _ reason: String) throws {
+    let (status, messages) = try serve([hello, open, line, #"{"type":"tree","session":"s"}"#])
+    #expect(status == 0)
+    guard case .failure(let failure) = messages[messages.count - 2], case .tree(_, let tree) = messages.last else {
+      Issue.record("\(messages)")
+      return
+    }
+    #expect(failure.code == code)
+    #expect(failure.line == 3)
+    #expect(failure.message.contains(reason), "\(failure.message)")
+    #expect(tree.children.count == 1)
+  }
+
+  @Test func anOversizedLineIsAnswered() throws {
+    let (status, messages) = try serve([hello, String(repeating: "x", count: Line.maximumLength + 5), open])
+    #expect(status == 0)
+    let failures = messages.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+    #expect(failures.map(\.code) == ["oversized"])
+    guard case .update = messages.last else {
+      Issue.record("no session after it: \(messages.count) messages")
+      return
+    }
+  }
+
+  @Test func theHandshakeComesFirst() throws {
+    let (_, messages) = try serve([open, hello, open])
+    let failures = messages.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+    #expect(failures.map(\.code) == ["handshake"])
+  }
+
+  @Test func manySessionsKeepTheirOwnState() throws {
+    let opens = (1...50).map { #"{"type":"open","session":"\#($0)"}"# }
+    let edit =
+      #"{"type":"event","session":"7","event":{"id":1,"revision":1,"action":"edit","node":3,"element":"text","text":"x"}}"#
+    let (status, messages) = try serve([hello] + opens + [edit])
+    #expect(status == 0)
+    let changed = messages.compactMap { message -> SessionID? in
+      if case .update(let session, let update) = message, update.event == 1 { session } else { nil }
+    }
+    #expect(changed == ["7"])
+    #expect(messages.count == 3 + 50 + 1)
+  }
+
+  @Test func aDyingHostSaysSoWithOneByte() throws {
+    let scratch = try Scratch()
+    let path = try Zoo.aborting(in: scratch)
+    let result = try BuiltHost.run(["--serve", "--plugin", path], input: hello + "\n")
+    #expect(result.status == -6)
+    #expect(result.output.contains(#""type":"loading""#))
+    #expect(result.output.utf8.last == Line.crashByte)
+  }
+
+  @Test func refusalsAreReported() throws {
+    let scratch = try Scratch()
+    try scratch.file("libBad.so", Data("x".utf8))
+    let (_, messages) = try serve([hello, open], [scratch.path("libBad.so"), "scenes"])
+    let ready = messages.compactMap { if case .ready(let plugins) = $0 { plugins } else { nil } }.first
+    #expect(ready?.map(\.cause) == ["not-elf", nil])
+    #expect(ready?.map(\.id) == [nil, "scenes"])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Bad plugins, built from source or by changing the bytes of a good one.
+enum Zoo {
+  struct BuildFailed: Error, CustomStringConvertible { let description: String }
+
+  /// A good plugin's bytes.
+  static var good: Data {
+    get throws { try Data(contentsOf: URL(fileURLWithPath: BuiltHost.folder + "/libHello.so")) }
+  }
+
+  /// Builds a library from Swift source that imports the framework.
+  static func swift(_ source: String, as name: String, in scratch: Scratch, _ options: [String] = []) throws -> String {
+    let file = try scratch.file("\(name).swift", Data(source.utf8))
+    let library = scratch.path("lib\(name).so")
+    try run(
+      "swiftc",
+      [
+        "-emit-library", "-o", library, file.path, "-module-name", name, "-swift-version", "6", "-parse-as-library",
+        "-I", BuiltHost.folder + "/Modules", "-L", BuiltHost.folder, "-lGangway",
+      ] + options)
+    return library
+  }
+
+  /// Builds a library from C source.
+  static func c(_ source: String, as name: String, in scratch: Scratch, _ options: [String] = []) throws -> String {
+    let file = try scratch.file("\(name).c", Data(source.utf8))
+    let library = scratch.path("lib\(name).so")
+    try run("clang", ["-shared", "-fPIC", "-o", library, file.path] + options)
+    return library
+  }
+
+  /// A plugin with an entry, which does nothing wrong but what `body` adds.
+  static func plugin(_ name: String, id: String? = nil, register: String = "", extra: String = "") -> String {
+    """
+    import Gangway
+    #if canImport(Glibc)
+    import Glibc
+    #endif
+    final class \(name)Plugin: Plugin {
+      static let id = "\(id ?? name.lowercased())", version = "1.0.0"
+      func register(in registry: Registry) throws { \(register) }
+    }
+    \(extra)
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name)Plugin.self) }
+    """
+  }
+
+  /// Replaces bytes wherever they stand.
+  static func patch(_ data: Data, _ old: String, _ new: String) throws -> Data {
+    precondition(old.utf8.count == new.utf8.count)
+    var data = data
+    var start = data.startIndex
+    var count = 0
+    while let range = data.range(of: Data(old.utf8), in: start..<data.endIndex) {
+      data.replaceSubrange(range, with: Data(new.utf8))
+      start = range.upperBound
+      count += 1
+    }
+    guard count > 0 else { throw BuildFailed(description: "'\(old)' is not in the library") }
+    return data
+  }
+
+  private static func run(_ tool: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [tool] + arguments
+    let pipe = Pipe()
+    process.standardError = pipe
+    process.standardOutput = pipe
+    try process.run()
+    let said = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw BuildFailed(description: "\(tool) failed: \(String(decoding: said, as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import GangwayProtocol
+import Testing
+
+@Suite struct CheckpointTests {
+  private func record(_ id: NodeID, _ parent: NodeID?) -> Checkpoint.Record {
+    Checkpoint.Record(id: id, parent: parent, position: 0, style: "push")
+  }
+
+  private func checkpoint(_ records: [Checkpoint.Record]) -> Checkpoint {
+    Checkpoint(nextNode: 1, records: Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) }))
+  }
+
+  @Test func aTreeIsValid() throws {
+    try checkpoint([record(1, nil), record(2, 1), record(3, 2)]).validate()
+    try Checkpoint().validate()
+  }
+
+  @Test func whatIsNoTreeIsRefused() {
+    var other = checkpoint([record(1, nil)])
+    other.format = 99
+    #expect(throws: Checkpoint.Defect.format(found: 99, known: 1)) { try other.validate() }
+    #expect(throws: Checkpoint.Defect.rootCount(2)) { try checkpoint([record(1, nil), record(2, nil)]).validate() }
+    #expect(throws: Checkpoint.Defect.rootCount(1)) { try checkpoint([record(2, nil)]).validate() }
+    #expect(throws: Checkpoint.Defect.orphan(2, parent: 9)) { try checkpoint([record(1, nil), record(2, 9)]).validate() }
+    #expect(throws: Checkpoint.Defect.self) {
+      try checkpoint([record(1, nil), record(2, 3), record(3, 2)]).validate()
+    }
+    let deep = [record(1, nil)] + (2...400).map { record($0, $0 - 1) }
+    #expect(throws: Checkpoint.Defect.self) { try checkpoint(deep).validate() }
+  }
+
+  @Test func changesAreFoldedIn() {
+    var folded = checkpoint([record(1, nil), record(2, 1)])
+    folded.fold(.init(changed: [record(3, 1)], removed: [2], nextNode: 4))
+    #expect(folded.records.keys.sorted() == [1, 3])
+    #expect(folded.nextNode == 4)
+  }
+
+  @Test func equalCheckpointsAreEqualText() throws {
+    let first = checkpoint([record(1, nil), record(2, 1), record(3, 1)])
+    let second = checkpoint([record(3, 1), record(2, 1), record(1, nil)])
+    #expect(try Line.encode(first) == Line.encode(second))
+  }
+}

@@ -32,7 +32,12 @@ let package = Package(
     ),
     .testTarget(
       name: "GangwaySupervisorTests",
-      dependencies: ["GangwaySupervisor", .product(name: "Gangway", package: "gangway")]
+      dependencies: [
+        "GangwaySupervisor",
+        .product(name: "Gangway", package: "gangway"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -20,6 +20,8 @@ import SystemPackage
   /// Everything the host says, in order.
   let reports: AsyncStream<Report>
   private(set) var processID: pid_t?
+  /// Why it could not be started.
+  private(set) var startFailure: String?
   /// Where its crash report goes.
   let crashReport: String
   private var input: Int32
@@ -51,20 +53,21 @@ import SystemPackage
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)"
     ])
     exit = Task { [weak self] in
-      let result = try? await Subprocess.run(
-        .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
-        platformOptions: options, input: .fileDescriptor(toHost.readEnd, closeAfterSpawningProcess: true),
-        output: .fileDescriptor(fromHost.writeEnd, closeAfterSpawningProcess: true),
-        error: .fileDescriptor(log, closeAfterSpawningProcess: false)
-      ) { execution in
-        self?.started(execution.processIdentifier.value)
+      let result: ExecutionResult<Void, FileDescriptorOutput, FileDescriptorOutput>
+      do {
+        result = try await Subprocess.run(
+          .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
+          platformOptions: options, input: .fileDescriptor(toHost.readEnd, closeAfterSpawningProcess: true),
+          output: .fileDescriptor(fromHost.writeEnd, closeAfterSpawningProcess: true),
+          error: .fileDescriptor(log, closeAfterSpawningProcess: false)
+        ) { execution in
+          self?.started(execution.processIdentifier.value)
+        }
+      } catch {
+        self?.startFailure = "The host '\(executable)' cannot be started: \(error)"
+        return nil
       }
-      if result == nil {
-        // Nothing was started, so nobody closed the host's ends.
-        try? toHost.readEnd.close()
-        try? fromHost.writeEnd.close()
-      }
-      return result?.terminationStatus
+      return result.terminationStatus
     }
   }
 

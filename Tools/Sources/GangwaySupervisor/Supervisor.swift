@@ -41,7 +41,8 @@ import SystemPackage
   private var needsSaving = false
   private var isStopped = false
   private var failure: SupervisorFailure?
-  private var startNotices: [Update.Notice] = []
+  /// What is to be told when the host is up.
+  private(set) var startNotices: [Update.Notice] = []
 
   /// An event that a host has been given and has not answered.
   private struct InFlight {
@@ -270,6 +271,7 @@ import SystemPackage
     self.host = nil
     // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
     let status = reportIsComing ? nil : await host.status()
+    if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
     let ending = Ending(
       incident: incident, status: status, report: reportIsComing ? host.crashReport : nil, event: inFlight?.name,
       plugin: inFlight?.plugin)

@@ -1,0 +1,201 @@
+import Foundation
+import GangwayProtocol
+@testable import GangwaySupervisor
+import Testing
+
+@MainActor @Suite struct SupervisorTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  @Test(arguments: ["scene 2", "sheet", "deep", "clock"])
+  func aKillFromOutsideMovesNothing(_ place: String) async throws {
+    let supervisor = try workshop.supervisor(["scenes", "hello", "clock"])
+    _ = try await supervisor.start()
+    try await supervisor.type("typed", into: "Text")
+    switch place {
+    case "scene 2": try await supervisor.tap("Go to Scene 2")
+    case "sheet": try await supervisor.tap("Open Scene 3")
+    case "deep":
+      try await supervisor.tap("Greet")
+      try await supervisor.tap("Greet again")
+      try await supervisor.tap("Greet again")
+    default:
+      try await supervisor.tab("Clock")
+      try await supervisor.tap("Time zones")
+      try await supervisor.tab("Scenes")
+    }
+    let before = try await supervisor.picture()
+    let first = try #require(supervisor.hostProcessID)
+    let notice = await supervisor.notice { kill(first, SIGKILL) }
+    #expect(try await supervisor.picture() == before)
+    #expect(supervisor.hostProcessID != first)
+    #expect(
+      notice == "The host stopped while nothing was being handled, and is back. There is no crash report: it was ended "
+        + "by signal 9.")
+    if place == "clock" { try await supervisor.tab("Clock") } else { _ = try await supervisor.send(.back) }
+    #expect(supervisor.presentation.plainText.contains(place == "clock" ? "Tokyo" : place == "deep" ? "Hello" : "[typed]"))
+    await supervisor.stop()
+  }
+
+  @Test func manyKillsInARowMoveNothing() async throws {
+    let supervisor = try workshop.supervisor(["scenes", "hello"])
+    _ = try await supervisor.start()
+    try await supervisor.type("typed", into: "Text")
+    try await supervisor.tap("Greet")
+    let before = try await supervisor.picture()
+    for _ in 1...10 {
+      try await supervisor.restart()
+      #expect(try await supervisor.picture() == before)
+    }
+    await supervisor.stop()
+  }
+
+  @Test(arguments: ["Trap", "Abort", "Exit", "Recurse"])
+  func aCrashNamesThePluginAndTheEventAndIsNotRepeated(_ button: String) async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Note")
+    let before = try await supervisor.picture()
+    let answer = try await supervisor.tap(button)
+    let notice = try #require(answer.notices.first)
+    #expect(notice.plugin == "trouble")
+    #expect(
+      notice.text.hasPrefix(
+        "The plugin trouble stopped while handling tap on '\(button)', and is back; it was not done again. "),
+      "\(notice.text)")
+    #expect(try await supervisor.picture() == before)
+    #expect(supervisor.presentation.plainText.contains("Heard: noted\n"))
+    if button == "Trap" {
+      let report = try #require(notice.text.components(separatedBy: "Report: ").last)
+      try await eventually { (try? String(contentsOfFile: report, encoding: .utf8))?.contains("TroubleScreen") == true }
+    }
+    if button == "Exit" { #expect(notice.text.hasSuffix("it ended by itself with code 0.")) }
+    try await supervisor.tab("Scenes")
+    #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
+    await supervisor.stop()
+  }
+
+  @Test func aResultReachesItsHandlerAlthoughTheHostWasKilled() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble()])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Ask")
+    let host = try #require(supervisor.hostProcessID)
+    _ = await supervisor.notice { kill(host, SIGKILL) }
+    try await supervisor.tap("Seven")
+    #expect(supervisor.presentation.plainText.contains("Heard: answer 7"))
+    try await supervisor.restart()
+    #expect(supervisor.presentation.plainText.contains("Heard: answer 7"))
+    await supervisor.stop()
+  }
+
+  @Test func eventsQueuedBehindACrashAreDroppedAndThisIsSaid() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble()])
+    _ = try await supervisor.start()
+    async let crash = supervisor.tap("Abort")
+    async let note = supervisor.tap("Note")
+    let answers = try await [crash, note].flatMap(\.notices).map(\.text)
+    #expect(answers.contains { $0.contains("stopped while handling tap on 'Abort'") })
+    #expect(
+      answers.contains("It was not done: the host stopped while something before it was being handled."), "\(answers)")
+    #expect(supervisor.presentation.plainText.contains("Heard: \n"))
+    await supervisor.stop()
+  }
+
+  @Test func eventsAreHandledInTheirOrder() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble()])
+    _ = try await supervisor.start()
+    async let slow = supervisor.tap("Dawdle")
+    async let first = supervisor.tap("Note")
+    async let second = supervisor.tap("Ask")
+    _ = try await [slow, first, second]
+    #expect(supervisor.presentation.plainText.contains("(modal) Asked"))
+    #expect(supervisor.checkpoint.records.values.contains { $0.state == #"["noted"]"# })
+    await supervisor.stop()
+  }
+
+  @Test func aPluginThatStopsTheHostWhileLoadingIsLeftOut() async throws {
+    let path = try await workshop.plugin(
+      "Bomb",
+      """
+      import Gangway
+      import Glibc
+      final class Bomb: Plugin {
+        static let id = "bomb", version = "1.0.0"
+        func register(in registry: Registry) { abort() }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Bomb.self) }
+      """)
+    let supervisor = try workshop.supervisor([path, "scenes"])
+    let notices = try await supervisor.start().map(\.text)
+    #expect(notices.count == 1)
+    #expect(notices.first?.hasPrefix("\(path) stopped the host while being loaded, and was left out.") == true)
+    #expect(supervisor.presentation.plainText.hasPrefix("[Scenes*]\n"))
+    await supervisor.stop()
+  }
+
+  @Test func aPluginThatStopsTheHostWhileRestoringIsLeftOutAndItsScreensKept() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Curse")
+    #expect(supervisor.presentation.plainText.contains("Never again"))
+    let path = supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count
+    var said: [String] = []
+    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    let host = try #require(supervisor.hostProcessID)
+    kill(host, SIGKILL)
+    try await eventually { said.contains { $0.contains("stopped while nothing") } }
+    #expect(supervisor.presentation.plainText.hasPrefix("[Scenes*]\n"))
+    #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
+    let notices = said + supervisor.startNotices.map(\.text)
+    #expect(
+      notices.contains { $0.hasPrefix("The plugin trouble stopped the host twice while its screens were being restored") },
+      "\(notices)")
+    await supervisor.stop()
+  }
+
+  @Test func aHostThatIsNotThereIsAFailure() async throws {
+    let supervisor = try workshop.supervisor([]) { $0.host = "/nowhere/gangway-host" }
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
+    #expect(failure?.description.contains("/nowhere/gangway-host") == true, "\(failure?.description ?? "")")
+  }
+
+  @Test func aHostOfAnotherProtocolIsRefusedNamingBoth() async throws {
+    let fake = try workshop.script(
+      #"echo '{"type":"hello","protocol":{"major":9,"minor":0},"pid":1}'; sleep 5"#)
+    let supervisor = try workshop.supervisor([]) { $0.host = fake }
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
+    #expect(failure?.description.contains("speaks protocol 9.0, this command speaks 1.0") == true)
+  }
+
+  @Test func aHostThatNeverStaysUpIsGivenUp() async throws {
+    let fake = try workshop.script("exit 3")
+    let supervisor = try workshop.supervisor([]) { $0.host = fake }
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
+    #expect(failure?.description.hasPrefix("No host stays up: it ended by itself with code 3.") == true)
+  }
+
+  @Test func anUnknownPluginIsAFailureThatNamesThoseThereAre() async throws {
+    let supervisor = try workshop.supervisor(["weather"])
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
+    #expect(failure?.description.contains("there is no plugin 'weather'") == true)
+  }
+
+  @Test func refusalsAreToldAtTheStart() async throws {
+    let path = workshop.path("libBad.so")
+    try "not a library".write(toFile: path, atomically: true, encoding: .utf8)
+    let supervisor = try workshop.supervisor([path, "scenes"])
+    let notices = try await supervisor.start().map(\.text)
+    #expect(notices.first?.hasPrefix("\(path) was refused: it is no ELF file") == true)
+    await supervisor.stop()
+  }
+}
+
+/// Waits until something holds that another process brings about.
+@MainActor func eventually(_ condition: () -> Bool) async throws {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while !condition() {
+    try #require(ContinuousClock.now < deadline, "it never came about")
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}

@@ -1,0 +1,48 @@
+import Gangway
+import GangwayHost
+import GangwayProtocol
+import GangwaySupervisor
+import Testing
+
+extension SessionConnection {
+  /// Presses a button or link by its label.
+  @discardableResult func tap(_ label: String) async throws -> Update {
+    let element = try ElementLookup(label, kinds: [.button, .link]).find(in: presentation)
+    return try await send(.tap(.init(node: presentation.top?.node ?? 0, element: element.id)))
+  }
+
+  /// Fills a field.
+  func type(_ text: String, into label: String) async throws {
+    let element = try ElementLookup(label, kinds: [.field]).find(in: presentation)
+    _ = try await send(.edit(.init(node: presentation.top?.node ?? 0, element: element.id), text: text))
+  }
+
+  /// Shows a tab by its title.
+  func tab(_ title: String) async throws {
+    let tab = try #require(presentation.tabBars.joined().first { $0.title == title })
+    _ = try await send(.tab(tab.node))
+  }
+
+  /// Screen and tree as the plain front end prints them.
+  func picture() async throws -> String {
+    let tree = try await tree().lines.joined(separator: "\n")
+    return presentation.plainText + "\n" + tree
+  }
+}
+
+extension Supervisor {
+  /// Waits until a notice has come by itself.
+  func notice(after action: () throws -> Void) async rethrows -> String {
+    var continuation: AsyncStream<String>.Continuation?
+    let notices = AsyncStream<String> { continuation = $0 }
+    let before = onUpdate
+    onUpdate = { update in
+      for notice in update.notices { continuation?.yield(notice.text) }
+      before(update)
+    }
+    defer { onUpdate = before }
+    try action()
+    for await notice in notices { return notice }
+    return ""
+  }
+}

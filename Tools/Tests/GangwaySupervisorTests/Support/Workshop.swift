@@ -1,0 +1,115 @@
+import Foundation
+import GangwaySupervisor
+import Subprocess
+import SystemPackage
+
+/// A scratch folder with plugins that cause trouble, and supervisors over the real host.
+@MainActor final class Workshop {
+  let folder: String
+  /// Where the host, the framework and the sample plugins were built: beside this test.
+  nonisolated static let built: String = {
+    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
+    return URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }()
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func path(_ name: String) -> String { folder + "/" + name }
+
+  func supervisor(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) throws -> Supervisor {
+    var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
+    options.plugins = plugins
+    change(&options)
+    return try Supervisor(options)
+  }
+
+  /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
+  func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
+
+  /// Builds a plugin from Swift source.
+  func plugin(_ name: String, _ source: String) async throws -> String {
+    let file = path("\(name).swift")
+    let library = path("lib\(name).so")
+    try source.write(toFile: file, atomically: true, encoding: .utf8)
+    let result = try await Subprocess.run(
+      .name("swiftc"),
+      arguments: [
+        "-emit-library", "-o", library, file, "-module-name", name, "-swift-version", "6", "-parse-as-library", "-I",
+        Self.built + "/Modules", "-L", Self.built, "-lGangway",
+      ], output: .string(limit: 1 << 16), error: .combinedWithOutput)
+    guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
+    return library
+  }
+
+  struct BuildFailed: Error, CustomStringConvertible { let description: String }
+
+  static let troubleSource = """
+    import Gangway
+    import Glibc
+    import Observation
+
+    @Observable final class Trouble: StackCoordinator {
+      enum Route: NavigationRoute { case home, question, cursed }
+      let start = Route.home
+      var state: [String] = []
+      func destination(for route: Route) -> Destination {
+        switch route {
+        case .home: .screen { TroubleScreen(trouble: self, router: self.router) }
+        case .question: .flow(.modal) { Asked() } onFinish: { self.state.append("answer \\($0)") }
+        case .cursed: .screen { Cursed(isFresh: self.state.isEmpty) }
+        }
+      }
+    }
+    struct TroubleScreen: Screen {
+      let trouble: Trouble
+      let router: Router<Trouble>
+      var body: some Content {
+        Text("Heard: \\(trouble.state.joined(separator: ", "))")
+        Button("Trap") {
+          trouble.state.append("trapping")
+          let nothing: [Int] = []
+          _ = nothing[trouble.state.count]
+        }
+        Button("Exit") { exit(0) }
+        Button("Abort") { abort() }
+        Button("Recurse") { _ = recurse(0) }
+        Button("Ask") { try await router.show(.question) }
+        Button("Curse") {
+          try await router.show(.cursed)
+          trouble.state.append("cursed")
+        }
+        Button("Dawdle") { for _ in 0..<50 { usleep(2000) } }
+        Button("Note") { trouble.state.append("noted") }
+      }
+    }
+    @inline(never) func recurse(_ depth: Int) -> Int { depth &+ recurse(depth + 1) &* 3 }
+    /// Traps whenever it is made again.
+    struct Cursed: Screen {
+      init(isFresh: Bool) { if !isFresh { abort() } }
+      var body: some Content { Text("Never again") }
+    }
+    final class Asked: StackCoordinator {
+      enum Route: NavigationRoute { case asked }
+      typealias Output = Int
+      let start = Route.asked
+      func destination(for route: Route) -> Destination { .screen { AskedScreen(router: self.router) } }
+    }
+    struct AskedScreen: Screen {
+      let router: Router<Asked>
+      var body: some Content { Button("Seven") { try await router.finish(7) } }
+    }
+    final class TroublePlugin: Plugin {
+      static let id = "trouble", version = "1.0.0"
+      func register(in registry: Registry) {
+        registry.tab("main", title: "Trouble", order: 1) { _ in Trouble() }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(TroublePlugin.self) }
+    """
+}

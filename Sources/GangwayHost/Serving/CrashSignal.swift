@@ -58,14 +58,16 @@ enum CrashSignal {
   private static func handle(_ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?) {
     if let message { _ = write(descriptor, message, messageLength) }
     messageLength = 0
-    guard let previous else { return }
-    // What was there before runs as if this handler had not been: the runtime's, or the default.
-    sigaction(signal, previous + Int(signal), nil)
-    let before = previous[Int(signal)]
-    if before.sa_flags & SA_SIGINFO != 0, let handler = before.__sigaction_handler.sa_sigaction {
-      handler(signal, info, context)
-    } else {
-      raise(signal)
+    // What was there before runs as if this handler had not been: the runtime's, which writes the report.
+    if let previous {
+      let before = previous[Int(signal)]
+      if before.sa_flags & SA_SIGINFO != 0, let handler = before.__sigaction_handler.sa_sigaction {
+        handler(signal, info, context)
+      }
     }
+    // It returns so that the fault happens again; a signal that was sent would leave the process alive, whose end has
+    // been announced.
+    Glibc.signal(signal, SIG_DFL)
+    raise(signal)
   }
 }

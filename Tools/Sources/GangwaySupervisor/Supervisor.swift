@@ -36,6 +36,7 @@ import SystemPackage
   private var inFlight: InFlight?
   private var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
   private var startWaiters: [CheckedContinuation<Void, any Error>] = []
+  private var startObservers: [CheckedContinuation<Void, Never>] = []
   private var queue: [CheckedContinuation<Bool, Never>] = []
   private var isSaving = false
   private var needsSaving = false
@@ -91,6 +92,14 @@ import SystemPackage
     try await withCheckedThrowingContinuation { startWaiters.append($0) }
     defer { startNotices = [] }
     return startNotices
+  }
+
+  /// Does something that ends the host, and waits for the first update of the next one.
+  public func nextStart(after action: () -> Void) async {
+    await withCheckedContinuation { waiter in
+      startObservers.append(waiter)
+      action()
+    }
   }
 
   /// Ends the host in order and stores the session.
@@ -239,6 +248,8 @@ import SystemPackage
       incident.restoring = nil
       for waiter in startWaiters { waiter.resume() }
       startWaiters = []
+      for observer in startObservers { observer.resume() }
+      startObservers = []
     }
     if let waiting = inFlight, waiting.id == update.event {
       inFlight = nil
@@ -269,6 +280,7 @@ import SystemPackage
   private func recover(from host: HostProcess, reportIsComing: Bool) async {
     guard self.host === host, !isStopped, failure == nil else { return }
     self.host = nil
+    if reportIsComing { reap(host) }
     // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
     let status = reportIsComing ? nil : await host.status()
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
@@ -295,6 +307,18 @@ import SystemPackage
     guard wasUp, !wasWanted || inFlight != nil else { return }
     await untilUp()
     announce(ending)
+  }
+
+  /// Gives a dying host time for its report, and then makes sure of its end.
+  private func reap(_ host: HostProcess) {
+    Task {
+      let limit = Task {
+        try await Task.sleep(for: .seconds(10))
+        host.kill()
+      }
+      _ = await host.status()
+      limit.cancel()
+    }
   }
 
   private func untilUp() async {
@@ -338,6 +362,8 @@ import SystemPackage
   private func finishWaiters(_ failure: SupervisorFailure) {
     for waiter in startWaiters { waiter.resume(throwing: failure) }
     startWaiters = []
+    for observer in startObservers { observer.resume() }
+    startObservers = []
     for waiter in treeWaiters { waiter.resume(throwing: failure) }
     treeWaiters = []
     for waiting in queue { waiting.resume(returning: false) }

@@ -76,6 +76,17 @@ import Testing
     await supervisor.stop()
   }
 
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGTERM, SIGINT])
+  func aHostEndedByASignalFromOutsideIsReplacedAndGone(_ signal: Int32) async throws {
+    let supervisor = try workshop.supervisor(["scenes"])
+    _ = try await supervisor.start()
+    let first = try #require(supervisor.hostProcessID)
+    let notice = await supervisor.notice { kill(first, signal) }
+    #expect(notice.hasPrefix("The host stopped while nothing was being handled, and is back."))
+    try await eventually { kill(first, 0) != 0 }
+    await supervisor.stop()
+  }
+
   @Test func aResultReachesItsHandlerAlthoughTheHostWasKilled() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble()])
     _ = try await supervisor.start()

@@ -1,0 +1,23 @@
+import Benchmark
+
+/// The bars stand in script/bench, which prints each beside what was measured.
+let benchmarks: @Sendable () -> Void = {
+  coreBenchmarks()
+  hostBenchmarks()
+}
+
+/// A benchmark on the main actor, where sessions live.
+func benchmark(
+  _ name: String, seconds: Int64, iterations: Int, _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void
+) {
+  Benchmark(
+    name,
+    configuration: .init(
+      metrics: [.wallClock], timeUnits: .nanoseconds, warmupIterations: 2, maxDuration: .seconds(seconds),
+      maxIterations: iterations)
+  ) { benchmark in
+    // The runner does not touch the benchmark before the body has ended.
+    nonisolated(unsafe) let lent = benchmark
+    try await body(lent)
+  }
+}

@@ -1,0 +1,55 @@
+import Benchmark
+import FoundationEssentials
+import Gangway
+
+/// A flow that does nothing but be deep.
+final class Shaft: StackCoordinator {
+  enum Route: NavigationRoute { case floor(Int) }
+  let start = Route.floor(0)
+  func destination(for route: Route) -> Destination { .screen { Floor() } }
+}
+
+struct Floor: Screen {
+  var body: some Content { Text("floor") }
+}
+
+/// A plugin with as many places as are asked for.
+final class Crowd: Plugin {
+  static let id = "crowd"
+  static let version = "1.0.0"
+  static var count = 0
+  func register(in registry: Registry) {
+    for number in 0..<Self.count { registry.coordinator("place-\(number)") { (_: Int) in Shaft() } }
+  }
+}
+
+func coreBenchmarks() {
+  for routes in [10, 10_000] {
+    benchmark("push and pop at depth 1000, \(routes) routes", seconds: 5, iterations: 300) {
+      try await pushAndPop($0, routes)
+    }
+  }
+}
+
+/// The time of a thousand pairs is measured, so that the clock's own costs do not count.
+@MainActor private func pushAndPop(_ benchmark: Benchmark, _ routes: Int) async throws {
+  let registry = Registry()
+  Crowd.count = routes
+  try registry.register(Crowd.self)
+  let folder = FileManager.default.temporaryDirectory
+  let session = Session(registry: registry, folders: .init(data: folder, cache: folder, log: { _ in })) { _ in Shaft() }
+  _ = try session.start()
+  guard let router = (session.rootCoordinator as? Shaft)?.router else { return }
+  for floor in 1..<1_000 { try await router.show(.floor(floor)) }
+  await session.idle()
+  for _ in benchmark.scaledIterations {
+    benchmark.startMeasurement()
+    for _ in 0..<1_000 {
+      try await router.show(.floor(1_000))
+      try await router.popLast()
+    }
+    benchmark.stopMeasurement()
+    await session.idle()
+  }
+  session.close()
+}

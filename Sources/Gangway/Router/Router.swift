@@ -35,8 +35,9 @@
   ///
   /// - Throws: `detached`.
   func ready() async throws -> (coordinator: C, node: Node, tree: NavigationTree) {
-    let tree = try attached().tree
-    await tree.turn()
+    let found = try attached()
+    guard found.tree.isCommitting else { return found }
+    await found.tree.turn()
     return try attached()
   }
 

@@ -21,6 +21,7 @@ struct StoredRoute {
   mutating func resolve(_ route: any NavigationRoute) {
     value = .route(route)
     description = String(describing: route)
+    fallbackTitle = Self.title(of: value)
   }
 
   var schema: Int {
@@ -58,14 +59,14 @@ struct StoredRoute {
     case .encoded(let text, _): text
     }
 
-  /// A title for an entry whose screen and route have none: the case's name in words, or the place's.
-  var fallbackTitle: String {
+  /// A title for an entry whose screen has none: the route's, or the case's or place's name in words.
+  private(set) lazy var fallbackTitle: String = Self.title(of: value)
+
+  private static func title(of value: RouteValue) -> String {
     switch value {
-    case .route(let route):
-      if let title = route.title { return title }
-      return Self.words(String(describing: route).prefix { $0 != "(" })
-    case .place(let place): return Self.words(place.id.split(separator: ".").last ?? "")
-    case .encoded: return "…"
+    case .route(let route): route.title ?? words(String(describing: route).prefix { $0 != "(" })
+    case .place(let place): words(place.id.split(separator: ".").last ?? "")
+    case .encoded: "…"
     }
   }
 

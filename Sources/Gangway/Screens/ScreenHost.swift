@@ -4,8 +4,8 @@ import Observation
 /// A screen in the tree: its last render, whether that still holds, and the work it started.
 @MainActor final class ScreenHost {
   private let screen: any Screen
-  private let isStale = ChangeFlag()
-  private let isTitleStale = ChangeFlag()
+  private lazy var isStale = ChangeFlag()
+  private lazy var isTitleStale = ChangeFlag()
   private let signal: RefreshSignal
   private(set) var title: String?
   private(set) var elements: [Element] = []

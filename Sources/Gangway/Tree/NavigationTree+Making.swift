@@ -190,11 +190,13 @@ extension NavigationTree {
   }
 
   private func startWrapper(_ node: Node) throws {
-    if node.children.isEmpty {
-      let child = makeNode(.entry(.push), route: nil, plugin: nil)
-      child.parent = node
-      node.children = [child]
+    guard node.children.isEmpty else {
+      for child in node.children { activate(child) }
+      return
     }
-    for child in node.children { try make(child, destination(of: child)) }
+    let child = makeNode(.entry(.push), route: nil, plugin: nil)
+    child.parent = node
+    node.children = [child]
+    try make(child, destination(of: child))
   }
 }

@@ -90,7 +90,13 @@ extension NavigationTree {
 
   /// The visible modals, the lowest first.
   var visibleModals: [Node] {
-    sequence(first: root) { $0.topChild }.filter { $0.modalStyle != nil }
+    var modals: [Node] = []
+    var node: Node? = root
+    while let current = node {
+      if current.modalStyle != nil { modals.append(current) }
+      node = current.topChild
+    }
+    return modals
   }
 
   /// Removes an entry of a stack and everything above it.

@@ -12,7 +12,7 @@ import GangwayProtocol
   /// Nodes that went since the last checkpoint.
   private(set) var removed: [NodeID] = []
   private(set) var nodes: [NodeID: Node] = [:]
-  private var isCommitting = false
+  private(set) var isCommitting = false
   /// What is to be run when the commit is done, for the entries that ended in it.
   private var endings: [() -> Void] = []
   /// Counts commits that changed something.
@@ -46,6 +46,8 @@ import GangwayProtocol
     adopt(root)
   }
 
+  isolated deinit { abandon() }
+
   /// Runs a change of the tree: all of it happens, or nothing does.
   ///
   /// - Throws: what `body` throws; the tree is then what it was, the numbers of its nodes included.
@@ -54,14 +56,12 @@ import GangwayProtocol
     defer { isCommitting = false }
     var transaction = Transaction(self)
     let next = nextID
-    let marks = changed
     let result: Result
     do {
       result = try body(&transaction)
     } catch {
       transaction.rollBack()
       nextID = next
-      changed = marks
       throw error
     }
     guard !transaction.steps.isEmpty else { return result }
@@ -122,7 +122,9 @@ import GangwayProtocol
   func discard(_ node: Node) {
     for node in node.subtree {
       nodes[node.id] = nil
+      changed.remove(node.id)
       release(node)
+      node.parent = nil
     }
   }
 
@@ -142,6 +144,7 @@ import GangwayProtocol
       }
       resolve(node, below)
       release(node)
+      node.parent = nil
     }
   }
 
@@ -186,7 +189,10 @@ import GangwayProtocol
 
   /// Forgets every entry without telling anybody.
   func abandon() {
-    for node in root.subtree { release(node) }
+    for node in root.subtree {
+      release(node)
+      node.parent = nil
+    }
     root.children = []
   }
 
@@ -203,7 +209,8 @@ import GangwayProtocol
 /// Which node holds which coordinator: what lets a router be found without storage in the coordinator.
 @MainActor enum Attachments {
   private struct Attachment {
-    weak var node: Node?
+    /// Strong: the tree takes the attachment away when the node goes.
+    let node: Node
     weak var tree: NavigationTree?
   }
   private static var table: [ObjectIdentifier: Attachment] = [:]
@@ -220,9 +227,9 @@ import GangwayProtocol
   static func remove(_ coordinator: any Coordinator) { table[ObjectIdentifier(coordinator)] = nil }
 
   static func find(_ coordinator: AnyObject) -> (node: Node, tree: NavigationTree)? {
-    guard let attachment = table[ObjectIdentifier(coordinator)], let node = attachment.node, let tree = attachment.tree,
-      node.coordinator === coordinator
+    guard let attachment = table[ObjectIdentifier(coordinator)], let tree = attachment.tree,
+      attachment.node.coordinator === coordinator
     else { return nil }
-    return (node, tree)
+    return (attachment.node, tree)
   }
 }

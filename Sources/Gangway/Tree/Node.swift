@@ -22,13 +22,19 @@ import GangwayProtocol
 
   let id: NodeID
   let style: Style
-  weak var parent: Node?
+  /// Strong, for a weak one costs more than all the rest of a push; the tree clears it when the node goes.
+  var parent: Node?
   var position = 0
   var content = Content.dormant
   var route: StoredRoute?
   /// The plugin whose code shows it.
   var plugin: String?
-  var title: String
+  /// What it is called: what its screen said last, or what its route is called.
+  var title: String {
+    get { shownTitle ?? route?.fallbackTitle ?? "" }
+    set { shownTitle = newValue }
+  }
+  private var shownTitle: String?
   var symbol: String?
   var completion = Completion()
 
@@ -43,7 +49,8 @@ import GangwayProtocol
 
   var coordinatorName: String?
   var state: String?
-  let stateSignal = ChangeFlag()
+  /// Raised when the state of its coordinator changed.
+  private(set) lazy var stateSignal = ChangeFlag()
 
   /// Whether `values` came from a checkpoint and is not in the inputs yet.
   var hasValuesToRestore = false
@@ -57,7 +64,6 @@ import GangwayProtocol
     self.style = style
     self.route = route
     self.plugin = plugin
-    self.title = route?.fallbackTitle ?? ""
   }
 
   var coordinator: (any Coordinator)? {
@@ -100,7 +106,7 @@ import GangwayProtocol
   var depth: Int { ancestry.reduce(-1) { depth, _ in depth + 1 } }
 
   /// This node and all below it, children before their parents.
-  var subtree: [Node] { children.flatMap(\.subtree) + [self] }
+  var subtree: [Node] { children.isEmpty ? [self] : children.flatMap(\.subtree) + [self] }
 }
 
 typealias UnfoldFirstSequence<Element> = UnfoldSequence<Element, (Element?, Bool)>

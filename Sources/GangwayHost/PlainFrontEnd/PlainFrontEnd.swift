@@ -30,11 +30,11 @@ import Glibc
   ///
   /// - Returns: the exit code: 0, or 1 if a command of a script failed.
   public func run(_ lines: AsyncStream<String>) async -> Int32 {
+    let hasPrompt = !isScript && isatty(STDIN_FILENO) == 1
     connection.onUpdate = { [weak self] update in
-      self?.tell(update.notices)
+      self?.tellUnasked(update.notices, hasPrompt)
       self?.wake()
     }
-    let hasPrompt = !isScript && isatty(STDIN_FILENO) == 1
     if !isScript { printScreen() }
     if hasPrompt { prompt() }
     var number = 0
@@ -56,6 +56,14 @@ import Glibc
   private func prompt() { write("> ") }
 
   private func printScreen() { write(connection.presentation.plainText + "\n") }
+
+  /// Tells what came by itself, on lines of its own where somebody is typing.
+  private func tellUnasked(_ notices: [Update.Notice], _ hasPrompt: Bool) {
+    guard !notices.isEmpty else { return }
+    if hasPrompt { write("\n") }
+    tell(notices)
+    if hasPrompt { prompt() }
+  }
 
   private func tell(_ notices: [Update.Notice]) {
     for notice in notices { complain(notice.text) }

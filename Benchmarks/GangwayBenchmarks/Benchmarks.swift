@@ -8,7 +8,8 @@ let benchmarks: @Sendable () -> Void = {
 
 /// A benchmark on the main actor, where sessions live.
 func benchmark(
-  _ name: String, seconds: Int64, iterations: Int, _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void
+  _ name: String, seconds: Int64, iterations: Int,
+  _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void
 ) {
   Benchmark(
     name,

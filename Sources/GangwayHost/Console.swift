@@ -15,33 +15,17 @@ final class Console: Sendable {
   }
 
   /// Writes text to what was standard output.
-  func write(_ text: String) { _ = Self.write(Array(text.utf8), to: descriptor) }
+  func write(_ text: String) { _ = write(Array(text.utf8)) }
 
   /// Writes bytes to what was standard output; false if nobody reads any more.
-  func write(_ bytes: [UInt8]) -> Bool { Self.write(bytes, to: descriptor) }
+  func write(_ bytes: [UInt8]) -> Bool { ProcessIO.writeAll(bytes, to: descriptor) }
 
   /// The private descriptor, for the signal handler.
   var rawDescriptor: Int32 { descriptor }
 
   /// Writes text to standard output, where nothing has been taken over.
-  static func write(_ text: String) { _ = write(Array(text.utf8), to: STDOUT_FILENO) }
+  static func write(_ text: String) { _ = ProcessIO.writeAll(Array(text.utf8), to: STDOUT_FILENO) }
 
   /// Writes a line to standard error.
-  static func complain(_ line: String) { _ = write(Array((line + "\n").utf8), to: STDERR_FILENO) }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var done = 0
-    while done < bytes.count {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
-      if written < 0 {
-        if errno == EINTR { continue }
-        guard errno == EAGAIN else { return false }
-        var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = Glibc.poll(&poll, 1, -1)
-        continue
-      }
-      done += written
-    }
-    return true
-  }
+  static func complain(_ line: String) { _ = ProcessIO.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
 }

@@ -31,7 +31,9 @@ public struct ElementLookup: Sendable {
     if let (label, index) = numbered {
       let same = candidates.filter { $0.label == label }
       if same.indices.contains(index - 1) { return same[index - 1] }
-      if !same.isEmpty { throw Failure(description: "'\(label)' matches \(same.count) elements, so there is no #\(index).") }
+      if !same.isEmpty {
+        throw Failure(description: "'\(label)' matches \(same.count) elements, so there is no #\(index).")
+      }
     }
     throw Failure(description: explanation(presentation, candidates))
   }

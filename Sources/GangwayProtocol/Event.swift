@@ -100,7 +100,8 @@ extension Event: Codable {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     func target() throws -> ElementReference {
       ElementReference(
-        node: try fields.decode(NodeID.self, forKey: .node), element: try fields.decode(ElementID.self, forKey: .element))
+        node: try fields.decode(NodeID.self, forKey: .node),
+        element: try fields.decode(ElementID.self, forKey: .element))
     }
     let name = try fields.decode(String.self, forKey: .action)
     let action: Action =

@@ -79,7 +79,8 @@ extension HostMessage: Codable {
     switch try fields.decode(String.self, forKey: .type) {
     case "hello":
       self = .hello(
-        try fields.decode(ProtocolVersion.self, forKey: .protocol), processID: try fields.decode(Int.self, forKey: .pid))
+        try fields.decode(ProtocolVersion.self, forKey: .protocol), processID: try fields.decode(Int.self, forKey: .pid)
+      )
     case "loading": self = .loading(file: try fields.decode(String.self, forKey: .file))
     case "restoring":
       self = .restoring(

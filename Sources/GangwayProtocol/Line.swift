@@ -22,7 +22,8 @@ public enum Line {
   /// The message in a line.
   ///
   /// - Throws: ``HostMessage/Failure`` with the code `malformed`, saying which field is wrong and why.
-  public static func decode<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws -> Message {
+  public static func decode<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws -> Message
+  {
     do {
       return try JSONDecoder().decode(type, from: Data(line))
     } catch let error as DecodingError {
@@ -43,7 +44,8 @@ extension DecodingError {
     case .valueNotFound(let type, let context): return "\(place(context)) is null, where \(type) is needed"
     case .typeMismatch(let type, let context): return "\(place(context)) is not of type \(type)"
     case .dataCorrupted(let context):
-      return context.codingPath.isEmpty ? "not a JSON object: \(context.debugDescription)"
+      return context.codingPath.isEmpty
+        ? "not a JSON object: \(context.debugDescription)"
         : "\(place(context)): \(context.debugDescription)"
     @unknown default: return "\(self)"
     }

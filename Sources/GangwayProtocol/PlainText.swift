@@ -37,7 +37,9 @@ extension Element {
       + children.flatMap(\.plainLines)
   }
 
-  private var escapedValue: String { (value ?? "").split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "⏎") }
+  private var escapedValue: String {
+    (value ?? "").split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "⏎")
+  }
 
   private var unavailability: String {
     guard !isEnabled else { return "" }

@@ -5,7 +5,8 @@ import Testing
 @Suite struct BadFileTests {
   /// Runs the host with a bad file and Hello, and checks that Hello is there.
   private func refusal(of path: String) throws -> String {
-    let result = try BuiltHost.run(["--plugin", path, "--plugin", "scenes", "--script", "-"], input: "expect Scene 1\n")
+    let result = try BuiltHost.run(
+      ["--plugin", path, "--plugin", "scenes", "--script", "-"], input: "expect Scene 1\n")
     #expect(result.status == 0, "\(result.errors)")
     return result.errors
   }
@@ -31,7 +32,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (4, UInt8(1), "it is a 32-bit file"), (5, 2, "it is big-endian"), (16, 2, "it is an executable, not a shared object"),
+    (4, UInt8(1), "it is a 32-bit file"), (5, 2, "it is big-endian"),
+    (16, 2, "it is an executable, not a shared object"),
     (16, 1, "it is a relocatable object"), (16, 4, "it is a core dump"), (18, 3, "it is built for i386"),
     (56, 0, "it has no program headers"), (39, 0x7f, "ends beyond the file"),
   ])

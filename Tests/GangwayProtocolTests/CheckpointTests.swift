@@ -21,7 +21,9 @@ import Testing
     #expect(throws: Checkpoint.Defect.format(found: 99, known: 1)) { try other.validate() }
     #expect(throws: Checkpoint.Defect.rootCount(2)) { try checkpoint([record(1, nil), record(2, nil)]).validate() }
     #expect(throws: Checkpoint.Defect.rootCount(1)) { try checkpoint([record(2, nil)]).validate() }
-    #expect(throws: Checkpoint.Defect.orphan(2, parent: 9)) { try checkpoint([record(1, nil), record(2, 9)]).validate() }
+    #expect(throws: Checkpoint.Defect.orphan(2, parent: 9)) {
+      try checkpoint([record(1, nil), record(2, 9)]).validate()
+    }
     #expect(throws: Checkpoint.Defect.self) {
       try checkpoint([record(1, nil), record(2, 3), record(3, 2)]).validate()
     }

@@ -16,7 +16,9 @@ import Testing
     let registry = Registry()
     try registry.register(Lodge.self)
     let error = #expect(throws: RegistrationError.self) { try registry.register(Lodge.self) }
-    #expect("\(try #require(error))" == "the plugin lodge has the id of a plugin that is registered already, in version 1.0.0")
+    #expect(
+      "\(try #require(error))" == "the plugin lodge has the id of a plugin that is registered already, in version 1.0.0"
+    )
     #expect(registry.plugins.count == 1)
   }
 

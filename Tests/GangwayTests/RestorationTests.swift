@@ -124,7 +124,8 @@ import Testing
 
   init(_ registry: Registry, root: @escaping @MainActor (Registry) throws -> any Coordinator = { _ in Maze() }) {
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-tests")
-    session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }), root: root)
+    session = Session(
+      registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }), root: root)
   }
 }
 

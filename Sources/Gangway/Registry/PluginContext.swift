@@ -57,7 +57,8 @@ import FoundationEssentials
     if let made = services[key] as? Service { return made }
     guard let registration = registry.services[key] else {
       throw NavigationError(
-        .noService, "No plugin registered the service \(type), which \(context.plugin) asks for. Call "
+        .noService,
+        "No plugin registered the service \(type), which \(context.plugin) asks for. Call "
           + "registry.service { … } in the plugin that offers it, and load that plugin too.")
     }
     let made = try registration.make(self.context(for: registration.plugin))

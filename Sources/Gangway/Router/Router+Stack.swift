@@ -142,7 +142,8 @@ extension Router where C: StackCoordinator {
     guard let child = node.coordinator as? Child else {
       throw NavigationError(
         .unexpectedDestination,
-        "The route \(node.route?.description ?? "") leads to \(node.coordinatorName ?? "a screen"), not to \(Child.self).")
+        "The route \(node.route?.description ?? "") leads to \(node.coordinatorName ?? "a screen"), not to \(Child.self)."
+      )
     }
     return child
   }

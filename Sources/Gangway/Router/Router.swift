@@ -74,7 +74,8 @@
     try await Self.deliver(action, from: node.parent, tree)
   }
 
-  private static func deliver(_ action: some CoordinatorAction, from first: Node?, _ tree: NavigationTree) async throws {
+  private static func deliver(_ action: some CoordinatorAction, from first: Node?, _ tree: NavigationTree) async throws
+  {
     var node = first
     while let current = node {
       let next = current.parent
@@ -82,7 +83,9 @@
       node = next
     }
     tree.report(
-      .init(.failure, "Nobody handled the action \(action). Handle it in a coordinator above \(C.self).", plugin: first?.plugin))
+      .init(
+        .failure, "Nobody handled the action \(action). Handle it in a coordinator above \(C.self).",
+        plugin: first?.plugin))
   }
 
   /// The router of the nearest coordinator of a type, this one included.

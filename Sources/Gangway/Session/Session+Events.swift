@@ -76,7 +76,8 @@ extension Session {
     guard case .cell(let rows, let columns, let action) = try handler(target, "is no grid") else { return }
     guard (0..<rows).contains(row), (0..<columns).contains(column) else {
       throw Refusal(
-        "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1).")
+        "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1)."
+      )
     }
     let element = navigation.nodes[target.node]?.screen?.elements.flattened.first { $0.id == target.element }
     guard element?.cells[row][column].isEnabled == true else {

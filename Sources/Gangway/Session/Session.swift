@@ -250,7 +250,8 @@ import Observation
         node.state = state
         navigation.markChanged(node)
       } catch {
-        let problem = "The state of \(type(of: coordinator)) does not encode, so it will not survive a restart: \(error)"
+        let problem =
+          "The state of \(type(of: coordinator)) does not encode, so it will not survive a restart: \(error)"
         guard reportedProblems.insert("\(node.id) \(problem)").inserted else { continue }
         notices.append(.init(.failure, problem, plugin: node.plugin))
       }

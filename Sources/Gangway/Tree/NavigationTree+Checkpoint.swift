@@ -25,7 +25,8 @@ extension NavigationTree {
     } catch {
       report(
         .init(
-          .failure, "The route \(node.route?.description ?? "") does not encode, so '\(node.title)' will not survive a "
+          .failure,
+          "The route \(node.route?.description ?? "") does not encode, so '\(node.title)' will not survive a "
             + "restart: \(error)", plugin: node.plugin))
     }
     record.routeText = node.route?.description

@@ -184,7 +184,9 @@ extension NavigationTree {
       (child.title, child.symbol) = (item.title, item.symbol)
       if case .registered(let plugin, _) = item.destination.target { child.plugin = plugin }
     }
-    let initial = coordinator.initialTab.flatMap { tab in offered.first { child in child.route.map { tab.isEqual(toAny: $0.value) } ?? false } }
+    let initial = coordinator.initialTab.flatMap { tab in
+      offered.first { child in child.route.map { tab.isEqual(toAny: $0.value) } ?? false }
+    }
     if node.selection == nil || node.selection?.isParked == true { node.selection = initial ?? offered.first }
     if let selection = node.selection { activate(selection) }
   }

@@ -41,7 +41,8 @@ extension NavigationTree {
   func show(_ place: Place, at node: Node, _ options: ShowOptions, _ transaction: inout Transaction) throws -> Node {
     if let reason = registry.unavailability(of: place.id) {
       throw NavigationError(
-        .unknownPlace, "\(place.id) cannot be shown: \(reason). Load the plugin that registers it, or ask "
+        .unknownPlace,
+        "\(place.id) cannot be shown: \(reason). Load the plugin that registers it, or ask "
           + "router.unavailability(of: \"\(place.id)\") before offering it.")
     }
     try dismissModals(notContaining: node, origin: options.origin, &transaction)

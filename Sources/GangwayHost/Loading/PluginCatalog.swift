@@ -22,7 +22,7 @@ import GangwayProtocol
   func load(willLoad: (String) -> Void) throws {
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
     let search = PluginSearch(
-      folders: options.folders, environment: options.searchPath, hostFolder: PluginLibrary.hostFolder)
+      folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
@@ -87,7 +87,8 @@ import GangwayProtocol
       try registry.register(plugin)
     } catch {
       throw Refusal(
-        .register, .registration, "it did not register: \(error)", advice: "Correct its register(in:) and build it again.")
+        .register, .registration, "it did not register: \(error)",
+        advice: "Correct its register(in:) and build it again.")
     }
     files[id] = candidate.path
     statuses.append(

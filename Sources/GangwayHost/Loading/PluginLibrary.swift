@@ -49,14 +49,4 @@ enum PluginLibrary {
     }
     return "libGangway.so"
   }
-
-  /// The folder of the running executable.
-  static var hostFolder: String {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let length = buffer.withUnsafeMutableBytes { bytes in
-      readlink("/proc/self/exe", bytes.bindMemory(to: CChar.self).baseAddress!, bytes.count)
-    }
-    let path = String(decoding: buffer.prefix(max(0, length)), as: UTF8.self)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-  }
 }

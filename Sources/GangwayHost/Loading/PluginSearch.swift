@@ -46,7 +46,8 @@ struct PluginSearch {
         candidates.append(Candidate(path: file, isNamed: true, wantedID: name))
       } else {
         throw Refusal(
-          .find, .missing, "there is no plugin '\(name)': no file lib\(Self.capitalized(name)).so in "
+          .find, .missing,
+          "there is no plugin '\(name)': no file lib\(Self.capitalized(name)).so in "
             + folders.map { "'\($0)'" }.joined(separator: ", "),
           advice: "Found: \(files.isEmpty ? "none" : files.map { Self.id(ofFile: $0) }.joined(separator: ", ")). "
             + "Name one of these, a path to a library, or another folder with --plugins-dir.")

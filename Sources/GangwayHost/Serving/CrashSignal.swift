@@ -55,7 +55,9 @@ enum CrashSignal {
     }
   }
 
-  private static func handle(_ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?) {
+  private static func handle(
+    _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
+  ) {
     if let message { _ = write(descriptor, message, messageLength) }
     messageLength = 0
     // What was there before runs as if this handler had not been: the runtime's, which writes the report.

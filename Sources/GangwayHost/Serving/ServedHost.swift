@@ -67,7 +67,8 @@ import Glibc
     if case .hello(let version) = message { return try greet(version) }
     guard isGreeted else {
       throw HostMessage.Failure(
-        code: "handshake", message: "The first message must be hello, with the protocol's version \(ProtocolVersion.current).")
+        code: "handshake",
+        message: "The first message must be hello, with the protocol's version \(ProtocolVersion.current).")
     }
     switch message {
     case .hello: break
@@ -88,7 +89,8 @@ import Glibc
   private func greet(_ version: ProtocolVersion) throws -> Bool {
     guard version.major == ProtocolVersion.current.major else {
       throw HostMessage.Failure(
-        code: "version", message: "The client speaks protocol \(version), this host speaks \(ProtocolVersion.current): "
+        code: "version",
+        message: "The client speaks protocol \(version), this host speaks \(ProtocolVersion.current): "
           + "their major versions must be equal. Install one release of both.")
     }
     isGreeted = true

@@ -38,7 +38,8 @@ struct ELFFile {
     let machine = try Self.require(header.uint16(18))
     guard machine == Self.thisMachine else {
       throw Refusal(
-        .file, .otherArchitecture, "it is built for \(Self.name(machine)), this host runs on \(Self.name(Self.thisMachine))",
+        .file, .otherArchitecture,
+        "it is built for \(Self.name(machine)), this host runs on \(Self.name(Self.thisMachine))",
         advice: "Build it on or for this machine.")
     }
     let segments = try Self.segments(header, file)
@@ -86,7 +87,8 @@ struct ELFFile {
     guard header.bytes.count == 64 else { throw truncated("its header", size) }
     guard header.bytes[4] == 2 else {
       throw Refusal(
-        .file, .otherArchitecture, "it is a 32-bit file, this host is a 64-bit program", advice: "Build it for 64 bits.")
+        .file, .otherArchitecture, "it is a 32-bit file, this host is a 64-bit program", advice: "Build it for 64 bits."
+      )
     }
     guard header.bytes[5] == 1 else {
       throw Refusal(

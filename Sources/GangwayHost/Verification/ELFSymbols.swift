@@ -102,7 +102,9 @@ struct ELFSymbols {
     var index = Int(hash.uint32(buckets + Int(code) % bucketCount * 4) ?? 0)
     guard index >= firstHashed else { return false }
     while let link = hash.uint32(chains + (index - firstHashed) * 4) {
-      if link | 1 == code | 1, let symbol = self[index], symbol.isStrong, symbol.isDefined, self.name(of: symbol) == name {
+      if link | 1 == code | 1, let symbol = self[index], symbol.isStrong, symbol.isDefined,
+        self.name(of: symbol) == name
+      {
         return true
       }
       guard link & 1 == 0 else { return false }

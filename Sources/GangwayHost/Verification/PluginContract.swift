@@ -34,7 +34,8 @@ struct PluginContract {
     }
     guard entries == 1 else {
       throw Refusal(
-        .contract, .severalEntries, "it exports '\(Self.entry)' \(entries) times", advice: "Keep one plugin to a library.")
+        .contract, .severalEntries, "it exports '\(Self.entry)' \(entries) times",
+        advice: "Keep one plugin to a library.")
     }
     for index in 1..<max(symbols.count, 1) {
       guard let symbol = symbols[index], symbol.isDefined, symbol.isStrong, let name = symbols.name(of: symbol),

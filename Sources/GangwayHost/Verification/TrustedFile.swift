@@ -49,7 +49,7 @@ struct TrustedFile: ~Copyable {
     let wanted = min(count, identity.size - offset)
     return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
       while filled < wanted {
-        let got = pread(descriptor, buffer.baseAddress! + filled, wanted - filled, off_t(offset + filled))
+        let got = pread(descriptor, buffer.baseAddress?.advanced(by: filled), wanted - filled, off_t(offset + filled))
         if got < 0 && errno == EINTR { continue }
         guard got > 0 else { return }
         filled += got

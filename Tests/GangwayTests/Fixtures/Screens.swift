@@ -2,7 +2,6 @@
 import GangwayProtocol
 @testable import GangwayTesting
 
-
 /// Reaches into a flow for what a person cannot do: act on a screen that is covered.
 @MainActor struct Screens<Root: Coordinator> {
   private let session: Session

@@ -20,7 +20,8 @@ struct PluginOptions: ParsableArguments {
     completion: .directory)
   var folders: [String] = []
 
-  @Option(help: ArgumentHelp("The host to run; by default the one beside this command.", valueName: "file"),
+  @Option(
+    help: ArgumentHelp("The host to run; by default the one beside this command.", valueName: "file"),
     completion: .file())
   var host: String?
 }

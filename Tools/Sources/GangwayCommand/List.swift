@@ -1,4 +1,5 @@
 import ArgumentParser
+import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
@@ -18,7 +19,7 @@ struct List: AsyncParsableCommand {
 
   func run() async throws {
     let probe = PluginProbe(host: search.host ?? Locations.host)
-    let found: [ProbedPlugin]
+    let found: [HostMessage.PluginStatus]
     do {
       found = try await probe.run(PluginProbe.files(in: search.folders, host: probe.host))
     } catch {

@@ -13,7 +13,8 @@ struct Run: AsyncParsableCommand {
     case plain
   }
 
-  @Option(name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"))
+  @Option(
+    name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"))
   var plugins: [String] = []
 
   @Option(help: ArgumentHelp("Leave this plugin out; may be repeated.", valueName: "id|file"))
@@ -24,7 +25,8 @@ struct Run: AsyncParsableCommand {
   @Option(help: "What draws the app: \(FrontEnd.allCases.map(\.rawValue).joined(separator: ", ")).")
   var frontend = FrontEnd.plain
 
-  @Option(help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
+  @Option(
+    help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
     completion: .file())
   var script: String?
 

@@ -81,13 +81,7 @@ import SystemPackage
   /// Sends a message; one to a host that is gone is dropped.
   func send(_ message: ClientMessage) {
     guard let line = try? Line.encode(message) else { return }
-    var done = 0
-    while done < line.count {
-      let written = line.withUnsafeBytes { write(input, $0.baseAddress! + done, line.count - done) }
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else { return }
-      done += written
-    }
+    _ = ProcessIO.writeAll(line, to: input)
   }
 
   /// Ends the host at once.

@@ -3,19 +3,8 @@ import GangwayProtocol
 import Subprocess
 import SystemPackage
 
-/// What a file turned out to be when a host of its own loaded it.
-public struct ProbedPlugin: Codable, Hashable, Sendable {
-  public var id: String?
-  public var version: String?
-  public var file: String
-  /// What it contributes, as `tab todos.list`.
-  public var contributions: [String]
-  /// Why it cannot be used; nil where it can.
-  public var refusal: String?
-  /// A word for the cause.
-  public var cause: String?
-
-  /// The plugin or the refusal in a line.
+extension HostMessage.PluginStatus {
+  /// The plugin, or why there is none, in a line.
   public var line: String {
     if let refusal { return "\(file): \(refusal)" }
     return "\(id ?? "?") \(version ?? "?")  \(contributions.joined(separator: ", "))  \(file)"
@@ -26,9 +15,9 @@ public struct ProbedPlugin: Codable, Hashable, Sendable {
 public struct PluginListing: Codable, Sendable {
   var format = 1
   /// The plugins.
-  public var plugins: [ProbedPlugin]
+  public var plugins: [HostMessage.PluginStatus]
   /// Makes a listing.
-  public init(plugins: [ProbedPlugin]) { self.plugins = plugins }
+  public init(plugins: [HostMessage.PluginStatus]) { self.plugins = plugins }
   /// The listing as a line of JSON.
   public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 }
@@ -49,23 +38,18 @@ public struct PluginProbe: Sendable {
   /// Probes files; libraries that are no plugins are left out of the answer.
   ///
   /// A file that ends the host is refused, and the rest probed by another.
-  public func run(_ files: [String]) async throws -> [ProbedPlugin] {
-    var found: [ProbedPlugin] = []
+  public func run(_ files: [String]) async throws -> [HostMessage.PluginStatus] {
+    var found: [HostMessage.PluginStatus] = []
     var rest = files[...]
     while !rest.isEmpty {
       let (statuses, announced) = try await probe(Array(rest))
-      for status in statuses where status.cause != "not-a-plugin" {
-        found.append(
-          ProbedPlugin(
-            id: status.id, version: status.version, file: status.file, contributions: status.contributions,
-            refusal: status.refusal, cause: status.cause))
-      }
+      found += statuses.filter { $0.cause != "not-a-plugin" }
       rest = rest.dropFirst(statuses.count)
       guard let file = rest.first else { break }
       let reason = announced == file ? "it ends the process that loads it" : "the host ended before it was loaded"
       found.append(
-        ProbedPlugin(
-          file: file, contributions: [],
+        HostMessage.PluginStatus(
+          file: file,
           refusal: "\(reason). Run `gangway-host --plugin \(file)` under a debugger to see where.", cause: "crashed"))
       rest = rest.dropFirst()
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GangwayHost
 import GangwayProtocol
 import Glibc
 
@@ -81,17 +82,11 @@ public struct StateFile: Sendable {
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw failure("'\(temporary)' cannot be made") }
-    var done = 0
-    while done < bytes.count {
-      let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else {
-        let error = failure("'\(temporary)' cannot be written")
-        close(descriptor)
-        unlink(temporary)
-        throw error
-      }
-      done += written
+    guard ProcessIO.writeAll(bytes, to: descriptor) else {
+      let error = failure("'\(temporary)' cannot be written")
+      close(descriptor)
+      unlink(temporary)
+      throw error
     }
     fsync(descriptor)
     close(descriptor)

@@ -22,31 +22,31 @@ import SystemPackage
   public var onFailure: (SupervisorFailure) -> Void = { _ in }
 
   static let session: SessionID = "main"
-  private static let maximumFailedStarts = 5
+  static let maximumFailedStarts = 5
 
-  private let options: SupervisorOptions
+  let options: SupervisorOptions
   private var stateFile: StateFile?
   private let log: FileDescriptor
-  private var host: HostProcess?
-  private var generation = 0
+  var host: HostProcess?
+  var generation = 0
   private var eventCount = 0
-  private var incident = Incident()
-  private var leftOut: [String: String] = [:]
+  var incident = Incident()
+  var leftOut: [String: String] = [:]
   private var toldRefusals: Set<String> = []
-  private var inFlight: InFlight?
-  private var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
-  private var startWaiters: [CheckedContinuation<Void, any Error>] = []
-  private var startObservers: [CheckedContinuation<Void, Never>] = []
-  private var queue: [CheckedContinuation<Bool, Never>] = []
+  var inFlight: InFlight?
+  var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
+  var startWaiters: [CheckedContinuation<Void, any Error>] = []
+  var startObservers: [CheckedContinuation<Void, Never>] = []
+  var queue: [CheckedContinuation<Bool, Never>] = []
   private var isSaving = false
   private var needsSaving = false
-  private var isStopped = false
-  private var failure: SupervisorFailure?
+  var isStopped = false
+  var failure: SupervisorFailure?
   /// What is to be told when the host is up.
-  private(set) var startNotices: [Update.Notice] = []
+  var startNotices: [Update.Notice] = []
 
   /// An event that a host has been given and has not answered.
-  private struct InFlight {
+  struct InFlight {
     let id: EventID
     let name: String
     let plugin: String?
@@ -170,7 +170,7 @@ import SystemPackage
     (event.node ?? presentation.top?.node).flatMap { checkpoint.records[$0]?.plugin }
   }
 
-  private func note(_ kind: Update.Notice.Kind, _ text: String, plugin: String? = nil) -> Update {
+  func note(_ kind: Update.Notice.Kind, _ text: String, plugin: String? = nil) -> Update {
     Update(
       event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
       notices: [.init(kind, text, plugin: plugin)])
@@ -178,13 +178,15 @@ import SystemPackage
 
   // MARK: The host
 
-  private func launch() throws {
+  func launch() throws {
     generation += 1
     incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
     var arguments = ["--serve"]
     for plugin in options.plugins { arguments += ["--plugin", plugin] }
     for plugin in options.without { arguments += ["--without", plugin] }
-    for (plugin, reason) in leftOut.sorted(by: { $0.key < $1.key }) { arguments += ["--without", "\(plugin)=\(reason)"] }
+    for (plugin, reason) in leftOut.sorted(by: { $0.key < $1.key }) {
+      arguments += ["--without", "\(plugin)=\(reason)"]
+    }
     for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
     let report = "\(options.logFolder)/crashes/\(Int(Date().timeIntervalSince1970))-\(getpid())-\(generation).log"
     let host = try HostProcess(
@@ -223,7 +225,8 @@ import SystemPackage
     case .restoring(_, let node, let plugin): incident.restoring = (node, plugin)
     case .ready(let plugins):
       incident.loading = nil
-      for plugin in plugins where plugin.refusal != nil && plugin.cause != "not-a-plugin" && plugin.cause != "left-out" {
+      for plugin in plugins where plugin.refusal != nil && plugin.cause != "not-a-plugin" && plugin.cause != "left-out"
+      {
         guard toldRefusals.insert(plugin.file).inserted else { continue }
         tell(.init(.failure, "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
       }
@@ -270,106 +273,12 @@ import SystemPackage
     }
   }
 
-  private func tell(_ notice: Update.Notice) {
-    if incident.isUp { onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) } else { startNotices.append(notice) }
-  }
-
-  // MARK: Recovery
-
-  /// Starts the next host after one died, and says what happened.
-  private func recover(from host: HostProcess, reportIsComing: Bool) async {
-    guard self.host === host, !isStopped, failure == nil else { return }
-    self.host = nil
-    if reportIsComing { reap(host) }
-    // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
-    let status = reportIsComing ? nil : await host.status()
-    if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
-    let ending = Ending(
-      incident: incident, status: status, report: reportIsComing ? host.crashReport : nil, event: inFlight?.name,
-      plugin: inFlight?.plugin)
-    if let loading = incident.loading {
-      leftOut[loading] = "it stopped the host while being loaded"
-      tell(.init(.failure, ending.whileLoading(loading)))
-    } else if !incident.isUp {
-      incident.failedStarts += 1
-      blameRestoring(ending)
+  func tell(_ notice: Update.Notice) {
+    if incident.isUp {
+      onUpdate(note(notice.kind, notice.text, plugin: notice.plugin))
+    } else {
+      startNotices.append(notice)
     }
-    guard incident.failedStarts < Self.maximumFailedStarts else {
-      return giveUp("No host stays up: \(ending.cause). Its log is '\(options.logFolder)/host.log'. The session is kept.")
-    }
-    let wasUp = incident.isUp
-    let wasWanted = incident.isWanted
-    do {
-      try launch()
-    } catch {
-      return giveUp("No host can be started: \(error). The session is kept.")
-    }
-    guard wasUp, !wasWanted || inFlight != nil else { return }
-    await untilUp()
-    announce(ending)
-  }
-
-  /// Gives a dying host time for its report, and then makes sure of its end.
-  private func reap(_ host: HostProcess) {
-    Task {
-      let limit = Task {
-        try await Task.sleep(for: .seconds(10))
-        host.kill()
-      }
-      _ = await host.status()
-      limit.cancel()
-    }
-  }
-
-  private func untilUp() async {
-    try? await withCheckedThrowingContinuation { startWaiters.append($0) }
-  }
-
-  /// Counts a death during restoring; after two, the plugin is left out and its entries wait for it.
-  private func blameRestoring(_ ending: Ending) {
-    guard let plugin = incident.restoring?.plugin else { return }
-    incident.restoreDeaths[plugin, default: 0] += 1
-    guard incident.restoreDeaths[plugin, default: 0] >= 2 else { return }
-    leftOut[plugin] = "it stopped the host twice while its screens were being restored"
-    incident.failedStarts = 0
-    tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
-  }
-
-  /// Tells the person what happened, and whoever waits for an answer that there is none.
-  private func announce(_ ending: Ending) {
-    for dropped in queue { dropped.resume(returning: false) }
-    queue = []
-    for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
-    treeWaiters = []
-    let notice = Update.Notice(.failure, ending.text, plugin: ending.plugin)
-    guard let waiting = inFlight else { return onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
-    inFlight = nil
-    var answer = note(notice.kind, notice.text, plugin: notice.plugin)
-    answer.event = waiting.id
-    answer.presentation = presentation
-    waiting.reply.resume(returning: answer)
-  }
-
-  private func giveUp(_ text: String) {
-    let failure = SupervisorFailure(text)
-    self.failure = failure
-    save()
-    host?.kill()
-    finishWaiters(failure)
-    onFailure(failure)
-  }
-
-  private func finishWaiters(_ failure: SupervisorFailure) {
-    for waiter in startWaiters { waiter.resume(throwing: failure) }
-    startWaiters = []
-    for observer in startObservers { observer.resume() }
-    startObservers = []
-    for waiter in treeWaiters { waiter.resume(throwing: failure) }
-    treeWaiters = []
-    for waiting in queue { waiting.resume(returning: false) }
-    queue = []
-    inFlight?.reply.resume(throwing: failure)
-    inFlight = nil
   }
 
   // MARK: The state file
@@ -385,7 +294,7 @@ import SystemPackage
     }
   }
 
-  private func save() {
+  func save() {
     guard needsSaving, let stateFile else { return }
     needsSaving = false
     do {

@@ -10,10 +10,13 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  private func gangway(_ arguments: [String], input: String = "") async throws -> (code: Int32, output: String, errors: String) {
+  private func gangway(_ arguments: [String], input: String = "") async throws -> (
+    code: Int32, output: String, errors: String
+  ) {
     let result = try await Subprocess.run(
       .path(FilePath(Workshop.built + "/gangway")), arguments: Arguments(arguments),
-      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")]),
+      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")]
+      ),
       input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
     guard case .exited(let code) = result.terminationStatus else {
       return (-1, result.standardOutput, "\(result.terminationStatus)")

@@ -34,7 +34,8 @@ import Testing
       notice == "The host stopped while nothing was being handled, and is back. There is no crash report: it was ended "
         + "by signal 9.")
     if place == "clock" { try await supervisor.tab("Clock") } else { _ = try await supervisor.send(.back) }
-    #expect(supervisor.presentation.plainText.contains(place == "clock" ? "Tokyo" : place == "deep" ? "Hello" : "[typed]"))
+    #expect(
+      supervisor.presentation.plainText.contains(place == "clock" ? "Tokyo" : place == "deep" ? "Hello" : "[typed]"))
     await supervisor.stop()
   }
 
@@ -160,7 +161,9 @@ import Testing
     #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
     let notices = said + supervisor.startNotices.map(\.text)
     #expect(
-      notices.contains { $0.hasPrefix("The plugin trouble stopped the host twice while its screens were being restored") },
+      notices.contains {
+        $0.hasPrefix("The plugin trouble stopped the host twice while its screens were being restored")
+      },
       "\(notices)")
     await supervisor.stop()
   }

@@ -1,0 +1,31 @@
+import Glibc
+
+/// What every process here needs of the system and the standard library does not have.
+public enum ProcessIO {
+  /// The folder of the running executable, links resolved.
+  public static var executableFolder: String {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = readlink("/proc/self/exe", &buffer, buffer.count)
+    let path = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+  }
+
+  /// Writes bytes to a descriptor, however many calls that takes.
+  ///
+  /// - Returns: whether all were written; `errno` says why not.
+  public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EAGAIN {
+        var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&readiness, 1, -1)
+      } else if errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+}

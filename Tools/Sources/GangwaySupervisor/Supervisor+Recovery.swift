@@ -1,0 +1,101 @@
+import GangwayProtocol
+
+/// What a supervisor does when a host has died.
+extension Supervisor {
+  /// Starts the next host after one died, and says what happened.
+  func recover(from host: HostProcess, reportIsComing: Bool) async {
+    guard self.host === host, !isStopped, failure == nil else { return }
+    self.host = nil
+    if reportIsComing { reap(host) }
+    // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
+    let status = reportIsComing ? nil : await host.status()
+    if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
+    let ending = Ending(
+      incident: incident, status: status, report: reportIsComing ? host.crashReport : nil, event: inFlight?.name,
+      plugin: inFlight?.plugin)
+    if let loading = incident.loading {
+      leftOut[loading] = "it stopped the host while being loaded"
+      tell(.init(.failure, ending.whileLoading(loading)))
+    } else if !incident.isUp {
+      incident.failedStarts += 1
+      blameRestoring(ending)
+    }
+    guard incident.failedStarts < Self.maximumFailedStarts else {
+      return giveUp(
+        "No host stays up: \(ending.cause). Its log is '\(options.logFolder)/host.log'. The session is kept.")
+    }
+    let wasUp = incident.isUp
+    let wasWanted = incident.isWanted
+    do {
+      try launch()
+    } catch {
+      return giveUp("No host can be started: \(error). The session is kept.")
+    }
+    guard wasUp, !wasWanted || inFlight != nil else { return }
+    await untilUp()
+    announce(ending)
+  }
+
+  /// Gives a dying host time for its report, and then makes sure of its end.
+  private func reap(_ host: HostProcess) {
+    Task {
+      let limit = Task {
+        try await Task.sleep(for: .seconds(10))
+        host.kill()
+      }
+      _ = await host.status()
+      limit.cancel()
+    }
+  }
+
+  private func untilUp() async {
+    try? await withCheckedThrowingContinuation { startWaiters.append($0) }
+  }
+
+  /// Counts a death during restoring; after two, the plugin is left out and its entries wait for it.
+  private func blameRestoring(_ ending: Ending) {
+    guard let plugin = incident.restoring?.plugin else { return }
+    incident.restoreDeaths[plugin, default: 0] += 1
+    guard incident.restoreDeaths[plugin, default: 0] >= 2 else { return }
+    leftOut[plugin] = "it stopped the host twice while its screens were being restored"
+    incident.failedStarts = 0
+    tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
+  }
+
+  /// Tells the person what happened, and whoever waits for an answer that there is none.
+  private func announce(_ ending: Ending) {
+    for dropped in queue { dropped.resume(returning: false) }
+    queue = []
+    for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
+    treeWaiters = []
+    let notice = Update.Notice(.failure, ending.text, plugin: ending.plugin)
+    guard let waiting = inFlight else { return onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
+    inFlight = nil
+    var answer = note(notice.kind, notice.text, plugin: notice.plugin)
+    answer.event = waiting.id
+    answer.presentation = presentation
+    waiting.reply.resume(returning: answer)
+  }
+
+  func giveUp(_ text: String) {
+    let failure = SupervisorFailure(text)
+    self.failure = failure
+    save()
+    host?.kill()
+    finishWaiters(failure)
+    onFailure(failure)
+  }
+
+  func finishWaiters(_ failure: SupervisorFailure) {
+    for waiter in startWaiters { waiter.resume(throwing: failure) }
+    startWaiters = []
+    for observer in startObservers { observer.resume() }
+    startObservers = []
+    for waiter in treeWaiters { waiter.resume(throwing: failure) }
+    treeWaiters = []
+    for waiting in queue { waiting.resume(returning: false) }
+    queue = []
+    inFlight?.reply.resume(throwing: failure)
+    inFlight = nil
+  }
+}

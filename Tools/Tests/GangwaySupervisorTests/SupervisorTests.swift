@@ -104,9 +104,10 @@ import Testing
   @Test func eventsQueuedBehindACrashAreDroppedAndThisIsSaid() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble()])
     _ = try await supervisor.start()
-    async let crash = supervisor.tap("Abort")
-    async let note = supervisor.tap("Note")
-    let answers = try await [crash, note].flatMap(\.notices).map(\.text)
+    // Started at once, so that their order is that of the lines.
+    let crash = Task.immediate { try await supervisor.tap("Abort") }
+    let note = Task.immediate { try await supervisor.tap("Note") }
+    let answers = try await [crash.value, note.value].flatMap(\.notices).map(\.text)
     #expect(answers.contains { $0.contains("stopped while handling tap on 'Abort'") })
     #expect(
       answers.contains("It was not done: the host stopped while something before it was being handled."), "\(answers)")
@@ -117,10 +118,10 @@ import Testing
   @Test func eventsAreHandledInTheirOrder() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble()])
     _ = try await supervisor.start()
-    async let slow = supervisor.tap("Dawdle")
-    async let first = supervisor.tap("Note")
-    async let second = supervisor.tap("Ask")
-    _ = try await [slow, first, second]
+    let slow = Task.immediate { try await supervisor.tap("Dawdle") }
+    let first = Task.immediate { try await supervisor.tap("Note") }
+    let second = Task.immediate { try await supervisor.tap("Ask") }
+    for task in [slow, first, second] { _ = try await task.value }
     #expect(supervisor.presentation.plainText.contains("(modal) Asked"))
     #expect(supervisor.checkpoint.records.values.contains { $0.state == #"["noted"]"# })
     await supervisor.stop()

@@ -18,6 +18,7 @@ public enum Host {
     arguments: [String] = CommandLine.arguments,
     root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
   ) -> Never {
+    ProcessIO.ensureStandardDescriptors()
     let options: HostOptions
     do {
       options = try HostOptions(Array(arguments.dropFirst()))

@@ -10,6 +10,14 @@ public enum ProcessIO {
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
+  /// Opens what a caller left closed of standard input, output and error, on nothing: the next file to be opened would
+  /// otherwise be taken for one of them.
+  public static func ensureStandardDescriptors() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+    }
+  }
+
   /// Writes bytes to a descriptor, however many calls that takes.
   ///
   /// - Returns: whether all were written; `errno` says why not.

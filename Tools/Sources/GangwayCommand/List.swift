@@ -29,9 +29,9 @@ struct List: AsyncParsableCommand {
     let refused = found.filter { $0.refusal != nil }
     let shown = broken ? refused : found.filter { $0.refusal == nil }
     if json {
-      Locations.output(try PluginListing(plugins: shown).json())
+      try output(PluginListing(plugins: shown).json())
     } else {
-      for plugin in shown { Locations.output(plugin.line + "\n") }
+      for plugin in shown { try output(plugin.line + "\n") }
       if shown.isEmpty {
         Locations.complain(broken ? "No plugin is broken." : "No plugin was found. Name a folder with --plugins-dir.")
       }
@@ -40,5 +40,11 @@ struct List: AsyncParsableCommand {
       if !broken { Locations.complain("\(refused.count) refused: see gangway list --broken") }
       throw ExitCode(1)
     }
+  }
+
+  private func output(_ text: String) throws {
+    guard !Locations.output(text) else { return }
+    Locations.complain("gangway: the result cannot be written: \(String(cString: strerror(errno))).")
+    throw ExitCode(1)
   }
 }

@@ -41,6 +41,7 @@ struct Run: AsyncParsableCommand {
   var fresh = false
 
   @MainActor func run() async throws {
+    ProcessIO.ensureStandardDescriptors()
     let lines: AsyncStream<String>
     do {
       lines = try LineReader.lines(of: script)

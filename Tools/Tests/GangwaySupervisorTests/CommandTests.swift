@@ -114,6 +114,18 @@ import Testing
     #expect(try await gangway(["--generate-completion-script", "bash"]).output.contains("gangway"))
   }
 
+  @Test(arguments: [
+    ("run --plugin scenes --fresh <&-", Int32(0)), ("run --plugin scenes --script - <&-", 0),
+    ("list >/dev/full", 1), ("run --plugin scenes >&- <&-", 1),
+  ])
+  func closedDescriptorsAreNoAccident(_ arguments: String, _ code: Int32) async throws {
+    let result = try await Subprocess.run(
+      .name("sh"), arguments: ["-c", "exec \(Workshop.built)/gangway \(arguments)"],
+      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state")]), output: .string(limit: 1 << 16),
+      error: .discarded)
+    #expect(result.terminationStatus == .exited(code))
+  }
+
   @Test func aTermSignalStoresTheSession() async throws {
     let state = workshop.path("term.json")
     let process = Process()

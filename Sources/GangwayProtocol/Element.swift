@@ -10,21 +10,37 @@ public struct Element: Hashable, Sendable, Identifiable {
     /// Makes a kind from the word that stands in messages.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// A line or paragraph.
     public static let text = Kind(rawValue: "text")
+    /// A line that heads what follows.
     public static let heading = Kind(rawValue: "heading")
+    /// Something to press.
     public static let button = Kind(rawValue: "button")
+    /// A way to another screen.
     public static let link = Kind(rawValue: "link")
+    /// A text to edit.
     public static let field = Kind(rawValue: "field")
+    /// Something that is on or off.
     public static let toggle = Kind(rawValue: "toggle")
+    /// A choice of one among several.
     public static let picker = Kind(rawValue: "picker")
+    /// Rows.
     public static let list = Kind(rawValue: "list")
+    /// One row of a list.
     public static let row = Kind(rawValue: "row")
+    /// Elements under a title.
     public static let section = Kind(rawValue: "section")
+    /// Rows of values under column titles.
     public static let table = Kind(rawValue: "table")
+    /// How far something has come.
     public static let progress = Kind(rawValue: "progress")
+    /// A message that waits for an answer.
     public static let alert = Kind(rawValue: "alert")
+    /// Actions of the screen as a whole.
     public static let toolbar = Kind(rawValue: "toolbar")
+    /// A line between elements.
     public static let divider = Kind(rawValue: "divider")
+    /// Cells to tap.
     public static let grid = Kind(rawValue: "grid")
   }
 

@@ -1,14 +1,18 @@
 /// A node of the navigation tree, as shown to a developer.
 public struct TreeNode: Codable, Hashable, Sendable {
+  /// The node's number.
   public var id: NodeID
   /// `root`, `tab`, `push`, `modal` or `fullScreen`.
   public var style: String
+  /// What it is called.
   public var title: String
   /// The route or place, as text.
   public var route: String?
   /// The type of the coordinator the node holds, if it holds one.
   public var coordinator: String?
+  /// The plugin whose code shows it.
   public var plugin: String?
+  /// The nodes in it.
   public var children: [TreeNode]
 
   /// Makes a node.

@@ -10,8 +10,11 @@ public final class TestClock: Clock, Sendable {
     /// The time since the clock's start.
     public var offset: Duration
 
+    /// The moment that much later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How much later the other moment is.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
+    /// Whether a moment is before another.
     public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
   }
 

@@ -171,3 +171,50 @@ extension TestClock {
   /// Moves on to whoever sleeps.
   @MainActor func wake() -> Bool { wakeNext(until: now.advanced(by: .seconds(60))) }
 }
+
+/// What happens to an event that comes late.
+@MainActor @Suite struct StaleEventTests {
+  @Test func anEventOnWhatHasChangedItsKindIsANotice() throws {
+    let fixture = SessionFixture(Registry()) { _ in Shifting() }
+    let first = try fixture.session.start()
+    let node = try #require(first.presentation?.top?.node)
+    let model = try #require(fixture.session.rootCoordinator as? Shifting).model
+    let tap = Event.Action.tap(.init(node: node, element: "it"))
+    // The person looks at a button; it becomes a link before the tap arrives.
+    model.state = 1
+    let late = fixture.session.handle(Event(id: 1, revision: 1, action: tap))
+    #expect(late.notices.map(\.text) == ["'Now a link' was not there when it was acted on, so nothing was done."])
+    #expect(fixture.session.presentation.path.count == 1)
+    let timely = fixture.session.handle(Event(id: 2, revision: 2, action: tap))
+    #expect(timely.notices.isEmpty)
+    #expect(fixture.session.presentation.path.count == 2)
+  }
+
+  @Test func anEventOnWhatOnlyChangedItsLabelIsHandled() throws {
+    let fixture = SessionFixture(Registry()) { _ in Observed() }
+    let first = try fixture.session.start()
+    let node = try #require(first.presentation?.top?.node)
+    let button = try #require(first.presentation?.top?.elements.first { $0.label == "More" })
+    let tap = Event.Action.tap(.init(node: node, element: button.id))
+    for id in 1...3 { #expect(fixture.session.handle(Event(id: id, revision: 1, action: tap)).notices.isEmpty) }
+    #expect(fixture.session.presentation.plainText.contains("Count 3"))
+  }
+}
+
+@MainActor final class Shifting: StackCoordinator {
+  enum Route: NavigationRoute { case home, other }
+  let start = Route.home
+  let model = Observed()
+  func destination(for route: Route) -> Destination { .screen { ShiftingScreen(model: self.model) } }
+}
+
+struct ShiftingScreen: Screen {
+  let model: Observed
+  var body: some Content {
+    if model.state == 0 {
+      Button("A button") {}.id("it")
+    } else {
+      Link("Now a link", to: Shifting.Route.other).id("it")
+    }
+  }
+}

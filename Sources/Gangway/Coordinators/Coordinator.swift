@@ -34,6 +34,7 @@ public struct NoState: Codable, Hashable, Sendable {
 }
 
 extension Coordinator where State == NoState {
+  /// Nothing is kept.
   public var state: NoState {
     get { NoState() }
     set {}
@@ -41,7 +42,9 @@ extension Coordinator where State == NoState {
 }
 
 extension Coordinator {
+  /// Passes every action on.
   public func handle(_ action: any CoordinatorAction) async throws -> ActionHandling { .unhandled }
+  /// Adds nothing.
   public func customize(_ screen: ContentGroup) -> ContentGroup { screen }
   public static var _tracksState: Bool { false }
 

@@ -28,7 +28,9 @@ public enum RepeatedTap: Hashable, Sendable {
 
 extension TabCoordinator {
   public var _kind: _CoordinatorKind { .tabs(self) }
+  /// The first tab.
   public var initialTab: Tab? { nil }
+  /// Pops the stack of a tab that is tapped again.
   public func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap { .popToRoot }
 }
 

@@ -17,9 +17,13 @@ public protocol NavigationRoute: Codable, Hashable, Sendable {
 }
 
 extension NavigationRoute {
+  /// The case's name in words.
   public var title: String? { nil }
+  /// It is pushed again.
   public var onRepeat: RepeatPolicy { .push }
+  /// Whether they are equal.
   public func isRepeat(of other: Self) -> Bool { self == other }
+  /// The first version.
   public static var schema: Int { 1 }
 }
 

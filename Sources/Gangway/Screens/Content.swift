@@ -16,6 +16,7 @@ extension Content {
 }
 
 extension Content where Body == EmptyContent {
+  /// Nothing: the content adds its elements by itself.
   public var body: EmptyContent { EmptyContent() }
 }
 
@@ -26,6 +27,7 @@ public protocol Screen: Content {
 }
 
 extension Screen {
+  /// The route's title.
   public var title: String? { nil }
 }
 
@@ -69,11 +71,18 @@ struct Branch: Content {
 /// Lets content be written as in SwiftUI: one piece a line, with `if`, `switch` and `for`.
 @resultBuilder @MainActor public enum ContentBuilder {
   public static func buildExpression(_ content: some Content) -> any Content { content }
+  /// Takes content whose type is not known.
   public static func buildExpression(_ content: any Content) -> any Content { content }
+  /// Puts pieces one after the other.
   public static func buildBlock(_ parts: any Content...) -> ContentGroup { ContentGroup(parts) }
+  /// Takes an `if` without an `else`; what follows keeps its ids either way.
   public static func buildOptional(_ content: ContentGroup?) -> any Content { content ?? ContentGroup([]) }
+  /// Takes the first branch of a condition.
   public static func buildEither(first: ContentGroup) -> any Content { Branch(name: "a", content: first) }
+  /// Takes the other branch, whose elements have ids of their own.
   public static func buildEither(second: ContentGroup) -> any Content { Branch(name: "b", content: second) }
+  /// Takes what a `for` makes.
   public static func buildArray(_ parts: [ContentGroup]) -> any Content { ContentGroup(parts, isLoop: true) }
+  /// Gives out the whole.
   public static func buildFinalResult(_ group: ContentGroup) -> ContentGroup { group }
 }

@@ -13,6 +13,8 @@ import Observation
   private(set) var problems: [String] = []
   private var tasks: [ElementID: @MainActor () async -> Void] = [:]
   private var running: [ElementID: TrackedWork] = [:]
+  /// Since which presentation an element is there and of its kind.
+  private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
   /// What inputs held when first rendered.
   var firstValues: [ElementID: String] = [:]
 
@@ -33,8 +35,11 @@ import Observation
     }
   }
 
-  /// Renders again if what was rendered has changed; returns whether it did.
-  @discardableResult func refresh(customize: (ContentGroup) -> ContentGroup) -> Bool {
+  /// Renders again if what was rendered has changed.
+  ///
+  /// - Parameter revision: the number of the presentation that will show it.
+  /// - Returns: whether it rendered.
+  @discardableResult func refresh(for revision: Revision, customize: (ContentGroup) -> ContentGroup) -> Bool {
     guard isStale.isRaised else { return false }
     isStale.lower()
     let renderer = ContentRenderer()
@@ -48,6 +53,12 @@ import Observation
     handlers = renderer.handlers
     problems = renderer.problems
     tasks = renderer.tasks
+    var next: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
+    for element in elements.flattened {
+      let before = since[element.id]
+      next[element.id] = (element.kind, before?.kind == element.kind ? before?.revision ?? revision : revision)
+    }
+    since = next
     return true
   }
 

@@ -7,6 +7,7 @@ extension Session {
   public func handle(_ event: Event) -> Update {
     _ = render()
     eventInHand = event.id
+    eventRevision = event.revision
     defer { eventInHand = nil }
     do {
       try perform(event)
@@ -96,6 +97,9 @@ extension Session {
     let elements = screen.elements.flattened
     guard let element = elements.first(where: { $0.id == target.element }) else {
       throw Refusal("What was acted on (#\(target.element)) is no longer on '\(top.title)', so nothing was done.")
+    }
+    guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
+      throw Refusal("'\(element.label)' was not there when it was acted on, so nothing was done.")
     }
     if let alert = elements.last(where: { $0.kind == .alert }), !alert.children.flattened.contains(element) {
       throw Refusal("'\(alert.label)' waits for an answer first.")

@@ -28,6 +28,8 @@ import Observation
   private var isStarted = false
   /// The event being handled, to which the work that starts meanwhile belongs.
   var eventInHand: EventID?
+  /// The presentation on which that event was made.
+  var eventRevision: Revision = 0
 
   /// Makes a session; nothing runs before ``start(from:)``.
   ///
@@ -201,7 +203,7 @@ import Observation
 
   private func refresh(_ node: Node) -> Bool {
     guard let screen = node.screen else { return false }
-    guard screen.refresh(customize: { customize($0, for: node) }) else { return false }
+    guard screen.refresh(for: presentation.revision + 1, customize: { customize($0, for: node) }) else { return false }
     for problem in screen.problems where reportedProblems.insert("\(node.id) \(problem)").inserted {
       notices.append(.init(.failure, "'\(node.title)': \(problem)", plugin: node.plugin))
     }
@@ -217,7 +219,7 @@ import Observation
     guard let screen = node.screen, node.hasValuesToRestore else { return false }
     node.hasValuesToRestore = false
     let values = node.values
-    _ = screen.refresh(customize: { customize($0, for: node) })
+    _ = screen.refresh(for: presentation.revision + 1, customize: { customize($0, for: node) })
     screen.noteFirstValues()
     for element in screen.elements.flattened {
       guard let value = values[element.id], value != element.value else { continue }

@@ -28,20 +28,26 @@ import GangwayProtocol
     _ = try session.start()
   }
 
+  /// What the person sees now.
   public var presentation: Presentation { session.presentation }
+  /// Events whose work has not ended.
   public var pending: [Update.Pending] { session.pending }
+  /// Called with what came by itself.
   public var onUpdate: (Update) -> Void {
     get { session.onUpdate }
     set { session.onUpdate = newValue }
   }
 
+  /// Hands an event to the session; it is handled when this returns.
   public func send(_ action: Event.Action) async throws -> Update {
     eventCount += 1
     return session.handle(Event(id: eventCount, revision: session.presentation.revision, action: action))
   }
 
+  /// The navigation tree.
   public func tree() async throws -> TreeNode { session.tree }
 
+  /// Always throws: there is nothing that could start another host.
   public func restart() async throws {
     throw PlainFailure("restart needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
   }

@@ -12,30 +12,55 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes a code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// There is no such file, or no file for such an id.
     public static let missing = Code(rawValue: "missing")
+    /// It cannot be opened.
     public static let unreadable = Code(rawValue: "unreadable")
+    /// A folder, FIFO, socket or device.
     public static let notRegularFile = Code(rawValue: "not-regular-file")
+    /// Others can write it, or its folder.
     public static let writableByOthers = Code(rawValue: "writable-by-others")
+    /// It, or its folder, belongs to neither this user nor root.
     public static let foreignOwner = Code(rawValue: "foreign-owner")
+    /// It is of another format.
     public static let notELF = Code(rawValue: "not-elf")
+    /// It ends before its headers say.
     public static let truncated = Code(rawValue: "truncated")
+    /// It is for another machine.
     public static let otherArchitecture = Code(rawValue: "other-architecture")
+    /// An executable, object file or core dump.
     public static let notSharedObject = Code(rawValue: "not-shared-object")
+    /// Its headers contradict themselves.
     public static let malformed = Code(rawValue: "malformed")
+    /// It has no entry.
     public static let notAPlugin = Code(rawValue: "not-a-plugin")
+    /// It has more than one entry.
     public static let severalEntries = Code(rawValue: "several-entries")
+    /// It does not need the framework or the Swift runtime, so it contains a copy.
     public static let missingLibrary = Code(rawValue: "missing-library")
+    /// It defines what the framework defines.
     public static let containsFramework = Code(rawValue: "contains-framework")
+    /// It names no ABI marker.
     public static let missingMarker = Code(rawValue: "missing-marker")
+    /// It is built against another binary interface of the framework.
     public static let otherABI = Code(rawValue: "other-abi")
+    /// It is built with another compiler.
     public static let otherCompiler = Code(rawValue: "other-compiler")
+    /// It was replaced between its checks and its loading.
     public static let changed = Code(rawValue: "changed")
+    /// The dynamic loader refused it.
     public static let loadFailed = Code(rawValue: "load-failed")
+    /// Its entry returned nothing.
     public static let emptyEntry = Code(rawValue: "empty-entry")
+    /// It did not register.
     public static let registration = Code(rawValue: "registration")
+    /// Its id is not the one it was looked for by.
     public static let otherID = Code(rawValue: "other-id")
+    /// Another plugin has its id.
     public static let duplicateID = Code(rawValue: "duplicate-id")
+    /// It ended the process that loaded it.
     public static let crashed = Code(rawValue: "crashed")
+    /// It was left out on request, or for what it did before.
     public static let leftOut = Code(rawValue: "left-out")
   }
 

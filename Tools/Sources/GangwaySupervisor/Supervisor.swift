@@ -13,6 +13,7 @@ import SystemPackage
   public private(set) var presentation = Presentation(
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   public private(set) var pending: [Update.Pending] = []
+  /// Called with what came by itself: changes, and what happened to hosts.
   public var onUpdate: (Update) -> Void = { _ in }
   /// What the session would be restored from now.
   public private(set) var checkpoint: Checkpoint
@@ -120,6 +121,10 @@ import SystemPackage
 
   // MARK: The person
 
+  /// Sends an event when those before it are answered.
+  ///
+  /// - Returns: the update that answers it, or one that says why there is none: the host died, which is told in a notice.
+  /// - Throws: ``SupervisorFailure`` when no host can be kept running.
   public func send(_ action: Event.Action) async throws -> Update {
     if inFlight != nil {
       let isStillWanted = await withCheckedContinuation { queue.append($0) }
@@ -144,6 +149,7 @@ import SystemPackage
     queue.removeFirst().resume(returning: true)
   }
 
+  /// The navigation tree, as the host has it.
   public func tree() async throws -> TreeNode {
     guard let host, failure == nil else { throw failure ?? SupervisorFailure("The host has ended.") }
     return try await withCheckedThrowingContinuation { waiter in
@@ -152,6 +158,7 @@ import SystemPackage
     }
   }
 
+  /// Kills the host and waits for the next one.
   public func restart() async throws {
     guard let host else { throw SupervisorFailure("The host has ended.") }
     incident.isWanted = true

@@ -121,7 +121,7 @@ import Testing
     let result = try BuiltHost.run(["--plugin", "weather"])
     #expect(result.status == 1)
     #expect(result.errors.contains("there is no plugin 'weather': no file libWeather.so in"))
-    #expect(result.errors.contains("Found: clock, hello, scenes."))
+    #expect(result.errors.contains("Found: blither, clock, hello, scenes."))
   }
 
   @Test func aFolderWithoutPluginsIsSaidAndTheOthersRun() throws {

@@ -26,7 +26,8 @@ import Testing
 
   @Test func aScriptRestartsTheHostAndNothingMoves() async throws {
     let result = try await gangway(
-      ["run", "--script", "-"], input: "set Text = hello\ntap Open Scene 3\nscreen\ntree\nrestart\nscreen\ntree\n")
+      ["run", "--without", "blither", "--script", "-"],
+      input: "set Text = hello\ntap Open Scene 3\nscreen\ntree\nrestart\nscreen\ntree\n")
     #expect(result.code == 0, "\(result.errors)")
     let half = result.output.count / 2
     #expect(result.output.prefix(half) == result.output.suffix(half))
@@ -63,8 +64,8 @@ import Testing
     let result = try await gangway(["list"])
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
-    #expect(lines.map { $0.prefix { $0 != " " } } == ["clock", "hello", "scenes"])
-    #expect(lines.first?.contains("1.0.0  tab clock.time  ") == true)
+    #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "hello", "scenes"])
+    #expect(lines.first?.contains("1.0.0  tab blither.main  ") == true)
   }
 
   @Test func brokenPluginsAreListedWithTheirReasons() async throws {
@@ -88,7 +89,7 @@ import Testing
     #expect(lines.last?.hasPrefix("\(bomb): it ends the process that loads it.") == true)
     let fine = try await gangway(["list", "--plugins-dir", workshop.folder])
     #expect(fine.code == 1)
-    #expect(fine.output.split(separator: "\n").count == 3)
+    #expect(fine.output.split(separator: "\n").count == 4)
     #expect(fine.errors.contains("2 refused: see gangway list --broken"))
   }
 
@@ -96,7 +97,8 @@ import Testing
     let result = try await gangway(["list", "--json"])
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     #expect(object?["format"] as? Int == 1)
-    #expect((object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == ["clock", "hello", "scenes"])
+    #expect(
+      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == ["blither", "clock", "hello", "scenes"])
   }
 
   @Test(arguments: [["run", "--frob"], ["dance"], ["run", "--script", "/nowhere"], ["list", "--frontend", "plain"]])

@@ -1,0 +1,104 @@
+import Foundation
+import Gangway
+import Observation
+
+/// One coordinator, one `Route`, one `navigate(to:)`, as in Blither; going back is the front end's.
+@Observable final class BlitherCoordinator: StackCoordinator {
+  enum Route: NavigationRoute {
+    case mainMenu
+    case newGameConfig
+    case game
+    case options
+    case rules
+    case stats
+    case about
+    case appIcon
+
+    var title: String? {
+      switch self {
+      case .mainMenu: "Blither"
+      case .newGameConfig: "New Game"
+      case .game: "Game"
+      case .options: "Options"
+      case .rules: "Rules"
+      case .stats: "Stats"
+      case .about: "About"
+      case .appIcon: "App Icon"
+      }
+    }
+
+    var onRepeat: RepeatPolicy {
+      switch self {
+      // A game over a game is a fresh one in its place; the menu over the menu is nothing.
+      case .game: .replaceTop
+      case .mainMenu: .reuseTop
+      default: .push
+      }
+    }
+  }
+
+  /// What comes back after a restart: the game that is on.
+  struct State: Codable {
+    var game: HexGame?
+  }
+
+  let start = Route.mainMenu
+  var state = State()
+  @ObservationIgnored let settings: Settings
+  @ObservationIgnored private let makeID: () -> String
+
+  /// - Parameter makeID: makes the id of a new game, under which it is counted once.
+  init(store: BlitherStore, makeID: @escaping () -> String = { UUID().uuidString }) {
+    settings = Settings(store)
+    self.makeID = makeID
+  }
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .mainMenu: .screen { MainMenu(blither: self) }
+    case .newGameConfig: .screen(.modal) { NewGameConfig(blither: self) }
+    case .game: .screen { GameScreen(blither: self, play: Play(self)) }
+    case .options: .screen { OptionsScreen(settings: self.settings) }
+    case .rules: .screen { Rules() }
+    case .stats: .screen { Stats(settings: self.settings) }
+    case .about: .screen { About() }
+    case .appIcon: .screen { AppIcon(settings: self.settings) }
+    }
+  }
+
+  /// Goes to a place of the app; an open sheet gives way.
+  func navigate(to route: Route) async throws { try await router.show(route) }
+
+  /// Starts a new game, in place of the one that is on top.
+  func startGame(size: Int, isAgainstComputer: Bool) async throws {
+    state.game = HexGame(
+      id: makeID(), size: size, isAgainstComputer: isAgainstComputer, allowsSwap: settings.options.allowsSwap)
+    try await navigate(to: .game)
+  }
+}
+
+/// Options and statistics as screens observe them.
+@MainActor @Observable final class Settings {
+  var options: Options {
+    didSet {
+      store.options = options
+      problem = store.problem
+    }
+  }
+  private(set) var games: [CountedGame]
+  private(set) var problem: String?
+  @ObservationIgnored private let store: BlitherStore
+
+  init(_ store: BlitherStore) {
+    self.store = store
+    options = store.options
+    games = store.games
+    problem = store.problem
+  }
+
+  func count(_ game: HexGame, winner: Player) {
+    store.count(game, winner: winner)
+    games = store.games
+    problem = store.problem
+  }
+}

@@ -1,0 +1,135 @@
+/// One of the two who play. Red joins top and bottom, Blue joins left and right; Red begins.
+enum Player: String, Codable, Hashable, Sendable, CaseIterable {
+  case red = "Red"
+  case blue = "Blue"
+
+  var other: Player { self == .red ? .blue : .red }
+}
+
+/// A cell of the board, counted from 0.
+struct Cell: Codable, Hashable, Sendable {
+  var row: Int
+  var column: Int
+}
+
+/// What a player does in a turn.
+enum Move: Codable, Hashable, Sendable {
+  case place(Cell)
+  /// The second player takes the first stone over, mirrored so that it serves their direction.
+  case swap
+}
+
+/// A game of Hex, by its moves: everything else follows from them.
+///
+/// Rules: Piet Hein's game of 1942, in the public domain, with the swap rule against the advantage of the first move.
+struct HexGame: Codable, Hashable, Sendable {
+  /// The sizes a board can have, in cells a side.
+  static let sizes = 5...11
+
+  /// Why a move is not played.
+  enum Refusal: Error, Hashable, CustomStringConvertible {
+    case over(winner: Player)
+    case taken(Cell)
+    case outside(Cell, size: Int)
+    case noSwap
+
+    var description: String {
+      switch self {
+      case .over(let winner): "The game is over: \(winner.rawValue) has won."
+      case .taken(let cell): "There is a stone in row \(cell.row + 1), column \(cell.column + 1) already."
+      case .outside(let cell, let size): "Row \(cell.row + 1), column \(cell.column + 1) is not on a board of \(size)."
+      case .noSwap: "Only the second player can swap, and only as their first move."
+      }
+    }
+  }
+
+  /// Names the game, so that it is counted once.
+  let id: String
+  let size: Int
+  let isAgainstComputer: Bool
+  let allowsSwap: Bool
+  private(set) var moves: [Move] = []
+  private(set) var resigned: Player?
+
+  init(id: String, size: Int, isAgainstComputer: Bool = false, allowsSwap: Bool = true) {
+    self.id = id
+    self.size = size
+    self.isAgainstComputer = isAgainstComputer
+    self.allowsSwap = allowsSwap
+  }
+
+  /// Whose turn it is.
+  var turn: Player { moves.count.isMultiple(of: 2) ? .red : .blue }
+
+  /// Whether the player whose turn it is may take the first stone over.
+  var canSwap: Bool { allowsSwap && moves.count == 1 && winner == nil }
+
+  /// The stones on the board.
+  var stones: [Cell: Player] {
+    var stones: [Cell: Player] = [:]
+    for (number, move) in moves.enumerated() {
+      switch move {
+      case .place(let cell): stones[cell] = number.isMultiple(of: 2) ? .red : .blue
+      case .swap:
+        guard case .place(let first)? = moves.first else { continue }
+        stones[first] = nil
+        stones[Cell(row: first.column, column: first.row)] = .blue
+      }
+    }
+    return stones
+  }
+
+  /// Who has joined their sides, or whose opponent has resigned.
+  var winner: Player? {
+    if let resigned { return resigned.other }
+    let stones = stones
+    return Player.allCases.first { Self.joins($0, stones, size) }
+  }
+
+  /// Plays a move of the player whose turn it is.
+  ///
+  /// - Throws: ``Refusal``; the game is then what it was.
+  mutating func play(_ move: Move) throws(Refusal) {
+    if let winner { throw .over(winner: winner) }
+    switch move {
+    case .swap: guard canSwap else { throw .noSwap }
+    case .place(let cell):
+      guard (0..<size).contains(cell.row), (0..<size).contains(cell.column) else { throw .outside(cell, size: size) }
+      guard stones[cell] == nil else { throw .taken(cell) }
+    }
+    moves.append(move)
+  }
+
+  /// Takes the last move back; against the computer, its answer too.
+  mutating func undo() {
+    guard !moves.isEmpty, resigned == nil else { return }
+    moves.removeLast()
+    if isAgainstComputer, turn == .blue, !moves.isEmpty { moves.removeLast() }
+  }
+
+  /// Gives the game up for the player whose turn it is.
+  mutating func resign() {
+    if winner == nil { resigned = turn }
+  }
+
+  /// The up to six neighbours of a cell.
+  static func neighbours(of cell: Cell, size: Int) -> [Cell] {
+    [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)].compactMap { step in
+      let next = Cell(row: cell.row + step.0, column: cell.column + step.1)
+      return (0..<size).contains(next.row) && (0..<size).contains(next.column) ? next : nil
+    }
+  }
+
+  private static func joins(_ player: Player, _ stones: [Cell: Player], _ size: Int) -> Bool {
+    let start = (0..<size).map { player == .red ? Cell(row: 0, column: $0) : Cell(row: $0, column: 0) }
+    var open = start.filter { stones[$0] == player }
+    var seen = Set(open)
+    while let cell = open.popLast() {
+      if (player == .red ? cell.row : cell.column) == size - 1 { return true }
+      for next in neighbours(of: cell, size: size) where stones[next] == player && seen.insert(next).inserted {
+        open.append(next)
+      }
+    }
+    return false
+  }
+}

@@ -22,10 +22,16 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .target(
+      name: "GangwayTerminal",
+      dependencies: ["CNcurses", .product(name: "Gangway", package: "gangway")]
+    ),
     .executableTarget(
       name: "GangwayCommand",
       dependencies: [
         "GangwaySupervisor",
+        "GangwayTerminal",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
@@ -38,6 +44,10 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ]
+    ),
+    .testTarget(
+      name: "GangwayTerminalTests",
+      dependencies: ["GangwayTerminal", .product(name: "Gangway", package: "gangway")]
     ),
   ],
   swiftLanguageModes: [.v6]

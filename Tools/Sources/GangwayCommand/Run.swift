@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import GangwayHost
 import GangwaySupervisor
+import GangwayTerminal
 import Glibc
 
 /// `gangway run`: an application with its plugins, under a supervisor.
@@ -10,7 +11,7 @@ struct Run: AsyncParsableCommand {
     abstract: "Runs the app; when a feature crashes, the person stays on the screen they were on.")
 
   enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
-    case plain
+    case terminal, plain
   }
 
   @Option(
@@ -22,8 +23,9 @@ struct Run: AsyncParsableCommand {
 
   @OptionGroup var search: PluginOptions
 
-  @Option(help: "What draws the app: \(FrontEnd.allCases.map(\.rawValue).joined(separator: ", ")).")
-  var frontend = FrontEnd.plain
+  @Option(
+    help: "What draws the app: terminal or plain; by default terminal, where output is one and there is no script.")
+  var frontend: FrontEnd?
 
   @Option(
     help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
@@ -42,15 +44,9 @@ struct Run: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
-    let lines: AsyncStream<String>
-    do {
-      lines = try LineReader.lines(of: script)
-    } catch {
-      throw ValidationError("\(error)")
-    }
     do {
       let supervisor = try Supervisor(options)
-      let code = try await drive(supervisor, lines)
+      let code = try await drive(supervisor)
       await supervisor.stop()
       throw ExitCode(code)
     } catch let failure as SupervisorFailure {
@@ -69,28 +65,72 @@ struct Run: AsyncParsableCommand {
     return options
   }
 
-  @MainActor private func drive(_ supervisor: Supervisor, _ lines: AsyncStream<String>) async throws -> Int32 {
+  @MainActor private func drive(_ supervisor: Supervisor) async throws -> Int32 {
+    let lines = wantsTerminal ? nil : try readLines()
     supervisor.onFailure = { failure in
       Locations.complain("gangway: \(failure)")
       Glibc.exit(1)
     }
-    let signals = endInOrder(supervisor)
+    let ending = Ending(supervisor)
+    let signals = ending.follow()
     defer { for source in signals { source.cancel() } }
-    for notice in try await supervisor.start() { Locations.complain(notice.text) }
+    let notices = try await supervisor.start()
+    if wantsTerminal {
+      do {
+        let terminal = try TerminalFrontEnd(supervisor, isStored: options.stateFile != nil)
+        ending.terminal = terminal
+        supervisor.onFailure = { failure in
+          terminal.stop(1)
+          ending.lastWords = "gangway: \(failure)"
+        }
+        let code = await terminal.run(notices)
+        if let words = ending.lastWords { Locations.complain(words) }
+        return code
+      } catch {
+        Locations.complain("gangway: the terminal cannot be used, so the plain front end is: \(error).")
+      }
+    }
+    for notice in notices { Locations.complain(notice.text) }
     let frontEnd = PlainFrontEnd(
       supervisor, isScript: script != nil, write: { if !Locations.output($0) { Glibc.exit(1) } },
       complain: { Locations.complain($0) })
-    return await frontEnd.run(lines)
+    return await frontEnd.run(try lines ?? readLines())
   }
 
-  /// Stores the session before the process ends by a signal.
-  @MainActor private func endInOrder(_ supervisor: Supervisor) -> [any DispatchSourceSignal] {
+  private var wantsTerminal: Bool {
+    switch frontend {
+    case .terminal: true
+    case .plain: false
+    case nil: script == nil && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
+    }
+  }
+
+  private func readLines() throws -> AsyncStream<String> {
+    do {
+      return try LineReader.lines(of: script)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+/// Ends a run in order when a signal says so: the session is stored, the terminal given back.
+@MainActor private final class Ending {
+  var terminal: TerminalFrontEnd?
+  var lastWords: String?
+  private let supervisor: Supervisor
+
+  init(_ supervisor: Supervisor) { self.supervisor = supervisor }
+
+  /// Follows the signals that ask a process to end.
+  func follow() -> [any DispatchSourceSignal] {
     [SIGTERM, SIGINT, SIGHUP].map { number in
       Glibc.signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
       source.setEventHandler {
         Task { @MainActor in
-          await supervisor.stop()
+          if let terminal = self.terminal { return terminal.stop(128 + number) }
+          await self.supervisor.stop()
           Glibc.exit(128 + number)
         }
       }

@@ -1,0 +1,109 @@
+/// How a cell looks.
+struct Style: Hashable {
+  enum Color: Int, Hashable {
+    case standard, red, green, yellow, blue, cyan
+  }
+
+  var color = Color.standard
+  var isBold = false
+  var isDim = false
+  var isReversed = false
+  var isUnderlined = false
+
+  static let plain = Style()
+  static let bold = Style(isBold: true)
+  static let dim = Style(isDim: true)
+  static let reversed = Style(isReversed: true)
+}
+
+/// A picture of the terminal, made without one: what tests compare and ncurses writes.
+struct Canvas: Equatable {
+  struct Cell: Equatable {
+    /// Empty where the character to the left takes two columns.
+    var text: String = " "
+    var style = Style.plain
+  }
+
+  let columns: Int
+  let rows: Int
+  private(set) var cells: [Cell]
+  /// Where the terminal's cursor stands; nil hides it.
+  var cursor: (row: Int, column: Int)?
+
+  init(columns: Int, rows: Int) {
+    self.columns = max(columns, 0)
+    self.rows = max(rows, 0)
+    cells = Array(repeating: Cell(), count: self.columns * self.rows)
+  }
+
+  static func == (first: Canvas, second: Canvas) -> Bool {
+    first.columns == second.columns && first.cells == second.cells && first.cursor?.row == second.cursor?.row
+      && first.cursor?.column == second.cursor?.column
+  }
+
+  subscript(row: Int, column: Int) -> Cell {
+    get { cells[row * columns + column] }
+    set { cells[row * columns + column] = newValue }
+  }
+
+  /// Writes text from a place on, cut off at the edge or at `limit` columns; returns the column after it.
+  @discardableResult mutating func put(
+    _ text: String, _ row: Int, _ column: Int, _ style: Style = .plain, limit: Int = .max
+  ) -> Int {
+    guard (0..<rows).contains(row) else { return column }
+    var at = column
+    for character in text {
+      let width = TextWidth.of(character)
+      guard width > 0 else { continue }
+      guard at + width <= min(columns, limit == .max ? columns : column + limit) else { break }
+      if at >= 0 {
+        self[row, at] = Cell(text: String(character), style: style)
+        if width == 2 { self[row, at + 1] = Cell(text: "", style: style) }
+      }
+      at += width
+    }
+    return at
+  }
+
+  /// Fills a rectangle with blanks.
+  mutating func clear(_ rowRange: Range<Int>, _ columnRange: Range<Int>, _ style: Style = .plain) {
+    for row in rowRange.clamped(to: 0..<rows) {
+      for column in columnRange.clamped(to: 0..<columns) { self[row, column] = Cell(text: " ", style: style) }
+    }
+  }
+
+  /// Dims everything drawn so far, as what is under a modal.
+  mutating func dim() {
+    for index in cells.indices { cells[index].style = .dim }
+  }
+
+  /// The picture as text, for tests: no styles, no blanks at the ends of lines.
+  var text: String {
+    (0..<rows).map { row in
+      var line = ""
+      for column in 0..<columns { line += self[row, column].text }
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+}
+
+/// The characters that boxes and marks are made of.
+struct Glyphs: Equatable {
+  var horizontal = "─"
+  var vertical = "│"
+  var corners = ["┌", "┐", "└", "┘"]
+  var back = "‹"
+  var link = "→"
+  var full = "█"
+  var empty = "░"
+  var secret: Character = "•"
+  var more = "▾"
+  var less = "▴"
+  var arrows = ["‹", "›"]
+
+  /// For terminals that do not speak UTF-8.
+  static let ascii = Glyphs(
+    horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
+    secret: "*", more: "v", less: "^", arrows: ["<", ">"])
+}

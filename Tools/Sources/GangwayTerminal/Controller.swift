@@ -1,0 +1,243 @@
+import GangwayProtocol
+
+/// Turns keys into what a person did: moves the keyboard and edits text at once, and says what to send to the host.
+struct Controller {
+  /// What a key led to.
+  enum Outcome: Equatable {
+    case nothing
+    case send(Event.Action)
+    case restart
+    case quit
+    case redraw
+    case showReport
+  }
+
+  var state = ViewState()
+  /// Whether the session, text in fields included, is there again in the next run.
+  let isStored: Bool
+
+  /// Handles a key; `view` is what the person is looking at.
+  mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
+    let presentation = view.presentation
+    if state.overlay != nil { return handleOverlay(key) }
+    state.status = nil
+    state.followsFocus = true
+    if case .press(let row, let column) = key { return press(view, row, column) }
+    let focused = presentation.focused(state)
+    if let focused, focused.kind == .field, focused.isEnabled, let outcome = edit(focused, key, presentation) {
+      return outcome
+    }
+    if let focused, let outcome = adjust(focused, key, presentation) { return outcome }
+    return general(key, view)
+  }
+
+  /// Takes an answer of the host's into account.
+  mutating func update(_ presentation: Presentation) {
+    guard let top = presentation.top else { return }
+    let values = Dictionary(
+      top.elements.flattened.filter { $0.kind == .field }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
+    for (target, edit) in state.edits where target.node == top.node && edit.unanswered == 0 {
+      guard let value = values[target.element] else {
+        state.edits[target] = nil
+        continue
+      }
+      if value != edit.text { state.edits[target] = .init(text: value, cursor: min(edit.cursor, value.count)) }
+    }
+  }
+
+  // MARK: Overlays
+
+  private mutating func handleOverlay(_ key: Key) -> Outcome {
+    if state.overlay == .quitQuestion {
+      switch key {
+      case .character("y"), .character("Y"), .enter: return .quit
+      default: state.overlay = nil
+      }
+      return .redraw
+    }
+    state.overlay = nil
+    return .redraw
+  }
+
+  // MARK: Keys that work everywhere
+
+  private mutating func general(_ key: Key, _ view: TerminalView) -> Outcome {
+    let presentation = view.presentation
+    switch key {
+    case .tab, .down: return moveFocus(1, presentation)
+    case .backTab, .up: return moveFocus(-1, presentation)
+    case .escape, .backspace: return .send(.back)
+    case .pageDown: return scroll(view.visibleRows, presentation)
+    case .pageUp: return scroll(-view.visibleRows, presentation)
+    case .wheelDown: return scroll(3, presentation)
+    case .wheelUp: return scroll(-3, presentation)
+    case .home: return scroll(-1_000_000, presentation)
+    case .end: return scroll(1_000_000, presentation)
+    case .character("?"):
+      state.overlay = .help
+      return .redraw
+    case .character("!"): return .showReport
+    case .character("r"): return .restart
+    case .character("q"): return quit(presentation)
+    case .character(let digit), .alt(let digit): return selectTab(digit, presentation)
+    default: return .nothing
+    }
+  }
+
+  private mutating func quit(_ presentation: Presentation) -> Outcome {
+    let fields = presentation.layers.flatMap { $0.elements.flattened }.filter {
+      $0.kind == .field && !($0.value ?? "").isEmpty
+    }
+    guard fields.contains(where: { !isStored || $0.role == .secure }) else { return .quit }
+    state.overlay = .quitQuestion
+    return .redraw
+  }
+
+  private func selectTab(_ digit: Character, _ presentation: Presentation) -> Outcome {
+    guard let number = digit.wholeNumberValue, let bar = presentation.tabBars.first, bar.indices.contains(number - 1)
+    else { return .nothing }
+    return .send(.tab(bar[number - 1].node))
+  }
+
+  private mutating func moveFocus(_ step: Int, _ presentation: Presentation) -> Outcome {
+    let candidates = presentation.focusable
+    guard let top = presentation.top, !candidates.isEmpty else { return scroll(step, presentation) }
+    let now = presentation.focused(state).flatMap { focused in candidates.firstIndex { $0.id == focused.id } } ?? 0
+    let next = candidates[(now + step + candidates.count) % candidates.count]
+    state.focus[top.node] = next.id
+    return .send(.focus(top.node, next.id))
+  }
+
+  private mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
+    guard let top = presentation.top else { return .nothing }
+    let before = state.scroll[top.node] ?? top.scroll ?? 0
+    state.scroll[top.node] = max(0, before + lines)
+    state.followsFocus = false
+    return .redraw
+  }
+
+  // MARK: The mouse
+
+  private mutating func press(_ view: TerminalView, _ row: Int, _ column: Int) -> Outcome {
+    guard let top = view.presentation.top, let hit = view.hit(row: row, column: column) else { return .nothing }
+    switch hit {
+    case .tab(let node): return .send(.tab(node))
+    case .back: return .send(.back)
+    case .content(.cell(let id, let row, let column)):
+      state.focus[top.node] = id
+      let target = Event.ElementReference(node: top.node, element: id)
+      state.gridCells[target] = (row, column)
+      return .send(.cell(target, row: row, column: column))
+    case .content(.element(let id)):
+      state.focus[top.node] = id
+      guard let element = view.presentation.reachable.first(where: { $0.id == id }) else { return .nothing }
+      return activate(element, top.node) ?? .send(.focus(top.node, id))
+    }
+  }
+
+  // MARK: Elements
+
+  private func activate(_ element: Element, _ node: NodeID) -> Outcome? {
+    let target = Event.ElementReference(node: node, element: element.id)
+    switch element.kind {
+    case .button, .link: return .send(.tap(target))
+    case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
+    case .picker: return choose(element, target, 1)
+    default: return nil
+    }
+  }
+
+  private func choose(_ element: Element, _ target: Event.ElementReference, _ step: Int) -> Outcome? {
+    guard !element.options.isEmpty else { return nil }
+    let now = element.options.firstIndex { $0.id == element.value } ?? 0
+    let next = (now + step + element.options.count) % element.options.count
+    return .send(.choose(target, option: element.options[next].id))
+  }
+
+  /// Keys that the focused element takes for itself.
+  private mutating func adjust(_ element: Element, _ key: Key, _ presentation: Presentation) -> Outcome? {
+    guard let node = presentation.top?.node else { return nil }
+    let target = Event.ElementReference(node: node, element: element.id)
+    switch (element.kind, key) {
+    case (.grid, _): return moveInGrid(element, target, key)
+    case (_, .enter), (_, .character(" ")): return activate(element, node)
+    case (.picker, .left): return choose(element, target, -1)
+    case (.picker, .right): return choose(element, target, 1)
+    default: return nil
+    }
+  }
+
+  private mutating func moveInGrid(_ element: Element, _ target: Event.ElementReference, _ key: Key) -> Outcome? {
+    let rows = element.cells.count
+    let columns = element.cells.first?.count ?? 0
+    guard rows > 0, columns > 0 else { return nil }
+    var cell = state.gridCells[target] ?? (0, 0)
+    cell = (min(cell.row, rows - 1), min(cell.column, columns - 1))
+    switch key {
+    case .enter, .character(" "): return .send(.cell(target, row: cell.row, column: cell.column))
+    case .left where cell.column > 0: cell.column -= 1
+    case .right where cell.column < columns - 1: cell.column += 1
+    case .up where cell.row > 0: cell.row -= 1
+    case .down where cell.row < rows - 1: cell.row += 1
+    default: return nil
+    }
+    state.gridCells[target] = cell
+    return .redraw
+  }
+
+  // MARK: Text
+
+  /// Keys that a field takes for itself.
+  private mutating func edit(_ element: Element, _ key: Key, _ presentation: Presentation) -> Outcome? {
+    guard let node = presentation.top?.node else { return nil }
+    let target = Event.ElementReference(node: node, element: element.id)
+    let value = element.value ?? ""
+    var edit = state.edits[target] ?? .init(text: value, cursor: value.count)
+    edit.cursor = min(edit.cursor, edit.text.count)
+    var characters = Array(edit.text)
+    let isMultiline = element.role == .multiline
+    switch key {
+    case .character(let character):
+      characters.insert(character, at: edit.cursor)
+      edit.cursor += 1
+    case .enter where isMultiline:
+      characters.insert("\n", at: edit.cursor)
+      edit.cursor += 1
+    case .enter: return moveFocus(1, presentation)
+    case .backspace:
+      guard edit.cursor > 0 else { return .nothing }
+      characters.remove(at: edit.cursor - 1)
+      edit.cursor -= 1
+    case .delete:
+      guard edit.cursor < characters.count else { return .nothing }
+      characters.remove(at: edit.cursor)
+    case .left: edit.cursor = max(0, edit.cursor - 1)
+    case .right: edit.cursor = min(characters.count, edit.cursor + 1)
+    case .home: edit.cursor = 0
+    case .end: edit.cursor = characters.count
+    case .up where isMultiline, .down where isMultiline:
+      guard let moved = Self.moveLine(characters, edit.cursor, key == .up ? -1 : 1) else { return nil }
+      edit.cursor = moved
+    default: return nil
+    }
+    let text = String(characters)
+    // Inserting a character that combines with its neighbour makes the text shorter than the count of keys.
+    edit.cursor = min(edit.cursor, text.count)
+    let isChanged = text != edit.text
+    edit.text = text
+    if isChanged { edit.unanswered += 1 }
+    state.edits[target] = edit
+    return isChanged ? .send(.edit(target, text: text)) : .redraw
+  }
+
+  /// The same column in the line above or below; nil where there is none.
+  private static func moveLine(_ text: [Character], _ cursor: Int, _ step: Int) -> Int? {
+    var starts = [0]
+    for (index, character) in text.enumerated() where character == "\n" { starts.append(index + 1) }
+    let line = starts.lastIndex { $0 <= cursor } ?? 0
+    guard starts.indices.contains(line + step) else { return nil }
+    let target = starts[line + step]
+    let end = starts.indices.contains(line + step + 1) ? starts[line + step + 1] - 1 : text.count
+    return min(target + cursor - starts[line], end)
+  }
+}

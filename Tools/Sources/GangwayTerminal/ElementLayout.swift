@@ -1,0 +1,222 @@
+import GangwayProtocol
+
+/// One line of a screen's content, before it is scrolled into place.
+struct ContentLine {
+  struct Span {
+    var text: String
+    var style = Style.plain
+    /// What a press on it means.
+    var hit: Hit?
+  }
+
+  /// Something that can be pressed.
+  enum Hit: Hashable {
+    case element(ElementID)
+    case cell(ElementID, row: Int, column: Int)
+  }
+
+  var indent = 0
+  var spans: [Span]
+  /// The element whose line it is, so that it can be scrolled into view.
+  var element: ElementID?
+  /// The column of the cursor, counted from the indent.
+  var cursor: Int?
+}
+
+/// Turns elements into lines that fit a width.
+struct ElementLayout {
+  let width: Int
+  let node: NodeID
+  let state: ViewState
+  let focused: ElementID?
+  let glyphs: Glyphs
+
+  /// The lines of elements, one after the other.
+  func lines(_ elements: [Element], indent: Int = 0) -> [ContentLine] {
+    elements.flatMap { lines($0, indent) }
+  }
+
+  private func lines(_ element: Element, _ indent: Int) -> [ContentLine] {
+    let room = max(width - indent, 8)
+    switch element.kind {
+    case .heading: return wrapped(element.label, room, indent, .bold)
+    case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
+    case .button: return [press("[ \(element.label) ]", element, indent, room)]
+    case .link: return [press("\(element.label) \(glyphs.link)", element, indent, room)]
+    case .toggle: return [press("[\(element.value == "on" ? "x" : " ")] \(element.label)", element, indent, room)]
+    case .picker:
+      let value = element.options.first { $0.id == element.value }?.title ?? ""
+      return [press("\(element.label): \(glyphs.arrows[0]) \(value) \(glyphs.arrows[1])", element, indent, room)]
+    case .field: return field(element, indent, room)
+    case .progress: return [progress(element, indent, room)]
+    case .table: return title(element, indent) + table(element, indent, room)
+    case .grid: return title(element, indent) + grid(element, indent)
+    case .toolbar: return toolbar(element, indent)
+    case .section: return title(element, indent) + lines(element.children, indent: indent + 2)
+    case .list, .row: return title(element, indent) + lines(element.children, indent: indent)
+    case .alert: return []
+    default:
+      let isProblem = element.role == .problem
+      return wrapped((isProblem ? "! " : "") + element.label, room, indent, isProblem ? Style(color: .red) : .plain)
+    }
+  }
+
+  private func line(_ indent: Int, _ spans: [ContentLine.Span], _ element: Element? = nil) -> ContentLine {
+    ContentLine(indent: indent, spans: spans, element: element?.id)
+  }
+
+  private func wrapped(_ text: String, _ room: Int, _ indent: Int, _ style: Style) -> [ContentLine] {
+    TextWidth.wrap(text, room).map { line(indent, [.init(text: $0, style: style)]) }
+  }
+
+  private func title(_ element: Element, _ indent: Int) -> [ContentLine] {
+    element.label.isEmpty ? [] : [line(indent, [.init(text: element.label, style: .bold)])]
+  }
+
+  private func style(_ element: Element) -> Style {
+    var style = Style()
+    if element.role == .destructive { style.color = .red }
+    if element.kind == .link { style.isUnderlined = true }
+    style.isDim = !element.isEnabled
+    style.isReversed = element.id == focused
+    return style
+  }
+
+  private func press(_ text: String, _ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
+    var spans = [
+      ContentLine.Span(text: TextWidth.fit(text, room), style: style(element), hit: .element(element.id))
+    ]
+    if !element.isEnabled, let reason = element.detail { spans.append(.init(text: "  " + reason, style: .dim)) }
+    return line(indent, spans, element)
+  }
+
+  private func toolbar(_ element: Element, _ indent: Int) -> [ContentLine] {
+    let spans = element.children.flatMap { child in
+      [
+        ContentLine.Span(text: "[ \(child.label) ]", style: style(child), hit: .element(child.id)),
+        ContentLine.Span(text: " "),
+      ]
+    }
+    let isFocused = element.children.contains { $0.id == focused }
+    return [ContentLine(indent: indent, spans: spans, element: isFocused ? focused : element.children.first?.id)]
+  }
+
+  private func progress(_ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
+    guard let fraction = element.value.flatMap(Double.init) else {
+      return line(indent, [.init(text: element.label + " …")])
+    }
+    let bar = max(4, min(20, room - TextWidth.of(element.label) - 7))
+    let filled = Int((Double(bar) * fraction).rounded())
+    let drawn = String(repeating: glyphs.full, count: filled) + String(repeating: glyphs.empty, count: bar - filled)
+    return line(indent, [.init(text: "\(element.label) \(drawn) \(Int((fraction * 100).rounded()))%")])
+  }
+
+  private func table(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let columns = element.cells.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      element.cells.map { $0.indices.contains(column) ? TextWidth.of($0[column].text) : 0 }.max() ?? 0
+    }
+    return element.cells.enumerated().map { number, row in
+      var text = ""
+      for (column, cell) in row.enumerated() {
+        text += cell.text + String(repeating: " ", count: widths[column] - TextWidth.of(cell.text) + 2)
+      }
+      return line(indent, [.init(text: TextWidth.fit(text, room), style: number == 0 ? .bold : .plain)])
+    }
+  }
+
+  private func grid(_ element: Element, _ indent: Int) -> [ContentLine] {
+    let width = (element.cells.joined().map { TextWidth.of($0.text) }.max() ?? 1) + 1
+    let chosen = state.gridCells[.init(node: node, element: element.id)] ?? (0, 0)
+    return element.cells.enumerated().map { row, cells in
+      let spans = cells.enumerated().map { column, cell in
+        var style = Style()
+        style.color = Self.color(cell.tint)
+        style.isBold = cell.tint != nil
+        style.isDim = !cell.isEnabled && cell.tint == nil
+        style.isReversed = element.id == focused && chosen == (row, column)
+        let blanks = String(repeating: " ", count: max(0, width - TextWidth.of(cell.text)))
+        return ContentLine.Span(
+          text: cell.text + blanks, style: style, hit: .cell(element.id, row: row, column: column))
+      }
+      // A grid higher than the screen scrolls with the chosen cell.
+      return ContentLine(indent: indent, spans: spans, element: chosen.row == row ? element.id : nil)
+    }
+  }
+
+  private static func color(_ tint: String?) -> Style.Color {
+    switch tint {
+    case "red": .red
+    case "green": .green
+    case "yellow": .yellow
+    case "blue": .blue
+    case nil: .standard
+    default: .cyan
+    }
+  }
+
+  // MARK: Fields
+
+  private func field(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let edit = state.edits[.init(node: node, element: element.id)]
+    let text = edit?.text ?? element.value ?? ""
+    let cursor = edit?.cursor ?? text.count
+    let isFocused = element.id == focused
+    if element.role == .multiline { return multiline(element, text, cursor, isFocused, indent, room) }
+    let shown = element.role == .secure ? String(repeating: glyphs.secret, count: text.count) : text
+    let label = "\(element.label): "
+    let space = max(room - TextWidth.of(label) - 2, 4)
+    let (visible, at) = Self.window(shown, cursor, space)
+    let blanks = String(repeating: " ", count: max(0, min(space, 30) - TextWidth.of(visible)))
+    var style = style(element)
+    style.isReversed = false
+    style.isUnderlined = true
+    var made = line(
+      indent,
+      [
+        .init(text: label, style: isFocused ? .reversed : .plain, hit: .element(element.id)),
+        .init(text: visible + blanks, style: style, hit: .element(element.id)),
+      ], element)
+    if isFocused { made.cursor = TextWidth.of(label) + at }
+    return [made]
+  }
+
+  private func multiline(
+    _ element: Element, _ text: String, _ cursor: Int, _ isFocused: Bool, _ indent: Int, _ room: Int
+  ) -> [ContentLine] {
+    var made = [
+      line(indent, [.init(text: element.label + ":", style: isFocused ? .reversed : .plain, hit: .element(element.id))])
+    ]
+    var start = 0
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isHere = (start...start + part.count).contains(cursor)
+      let (visible, at) = Self.window(String(part), isHere ? cursor - start : 0, room - 4)
+      var drawn = ContentLine(
+        indent: indent + 2,
+        spans: [
+          .init(text: glyphs.vertical + " ", style: .dim), .init(text: visible, hit: .element(element.id)),
+        ])
+      if isFocused, isHere {
+        drawn.cursor = 2 + at
+        drawn.element = element.id
+      }
+      made.append(drawn)
+      start += part.count + 1
+    }
+    return made
+  }
+
+  /// The part of a text around the cursor that fits, and the cursor's column in it.
+  static func window(_ text: String, _ cursor: Int, _ space: Int) -> (String, Int) {
+    let characters = Array(text)
+    let cursor = min(max(cursor, 0), characters.count)
+    var first = 0
+    while TextWidth.of(String(characters[first..<cursor])) >= space { first += 1 }
+    var visible = ""
+    for character in characters[first...] {
+      guard TextWidth.of(visible) + TextWidth.of(character) <= space else { break }
+      visible.append(character)
+    }
+    return (visible, TextWidth.of(String(characters[first..<cursor])))
+  }
+}

@@ -1,0 +1,23 @@
+/// What a person pressed.
+enum Key: Hashable {
+  case character(Character)
+  /// A character with Alt, or after Escape at once.
+  case alt(Character)
+  case enter
+  case escape
+  case tab
+  case backTab
+  case up
+  case down
+  case left
+  case right
+  case home
+  case end
+  case pageUp
+  case pageDown
+  case backspace
+  case delete
+  case press(row: Int, column: Int)
+  case wheelUp
+  case wheelDown
+}

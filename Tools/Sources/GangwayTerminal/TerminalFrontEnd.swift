@@ -1,0 +1,195 @@
+import Dispatch
+import GangwayHost
+import GangwayProtocol
+import Glibc
+
+/// The full-screen front end of a session.
+@MainActor public final class TerminalFrontEnd {
+  private let connection: any SessionConnection
+  private let terminal: NcursesTerminal
+  private var controller: Controller
+  private var view: TerminalView
+  private var actions: AsyncStream<Event.Action>.Continuation?
+  private var report: String?
+  private var finish: CheckedContinuation<Int32, Never>?
+
+  /// Takes the terminal over.
+  ///
+  /// - Parameters:
+  ///   - connection: the session.
+  ///   - isStored: whether text typed is there again in the next run; if not, quitting asks first.
+  /// - Throws: why the terminal cannot be used; it is then as it was.
+  public init(_ connection: any SessionConnection, isStored: Bool) throws {
+    self.connection = connection
+    controller = Controller(isStored: isStored)
+    terminal = try NcursesTerminal()
+    let size = terminal.size
+    view = TerminalView(
+      connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
+  }
+
+  /// Runs until the person quits or input ends.
+  ///
+  /// - Parameter notices: what to tell at the start.
+  /// - Returns: the exit code.
+  public func run(_ notices: [Update.Notice]) async -> Int32 {
+    tell(notices)
+    connection.onUpdate = { [weak self] update in
+      self?.tell(update.notices)
+      self?.refresh()
+    }
+    let sources = [readInput(), follow(SIGWINCH) { $0.terminal.resize() }, follow(SIGCONT) { $0.terminal.redraw() }]
+    let sender = sendActions()
+    let code = await withCheckedContinuation { continuation in
+      finish = continuation
+      draw()
+    }
+    sender.cancel()
+    for source in sources { source.cancel() }
+    connection.onUpdate = { _ in }
+    terminal.close()
+    return code
+  }
+
+  /// Ends ``run(_:)`` from outside, as when a signal says so.
+  public func stop(_ code: Int32) {
+    finish?.resume(returning: code)
+    finish = nil
+  }
+
+  // MARK: Drawing
+
+  private func draw() {
+    // What comes after the end must not touch a terminal that was given back.
+    guard finish != nil else { return }
+    let size = terminal.size
+    controller.state.isWorking = connection.pending.contains { $0.event != nil }
+    view = TerminalView(
+      connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
+    controller.state.scroll = view.state.scroll
+    terminal.show(view.canvas)
+  }
+
+  private func refresh() {
+    controller.update(connection.presentation)
+    draw()
+  }
+
+  private func tell(_ notices: [Update.Notice]) {
+    guard let notice = notices.last(where: { $0.kind != .information }) ?? notices.last else { return }
+    controller.state.status = notice
+    if let mark = notice.text.firstRange(of: "Report: ") {
+      report = String(notice.text[mark.upperBound...])
+      controller.state.status?.text = String(notice.text[..<mark.lowerBound]) + "! shows the report."
+    }
+  }
+
+  // MARK: Input
+
+  private func readInput() -> any DispatchSourceProtocol {
+    let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
+    source.setEventHandler { [weak self] in
+      Task { @MainActor in self?.readKeys() }
+    }
+    source.resume()
+    return source
+  }
+
+  private func follow(
+    _ number: Int32, _ action: @escaping @MainActor @Sendable (TerminalFrontEnd) -> Void
+  ) -> any DispatchSourceProtocol {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+    source.setEventHandler { [weak self] in
+      Task { @MainActor in
+        guard let self else { return }
+        action(self)
+        self.draw()
+      }
+    }
+    source.resume()
+    return source
+  }
+
+  private func readKeys() {
+    guard finish != nil else { return }
+    guard let keys = terminal.keys() else { return stop(0) }
+    for key in keys {
+      perform(controller.handle(key, view))
+      // What the next key of the same burst means depends on where this one led.
+      draw()
+    }
+  }
+
+  private func perform(_ outcome: Controller.Outcome) {
+    switch outcome {
+    case .nothing, .redraw: break
+    case .send(let action): actions?.yield(action)
+    case .quit: stop(0)
+    case .showReport: showReport()
+    case .restart:
+      Task {
+        do {
+          try await connection.restart()
+          tell([.init(.information, "The features were restarted.")])
+        } catch {
+          tell([.init(.refusal, "\(error)")])
+        }
+        refresh()
+      }
+    }
+  }
+
+  private func showReport() {
+    guard let report else {
+      controller.state.status = .init(.information, "There is no report: nothing has crashed.")
+      return
+    }
+    var text = "\(report)\n\n"
+    if let file = fopen(report, "re") {
+      var buffer = [CChar](repeating: 0, count: 512)
+      for _ in 0..<60 where fgets(&buffer, Int32(buffer.count), file) != nil {
+        text += String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      }
+      fclose(file)
+    } else {
+      text += "It is not there yet: \(String(cString: strerror(errno))). Try again in a moment."
+    }
+    controller.state.overlay = .report(text)
+  }
+
+  // MARK: The host
+
+  /// Sends what the person did, in order, one at a time.
+  private func sendActions() -> Task<Void, Never> {
+    let stream = AsyncStream<Event.Action> { actions = $0 }
+    return Task { [weak self] in
+      for await action in stream { await self?.send(action) }
+    }
+  }
+
+  private func send(_ action: Event.Action) async {
+    do {
+      let update = try await connection.send(action)
+      tell(update.notices)
+    } catch {
+      tell([.init(.failure, "\(error)")])
+    }
+    if case .edit(let target, _) = action, var edit = controller.state.edits[target] {
+      edit.unanswered = max(0, edit.unanswered - 1)
+      controller.state.edits[target] = edit
+    }
+    refresh()
+  }
+}
+
+extension String {
+  /// Where a text first stands in this one.
+  fileprivate func firstRange(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

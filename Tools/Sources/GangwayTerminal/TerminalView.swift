@@ -1,0 +1,242 @@
+import GangwayProtocol
+
+/// Draws a presentation: tab bars, path, layers, alert, overlays and the status line.
+struct TerminalView {
+  static let minimumColumns = 40
+  static let minimumRows = 12
+
+  /// What a press at a place means.
+  enum Hit: Hashable {
+    case content(ContentLine.Hit)
+    case tab(NodeID)
+    case back
+  }
+
+  let presentation: Presentation
+  let glyphs: Glyphs
+  private(set) var state: ViewState
+  private(set) var canvas: Canvas
+  private var hits: [(row: Int, columns: Range<Int>, hit: Hit)] = []
+  /// How many rows of content the top layer shows, for paging.
+  private(set) var visibleRows = 0
+
+  init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
+    self.presentation = presentation
+    self.glyphs = glyphs
+    self.state = state
+    canvas = Canvas(columns: columns, rows: rows)
+    guard columns >= Self.minimumColumns, rows >= Self.minimumRows else {
+      let text = "The window is too small: \(columns)×\(rows), at least \(Self.minimumColumns)×\(Self.minimumRows)."
+      for (row, line) in TextWidth.wrap(text, max(columns, 1)).enumerated() { canvas.put(line, row, 0) }
+      return
+    }
+    draw()
+  }
+
+  /// What is at a place of the terminal.
+  func hit(row: Int, column: Int) -> Hit? {
+    hits.last { $0.row == row && $0.columns.contains(column) }?.hit
+  }
+
+  // MARK: Drawing
+
+  private mutating func draw() {
+    var row = 0
+    for bar in presentation.tabBars.prefix(2) {
+      drawTabs(bar, row)
+      row += 1
+    }
+    drawPath(row)
+    row += 1
+    canvas.put(String(repeating: glyphs.horizontal, count: canvas.columns), row, 0, .dim)
+    let area = row + 1..<canvas.rows - 1
+    for (number, layer) in presentation.layers.enumerated() {
+      let isTop = number == presentation.layers.count - 1
+      if number > 0 {
+        canvas.dim()
+        hits = []
+        canvas.cursor = nil
+      }
+      drawLayer(layer, isTop, number == 0 ? area : nil)
+    }
+    if let alert = presentation.alert { drawAlert(alert) }
+    drawStatus()
+    drawOverlay()
+  }
+
+  private mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
+    var column = 1
+    for (number, tab) in bar.enumerated() {
+      let symbol = tab.symbol.map { $0 + " " } ?? ""
+      let label = " \(number < 9 && row == 0 ? "\(number + 1) " : "")\(symbol)\(tab.title) "
+      let end = canvas.put(label, row, column, tab.isSelected ? Style(isBold: true, isReversed: true) : .plain)
+      hits.append((row, column..<end, .tab(tab.node)))
+      column = end + 1
+    }
+  }
+
+  private mutating func drawPath(_ row: Int) {
+    var column = 1
+    if presentation.canGoBack {
+      let end = canvas.put("\(glyphs.back) ", row, column, Style(color: .cyan, isBold: true))
+      hits.append((row, column..<end, .back))
+      column = end
+    }
+    let titles = presentation.path.map(\.title)
+    // What is near matters more than where one came from.
+    var first = 0
+    while first < titles.count - 1,
+      TextWidth.of(titles[first...].joined(separator: " > ")) > canvas.columns - column - 4
+    {
+      first += 1
+    }
+    let text = (first > 0 ? "… > " : "") + titles[first...].joined(separator: " > ")
+    canvas.put(TextWidth.fit(text, canvas.columns - column - 1), row, column, .bold)
+  }
+
+  private mutating func drawLayer(_ layer: Presentation.Layer, _ isTop: Bool, _ area: Range<Int>?) {
+    let isActive = isTop && presentation.alert == nil
+    let focused = isActive ? presentation.focused(state)?.id : nil
+    var inner = area ?? 2..<canvas.rows - 1
+    var columns = 1..<canvas.columns - 1
+    if layer.style == .modal, area == nil {
+      let width = min(canvas.columns - 4, 76)
+      let left = (canvas.columns - width) / 2
+      let content = layout(layer, focused, width - 4)
+      let height = min(max(content.count + 2, 5), canvas.rows - 5)
+      let top = max(2, (canvas.rows - height) / 2)
+      drawBox(top..<top + height, left..<left + width, layer.title)
+      inner = top + 1..<top + height - 1
+      columns = left + 2..<left + width - 2
+    } else if area == nil {
+      canvas.clear(2..<canvas.rows - 1, 0..<canvas.columns)
+    }
+    let lines = layout(layer, focused, columns.count)
+    drawContent(lines, layer, focused, inner, columns, isActive)
+  }
+
+  private func layout(_ layer: Presentation.Layer, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
+    ElementLayout(width: width, node: layer.node, state: state, focused: focused, glyphs: glyphs).lines(layer.elements)
+  }
+
+  private mutating func drawContent(
+    _ lines: [ContentLine], _ layer: Presentation.Layer, _ focused: ElementID?, _ rows: Range<Int>,
+    _ columns: Range<Int>, _ isActive: Bool
+  ) {
+    let scroll = scrollPosition(lines, layer, focused, rows.count, isActive)
+    if isActive { visibleRows = rows.count }
+    for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
+      let row = rows.lowerBound + offset
+      var column = columns.lowerBound + line.indent
+      for span in line.spans {
+        let end = canvas.put(span.text, row, column, span.style, limit: max(0, columns.upperBound - column))
+        if isActive, let hit = span.hit { hits.append((row, column..<end, .content(hit))) }
+        column = end
+      }
+      if isActive, let cursor = line.cursor {
+        canvas.cursor = (row, min(columns.lowerBound + line.indent + cursor, canvas.columns - 1))
+      }
+    }
+    if scroll > 0 { canvas.put(glyphs.less, rows.lowerBound, columns.upperBound - 1, .dim) }
+    if lines.count - scroll > rows.count { canvas.put(glyphs.more, rows.upperBound - 1, columns.upperBound - 1, .dim) }
+  }
+
+  /// How far to scroll: as the person did, but so that the focused element is in view.
+  private mutating func scrollPosition(
+    _ lines: [ContentLine], _ layer: Presentation.Layer, _ focused: ElementID?, _ room: Int, _ isActive: Bool
+  ) -> Int {
+    var scroll = state.scroll[layer.node] ?? layer.scroll ?? 0
+    if let focused, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
+      if line < scroll { scroll = line }
+      if line >= scroll + room { scroll = line - room + 1 }
+    }
+    scroll = min(max(scroll, 0), max(0, lines.count - room))
+    if isActive { state.scroll[layer.node] = scroll }
+    return scroll
+  }
+
+  private mutating func drawBox(_ rows: Range<Int>, _ columns: Range<Int>, _ title: String) {
+    canvas.clear(rows, columns)
+    let line = String(repeating: glyphs.horizontal, count: max(columns.count - 2, 0))
+    canvas.put(glyphs.corners[0] + line + glyphs.corners[1], rows.lowerBound, columns.lowerBound)
+    canvas.put(glyphs.corners[2] + line + glyphs.corners[3], rows.upperBound - 1, columns.lowerBound)
+    for row in rows.dropFirst().dropLast() {
+      canvas.put(glyphs.vertical, row, columns.lowerBound)
+      canvas.put(glyphs.vertical, row, columns.upperBound - 1)
+    }
+    canvas.put(" \(TextWidth.fit(title, columns.count - 6)) ", rows.lowerBound, columns.lowerBound + 2, .bold)
+  }
+
+  private mutating func drawAlert(_ alert: Element) {
+    canvas.dim()
+    hits = []
+    canvas.cursor = nil
+    let focused = presentation.focused(state)?.id
+    let width = min(canvas.columns - 4, 56)
+    let layout = ElementLayout(
+      width: width - 4, node: presentation.top?.node ?? 0, state: state, focused: focused, glyphs: glyphs)
+    let message = alert.detail.map { TextWidth.wrap($0, width - 4) } ?? []
+    let lines =
+      message.map { ContentLine(spans: [.init(text: $0)]) } + (message.isEmpty ? [] : [ContentLine(spans: [])])
+      + layout.lines(alert.children)
+    let height = min(lines.count + 2, canvas.rows - 2)
+    let top = (canvas.rows - height) / 2
+    let left = (canvas.columns - width) / 2
+    drawBox(top..<top + height, left..<left + width, alert.label)
+    for (offset, line) in lines.prefix(height - 2).enumerated() {
+      var column = left + 2
+      for span in line.spans {
+        let end = canvas.put(span.text, top + 1 + offset, column, span.style, limit: max(0, left + width - 2 - column))
+        if let hit = span.hit { hits.append((top + 1 + offset, column..<end, .content(hit))) }
+        column = end
+      }
+    }
+  }
+
+  private mutating func drawStatus() {
+    let row = canvas.rows - 1
+    canvas.clear(row..<row + 1, 0..<canvas.columns)
+    if let notice = state.status {
+      let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
+      canvas.put(TextWidth.fit(notice.text, canvas.columns - 2), row, 1, Style(color: color, isBold: true))
+    } else {
+      let hint = state.isWorking ? "working …" : "Tab move   Enter press   Esc back   ? keys   q quit"
+      canvas.put(TextWidth.fit(hint, canvas.columns - 2), row, 1, .dim)
+    }
+  }
+
+  private mutating func drawOverlay() {
+    let lines: [String]
+    let title: String
+    switch state.overlay {
+    case nil: return
+    case .help: (title, lines) = ("Keys", Self.help)
+    case .report(let text):
+      (title, lines) = (
+        "Report",
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+          TextWidth.wrap(String($0), canvas.columns - 8)
+        }
+      )
+    case .quitQuestion: (title, lines) = ("Quit?", ["What you typed here is not stored.", "", "y quit    n stay"])
+    }
+    canvas.dim()
+    canvas.cursor = nil
+    let width = min(canvas.columns - 2, max((lines.map { TextWidth.of($0) }.max() ?? 0) + 4, 30))
+    let height = min(lines.count + 2, canvas.rows - 2)
+    let top = (canvas.rows - height) / 2
+    let left = (canvas.columns - width) / 2
+    drawBox(top..<top + height, left..<left + width, title)
+    for (offset, line) in lines.prefix(height - 2).enumerated() {
+      canvas.put(TextWidth.fit(line, width - 4), top + 1 + offset, left + 2)
+    }
+  }
+
+  static let help = [
+    "Tab, Down / Shift-Tab, Up   next / previous", "Enter      press; Space turns toggles over",
+    "Left, Right                 options, cells", "Arrows     cells of a grid",
+    "Esc        back, dismiss, cancel", "1-9        tabs (Alt-1 in a text field)",
+    "PgUp, PgDn, wheel           scroll", "r          restart the features", "!          the last report",
+    "q          quit (Ctrl-C anywhere)",
+  ]
+}

@@ -1,0 +1,55 @@
+import CNcurses
+
+/// How much room text takes in a terminal.
+enum TextWidth {
+  /// The columns of a character: that of its widest scalar, for the others combine with it.
+  static func of(_ character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7f ? 1 : 0 }
+    return character.unicodeScalars.reduce(0) { max($0, Int(wcwidth(wchar_t(bitPattern: $1.value)))) }
+  }
+
+  /// The columns of a text.
+  static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+  /// The beginning of a text that fits, with `…` where something was cut off.
+  static func fit(_ text: String, _ columns: Int) -> String {
+    guard of(text) > columns else { return text }
+    guard columns > 0 else { return "" }
+    var cut = ""
+    var used = 0
+    for character in text {
+      let width = of(character)
+      guard used + width <= columns - 1 else { break }
+      cut.append(character)
+      used += width
+    }
+    return cut + "…"
+  }
+
+  /// A text as lines that fit, broken at spaces where there are any.
+  static func wrap(_ text: String, _ columns: Int) -> [String] {
+    let columns = max(columns, 1)
+    var lines: [String] = []
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = ""
+      for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+        let next = line.isEmpty ? String(word) : line + " " + word
+        if of(next) <= columns {
+          line = next
+          continue
+        }
+        if !line.isEmpty { lines.append(line) }
+        line = ""
+        for character in word {
+          if of(line) + of(character) > columns {
+            lines.append(line)
+            line = ""
+          }
+          line.append(character)
+        }
+      }
+      lines.append(line)
+    }
+    return lines
+  }
+}

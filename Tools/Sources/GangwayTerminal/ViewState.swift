@@ -1,0 +1,55 @@
+import GangwayProtocol
+
+/// What a front end knows by itself: where the keyboard is, how far a screen is scrolled, what is being typed.
+struct ViewState {
+  /// A text being edited, ahead of the host's answers.
+  struct Edit: Equatable {
+    var text: String
+    /// Counts characters from the beginning.
+    var cursor: Int
+    /// Edits that the host has not answered.
+    var unanswered = 0
+  }
+
+  /// What covers the app for a moment.
+  enum Overlay: Equatable {
+    case help
+    case report(String)
+    case quitQuestion
+  }
+
+  var focus: [NodeID: ElementID] = [:]
+  var scroll: [NodeID: Int] = [:]
+  var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
+  var edits: [Event.ElementReference: Edit] = [:]
+  var status: Update.Notice?
+  var overlay: Overlay?
+  /// Whether the focused element is to be in view; not so while the person scrolls.
+  var followsFocus = true
+  var isWorking = false
+}
+
+extension Element {
+  /// Whether the keyboard can be on it.
+  var isFocusable: Bool {
+    switch kind {
+    case .button, .link, .field, .toggle, .picker, .grid: true
+    default: false
+    }
+  }
+}
+
+extension Presentation {
+  /// The elements the keyboard can be on, in their order.
+  var focusable: [Element] { reachable.filter(\.isFocusable) }
+
+  /// The element that has the keyboard: the one chosen, or the first that can be acted on.
+  func focused(_ state: ViewState) -> Element? {
+    guard let top else { return nil }
+    let candidates = focusable
+    if let id = state.focus[top.node] ?? top.focus, let chosen = candidates.first(where: { $0.id == id }) {
+      return chosen
+    }
+    return candidates.first { $0.isEnabled } ?? candidates.first
+  }
+}

@@ -36,10 +36,20 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        "GangwaySupervisor",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      path: "Tests/TestSupport"
+    ),
     .testTarget(
       name: "GangwaySupervisorTests",
       dependencies: [
         "GangwaySupervisor",
+        "TestSupport",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -47,7 +57,13 @@ let package = Package(
     ),
     .testTarget(
       name: "GangwayTerminalTests",
-      dependencies: ["GangwayTerminal", .product(name: "Gangway", package: "gangway")]
+      dependencies: [
+        "GangwayTerminal",
+        "TestSupport",
+        .product(name: "Gangway", package: "gangway"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]

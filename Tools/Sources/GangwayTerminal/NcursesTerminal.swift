@@ -37,7 +37,8 @@ import Glibc
     nodelay(window, true)
     set_escdelay(25)
     gangway_mouse()
-    hasColors = getenv("NO_COLOR") == nil && has_colors()
+    // no-color.org: set and not empty.
+    hasColors = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && has_colors()
     if hasColors {
       start_color()
       use_default_colors()
@@ -159,14 +160,19 @@ import Glibc
     let kind = wget_wch(gangway_screen(), &code)
     guard kind != ERR else { return nil }
     if kind == KEY_CODE_YES { return special(Int32(bitPattern: code)) }
+    guard code == 27 else { return keys(for: code) }
+    var next: wint_t = 0
+    guard wget_wch(gangway_screen(), &next) == OK, let scalar = Unicode.Scalar(next) else { return [.escape] }
+    // Alt and a digit, or Escape and then a key in quick succession: a terminal sends the same for both.
+    return Character(scalar).isWholeNumber ? [.alt(Character(scalar))] : [.escape] + keys(for: next)
+  }
+
+  private func keys(for code: wint_t) -> [Key] {
     switch code {
-    case 27:
-      var next: wint_t = 0
-      guard wget_wch(gangway_screen(), &next) == OK, let scalar = Unicode.Scalar(next) else { return [.escape] }
-      return [.alt(Character(scalar))]
     case 9: return [.tab]
     case 10, 13: return [.enter]
     case 8, 127: return [.backspace]
+    case 27: return [.escape]
     default:
       guard code >= 32, let scalar = Unicode.Scalar(code) else { return [] }
       return [.character(Character(scalar))]

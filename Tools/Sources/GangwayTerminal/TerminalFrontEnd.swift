@@ -11,6 +11,10 @@ import Glibc
   private var view: TerminalView
   private var actions: AsyncStream<Event.Action>.Continuation?
   private var report: String?
+  /// Keys that wait for the host's answer.
+  private var typedAhead: [Key] = []
+  /// Since when the host works on an event that may change the screen.
+  private var outstanding: ContinuousClock.Instant?
   private var finish: CheckedContinuation<Int32, Never>?
 
   /// Takes the terminal over.
@@ -113,17 +117,29 @@ import Glibc
   private func readKeys() {
     guard finish != nil else { return }
     guard let keys = terminal.keys() else { return stop(0) }
-    for key in keys {
-      perform(controller.handle(key, view))
-      // What the next key of the same burst means depends on where this one led.
+    typedAhead += keys
+    handleKeys()
+  }
+
+  /// Handles what was typed. What a key means depends on where the one before led, so while the host works on an event
+  /// that may change the screen, keys wait; but not for long.
+  private func handleKeys() {
+    while !typedAhead.isEmpty, finish != nil {
+      if let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
+      perform(controller.handle(typedAhead.removeFirst(), view))
       draw()
     }
   }
 
+  /// How long keys wait for the answer to an event.
+  private static let patience: Duration = .seconds(1)
+
   private func perform(_ outcome: Controller.Outcome) {
     switch outcome {
     case .nothing, .redraw: break
-    case .send(let action): actions?.yield(action)
+    case .send(let action):
+      if Self.mayChangeScreen(action) { outstanding = .now }
+      actions?.yield(action)
     case .quit: stop(0)
     case .showReport: showReport()
     case .restart:
@@ -178,7 +194,16 @@ import Glibc
       edit.unanswered = max(0, edit.unanswered - 1)
       controller.state.edits[target] = edit
     }
+    if Self.mayChangeScreen(action) { outstanding = nil }
     refresh()
+    handleKeys()
+  }
+
+  private static func mayChangeScreen(_ action: Event.Action) -> Bool {
+    switch action {
+    case .edit, .focus, .scroll: false
+    default: true
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import GangwayHost
 import Subprocess
 import SystemPackage
+import TestSupport
 import Testing
 
 /// The command as a person or a script runs it.

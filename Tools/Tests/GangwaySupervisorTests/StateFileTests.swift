@@ -1,6 +1,7 @@
 import Foundation
 import GangwayProtocol
 import GangwaySupervisor
+import TestSupport
 import Testing
 
 @MainActor @Suite struct StateFileTests {

@@ -1,6 +1,7 @@
 import Foundation
 import GangwayProtocol
 @testable import GangwaySupervisor
+import TestSupport
 import Testing
 
 @MainActor @Suite struct SupervisorTests {

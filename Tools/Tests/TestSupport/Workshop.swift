@@ -4,15 +4,17 @@ import Subprocess
 import SystemPackage
 
 /// A scratch folder with plugins that cause trouble, and supervisors over the real host.
-@MainActor final class Workshop {
-  let folder: String
+@MainActor public final class Workshop {
+  /// The folder, which goes with the workshop.
+  public let folder: String
   /// Where the host, the framework and the sample plugins were built: beside this test.
-  nonisolated static let built: String = {
+  public nonisolated static let built: String = {
     let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
-  init() throws {
+  /// Makes the folder.
+  public init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -20,9 +22,13 @@ import SystemPackage
 
   isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  func path(_ name: String) -> String { folder + "/" + name }
+  /// A place in the folder.
+  public func path(_ name: String) -> String { folder + "/" + name }
 
-  func supervisor(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) throws -> Supervisor {
+  /// A supervisor over the real host.
+  public func supervisor(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) throws
+    -> Supervisor
+  {
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
     options.plugins = plugins
     change(&options)
@@ -30,10 +36,10 @@ import SystemPackage
   }
 
   /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
-  func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
+  public func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
 
   /// Builds a plugin from Swift source.
-  func plugin(_ name: String, _ source: String) async throws -> String {
+  public func plugin(_ name: String, _ source: String) async throws -> String {
     let file = path("\(name).swift")
     let library = path("lib\(name).so")
     try source.write(toFile: file, atomically: true, encoding: .utf8)
@@ -47,7 +53,8 @@ import SystemPackage
     return library
   }
 
-  struct BuildFailed: Error, CustomStringConvertible { let description: String }
+  /// What the compiler said.
+  public struct BuildFailed: Error, CustomStringConvertible { public let description: String }
 
   static let troubleSource = """
     import Gangway

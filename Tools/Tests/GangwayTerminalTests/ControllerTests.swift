@@ -1,0 +1,141 @@
+import GangwayProtocol
+import Glibc
+import Testing
+
+@testable import GangwayTerminal
+
+@Suite struct ControllerTests {
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  private func view(_ controller: Controller, _ elements: [Element]) -> TerminalView {
+    TerminalView(TerminalViewTests.presentation(elements), controller.state, columns: 60, rows: 30)
+  }
+
+  private func target(_ id: String) -> Event.ElementReference { .init(node: 4, element: id) }
+
+  /// Presses keys one after the other and returns what the last one led to.
+  private func press(_ keys: [Key], _ elements: [Element], _ controller: inout Controller) -> Controller.Outcome {
+    var outcome = Controller.Outcome.nothing
+    for key in keys { outcome = controller.handle(key, view(controller, elements)) }
+    return outcome
+  }
+
+  private let buttons = [
+    Element(id: "a", kind: .button, label: "A"), Element(id: "b", kind: .button, label: "B"),
+    Element(id: "g", kind: .toggle, label: "G", value: "off"),
+    Element(
+      id: "p", kind: .picker, label: "P", value: "1",
+      options: [.init(id: "1", title: "One"), .init(id: "2", title: "Two"), .init(id: "3", title: "Three")]),
+  ]
+
+  @Test(arguments: [
+    ([Key.enter], "tap a"), ([.tab, .enter], "tap b"), ([.down, .character(" ")], "tap b"),
+    ([.tab, .tab, .enter], "toggle g"), ([.backTab, .right], "choose 2"), ([.up, .left], "choose 3"),
+    ([.escape], "back"), ([.character("2")], "tab 3"), ([.alt("1")], "tab 2"),
+  ])
+  func keysDoWhatTheySay(_ keys: [Key], _ meaning: String) {
+    var controller = Controller(isStored: true)
+    let outcome = press(keys, buttons, &controller)
+    let expected: Controller.Outcome =
+      switch meaning {
+      case "tap a": .send(.tap(target("a")))
+      case "tap b": .send(.tap(target("b")))
+      case "toggle g": .send(.toggle(target("g"), isOn: true))
+      case "choose 2": .send(.choose(target("p"), option: "2"))
+      case "choose 3": .send(.choose(target("p"), option: "3"))
+      case "back": .send(.back)
+      case "tab 3": .send(.tab(3))
+      default: .send(.tab(2))
+      }
+    #expect(outcome == expected)
+  }
+
+  @Test(arguments: [
+    ([Key.character("x")], "abcx"), ([.backspace], "ab"), ([.left, .character("x")], "abxc"),
+    ([.home, .delete], "bc"), ([.home, .right, .character("日")], "a日bc"),
+    ([.left, .left, .end, .character("é")], "abcé"),
+    ([.character("q")], "abcq"), ([.character("1")], "abc1"), ([.character("?")], "abc?"),
+  ])
+  func textIsEditedAtTheCursor(_ keys: [Key], _ text: String) {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "abc")]
+    #expect(press(keys, field, &controller) == .send(.edit(target("f"), text: text)))
+  }
+
+  @Test func aFieldOfSeveralLinesTakesEnterAndMovesByLine() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "one\ntwo", role: .multiline)]
+    #expect(press([.enter], field, &controller) == .send(.edit(target("f"), text: "one\ntwo\n")))
+    var other = Controller(isStored: true)
+    #expect(press([.up, .character("x")], field, &other) == .send(.edit(target("f"), text: "onex\ntwo")))
+  }
+
+  @Test func fastTypingIsNotUndoneByLateAnswers() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "")]
+    _ = press([.character("a"), .character("b")], field, &controller)
+    // The answer to the first key: the host has heard of "a" alone.
+    controller.state.edits[target("f")]?.unanswered = 1
+    controller.update(TerminalViewTests.presentation([Element(id: "f", kind: .field, label: "F", value: "a")]))
+    #expect(press([.character("c")], field, &controller) == .send(.edit(target("f"), text: "abc")))
+  }
+
+  @Test func whatTheFeatureMakesOfATextIsShown() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "")]
+    _ = press([.character("a")], field, &controller)
+    controller.state.edits[target("f")]?.unanswered = 0
+    controller.update(TerminalViewTests.presentation([Element(id: "f", kind: .field, label: "F", value: "A")]))
+    #expect(controller.state.edits[target("f")]?.text == "A")
+  }
+
+  @Test func aGridIsWalkedByArrowsAndLeftByTab() {
+    var controller = Controller(isStored: true)
+    let cells = Array(repeating: Array(repeating: Element.Cell(text: "·"), count: 3), count: 3)
+    let grid = [Element(id: "o", kind: .grid, label: "O", cells: cells), Element(id: "b", kind: .button, label: "B")]
+    #expect(press([.right, .down, .down, .enter], grid, &controller) == .send(.cell(target("o"), row: 2, column: 1)))
+    #expect(press([.tab, .enter], grid, &controller) == .send(.tap(target("b"))))
+  }
+
+  @Test func aPressOfTheMouseHitsWhatIsThere() {
+    var controller = Controller(isStored: true)
+    let drawn = view(controller, buttons)
+    let lines = drawn.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = lines.firstIndex { $0.contains("[ B ]") } ?? 0
+    #expect(controller.handle(.press(row: row, column: 3), drawn) == .send(.tap(target("b"))))
+    #expect(controller.handle(.press(row: 0, column: 14), drawn) == .send(.tab(3)))
+    #expect(controller.handle(.press(row: 1, column: 1), drawn) == .send(.back))
+    #expect(controller.handle(.press(row: 20, column: 30), drawn) == .nothing)
+    #expect(controller.handle(.press(row: 999, column: 999), drawn) == .nothing)
+  }
+
+  @Test func quittingAsksOnlyWhenTextWouldBeLost() {
+    let typed = buttons + [Element(id: "f", kind: .field, label: "F", value: "text")]
+    let secret = buttons + [Element(id: "f", kind: .field, label: "F", value: "text", role: .secure)]
+    var stored = Controller(isStored: true)
+    #expect(press([.character("q")], typed, &stored) == .quit)
+    #expect(press([.character("q")], secret, &stored) == .redraw)
+    #expect(stored.state.overlay == .quitQuestion)
+    #expect(press([.character("n")], secret, &stored) == .redraw)
+    #expect(stored.state.overlay == nil)
+    #expect(press([.character("q"), .character("y")], secret, &stored) == .quit)
+    var fleeting = Controller(isStored: false)
+    #expect(press([.character("q")], typed, &fleeting) == .redraw)
+    var empty = Controller(isStored: false)
+    #expect(press([.character("q")], buttons, &empty) == .quit)
+  }
+
+  @Test func anyKeysOnAnyScreenAreHandled() {
+    var random = SystemRandomNumberGenerator()
+    let keys: [Key] = [
+      .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
+      .wheelUp, .wheelDown, .character("a"), .character("日"), .character("\u{301}"), .alt("9"),
+      .press(row: 5, column: 5),
+    ]
+    var controller = Controller(isStored: true)
+    for _ in 0..<2_000 {
+      guard let key = keys.randomElement(using: &random) else { return }
+      _ = controller.handle(key, view(controller, TerminalViewTests.gallery))
+    }
+  }
+}

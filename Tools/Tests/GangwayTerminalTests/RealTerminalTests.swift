@@ -1,0 +1,297 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command in a real terminal.
+@MainActor @Suite(.serialized) struct RealTerminalTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// The command with files of the test's own.
+  private func command(_ arguments: String = "", _ environment: String = "") -> String {
+    "env -u NO_COLOR XDG_STATE_HOME=\(workshop.path("state")) XDG_DATA_HOME=\(workshop.path("data")) LANG=C.UTF-8 \(environment) "
+      + "\(Workshop.built)/gangway run \(arguments)"
+  }
+
+  private func withTerminal(
+    _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
+  ) async throws {
+    let terminal = try await RealTerminal(command, columns: columns, rows: rows)
+    do {
+      try await body(terminal)
+    } catch {
+      await terminal.close()
+      throw error
+    }
+    await terminal.close()
+  }
+
+  /// The host of the command in a terminal.
+  private func host(of terminal: RealTerminal) async throws -> Int32 {
+    var processes = [try await terminal.processID]
+    while let process = processes.popLast() {
+      if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
+        name.hasSuffix("/gangway-host")
+      {
+        return process
+      }
+      processes += children(of: process)
+    }
+    return try #require(nil as Int32?, "there is no host")
+  }
+
+  @Test func everyKindOfElementIsShown() async throws {
+    let plugin = try await workshop.plugin("Gallery", Self.gallerySource)
+    try await withTerminal(command("--plugin \(plugin)"), columns: 60, rows: 34) { terminal in
+      let screen = try await terminal.await("[ Print ]")
+      #expect(
+        screen.split(separator: "\n").map(String.init) == [
+          "  1 Gallery", " Everything", String(repeating: "─", count: 60), " Pictures", " Some text", " Name:",
+          " Notes:", "   │ one", "   │ two", " Secret: •••", " [ ] Night", " Size: ‹ medium ›",
+          " [ A thing ]  sold out",
+          " There →", " Row a", " Row b", " Extras", "   inside", " Prices", " what  price", " tea   2",
+          " Loading ████████░░░░░░░░░░░░ 40%", " Waiting …", " " + String(repeating: "─", count: 58), " Board", " . x",
+          " . .", " [ Print ]", " Tab move   Enter press   Esc back   ? keys   q quit",
+        ])
+      try await terminal.press("BTab", "Enter")
+      let alert = try await terminal.await("Print it?")
+      #expect(alert.contains("On paper"))
+      #expect(alert.contains("[ Cancel ]"))
+      try await terminal.press("Escape")
+      while try await terminal.screen().contains("Print it?") { try await Task.sleep(for: .milliseconds(10)) }
+      // There is a secret, which no state file keeps.
+      try await terminal.press("q")
+      try await terminal.await("What you typed here is not stored.")
+      try await terminal.press("y")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func aWinningGameIsPlayedByKeyboardAndCountedOnce() async throws {
+    try await withTerminal(command()) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      try await terminal.press("M-3")
+      try await terminal.await("[ New Game ]")
+      try await terminal.press("Enter")
+      try await terminal.await("Board size: 7")
+      try await terminal.press("BSpace", "5", "Tab", "Tab", "Enter")
+      try await terminal.await("Red to move")
+      for row in 1...5 {
+        try await terminal.press("Enter")
+        if row == 5 { break }
+        try await terminal.await("Blue to move")
+        try await terminal.press("Right", "Enter")
+        try await terminal.await("Red to move")
+        try await terminal.press("Left", "Down")
+      }
+      try await terminal.await("Winner: Red")
+      try await terminal.press("Escape")
+      try await terminal.await("[ Stats ]")
+      try await terminal.press("Tab", "Tab", "Tab", "Enter")
+      try await terminal.await("Games played: 1")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func killingTheHostChangesNothingButTheStatusLine() async throws {
+    try await withTerminal("stty -a >\(workshop.path("before")); " + command()) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      try await terminal.type("typed in Scenes")
+      try await terminal.await("Text: typed in Scenes")
+      try await terminal.press("M-3", "Enter")
+      try await terminal.await("Board size")
+      try await terminal.press("Tab", "Tab", "Enter")
+      try await terminal.await("Red to move")
+      try await terminal.press("Down", "Right", "Enter")
+      let before = try await terminal.await("Blue to move")
+      kill(try await host(of: terminal), SIGKILL)
+      let after = try await terminal.await("The host stopped while nothing was being handled, and is back.")
+      let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(after.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == lines.dropLast())
+      try await terminal.press("1")
+      try await terminal.await("Text: typed in Scenes")
+      // The field has the keyboard there, and q is a letter.
+      try await terminal.press("Tab", "q")
+      try await terminal.await("ENDED 0")
+      let modes = try String(contentsOfFile: workshop.path("before"), encoding: .utf8)
+      try await eventually { terminal.modesAfter == modes }
+    }
+  }
+
+  @Test func aCrashIsOneLineAndItsReportAKeyAway() async throws {
+    let plugin = try await workshop.trouble()
+    try await withTerminal(command("--plugin \(plugin)")) { terminal in
+      try await terminal.await("[ Trap ]")
+      try await terminal.press("Enter")
+      try await terminal.await("The plugin trouble stopped while handling tap on 'Trap', and is back")
+      try await Task.sleep(for: .milliseconds(300))
+      try await terminal.press("Tab", "!")
+      try await terminal.await("Report")
+      try await terminal.press("Escape")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func aSignalGivesTheTerminalBack(_ signal: Int32) async throws {
+    try await withTerminal("stty -a >\(workshop.path("before")); " + command()) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let gangway = try #require(children(of: try await terminal.processID).first)
+      kill(gangway, signal)
+      try await terminal.await("ENDED \(128 + signal)")
+      let modes = try String(contentsOfFile: workshop.path("before"), encoding: .utf8)
+      try await eventually { terminal.modesAfter == modes }
+    }
+  }
+
+  @Test func aCrashOfTheFrontEndGivesTheTerminalBack() async throws {
+    try await withTerminal("stty -a >\(workshop.path("before")); " + command()) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let gangway = try #require(children(of: try await terminal.processID).first)
+      kill(gangway, SIGSEGV)
+      try await terminal.await("ENDED \(128 + SIGSEGV)")
+      let modes = try String(contentsOfFile: workshop.path("before"), encoding: .utf8)
+      try await eventually { terminal.modesAfter == modes }
+    }
+  }
+
+  @Test func theWindowsSizeIsFollowed() async throws {
+    try await withTerminal(command()) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      try await terminal.resize(columns: 39, rows: 12)
+      try await terminal.await("The window is too small: 39×12")
+      for size in 12..<40 { try await terminal.resize(columns: size * 3, rows: size) }
+      try await terminal.resize(columns: 40, rows: 12)
+      let screen = try await terminal.await("[ Go to Scene 2 ]")
+      #expect(screen.contains(String(repeating: "─", count: 40)))
+      try await terminal.press("Tab", "q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test(arguments: ["TERM=", "TERM=no-such-terminal"])
+  func withoutAKnownTerminalThePlainFrontEndIsUsed(_ environment: String) async throws {
+    try await withTerminal(command("--plugin scenes", environment)) { terminal in
+      try await terminal.await("the terminal cannot be used, so the plain front end is")
+      try await terminal.await("[Scenes*]")
+      try await terminal.type("quit")
+      try await terminal.press("Enter")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func aLocaleThatIsNotUTF8GetsPlainCharacters() async throws {
+    try await withTerminal(command("--plugin scenes", "LANG=xx_XX.ISO-8859-1 LC_ALL=xx_XX.ISO-8859-1")) { terminal in
+      let screen = try await terminal.await("[ Go to Scene 2 ]")
+      #expect(screen.contains(String(repeating: "-", count: 80)))
+      try await terminal.press("Tab", "q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func coloursAreLeftOutOnRequest() async throws {
+    for (environment, isColored) in [("", true), ("NO_COLOR=1", false)] {
+      try await withTerminal(command("--plugin blither --state \(workshop.path(environment + "s"))", environment)) {
+        terminal in
+        try await terminal.await("[ New Game ]")
+        try await terminal.press("Enter")
+        try await terminal.await("Board size")
+        try await terminal.press("Tab", "Tab", "Enter")
+        try await terminal.await("Red to move")
+        try await terminal.press("Enter")
+        try await terminal.await("Blue to move")
+        let screen = try await terminal.screen(withColors: true)
+        #expect(screen.contains("31m") == isColored, "\(environment): \(screen.debugDescription)")
+      }
+    }
+  }
+
+  @Test func helpExplainsTheKeys() async throws {
+    try await withTerminal(command("--plugin clock")) { terminal in
+      try await terminal.await("24 hours")
+      try await terminal.press("?")
+      try await terminal.await("Esc        back, dismiss, cancel")
+      try await terminal.press("Escape")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func theFrontEndGoesOnAfterAStop() async throws {
+    try await withTerminal(command("--plugin scenes")) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let gangway = try #require(children(of: try await terminal.processID).first)
+      kill(gangway, SIGTSTP)
+      try await Task.sleep(for: .milliseconds(200))
+      kill(gangway, SIGCONT)
+      try await terminal.type("again")
+      try await terminal.await("Text: again")
+      try await terminal.press("Tab", "q")
+      try await terminal.await("ENDED")
+    }
+  }
+}
+
+/// Waits until something holds that another process brings about.
+@MainActor func eventually(_ condition: () -> Bool) async throws {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while !condition() {
+    try #require(ContinuousClock.now < deadline, "it never came about")
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}
+
+extension RealTerminalTests {
+  static let gallerySource = """
+    import Gangway
+    import Observation
+    @MainActor @Observable final class Model {
+      var name = ""
+      var notes = "one\\ntwo"
+      var secret = "abc"
+      var isNight = false
+      var size = "medium"
+      var isAsking = false
+    }
+    final class Gallery: StackCoordinator {
+      enum Route: NavigationRoute { case everything }
+      let start = Route.everything
+      let model = Model()
+      func destination(for route: Route) -> Destination { .screen { GalleryScreen(model: self.model) } }
+    }
+    struct Item: Identifiable { let id: String }
+    struct GalleryScreen: Screen {
+      @Bindable var model: Model
+      var body: some Content {
+        Heading("Pictures")
+        Text("Some text")
+        TextField("Name", text: $model.name)
+        TextField("Notes", text: $model.notes, style: .multiline)
+        TextField("Secret", text: $model.secret, style: .secure)
+        Toggle("Night", isOn: $model.isNight)
+        Picker("Size", selection: $model.size, options: ["small", "medium", "large"])
+        Button("A thing") {}.disabled(because: "sold out")
+        Link("There", to: Gallery.Route.everything)
+        List([Item(id: "a"), Item(id: "b")]) { Text("Row \\($0.id)") }
+        Section("Extras") { Text("inside") }
+        Table("Prices", columns: ["what", "price"], data: [("tea", 2)]) { [$0.0, "\\($0.1)"] }
+        Progress("Loading", fraction: 0.4)
+        Progress("Waiting")
+        Divider()
+        Grid("Board", rows: 2, columns: 2) { row, column in
+          GridCell(row == 0 && column == 1 ? "x" : ".")
+        } action: { _, _ in }
+        Toolbar { Button("Print") { model.isAsking = true } }
+        Confirmation("Print it?", message: "On paper", isPresented: $model.isAsking, button: "Go") {}
+      }
+    }
+    final class GalleryPlugin: Plugin {
+      static let id = "gallery", version = "1.0.0"
+      func register(in registry: Registry) { registry.tab("main", title: "Gallery") { _ in Gallery() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(GalleryPlugin.self) }
+    """
+}

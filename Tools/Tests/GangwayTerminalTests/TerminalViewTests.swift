@@ -1,0 +1,175 @@
+import GangwayProtocol
+import Glibc
+import Testing
+
+@testable import GangwayTerminal
+
+@Suite struct TerminalViewTests {
+  // The width of a character is a matter of the locale.
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  static let gallery: [Element] = [
+    Element(id: "h", kind: .heading, label: "Heading"),
+    Element(id: "t", kind: .text, label: "Some text that is long enough to be broken over two lines"),
+    Element(id: "p", kind: .text, label: "Broken", role: .problem),
+    Element(id: "b", kind: .button, label: "Button"),
+    Element(id: "x", kind: .button, label: "Off", isEnabled: false, detail: "sold out"),
+    Element(id: "l", kind: .link, label: "Link"),
+    Element(id: "f", kind: .field, label: "Field", value: "text"),
+    Element(id: "s", kind: .field, label: "Secret", value: "abc", role: .secure),
+    Element(id: "m", kind: .field, label: "Lines", value: "one\ntwo", role: .multiline),
+    Element(id: "g", kind: .toggle, label: "Toggle", value: "on"),
+    Element(
+      id: "k", kind: .picker, label: "Picker", value: "a",
+      options: [.init(id: "a", title: "First"), .init(id: "b", title: "Second")]),
+    Element(
+      id: "i", kind: .list,
+      children: [Element(id: "i.0", kind: .row, children: [Element(id: "i.0.0", kind: .text, label: "Row")])]),
+    Element(id: "c", kind: .section, label: "Section", children: [Element(id: "c.0", kind: .text, label: "Inside")]),
+    Element(
+      id: "a", kind: .table, label: "Table",
+      cells: [[.init(text: "what"), .init(text: "price")], [.init(text: "tea"), .init(text: "2")]]),
+    Element(id: "r", kind: .progress, label: "Progress", value: "0.5"),
+    Element(id: "w", kind: .progress, label: "Waiting"),
+    Element(id: "d", kind: .divider),
+    Element(
+      id: "o", kind: .grid, label: "Grid",
+      cells: [[.init(text: "R", tint: "red"), .init(text: "·")], [.init(text: "·"), .init(text: "B", tint: "blue")]]),
+    Element(id: "u", kind: .toolbar, children: [Element(id: "u.0", kind: .button, label: "Print")]),
+    Element(id: "n", kind: Element.Kind(rawValue: "hologram"), label: "Unknown kinds are text"),
+  ]
+
+  static func presentation(_ elements: [Element], modal: [Element]? = nil) -> Presentation {
+    var layers = [Presentation.Layer(node: 4, style: .base, title: "Here", elements: elements)]
+    if let modal {
+      layers.append(.init(node: 5, style: .modal, title: "Sheet", isDismissible: true, elements: modal))
+    }
+    return Presentation(
+      revision: 1,
+      tabBars: [
+        [.init(node: 2, title: "One", symbol: "◧", isSelected: true), .init(node: 3, title: "Two", isSelected: false)]
+      ],
+      path: [.init(node: 4, title: "Start"), .init(node: 4, title: "Here")], canGoBack: true, layers: layers)
+  }
+
+  @Test func everyKindOfElementIsDrawn() {
+    let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: 44, rows: 32)
+    #expect(
+      view.canvas.text == """
+          1 ◧ One   2 Two
+         ‹ Start > Here
+        ────────────────────────────────────────────
+         Heading
+         Some text that is long enough to be broken
+         over two lines
+         ! Broken
+         [ Button ]
+         [ Off ]  sold out
+         Link →
+         Field: text
+         Secret: •••
+         Lines:
+           │ one
+           │ two
+         [x] Toggle
+         Picker: ‹ First ›
+         Row
+         Section
+           Inside
+         Table
+         what  price
+         tea   2
+         Progress ██████████░░░░░░░░░░ 50%
+         Waiting …
+         ──────────────────────────────────────────
+         Grid
+         R ·
+         · B
+         [ Print ]
+         Unknown kinds are text
+         Tab move   Enter press   Esc back   ? key…
+        """)
+  }
+
+  @Test func theFocusedElementIsReversedAndTintsAreColours() {
+    let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: 60, rows: 40)
+    let rows = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let button = rows.firstIndex { $0.contains("[ Button ]") } ?? 0
+    #expect(view.canvas[button, 1].style.isReversed)
+    let grid = rows.firstIndex { $0.hasPrefix(" R ·") } ?? 0
+    #expect(view.canvas[grid, 1].style.color == .red)
+    let off = rows.firstIndex { $0.contains("[ Off ]") } ?? 0
+    #expect(view.canvas[off, 1].style.isDim)
+  }
+
+  @Test func aModalStandsOverDimmedContent() {
+    let view = TerminalView(
+      Self.presentation(Self.gallery, modal: [Element(id: "y", kind: .button, label: "In the sheet")]), ViewState(),
+      columns: 50, rows: 14)
+    let text = view.canvas.text
+    #expect(text.contains("┌─ Sheet ─"))
+    #expect(text.contains("│ [ In the sheet ]"))
+    #expect(view.canvas[3, 1].style.isDim)
+    #expect(view.hit(row: 3, column: 1) == nil)
+  }
+
+  @Test func anAlertTakesTheKeyboard() {
+    let alert = Element(
+      id: "q", kind: .alert, label: "Sure?", detail: "It cannot be undone.",
+      children: [
+        Element(id: "q.0", kind: .button, label: "Do it"),
+        Element(id: "q.1", kind: .button, label: "Cancel", role: .cancel),
+      ])
+    let view = TerminalView(Self.presentation(Self.gallery + [alert]), ViewState(), columns: 50, rows: 24)
+    #expect(view.canvas.text.contains("Sure?"))
+    #expect(view.canvas.text.contains("It cannot be undone."))
+    #expect(view.presentation.focused(view.state)?.id == "q.0")
+  }
+
+  @Test(arguments: [(39, 24), (80, 11), (1, 1), (0, 0), (-1, -1)])
+  func aWindowThatIsTooSmallSaysSo(_ columns: Int, _ rows: Int) {
+    let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: columns, rows: rows)
+    #expect(!view.canvas.text.contains("[ Button ]"))
+    if columns > 20, rows > 3 { #expect(view.canvas.text.hasPrefix("The window is too small: \(columns)×\(rows)")) }
+  }
+
+  @Test func contentScrollsSoThatTheFocusIsSeen() {
+    var state = ViewState()
+    state.focus[4] = "u.0"
+    let view = TerminalView(Self.presentation(Self.gallery), state, columns: 40, rows: 12)
+    #expect(view.canvas.text.contains("[ Print ]"))
+    #expect(!view.canvas.text.contains("Heading"))
+    #expect(view.canvas.text.contains("▴"))
+  }
+
+  @Test func anyPresentationFitsAnyWindow() {
+    for columns in 40...50 {
+      for rows in 12...20 {
+        let view = TerminalView(
+          Self.presentation(Self.gallery, modal: Self.gallery), ViewState(), columns: columns, rows: rows)
+        #expect(view.canvas.cells.count == columns * rows)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("a", 1), ("é", 1), ("e\u{301}", 1), ("日", 2), ("本語", 4), ("👍", 2), ("\t", 0), ("a\u{1b}b", 2), ("", 0),
+  ])
+  func textTakesTheRoomItTakes(_ text: String, _ columns: Int) {
+    #expect(TextWidth.of(text) == columns)
+  }
+
+  @Test func controlCharactersNeverReachTheTerminal() {
+    let nasty = Element(id: "t", kind: .text, label: "a\u{1b}[31mb\u{7}c\u{9b}d")
+    let view = TerminalView(Self.presentation([nasty]), ViewState(), columns: 40, rows: 12)
+    #expect(view.canvas.cells.allSatisfy { $0.text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x9b } })
+  }
+
+  @Test func longTextIsCutWithAMark() {
+    #expect(TextWidth.fit("abcdef", 4) == "abc…")
+    #expect(TextWidth.fit("日本語", 4) == "日…")
+    #expect(TextWidth.wrap("one two three", 7) == ["one two", "three"])
+    #expect(TextWidth.wrap("abcdefgh", 3) == ["abc", "def", "gh"])
+    #expect(TextWidth.wrap("", 3) == [""])
+  }
+}

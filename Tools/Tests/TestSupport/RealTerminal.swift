@@ -1,0 +1,92 @@
+import Foundation
+import Subprocess
+
+/// A program in a real terminal: a pane of a tmux server of its own.
+@MainActor public final class RealTerminal {
+  /// Why the terminal did not come to show something.
+  public struct NeverShown: Error, CustomStringConvertible { public let description: String }
+
+  private let socket = "gangway-test-\(UUID().uuidString)"
+
+  /// Starts a shell command in a pane.
+  ///
+  /// - Parameters:
+  ///   - command: run by `sh`; the pane stays when it ends.
+  ///   - columns: the width.
+  ///   - rows: the height.
+  public init(_ command: String, columns: Int = 80, rows: Int = 24) async throws {
+    try await tmux([
+      "-f", "/dev/null", "new-session", "-d", "-s", "main", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
+      command + "; echo ENDED $?; stty -a >\"$0.after\" 2>&1; exec sleep 600", "/tmp/\(socket)",
+    ])
+  }
+
+  /// Ends the terminal and what runs in it.
+  public func close() async {
+    _ = try? await tmux(["kill-server"])
+    try? FileManager.default.removeItem(atPath: "/tmp/\(socket).after")
+  }
+
+  /// What `stty -a` says after the command ended.
+  public var modesAfter: String { (try? String(contentsOfFile: "/tmp/\(socket).after", encoding: .utf8)) ?? "" }
+
+  /// Presses keys, by tmux's names or literally.
+  public func press(_ keys: String...) async throws { try await tmux(["send-keys", "-t", "main"] + keys) }
+
+  /// Types text.
+  public func type(_ text: String) async throws { try await tmux(["send-keys", "-t", "main", "-l", "--", text]) }
+
+  /// Changes the size of the window.
+  public func resize(columns: Int, rows: Int) async throws {
+    try await tmux(["resize-window", "-t", "main", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// What the pane shows, without empty lines at the end; with escape sequences for colours on request.
+  public func screen(withColors: Bool = false) async throws -> String {
+    var text = try await tmux(["capture-pane", "-p", "-t", "main"] + (withColors ? ["-e"] : []))
+    while text.last == "\n" { text.removeLast() }
+    return text
+  }
+
+  /// The process in the pane: the shell, until it replaces itself.
+  public var processID: Int32 {
+    get async throws {
+      let text = try await tmux(["display-message", "-p", "-t", "main", "#{pane_pid}"])
+      return Int32(text.filter(\.isNumber)) ?? -1
+    }
+  }
+
+  /// Waits until the pane shows a text, and returns what it shows.
+  ///
+  /// - Throws: ``NeverShown`` with what it shows instead.
+  @discardableResult public func await(_ text: String, within limit: Duration = .seconds(20)) async throws -> String {
+    let deadline = ContinuousClock.now + limit
+    while true {
+      let now = try await screen()
+      if now.contains(text) { return now }
+      guard ContinuousClock.now < deadline else {
+        throw NeverShown(description: "'\(text)' never stood on the screen, which is:\n\(now)")
+      }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+  }
+
+  @discardableResult private func tmux(_ arguments: [String]) async throws -> String {
+    let result = try await Subprocess.run(
+      .name("tmux"), arguments: Arguments(["-L", socket] + arguments), environment: .inherit.updating(["TMUX": nil]),
+      output: .string(limit: 1 << 20), error: .combinedWithOutput)
+    return result.standardOutput
+  }
+}
+
+/// The children of a process.
+public func children(of parent: Int32) -> [Int32] {
+  let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+  return entries.compactMap(Int32.init).filter { process in
+    guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/stat"), let data = try? file.readToEnd() else {
+      return false
+    }
+    let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 1 && Int32(fields[1]) == parent
+  }
+}

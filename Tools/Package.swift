@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .executable(name: "gangway", targets: ["GangwayCommand"]),
     .library(name: "GangwaySupervisor", targets: ["GangwaySupervisor"]),
+    .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   dependencies: [
     .package(name: "gangway", path: ".."),

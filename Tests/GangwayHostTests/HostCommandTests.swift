@@ -163,3 +163,15 @@ import Testing
     #expect(relative.status == 1)
   }
 }
+
+/// Blither as a loaded library: the same game as in its own tests and in the terminal's.
+@Suite struct BlitherInHostTests {
+  @Test func aScriptPlaysAWinningGame() throws {
+    let scratch = try Scratch()
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Plugins/Blither/Tests/Scripts/winning-game.txt").path
+    let result = try BuiltHost.run(
+      ["--plugin", "blither", "--script", script], environment: ["XDG_DATA_HOME": scratch.folder.path])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// Whatever is typed: no crash, and the terminal is given back.
+@MainActor @Suite struct AnyInputTests {
+  @Test func aMillionRandomBytesDoNoHarm() async throws {
+    let workshop = try Workshop()
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let ended = terminal.run(
+      Workshop.built + "/gangway", ["run", "--state", workshop.path("s.json")],
+      ["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")])
+    #expect(await shows(terminal, "Go to Scene 2"))
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<250 {
+      // Without q, which quits, and without what a terminal makes signals of: Ctrl-C, Ctrl-\\, Ctrl-Z; and Ctrl-S.
+      let bytes = (0..<4_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        .filter { ![UInt8(ascii: "q"), 3, 19, 26, 28].contains($0) }
+      terminal.type(bytes)
+      _ = terminal.take()
+      await Task.yield()
+    }
+    let gangway = try #require(children(of: getpid()).first { children(of: $0).count > 0 })
+    #expect(kill(gangway, SIGTERM) == 0)
+    #expect(await shows(terminal, "\u{1b}[?1049l"))
+    #expect(await ended.value == .exited(128 + SIGTERM))
+  }
+
+  /// Reads in steps, for what starts and ends the program runs on this actor too.
+  private func shows(_ terminal: PseudoTerminal, _ text: String) async -> Bool {
+    for _ in 0..<400 {
+      if terminal.shows(text, within: .milliseconds(5)) { return true }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Subprocess
+import SystemPackage
+
+/// A terminal without a window: what a program writes is bytes to count and wait for.
+@MainActor public final class PseudoTerminal {
+  /// Why there is none.
+  public struct Unavailable: Error, CustomStringConvertible { public let description: String }
+
+  private let terminal: Int32
+  private let program: FileDescriptor
+  /// What was written since the last time it was taken.
+  public private(set) var output: [UInt8] = []
+
+  /// Opens a terminal of a size.
+  public init(columns: UInt16, rows: UInt16) throws {
+    terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+    var locked: Int32 = 0
+    var number: UInt32 = 0
+    // TIOCSPTLCK and TIOCGPTN of Linux' <asm-generic/ioctls.h>, which the C library hides behind functions.
+    guard terminal >= 0, ioctl(terminal, 0x4004_5431, &locked) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {
+      throw Unavailable(description: "there is no pseudo terminal: \(String(cString: strerror(errno)))")
+    }
+    let name = "/dev/pts/\(number)"
+    let descriptor = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Unavailable(description: "\(name): \(String(cString: strerror(errno)))") }
+    program = FileDescriptor(rawValue: descriptor)
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+
+  deinit {
+    Glibc.close(terminal)
+    try? program.close()
+  }
+
+  /// Runs a program in the terminal; the task ends with it.
+  public func run(
+    _ executable: String, _ arguments: [String], _ environment: [Environment.Key: String?]
+  ) -> Task<TerminationStatus?, Never> {
+    let program = program
+    let values = environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { given, _ in given }
+    return Task {
+      let result = try? await Subprocess.run(
+        .path(FilePath(executable)), arguments: Arguments(arguments), environment: .inherit.updating(values),
+        input: .fileDescriptor(program, closeAfterSpawningProcess: false),
+        output: .fileDescriptor(program, closeAfterSpawningProcess: false),
+        error: .discarded)
+      return result?.terminationStatus
+    }
+  }
+
+  /// Types bytes; what does not fit in at once is tried again while the output is read.
+  public func type(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
+      if written > 0 { rest = rest.dropFirst(written) }
+      read()
+      if written < 0, errno != EAGAIN, errno != EINTR { return }
+    }
+  }
+
+  /// Takes what was written so far.
+  public func take() -> [UInt8] {
+    read()
+    defer { output = [] }
+    return output
+  }
+
+  /// Whether a text has been written since the last ``take()``, waiting for it at most so long.
+  public func shows(_ text: String, within limit: Duration = .seconds(10)) -> Bool {
+    let wanted = Array(text.utf8)
+    let deadline = ContinuousClock.now + limit
+    var searched = 0
+    while true {
+      read()
+      let from = max(0, searched - wanted.count)
+      if output[from...].firstRange(of: wanted) != nil { return true }
+      searched = output.count
+      guard ContinuousClock.now < deadline else { return false }
+      var readiness = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+      _ = poll(&readiness, 1, 100)
+    }
+  }
+
+  private func read() {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(terminal, &buffer, buffer.count)
+      guard count > 0 else { return }
+      output += buffer[..<count]
+    }
+  }
+}

@@ -4,17 +4,18 @@ import Benchmark
 let benchmarks: @Sendable () -> Void = {
   coreBenchmarks()
   hostBenchmarks()
+  terminalBenchmarks()
 }
 
 /// A benchmark on the main actor, where sessions live.
 func benchmark(
-  _ name: String, seconds: Int64, iterations: Int,
+  _ name: String, seconds: Int64, iterations: Int, metrics: [BenchmarkMetric] = [.wallClock],
   _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void
 ) {
   Benchmark(
     name,
     configuration: .init(
-      metrics: [.wallClock], timeUnits: .nanoseconds, warmupIterations: 2, maxDuration: .seconds(seconds),
+      metrics: metrics, timeUnits: .nanoseconds, warmupIterations: 2, maxDuration: .seconds(seconds),
       maxIterations: iterations)
   ) { benchmark in
     // The runner does not touch the benchmark before the body has ended.

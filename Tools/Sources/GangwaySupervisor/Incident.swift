@@ -28,6 +28,8 @@ struct Ending {
   let status: TerminationStatus?
   let report: String?
   let event: String?
+  /// An event answered before, whose work went on.
+  let work: String?
   let plugin: String?
 
   /// What the system says of it.
@@ -46,6 +48,10 @@ struct Ending {
   /// The line for the person when a host that was up died.
   var text: String {
     let who = plugin.map { "The plugin \($0)" } ?? "The host"
+    if event == nil, let work {
+      return
+        "\(who) stopped in the work that \(work) had started, and is back; the rest of it was not done. \(reportText)"
+    }
     guard let event else { return "The host stopped while nothing was being handled, and is back. \(reportText)" }
     return "\(who) stopped while handling \(event), and is back; it was not done again. \(reportText)"
   }

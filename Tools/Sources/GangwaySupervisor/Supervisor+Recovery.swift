@@ -10,9 +10,11 @@ extension Supervisor {
     // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
     let status = reportIsComing ? nil : await host.status()
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
+    let unfinished = pending.first { $0.event.map { working[$0] != nil } ?? false }
     let ending = Ending(
       incident: incident, status: status, report: reportIsComing ? host.crashReport : nil, event: inFlight?.name,
-      plugin: inFlight?.plugin)
+      work: unfinished?.event.flatMap { working[$0] }, plugin: inFlight?.plugin ?? unfinished?.plugin)
+    (working, pending) = ([:], [])
     if let loading = incident.loading {
       leftOut[loading] = "it stopped the host while being loaded"
       tell(.init(.failure, ending.whileLoading(loading)))

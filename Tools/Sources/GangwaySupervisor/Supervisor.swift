@@ -12,7 +12,7 @@ import SystemPackage
 @MainActor public final class Supervisor: SessionConnection {
   public private(set) var presentation = Presentation(
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
-  public private(set) var pending: [Update.Pending] = []
+  public internal(set) var pending: [Update.Pending] = []
   /// Called with what came by itself: changes, and what happened to hosts.
   public var onUpdate: (Update) -> Void = { _ in }
   /// What the session would be restored from now.
@@ -45,6 +45,9 @@ import SystemPackage
   var failure: SupervisorFailure?
   /// What is to be told when the host is up.
   var startNotices: [Update.Notice] = []
+
+  /// Events that were answered and whose work went on, by what was done: should the host die now, it was in that.
+  var working: [EventID: String] = [:]
 
   /// An event that a host has been given and has not answered.
   struct InFlight {
@@ -248,6 +251,9 @@ import SystemPackage
   private func take(_ update: Update) {
     if let next = update.presentation { presentation = next }
     pending = update.pending
+    if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = waiting.name }
+    let unfinished = Set(pending.compactMap(\.event))
+    working = working.filter { unfinished.contains($0.key) }
     if let change = update.checkpoint {
       checkpoint.fold(change)
       scheduleSave()

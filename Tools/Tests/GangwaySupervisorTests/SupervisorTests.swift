@@ -89,6 +89,21 @@ import Testing
     await supervisor.stop()
   }
 
+  @Test func aCrashInWorkThatWentOnNamesWhatStartedIt() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble()])
+    _ = try await supervisor.start()
+    let answer = try await supervisor.tap("Later")
+    #expect(answer.pending.map(\.plugin) == ["trouble"])
+    let notice = await supervisor.notice {}
+    #expect(
+      notice.hasPrefix(
+        "The plugin trouble stopped in the work that tap on 'Later' had started, and is back; the rest of it was not done."
+      ),
+      "\(notice)")
+    #expect(supervisor.pending.isEmpty)
+    await supervisor.stop()
+  }
+
   @Test func aResultReachesItsHandlerAlthoughTheHostWasKilled() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble()])
     _ = try await supervisor.start()

@@ -92,6 +92,10 @@ import SystemPackage
           trouble.state.append("cursed")
         }
         Button("Dawdle") { for _ in 0..<50 { usleep(2000) } }
+        Button("Later") {
+          try await Task.sleep(for: .milliseconds(50))
+          abort()
+        }
         Button("Note") { trouble.state.append("noted") }
       }
     }

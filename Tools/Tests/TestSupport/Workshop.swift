@@ -93,7 +93,7 @@ import SystemPackage
         }
         Button("Dawdle") { for _ in 0..<50 { usleep(2000) } }
         Button("Later") {
-          try await Task.sleep(for: .milliseconds(50))
+          try await Task.sleep(for: .milliseconds(300))
           abort()
         }
         Button("Note") { trouble.state.append("noted") }

@@ -27,6 +27,7 @@ import SystemPackage
 
   let options: SupervisorOptions
   private var stateFile: StateFile?
+  private let folder: LogFolder
   private let log: FileDescriptor
   var host: HostProcess?
   var generation = 0
@@ -63,16 +64,8 @@ import SystemPackage
   public init(_ options: SupervisorOptions) throws {
     self.options = options
     signal(SIGPIPE, SIG_IGN)
-    let reports = options.logFolder + "/crashes"
-    try? FileManager.default.createDirectory(
-      atPath: reports, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    do {
-      log = try FileDescriptor.open(
-        FilePath(options.logFolder + "/host.log"), .writeOnly, options: [.create, .append, .closeOnExec],
-        permissions: .ownerReadWrite)
-    } catch {
-      throw SupervisorFailure("The log '\(options.logFolder)/host.log' cannot be written: \(error).")
-    }
+    folder = LogFolder(options.logFolder)
+    log = try folder.openLog()
     checkpoint = Checkpoint()
     guard let path = options.stateFile else { return }
     let file = StateFile(path: path)
@@ -198,7 +191,7 @@ import SystemPackage
       arguments += ["--without", "\(plugin)=\(reason)"]
     }
     for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
-    let report = "\(options.logFolder)/crashes/\(Int(Date().timeIntervalSince1970))-\(getpid())-\(generation).log"
+    let report = folder.report(process: getpid(), generation: generation)
     let host = try HostProcess(
       executable: options.host, arguments: arguments, log: log, crashReport: report)
     self.host = host

@@ -82,10 +82,12 @@ extension Supervisor {
   func giveUp(_ text: String) {
     let failure = SupervisorFailure(text)
     self.failure = failure
-    save()
     host?.kill()
-    finishWaiters(failure)
-    onFailure(failure)
+    Task {
+      await saveAtLast()
+      finishWaiters(failure)
+      onFailure(failure)
+    }
   }
 
   func finishWaiters(_ failure: SupervisorFailure) {

@@ -40,7 +40,8 @@ import SystemPackage
   var startWaiters: [CheckedContinuation<Void, any Error>] = []
   var startObservers: [CheckedContinuation<Void, Never>] = []
   var queue: [CheckedContinuation<Bool, Never>] = []
-  private var isSaving = false
+  /// The write that is coming or under way.
+  private var writing: Task<Void, Never>?
   private var needsSaving = false
   var isStopped = false
   var failure: SupervisorFailure?
@@ -103,7 +104,7 @@ import SystemPackage
   public func stop() async {
     guard !isStopped else { return }
     isStopped = true
-    save()
+    await saveAtLast()
     guard let host else { return }
     host.send(.quit)
     let impatience = Task {
@@ -291,22 +292,36 @@ import SystemPackage
 
   private func scheduleSave() {
     needsSaving = true
-    guard stateFile != nil, !isSaving else { return }
-    isSaving = true
-    Task {
+    guard stateFile != nil, writing == nil else { return }
+    writing = Task {
       try? await Task.sleep(for: .milliseconds(500))
-      isSaving = false
-      save()
+      await saveInBackground()
+      writing = nil
+      if needsSaving, !isStopped { scheduleSave() }
     }
   }
 
-  func save() {
+  /// Writes on another thread: a disk that takes its time must not hold up the person's keys.
+  private func saveInBackground() async {
     guard needsSaving, let stateFile else { return }
     needsSaving = false
-    do {
-      try stateFile.write(checkpoint)
-    } catch {
-      tell(.init(.failure, "\(error)"))
-    }
+    let snapshot = checkpoint
+    let failure = await Task.detached { () -> String? in
+      do {
+        try stateFile.write(snapshot)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }.value
+    if let failure { tell(.init(.failure, failure)) }
+  }
+
+  /// Writes what is not stored yet, after a write that is under way.
+  func saveAtLast() async {
+    // Ends the wait before the write, not the write.
+    writing?.cancel()
+    await writing?.value
+    await saveInBackground()
   }
 }

@@ -25,7 +25,6 @@ public struct HostOptions: Sendable {
   var folders: [String] = []
   var script: String?
   var searchPath: String?
-  var waitsForDebugger = false
 
   /// Reads the arguments after the program's name.
   ///

@@ -52,8 +52,11 @@ import Testing
 
   @Test func aCallOutsideRegistrationIsNoted() throws {
     let registry = Registry()
+    var told: [String] = []
+    registry.onLateCall = { told.append($0) }
     registry.coordinator("late") { (_: Int) in Cellar() }
     #expect(registry.lateCalls == ["coordinator late was registered outside register(in:), and is ignored"])
+    #expect(told == registry.lateCalls)
   }
 
   @Test func aPluginThatThrowsContributesNothing() throws {

@@ -19,7 +19,6 @@
   struct PlaceRegistration {
     let id: String
     let plugin: String
-    let payload: any Any.Type
     let make: @MainActor (_ payload: String, PluginContext) throws -> any Coordinator
   }
 
@@ -102,7 +101,7 @@
         draft.problems.append("registers the coordinator \(id) twice")
       }
       draft.places.append(
-        PlaceRegistration(id: id, plugin: draft.plugin, payload: Payload.self) { text, context in
+        PlaceRegistration(id: id, plugin: draft.plugin) { text, context in
           let payload: Payload
           do {
             payload = try StoredValue.decode(Payload.self, from: text)
@@ -204,9 +203,13 @@
 
   /// Calls outside `register(in:)` that changed nothing, for the host to report.
   public private(set) var lateCalls: [String] = []
+  /// Called with each of ``lateCalls`` as it comes.
+  public var onLateCall: (String) -> Void = { _ in }
 
   private func noteLateCall(_ what: String) {
-    lateCalls.append("\(what) was registered outside register(in:), and is ignored")
+    let call = "\(what) was registered outside register(in:), and is ignored"
+    lateCalls.append(call)
+    onLateCall(call)
   }
 }
 

@@ -20,6 +20,7 @@ import GangwayProtocol
   /// - Parameter willLoad: called with a file before any of its code runs.
   /// - Throws: a refusal if a plugin that was asked for by id is not to be found.
   func load(willLoad: (String) -> Void) throws {
+    registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
     let search = PluginSearch(
       folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)

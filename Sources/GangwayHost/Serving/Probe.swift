@@ -17,7 +17,7 @@ import GangwayProtocol
         try catalog.load { send(.loading(file: $0)) }
         send(.ready(catalog.statuses))
       } catch {
-        send(.ready([.init(file: file, refusal: "\(error)", cause: "missing")]))
+        send(.ready([.init(file: file, refusal: "\(error)", cause: Refusal.Code.missing.rawValue)]))
       }
     }
     return 0

@@ -50,7 +50,8 @@ public struct PluginProbe: Sendable {
       found.append(
         HostMessage.PluginStatus(
           file: file,
-          refusal: "\(reason). Run `gangway-host --plugin \(file)` under a debugger to see where.", cause: "crashed"))
+          refusal: "\(reason). Run `gangway-host --plugin \(file)` under a debugger to see where.",
+          cause: Refusal.Code.crashed.rawValue))
       rest = rest.dropFirst()
     }
     return found.sorted { ($0.id ?? "~", $0.file) < ($1.id ?? "~", $1.file) }

@@ -21,7 +21,7 @@ import Testing
       _ = terminal.take()
       await Task.yield()
     }
-    let gangway = try #require(children(of: getpid()).first { children(of: $0).count > 0 })
+    let gangway = try #require(terminal.processID)
     #expect(kill(gangway, SIGTERM) == 0)
     #expect(await shows(terminal, "\u{1b}[?1049l"))
     #expect(await ended.value == .exited(128 + SIGTERM))

@@ -9,6 +9,8 @@ import SystemPackage
 
   private let terminal: Int32
   private let program: FileDescriptor
+  /// The program that was started last.
+  public private(set) var processID: Int32?
   /// What was written since the last time it was taken.
   public private(set) var output: [UInt8] = []
 
@@ -45,7 +47,10 @@ import SystemPackage
         .path(FilePath(executable)), arguments: Arguments(arguments), environment: .inherit.updating(values),
         input: .fileDescriptor(program, closeAfterSpawningProcess: false),
         output: .fileDescriptor(program, closeAfterSpawningProcess: false),
-        error: .discarded)
+        error: .discarded
+      ) { execution in
+        self.processID = execution.processIdentifier.value
+      }
       return result?.terminationStatus
     }
   }

@@ -39,6 +39,40 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let noService = Code(rawValue: "no-service")
     /// The code that makes a screen or coordinator threw.
     public static let makingFailed = Code(rawValue: "making-failed")
+    /// The route is not shown by itself: its coordinator says so.
+    public static let notPresentable = Code(rawValue: "not-presentable")
+    /// No entry of the stack is the one looked for.
+    public static let unknownEntry = Code(rawValue: "unknown-entry")
+    /// There is no commit to step back or forward to.
+    public static let noHistory = Code(rawValue: "no-history")
+
+    /// A guard said no; the message is its reason.
+    public static let denied = Code(rawValue: "denied")
+    /// A guard threw.
+    public static let guardFailed = Code(rawValue: "guard-failed")
+    /// A guard gave no answer in its time.
+    public static let guardTimedOut = Code(rawValue: "guard-timed-out")
+    /// Guards lead from one to another and back.
+    public static let redirectCycle = Code(rawValue: "redirect-cycle")
+    /// What a guard led to ended without a result.
+    public static let redirectCancelled = Code(rawValue: "redirect-cancelled")
+    /// Code called by a guard tried to navigate.
+    public static let insideGuard = Code(rawValue: "inside-guard")
+    /// A later navigation of the person's took the place of one that waited for a guard.
+    public static let superseded = Code(rawValue: "superseded")
+    /// The person went back while a guard was being asked.
+    public static let cancelledByPerson = Code(rawValue: "cancelled-by-person")
+
+    /// The text is no URL, or one too long.
+    public static let malformedURL = Code(rawValue: "malformed-url")
+    /// The URL's scheme is not one of the application's.
+    public static let invalidScheme = Code(rawValue: "invalid-scheme")
+    /// The URL names nothing.
+    public static let unknownURL = Code(rawValue: "unknown-url")
+    /// The link needs parameters, and the URL has no query.
+    public static let missingQueryString = Code(rawValue: "missing-query-string")
+    /// No plugin registered a link that the URL matches.
+    public static let unmatchedLink = Code(rawValue: "unmatched-link")
   }
 
   /// What kind of refusal it is.

@@ -33,6 +33,10 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     public var coordinator: String?
     /// The coordinator's state, encoded.
     public var state: String?
+    /// The version of the state's encoding; nil stands for the first.
+    public var stateSchema: Int?
+    /// The navigation that goes on, in this host or the next, when the entry's flow has finished.
+    public var parkedIntent: String?
     /// Which child of a tab coordinator is shown.
     public var selection: NodeID?
     /// Whether code was waiting for its result; it no longer is in the next host.

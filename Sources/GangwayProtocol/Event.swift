@@ -22,6 +22,12 @@ public struct Event: Hashable, Sendable {
     case focus(NodeID, ElementID?)
     /// A screen was scrolled to so many lines from its top.
     case scroll(NodeID, lines: Int)
+    /// A URL was opened.
+    case open(String)
+    /// The last change of the navigation tree is to be undone.
+    case undo
+    /// What was undone last is to be done again.
+    case redo
   }
 
   /// An element of a screen.
@@ -58,7 +64,7 @@ public struct Event: Hashable, Sendable {
       .cell(let target, _, _):
       target.node
     case .tab(let node), .focus(let node, _), .scroll(let node, _): node
-    case .back, .dismiss: nil
+    case .back, .dismiss, .open, .undo, .redo: nil
     }
   }
 
@@ -69,7 +75,7 @@ public struct Event: Hashable, Sendable {
       .cell(let target, _, _):
       target.element
     case .focus(_, let element): element
-    case .tab, .back, .dismiss, .scroll: nil
+    case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: nil
     }
   }
 
@@ -86,13 +92,16 @@ public struct Event: Hashable, Sendable {
     case .dismiss: "dismiss"
     case .focus: "focus"
     case .scroll: "scroll"
+    case .open: "open"
+    case .undo: "undo"
+    case .redo: "redo"
     }
   }
 }
 
 extension Event: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, revision, action, node, element, text, on, option, row, column, lines
+    case id, revision, action, node, element, text, on, option, row, column, lines, url
   }
 
   /// Reads an event; an unknown action or a missing field is a decoding error that names it.
@@ -122,10 +131,14 @@ extension Event: Codable {
           try fields.decode(NodeID.self, forKey: .node), try fields.decodeIfPresent(ElementID.self, forKey: .element))
       case "scroll":
         .scroll(try fields.decode(NodeID.self, forKey: .node), lines: try fields.decode(Int.self, forKey: .lines))
+      case "open": .open(try fields.decode(String.self, forKey: .url))
+      case "undo": .undo
+      case "redo": .redo
       default:
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
-          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, tab, back, dismiss, focus, scroll")
+          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, tab, back, dismiss, focus, scroll, "
+            + "open, undo, redo")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
@@ -148,7 +161,8 @@ extension Event: Codable {
       try fields.encode(row, forKey: .row)
       try fields.encode(column, forKey: .column)
     case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
-    case .tap, .tab, .back, .dismiss, .focus: break
+    case .open(let url): try fields.encode(url, forKey: .url)
+    case .tap, .tab, .back, .dismiss, .focus, .undo, .redo: break
     }
   }
 }

@@ -7,9 +7,13 @@ extension Presentation {
   /// The lines of ``plainText``.
   public var plainLines: [String] {
     var lines = tabBars.map { bar in
-      bar.map { "[\($0.title)\($0.isSelected ? "*" : "")]" }.joined(separator: " ")
+      bar.indices.map { index in
+        let tab = bar[index]
+        let startsGroup = index > 0 && tab.group != bar[index - 1].group
+        return (startsGroup ? "| " : "") + "[\(tab.title)\(tab.isSelected ? "*" : "")]"
+      }.joined(separator: " ")
     }
-    lines.append(path.map(\.title).joined(separator: " > "))
+    if top?.appearance?.hidesBar != true { lines.append(path.map(\.title).joined(separator: " > ")) }
     guard let top else { return lines }
     if top.style != .base { lines.append("(modal) \(top.title)") }
     if let alert { return lines + alert.plainLines }

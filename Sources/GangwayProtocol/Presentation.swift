@@ -8,13 +8,16 @@ public struct Presentation: Codable, Hashable, Sendable {
     public var title: String
     /// A character or two to stand before the title.
     public var symbol: String?
+    /// The title of the group it stands in; front ends set groups apart.
+    public var group: String?
     /// Whether it is the one shown.
     public var isSelected: Bool
     /// Makes a tab.
-    public init(node: NodeID, title: String, symbol: String? = nil, isSelected: Bool) {
+    public init(node: NodeID, title: String, symbol: String? = nil, group: String? = nil, isSelected: Bool) {
       self.node = node
       self.title = title
       self.symbol = symbol
+      self.group = group
       self.isSelected = isSelected
     }
   }
@@ -29,6 +32,22 @@ public struct Presentation: Codable, Hashable, Sendable {
     public init(node: NodeID, title: String) {
       self.node = node
       self.title = title
+    }
+  }
+
+  /// How the surroundings of a screen are to be shown.
+  public struct Appearance: Codable, Hashable, Sendable {
+    /// Whether the path, or a navigation bar, is left out.
+    public var hidesBar: Bool
+    /// Whether no control for going back is shown; the event works all the same.
+    public var hidesBackButton: Bool
+    /// A word that front ends may draw as a colour.
+    public var tint: String?
+    /// Makes an appearance.
+    public init(hidesBar: Bool, hidesBackButton: Bool, tint: String?) {
+      self.hidesBar = hidesBar
+      self.hidesBackButton = hidesBackButton
+      self.tint = tint
     }
   }
 
@@ -58,11 +77,13 @@ public struct Presentation: Codable, Hashable, Sendable {
     public var focus: ElementID?
     /// How far the person scrolled, in lines from the top, where the front end said so.
     public var scroll: Int?
+    /// How its surroundings are to be shown; nil where that is left to the front end.
+    public var appearance: Appearance?
 
     /// Makes a layer.
     public init(
       node: NodeID, style: Style, title: String, isDismissible: Bool = false, elements: [Element],
-      focus: ElementID? = nil, scroll: Int? = nil
+      focus: ElementID? = nil, scroll: Int? = nil, appearance: Appearance? = nil
     ) {
       self.node = node
       self.style = style
@@ -71,6 +92,7 @@ public struct Presentation: Codable, Hashable, Sendable {
       self.elements = elements
       self.focus = focus
       self.scroll = scroll
+      self.appearance = appearance
     }
   }
 

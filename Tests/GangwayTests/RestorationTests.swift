@@ -79,7 +79,7 @@ import Testing
     stored.records[id]?.route = #"{"attic":{}}"#
     let next = SessionFixture(Registry())
     _ = try next.session.start(from: stored)
-    #expect(next.session.presentation.plainText.contains(#"{"attic":{}} was stored, and is no route of Route now."#))
+    #expect(next.session.presentation.plainText.contains(#"{"attic":{}} was stored, and is no route of Route now"#))
     #expect(next.session.checkpoint.records[id]?.route == #"{"attic":{}}"#)
   }
 

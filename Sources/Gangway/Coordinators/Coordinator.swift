@@ -12,6 +12,22 @@
   /// after every event while the coordinator is visible.
   var state: State { get set }
 
+  /// The version of ``State``'s encoding, from 1. Raise it when a stored state no longer decodes, and give
+  /// ``migrateState(_:from:)``.
+  static var stateSchema: Int { get }
+
+  /// Makes a state of one that was stored in another version. By default there is no way.
+  ///
+  /// - Parameters:
+  ///   - stored: what was stored.
+  ///   - schema: the version it was stored in.
+  /// - Throws: why there is none; the flow is then parked, its reason shown in its place, and what was stored is kept.
+  static func migrateState(_ stored: StoredForm, from schema: Int) throws -> State
+
+  /// Asked before the whole flow goes, with what would be shown then; nil stands for nobody to ask. The flow's own
+  /// `finish` and `cancel` do not ask.
+  var leaveGuard: NavigationGuard? { get }
+
   /// Takes an action that a screen or a child flow sent; `.unhandled` passes it on to the parent. By default nothing
   /// is handled.
   func handle(_ action: any CoordinatorAction) async throws -> ActionHandling
@@ -42,6 +58,14 @@ extension Coordinator where State == NoState {
 }
 
 extension Coordinator {
+  /// The first version.
+  public static var stateSchema: Int { 1 }
+  /// There is no migration.
+  public static func migrateState(_ stored: StoredForm, from schema: Int) throws -> State {
+    throw NoMigration(type: "\(State.self)", from: schema, to: stateSchema)
+  }
+  /// Nobody is asked.
+  public var leaveGuard: NavigationGuard? { nil }
   /// Passes every action on.
   public func handle(_ action: any CoordinatorAction) async throws -> ActionHandling { .unhandled }
   /// Adds nothing.

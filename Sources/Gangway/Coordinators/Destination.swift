@@ -5,10 +5,12 @@
   enum Target {
     case screen(@MainActor () throws -> any Screen)
     case flow(@MainActor () throws -> any Coordinator)
-    /// A flow whose maker wants the context of the plugin that registered it.
-    case registered(plugin: String, @MainActor (PluginContext) throws -> any Coordinator)
+    /// A tab's flow, whose maker wants the context of the plugin that registered it.
+    case registered(plugin: String, tab: String, @MainActor (PluginContext) throws -> any Coordinator)
     case place(id: String, payload: @MainActor () throws -> Place)
     case unavailable(String)
+    /// Showing it is an error.
+    case nowhere(String)
   }
 
   let style: PresentationStyle
@@ -63,6 +65,11 @@
     Destination(style, .place(id: id) { try Place(id, with: payload) })
   }
 
+  /// Nothing: the route is not shown by itself, and showing it throws `notPresentable`.
+  ///
+  /// - Parameter reason: why not, and what to do instead.
+  public static func nowhere(_ reason: String) -> Destination { Destination(.push, .nowhere(reason)) }
+
   /// Nothing but the reason why.
   public static func unavailable(_ reason: String) -> Destination {
     Destination(.push, .unavailable(reason))
@@ -85,6 +92,12 @@ public enum CancellationReason: String, Hashable, Sendable {
   case cancelled
   /// The session ended.
   case sessionEnded
+  /// Its tab was taken away.
+  case tabRemoved
+  /// The commit that showed it was stepped back.
+  case undone
+  /// A guard refused it when its session was restored from a file.
+  case refused
 }
 
 /// How a flow ended.

@@ -1,5 +1,7 @@
+import Observation
+
 /// The top of a session unless an application supplies its own: a tab for each that plugins registered.
-@MainActor public final class RootCoordinator: TabCoordinator {
+@MainActor @Observable public final class RootCoordinator: TabCoordinator {
   /// A registered tab, by its id.
   public struct Tab: NavigationRoute, CustomStringConvertible {
     /// The tab's id, `plugin.name`.
@@ -14,19 +16,60 @@
     public init(from decoder: any Decoder) throws { id = try String(from: decoder) }
   }
 
-  private let registry: Registry
+  /// Which tabs differ from what was registered.
+  public struct State: Codable, Hashable, Sendable {
+    /// The ids of tabs that were put on the bar.
+    public var shown: Set<String> = []
+    /// The ids of tabs that were taken off it.
+    public var hidden: Set<String> = []
+  }
+
+  /// Which tabs were put on the bar and taken off it at run time.
+  public var state = State()
+  @ObservationIgnored private let registry: Registry
+  @ObservationIgnored private var removals: [String: TabRemoval] = [:]
 
   /// Makes a root of what the registry holds.
   public init(_ registry: Registry) { self.registry = registry }
 
-  /// The registered tabs in their declared order.
-  public var tabs: [Tab] { registry.tabs.map { Tab(id: $0.id) } }
+  /// The tabs on the bar, in their order.
+  public var tabs: [Tab] {
+    let state = state
+    return registry.tabs.filter {
+      $0.isShown ? !state.hidden.contains($0.id) : state.shown.contains($0.id)
+    }.map { Tab(id: $0.id) }
+  }
+
+  /// The tab that the host's configuration starts with.
+  public var initialTab: Tab? {
+    registry.placement.start.flatMap { $0.contains(":") ? nil : Tab(id: $0) }
+  }
 
   /// What a plugin registered under the tab's id.
   public func item(for tab: Tab) -> TabItem {
     guard let registered = registry.tabs.first(where: { $0.id == tab.id }) else {
       return TabItem(title: tab.id, destination: .unavailable("No plugin offers the tab \(tab.id)."))
     }
-    return TabItem(title: registered.title, symbol: registered.symbol, destination: registered.destination)
+    return TabItem(
+      title: registered.title, symbol: registered.symbol, group: registered.group, destination: registered.destination)
+  }
+
+  /// The guards that the tab's plugin registered.
+  public func guards(for tab: Tab) -> [NavigationGuard] {
+    registry.tabs.first { $0.id == tab.id }?.guards ?? []
+  }
+
+  /// What its plugin said when it took the tab away.
+  public func onRemoval(of tab: Tab) -> TabRemoval { removals[tab.id] ?? .keepStack }
+
+  func setTab(_ id: String, isShown: Bool, _ removal: TabRemoval) {
+    removals[id] = removal
+    if isShown {
+      state.hidden.remove(id)
+      state.shown.insert(id)
+    } else {
+      state.shown.remove(id)
+      state.hidden.insert(id)
+    }
   }
 }

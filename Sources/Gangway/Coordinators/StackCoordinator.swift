@@ -8,8 +8,13 @@
 
   /// Where a route leads. Called once for each entry, and again when it is restored; it has no effects.
   func destination(for route: Route) -> Destination
+
+  /// Who is asked before a route is shown, after the registry's own guards. By default nobody.
+  func guards(for route: Route) -> [NavigationGuard]
 }
 
 extension StackCoordinator {
+  /// Nobody is asked.
+  public func guards(for route: Route) -> [NavigationGuard] { [] }
   public var _kind: _CoordinatorKind { .stack(self) }
 }

@@ -3,7 +3,8 @@
   /// Names a tab.
   associatedtype Tab: NavigationRoute
 
-  /// The tabs in their order.
+  /// The tabs in their order. May change: the bar follows, at once where the coordinator is `@Observable`, otherwise
+  /// with the next update.
   var tabs: [Tab] { get }
 
   /// The tab shown first; nil stands for the first one.
@@ -16,6 +17,20 @@
   ///
   /// - Parameter isRepeat: whether it was the tab already shown. By default its stack is then popped to its root.
   func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap
+
+  /// Who is asked before a tab is shown, after the registry's own guards. By default nobody.
+  func guards(for tab: Tab) -> [NavigationGuard]
+
+  /// What becomes of the stack of a tab that ``tabs`` no longer has. By default it is kept for when the tab comes back.
+  func onRemoval(of tab: Tab) -> TabRemoval
+}
+
+/// What becomes of the stack of a tab that goes.
+public enum TabRemoval: Hashable, Sendable {
+  /// It is stored, and comes back with the tab.
+  case keepStack
+  /// Its flows end, cancelled with the reason `tabRemoved`.
+  case close
 }
 
 /// What happens when a person taps the tab already shown.
@@ -30,6 +45,10 @@ extension TabCoordinator {
   public var _kind: _CoordinatorKind { .tabs(self) }
   /// The first tab.
   public var initialTab: Tab? { nil }
+  /// Nobody is asked.
+  public func guards(for tab: Tab) -> [NavigationGuard] { [] }
+  /// It is kept.
+  public func onRemoval(of tab: Tab) -> TabRemoval { .keepStack }
   /// Pops the stack of a tab that is tapped again.
   public func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap { .popToRoot }
 }
@@ -38,6 +57,7 @@ extension TabCoordinator {
 public struct TabItem {
   let title: String
   let symbol: String?
+  let group: String?
   let destination: Destination
 
   /// Makes a tab.
@@ -45,10 +65,12 @@ public struct TabItem {
   /// - Parameters:
   ///   - title: what the person reads.
   ///   - symbol: a character or two to stand before the title.
+  ///   - group: the title of the group it stands in; front ends set groups apart.
   ///   - destination: where it leads; its style is ignored.
-  public init(title: String, symbol: String? = nil, destination: Destination) {
+  public init(title: String, symbol: String? = nil, group: String? = nil, destination: Destination) {
     self.title = title
     self.symbol = symbol
+    self.group = group
     self.destination = destination
   }
 }

@@ -31,42 +31,53 @@ import FoundationEssentials
     }
     return try session.service(type, for: self)
   }
-}
 
-/// The services of one session, each made once.
-@MainActor final class SessionServices {
-  private let registry: Registry
-  private let folders: PluginFolders
-  private var services: [ObjectIdentifier: AnyObject] = [:]
-  private var contexts: [String: PluginContext] = [:]
-
-  init(registry: Registry, folders: PluginFolders) {
-    self.registry = registry
-    self.folders = folders
+  /// A service of another feature, by its id, `plugin.name`.
+  ///
+  /// - Throws: `noService` saying why it is not there.
+  public func service(_ id: String) throws -> ServiceHandle {
+    guard let session else {
+      throw NavigationError(.noService, "The session of \(plugin) has ended, and its services with it.")
+    }
+    return try session.handle(id, for: plugin)
   }
 
-  func context(for plugin: String) -> PluginContext {
-    if let context = contexts[plugin] { return context }
-    let context = PluginContext(plugin: plugin, folders: folders, session: self)
-    contexts[plugin] = context
-    return context
+  /// Why a service of another feature cannot be called; nil when it can.
+  public func unavailability(ofService id: String) -> String? {
+    session?.registry.unavailability(ofService: id) ?? (session == nil ? "the session has ended" : nil)
   }
 
-  func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
-    let key = ObjectIdentifier(type)
-    if let made = services[key] as? Service { return made }
-    guard let registration = registry.services[key] else {
-      throw NavigationError(
-        .noService,
-        "No plugin registered the service \(type), which \(context.plugin) asks for. Call "
-          + "registry.service { … } in the plugin that offers it, and load that plugin too.")
+  /// The router of the coordinator of a type that was made last and is still shown in this session; nil where there is
+  /// none.
+  public func router<C: Coordinator>(of type: C.Type) -> Router<C>? { session?.tree?.newest(type)?.router }
+
+  // MARK: Tabs
+
+  /// Puts a tab that this plugin registered on the bar, with the stack it had. It stays there over restarts.
+  ///
+  /// - Parameter name: the name it was registered under.
+  /// - Throws: `unknownTab` where the plugin registered no such tab, or the application's root shows no registered tabs.
+  public func showTab(_ name: String) throws { try setTab(name, isShown: true, .keepStack) }
+
+  /// Takes a tab that this plugin registered off the bar.
+  ///
+  /// - Parameters:
+  ///   - name: the name it was registered under.
+  ///   - removal: what becomes of its stack.
+  /// - Throws: as ``showTab(_:)``.
+  public func hideTab(_ name: String, _ removal: TabRemoval = .keepStack) throws {
+    try setTab(name, isShown: false, removal)
+  }
+
+  private func setTab(_ name: String, isShown: Bool, _ removal: TabRemoval) throws {
+    let id = "\(plugin).\(name)"
+    guard let session, let root = session.tree?.newest(RootCoordinator.self) else {
+      throw NavigationError(.unknownTab, "The application's root shows no registered tabs, so not \(id) either.")
     }
-    let made = try registration.make(self.context(for: registration.plugin))
-    services[key] = made
-    guard let service = made as? Service else {
-      throw NavigationError(.noService, "The service \(type) was made as \(Swift.type(of: made)).")
+    guard session.registry.tabs.contains(where: { $0.id == id }) else {
+      throw NavigationError(.unknownTab, "The plugin \(plugin) registered no tab '\(name)'.")
     }
-    return service
+    root.setTab(id, isShown: isShown, removal)
   }
 }
 

@@ -10,22 +10,35 @@
     public let title: String
     /// A character or two to stand before the title.
     public let symbol: String?
-    /// Tabs are sorted by it, then by id.
+    /// Tabs are sorted by it, then by id, unless the host's configuration says otherwise.
     public let order: Int
+    /// The title of the group it stands in; nil for none.
+    public internal(set) var group: String?
+    /// Whether it is on the bar before its plugin says so with ``PluginContext/showTab(_:)``.
+    public internal(set) var isShown: Bool
+    /// Who is asked before it is shown.
+    public let guards: [NavigationGuard]
     /// The tab's flow, to be shown by a root of the application's own.
     public let destination: Destination
+    /// The type of the routes of its stack; nil where it holds no stack.
+    let routes: ObjectIdentifier?
   }
 
   struct PlaceRegistration {
     let id: String
     let plugin: String
-    let make: @MainActor (_ payload: String, PluginContext) throws -> any Coordinator
+    let payload: String
+    let schema: Int
+    let guards: [NavigationGuard]
+    /// Whether a payload is one of the place's.
+    let check: @MainActor (Place) throws -> Void
+    let make: @MainActor (Place, PluginContext) throws -> any Coordinator
   }
 
-  struct ServiceRegistration {
-    let name: String
+  struct GuardRegistration {
     let plugin: String
-    let make: @MainActor (PluginContext) throws -> AnyObject
+    let order: Int
+    let `guard`: NavigationGuard
   }
 
   /// A plugin that registered without an objection.
@@ -36,90 +49,43 @@
     public let version: String
   }
 
-  /// The registered tabs, in their order.
+  /// The registered tabs, in their order, those that start off the bar too.
   public private(set) var tabs: [Tab] = []
   /// The registered plugins, in the order of their registration.
   public private(set) var plugins: [RegisteredPlugin] = []
+  /// What the links of the plugins lead to.
+  public let links = Links()
+  /// How the host's configuration places what plugins contribute.
+  public var placement = Placement() {
+    didSet { arrangeTabs() }
+  }
   private(set) var places: [String: PlaceRegistration] = [:]
-  private(set) var services: [ObjectIdentifier: ServiceRegistration] = [:]
+  private(set) var guards: [GuardRegistration] = []
+  private(set) var services = ServiceTable()
+  private(set) var slots: [String: SlotRegistration] = [:]
+  private(set) var slotContributions: [String: [SlotContribution]] = [:]
+  private(set) var uses: [Use] = []
+  /// Services of the host's scope, made once.
+  private var hostServices: SessionServices?
+  private var registeredTabs: [Tab] = []
   private var leftOut: [String: String] = [:]
-  private var draft: Draft?
+  var draft: Draft?
 
   /// Makes an empty registry.
   public init() {}
 
   /// What a plugin contributes while its `register(in:)` runs: taken over as a whole or not at all.
-  private struct Draft {
+  struct Draft {
     let plugin: String
     var tabs: [Tab] = []
     var places: [PlaceRegistration] = []
-    var services: [(ObjectIdentifier, ServiceRegistration)] = []
+    var guards: [GuardRegistration] = []
+    var services = ServiceTable()
+    var slots: [SlotRegistration] = []
+    var contributions: [SlotContribution] = []
+    var links: [LinkRegistration] = []
+    var uses: [Use] = []
     var problems: [String] = []
-  }
-
-  // MARK: What a plugin calls
-
-  /// Contributes a tab.
-  ///
-  /// - Parameters:
-  ///   - name: names the tab within the plugin, `[a-z][a-z0-9-]*`.
-  ///   - title: what the person reads.
-  ///   - symbol: a character or two to stand before the title.
-  ///   - order: tabs are sorted by it, then by id.
-  ///   - make: makes the tab's coordinator in a session, when the tab is first shown.
-  public func tab<C: Coordinator>(
-    _ name: String, title: String, symbol: String? = nil, order: Int = 100,
-    make: @escaping @MainActor (PluginContext) throws -> C
-  ) {
-    contribute("tab", name) { draft, id in
-      if let rival = draft.tabs.first(where: { $0.id == id }) {
-        draft.problems.append("registers the tab \(id) twice, as '\(rival.title)' and '\(title)'")
-      }
-      let destination = Destination(.push, .registered(plugin: draft.plugin) { try make($0) })
-      draft.tabs.append(
-        Tab(id: id, plugin: draft.plugin, title: title, symbol: symbol, order: order, destination: destination))
-    }
-  }
-
-  /// Contributes a coordinator that other features show as the place `plugin.name`, with a payload.
-  ///
-  /// - Parameters:
-  ///   - name: names the place within the plugin, `[a-z][a-z0-9-]*`.
-  ///   - make: makes the coordinator in a session from the payload.
-  public func coordinator<Payload: Codable & Sendable, C: Coordinator>(
-    _ name: String, make: @escaping @MainActor (Payload) throws -> C
-  ) {
-    coordinator(name) { (payload: Payload, _: PluginContext) in try make(payload) }
-  }
-
-  /// Contributes a coordinator whose maker also takes the plugin's context.
-  public func coordinator<Payload: Codable & Sendable, C: Coordinator>(
-    _ name: String, make: @escaping @MainActor (Payload, PluginContext) throws -> C
-  ) {
-    contribute("coordinator", name) { draft, id in
-      if draft.places.contains(where: { $0.id == id }) {
-        draft.problems.append("registers the coordinator \(id) twice")
-      }
-      draft.places.append(
-        PlaceRegistration(id: id, plugin: draft.plugin) { text, context in
-          let payload: Payload
-          do {
-            payload = try StoredValue.decode(Payload.self, from: text)
-          } catch {
-            throw NavigationError(.payload, "\(id) takes \(Payload.self), and was given \(text).")
-          }
-          return try make(payload, context)
-        })
-    }
-  }
-
-  /// Contributes a service, made once in each session, when it is first asked for.
-  public func service<Service: AnyObject>(_ make: @escaping @MainActor (PluginContext) throws -> Service) {
-    guard var draft else { return noteLateCall("service \(Service.self)") }
-    let key = ObjectIdentifier(Service.self)
-    draft.services.append(
-      (key, ServiceRegistration(name: "\(Service.self)", plugin: draft.plugin) { try make($0) }))
-    self.draft = draft
   }
 
   // MARK: What a host calls
@@ -143,17 +109,36 @@
     defer { draft = nil }
     try type.init().register(in: self)
     guard let finished = draft else { return }
-    var problems = finished.problems
-    for (key, service) in finished.services {
-      if let rival = services[key] {
-        problems.append("registers the service \(service.name), which \(rival.plugin) registers too")
-      }
-    }
+    let problems = finished.problems + services.conflicts(with: finished.services) + linkProblems(of: finished)
     guard problems.isEmpty else { throw RegistrationError(plugin: id, problems: problems) }
     plugins.append(RegisteredPlugin(id: id, version: type.version))
-    tabs = (tabs + finished.tabs).sorted { ($0.order, $0.id) < ($1.order, $1.id) }
-    for place in finished.places { places[place.id] = place }
-    for (key, service) in finished.services { services[key] = service }
+    take(finished)
+  }
+
+  private func take(_ draft: Draft) {
+    registeredTabs += draft.tabs
+    arrangeTabs()
+    for place in draft.places { places[place.id] = place }
+    guards = (guards + draft.guards).sorted {
+      ($0.order, $0.plugin, $0.guard.name) < ($1.order, $1.plugin, $1.guard.name)
+    }
+    services.merge(draft.services)
+    for slot in draft.slots { slots[slot.id] = slot }
+    for contribution in draft.contributions {
+      slotContributions[contribution.slot, default: []].append(contribution)
+      slotContributions[contribution.slot]?.sort { ($0.order, $0.place) < ($1.order, $1.place) }
+    }
+    for link in draft.links { links.add(link) }
+    uses += draft.uses
+  }
+
+  private func arrangeTabs() { tabs = placement.arrange(registeredTabs) }
+
+  /// Takes over what a test puts in the place of other plugins.
+  func stub(_ plugin: String, _ change: (inout Draft) -> Void) {
+    var draft = Draft(plugin: plugin)
+    change(&draft)
+    take(draft)
   }
 
   /// Notes why a plugin is not there, to be told where it would be.
@@ -161,8 +146,24 @@
 
   /// What a plugin contributes, as `tab todos.list` and `coordinator todos.detail`.
   public func contributions(of plugin: String) -> [String] {
-    tabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
-      + places.values.filter { $0.plugin == plugin }.map { "coordinator \($0.id)" }.sorted()
+    let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
+    let places = places.values.filter { $0.plugin == plugin }.map { "coordinator \($0.id)" }.sorted()
+    let links = links.all.filter { $0.plugin == plugin }.map { "link \($0.pattern)" }
+    let guards = guards.filter { $0.plugin == plugin }.map { "guard \($0.guard.name)" }
+    let services = services.named.values.filter { $0.plugin == plugin }.map { "service \($0.id)" }.sorted()
+    let slots = slots.values.filter { $0.plugin == plugin }.map { "slot \($0.id)" }.sorted()
+    let given = slotContributions.values.joined().filter { $0.plugin == plugin }.map {
+      "contribution \($0.place) to \($0.slot)"
+    }
+    return tabs + places + links + guards + services + slots + given.sorted()
+  }
+
+  /// The services that live as long as the host.
+  func hostServices(_ folders: PluginFolders) -> SessionServices {
+    if let hostServices { return hostServices }
+    let made = SessionServices(registry: self, folders: folders, scope: .host)
+    hostServices = made
+    return made
   }
 
   // MARK: What navigation asks
@@ -192,7 +193,8 @@
     }
   }
 
-  private func contribute(_ kind: String, _ name: String, _ change: (inout Draft, String) -> Void) {
+  /// Changes what the plugin contributes that registers now; `change` is given the full id, `plugin.name`.
+  func contribute(_ kind: String, _ name: String, _ change: (inout Draft, String) -> Void) {
     guard var draft else { return noteLateCall("\(kind) \(name)") }
     if !Self.isID(name) {
       draft.problems.append("registers the \(kind) '\(name)', whose name is not of the form [a-z][a-z0-9-]*")
@@ -206,7 +208,7 @@
   /// Called with each of ``lateCalls`` as it comes.
   public var onLateCall: (String) -> Void = { _ in }
 
-  private func noteLateCall(_ what: String) {
+  func noteLateCall(_ what: String) {
     let call = "\(what) was registered outside register(in:), and is ignored"
     lateCalls.append(call)
     onLateCall(call)

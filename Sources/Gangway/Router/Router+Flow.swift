@@ -2,28 +2,21 @@
 extension Router {
   /// Ends the flow with a value: its entry and everything above it goes, and whoever waits for it gets the value.
   ///
+  /// The leave guards of its own screens are not asked: the flow has decided.
+  ///
   /// - Throws: `detached`; `noParent` where the coordinator is the root or a tab; `rootEntry` where it is the first
-  ///   entry of its parent's stack.
-  public func finish(_ value: C.Output) async throws {
-    let (_, node, tree) = try await ready()
-    try tree.commit { try tree.removeFlow(node, .finished(value), &$0) }
-  }
+  ///   entry of its parent's stack; `denied` by a leave guard of a flow above it.
+  public func finish(_ value: C.Output) async throws { try await carryOut { try $0.finish(value) } }
 
   /// Ends the flow without a value.
   ///
   /// - Throws: as ``finish(_:)``.
-  public func cancel() async throws {
-    let (_, node, tree) = try await ready()
-    try tree.commit { try tree.removeFlow(node, .cancelled(.cancelled), &$0) }
-  }
+  public func cancel() async throws { try await carryOut { try $0.cancel() } }
 
   /// Removes the coordinator with everything it shows and everything above it.
   ///
-  /// - Throws: as ``finish(_:)``.
-  public func dismissFlow() async throws {
-    let (_, node, tree) = try await ready()
-    try tree.commit { try tree.removeFlow(node, .cancelled(.popped), &$0) }
-  }
+  /// - Throws: as ``finish(_:)``; its own leave guards are asked too.
+  public func dismissFlow() async throws { try await carryOut { try $0.dismissFlow() } }
 }
 
 extension Router where C.Output == Void {

@@ -9,11 +9,12 @@ extension Router where C: StackCoordinator {
   ///   - onDismiss: runs once when the entry goes, however it goes; it lives as long as this host.
   /// - Throws: `detached`, `modalNotDismissible`, `makingFailed`, `nestedTooDeep`, `coordinatorInUse`; or what making
   ///   the destination throws.
-  public func show(
+  @discardableResult public func show(
     _ route: C.Route, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
-  ) async throws {
-    _ = try await show(route, options(style, onDismiss))
+  ) async throws -> Self {
+    _ = try await show(route, options(style, onDismiss)) { $1 }
+    return self
   }
 
   /// Shows a route that leads to a child flow, and returns the child's router, so that calls can be chained.
@@ -23,19 +24,22 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Router<Child> {
-    try await show(route, options(style, onDismiss)) { node in
-      try Self.child(Child.self, at: node).router
-    }
+    try await show(route, options(style, onDismiss)) { try $0.child(child, at: $1).coordinator.router }
   }
 
   /// Shows a place of another feature.
   ///
   /// - Throws: `unknownPlace` if no plugin offers it, `payload` if it takes another one; otherwise as `show`.
-  public func show(
+  @discardableResult public func show(
     _ place: Place, style: PresentationStyle? = nil, onDismiss: (@MainActor () async throws -> Void)? = nil
-  ) async throws {
-    let (_, node, tree) = try await ready()
-    _ = try tree.commit { try tree.show(place, at: node, options(style, onDismiss), &$0) }
+  ) async throws -> Self {
+    let options = options(style, onDismiss)
+    try await carryOut {
+      (try? attached())?.node.storedIntent(.place(place))
+    } _: { plan in
+      _ = try plan.tree.show(place, at: plan.node, options, plan.transaction)
+    }
+    return self
   }
 
   /// Shows a route that leads to a child flow and waits until that ends.
@@ -50,7 +54,7 @@ extension Router where C: StackCoordinator {
     let waiting = Waiting()
     var options = options(style, nil)
     options.awaiter = { waiting.resolve($0) }
-    _ = try await show(route, options) { node in try Self.child(Child.self, at: node) }
+    try await show(route, options) { _ = try $0.child(child, at: $1) }
     switch await waiting.outcome() {
     case .cancelled(let reason): return .cancelled(reason)
     case .finished(let value):
@@ -65,44 +69,86 @@ extension Router where C: StackCoordinator {
   ///
   /// - Parameter keepingStack: whether the entries above stay; by default they go.
   /// - Throws: as `show`.
-  public func root(_ route: C.Route, keepingStack: Bool = false) async throws {
-    let (_, node, _) = try await ready()
-    if let first = node.children.first?.route?.value, route.isEqual(toAny: first) { return }
-    var options = options(.root, nil)
-    options.keepsStack = keepingStack
-    _ = try await show(route, options)
+  @discardableResult public func root(_ route: C.Route, keepingStack: Bool = false) async throws -> Self {
+    try await carryOut {
+      (try? attached())?.node.storedIntent(.route(route))
+    } _: { plan in
+      _ = try plan.root(route, keepingStack: keepingStack)
+    }
+    return self
+  }
+
+  /// Replaces the stack's root by a child flow and returns its router; the live one, where it is the root already.
+  ///
+  /// - Throws: `unexpectedDestination` if it leads to something else; otherwise as `show`.
+  public func root<Child: Coordinator>(
+    _ route: C.Route, as child: Child.Type, keepingStack: Bool = false
+  ) async throws -> Router<Child> {
+    try await carryOut { try $0.root(route, as: child, keepingStack: keepingStack).coordinator.router }
+  }
+
+  /// Makes the stack hold exactly these routes, the first its root, in one commit.
+  ///
+  /// The entries it begins with that are equal stay; each new one is shown in its own style.
+  ///
+  /// - Throws: as `show`; `rootEntry` for no routes at all.
+  @discardableResult public func set(_ routes: [C.Route]) async throws -> Self {
+    try await carryOut { _ = try $0.set(routes) }
+    return self
+  }
+
+  /// Shows routes one after the other, each in its own style, in one commit.
+  ///
+  /// - Throws: as `show`, naming the route that failed.
+  @discardableResult public func append(_ routes: [C.Route]) async throws -> Self {
+    try await carryOut { _ = try $0.append(routes) }
+    return self
+  }
+
+  /// Makes the first entry with this route, counted from the root, the top of the stack.
+  ///
+  /// - Throws: `unknownEntry` where there is none, naming what is there; `detached`, `modalNotDismissible`.
+  @discardableResult public func focusFirst(_ route: C.Route) async throws -> Self {
+    try await carryOut { _ = try $0.focusFirst(route) }
+    return self
+  }
+
+  /// Makes the first entry with this route the top of the stack, and returns the router of its child flow.
+  public func focusFirst<Child: Coordinator>(_ route: C.Route, as child: Child.Type) async throws -> Router<Child> {
+    try await carryOut { try $0.focusFirst(route, as: child).coordinator.router }
+  }
+
+  /// Makes the first entry whose route meets a condition the top of the stack.
+  @discardableResult public func focusFirst(where matches: (C.Route) -> Bool) async throws -> Self {
+    try await carryOut { _ = try $0.focusFirst(where: matches) }
+    return self
   }
 
   /// Removes the top entry, pushed or modal. With nothing above the root it does nothing.
   ///
   /// - Returns: whether there was an entry to remove.
-  /// - Throws: `detached`.
+  /// - Throws: `detached`; what a leave guard says.
   @discardableResult public func popLast() async throws -> Bool {
-    let (_, node, tree) = try await ready()
-    guard node.children.count > 1, let top = node.children.last else { return false }
-    try tree.commit { $0.remove(top, .cancelled(.popped)) }
-    return true
+    try await carryOut { try $0.popLast() }
   }
 
   /// Removes the entry whose screen holds this router, and everything above it; elsewhere the top entry.
   ///
-  /// - Throws: `detached`, `entryGone`, or `rootEntry` where it is the first of its stack.
+  /// - Throws: `detached`, `entryGone`, or `rootEntry` where it is the first of its stack; what a leave guard says.
   public func pop() async throws {
-    let (_, node, tree) = try await ready()
-    guard let entry = try boundEntry() ?? node.children.last else { return }
-    try tree.commit { try tree.remove(entry, .cancelled(.popped), &$0) }
+    try await carryOut { plan in
+      var plan = plan
+      plan.boundEntry = try boundEntry()
+      try plan.pop()
+    }
   }
 
   /// Removes everything above the stack's root.
   ///
-  /// - Throws: `detached`, `modalNotDismissible`.
-  public func popToRoot() async throws {
-    let (_, node, tree) = try await ready()
-    let origin = self.origin
-    try tree.commit { transaction in
-      try tree.dismissModals(notContaining: node, origin: origin, &transaction)
-      transaction.remove(from: 1, in: node, .cancelled(.popped))
-    }
+  /// - Throws: `detached`, `modalNotDismissible`; what a leave guard says.
+  @discardableResult public func popToRoot() async throws -> Self {
+    try await carryOut { _ = try $0.popToRoot() }
+    return self
   }
 
   /// Whether a route is the stack's root.
@@ -111,11 +157,17 @@ extension Router where C: StackCoordinator {
     return route.isEqual(toAny: first)
   }
 
+  /// The router of the child flow at the stack's root, if the root is this route; at any time.
+  public func hasRoot<Child: Coordinator>(_ route: C.Route, as child: Child.Type) -> Router<Child>? {
+    guard isRoot(route), let node = try? attached().node else { return nil }
+    return (node.children.first?.coordinator as? Child)?.router
+  }
+
   /// The routes of the stack from its root; places of other features are left out.
   public var path: [C.Route] {
-    guard let node = try? attached().node else { return [] }
+    guard let (_, node, tree) = try? attached() else { return [] }
     return node.children.compactMap { child in
-      if case .route(let route) = child.route?.value { route as? C.Route } else { nil }
+      child.route?.place == nil ? try? tree.resolvedRoute(child, as: C.Route.self) : nil
     }
   }
 
@@ -126,25 +178,16 @@ extension Router where C: StackCoordinator {
   }
 
   private func show<Result>(
-    _ route: C.Route, _ options: NavigationTree.ShowOptions, _ check: (Node) throws -> Result
+    _ route: C.Route, _ options: NavigationTree.ShowOptions, _ check: (NavigationPlan<C>, Node) throws -> Result
   ) async throws -> Result {
-    let (coordinator, node, tree) = try await ready()
-    return try tree.commit { transaction in
-      try check(try tree.show(route, in: coordinator, at: node, options, &transaction))
+    try await carryOut {
+      (try? attached())?.node.storedIntent(.route(route))
+    } _: { plan in
+      try check(plan, try plan.show(route, options))
     }
   }
+}
 
-  private func show(_ route: C.Route, _ options: NavigationTree.ShowOptions) async throws -> Node {
-    try await show(route, options) { $0 }
-  }
-
-  private static func child<Child: Coordinator>(_ type: Child.Type, at node: Node) throws -> Child {
-    guard let child = node.coordinator as? Child else {
-      throw NavigationError(
-        .unexpectedDestination,
-        "The route \(node.route?.description ?? "") leads to \(node.coordinatorName ?? "a screen"), not to \(Child.self)."
-      )
-    }
-    return child
-  }
+extension Node {
+  func storedIntent(_ route: RouteValue) -> StoredIntent? { StoredIntent(route, in: self) }
 }

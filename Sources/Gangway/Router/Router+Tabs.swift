@@ -2,8 +2,11 @@
 extension Router where C: TabCoordinator {
   /// Shows a tab, its stack as it was left.
   ///
-  /// - Throws: `detached`, `unknownTab` naming those there are, `modalNotDismissible`.
-  public func select(_ tab: C.Tab) async throws { _ = try await selected(tab) }
+  /// - Throws: `detached`, `unknownTab` naming those there are, `modalNotDismissible`, what guards say.
+  @discardableResult public func select(_ tab: C.Tab) async throws -> Self {
+    _ = try await selected(tab)
+    return self
+  }
 
   /// Shows a tab and returns the router of its flow, so that calls can be chained.
   ///
@@ -21,17 +24,16 @@ extension Router where C: TabCoordinator {
     return route as? C.Tab
   }
 
+  /// The router of a tab's flow; nil where the tab is not there, was not shown yet, or holds something else.
+  public func child<Child: Coordinator>(in tab: C.Tab, as child: Child.Type) -> Router<Child>? {
+    ((try? attached())?.node.tab(tab)?.coordinator as? Child)?.router
+  }
+
   private func selected(_ tab: C.Tab) async throws -> Node {
-    let (_, node, tree) = try await ready()
-    let match = node.children.first { child in
-      !child.isParked && child.route.map { tab.isEqual(toAny: $0.value) } == true
+    try await carryOut {
+      (try? attached())?.node.tab(tab).map { StoredIntent(tab: $0) }
+    } _: { plan in
+      try plan.selectedNode(tab)
     }
-    guard let match else {
-      let names = node.children.map { "'\($0.title)'" }.joined(separator: ", ")
-      throw NavigationError(.unknownTab, "\(C.self) has no tab \(tab). It has \(names).")
-    }
-    let origin = self.origin
-    try tree.commit { try tree.select(match, origin: origin, &$0) }
-    return match
   }
 }

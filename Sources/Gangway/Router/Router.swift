@@ -31,14 +31,32 @@
     return (coordinator, node, tree)
   }
 
-  /// The coordinator with its node and tree, once no commit is under way.
+  /// Carries out a plan of operations on this coordinator: all of them happen, or none.
   ///
-  /// - Throws: `detached`.
-  func ready() async throws -> (coordinator: C, node: Node, tree: NavigationTree) {
-    let found = try attached()
-    guard found.tree.isCommitting else { return found }
-    await found.tree.turn()
-    return try attached()
+  /// Guards are asked before anything of what would be shown runs; where one has to be waited for, the operations are
+  /// tried again from the start once it has answered. An error names the operation that failed.
+  ///
+  /// ```swift
+  /// try await router.transaction { plan in
+  ///   try plan.popToRoot()
+  ///   try plan.show(.albums).show(.album(id), as: AlbumCoordinator.self).show(.track(7))
+  /// }
+  /// ```
+  ///
+  /// - Parameter body: the operations. It has no other effects, for it may run more than once.
+  /// - Throws: `detached`; what an operation throws; what guards say. The tree is then what it was.
+  public func transaction<Result>(_ body: (NavigationPlan<C>) throws -> Result) async throws -> Result {
+    try await carryOut { try body($0) }
+  }
+
+  func carryOut<Result>(
+    stored: () -> StoredIntent? = { nil }, _ body: (NavigationPlan<C>) throws -> Result
+  ) async throws -> Result {
+    let tree = try attached().tree
+    return try await tree.carryOut(stored: stored) { transaction in
+      let (coordinator, node, tree) = try attached()
+      return try body(NavigationPlan(coordinator, node, tree, transaction, origin: origin))
+    }
   }
 
   /// The entry whose screen holds this router; nil where it was not read within a builder, or the entry is gone.
@@ -92,13 +110,16 @@
   ///
   /// - Throws: `noAncestor` naming the types there are.
   public func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> Router<Ancestor> {
-    let (_, node, _) = try attached()
-    for node in node.ancestry {
-      if let coordinator = node.coordinator as? Ancestor { return coordinator.router }
-    }
-    let names = node.ancestry.compactMap(\.coordinatorName).joined(separator: ", ")
-    throw NavigationError(.noAncestor, "No \(Ancestor.self) is among the coordinators here: \(names).")
+    try attached().node.ancestor(type).0.router
   }
+
+  /// The coordinator that contains this one; nil for the root, and for one that is not shown.
+  public var parent: (any Coordinator)? {
+    (try? attached())?.node.ancestry.dropFirst().lazy.compactMap(\.coordinator).first
+  }
+
+  /// The coordinators directly in this one that have been made, in the order of their entries or tabs.
+  public var children: [any Coordinator] { (try? attached())?.node.children.compactMap(\.coordinator) ?? [] }
 
   /// Why a place of another feature cannot be shown; nil when it can.
   public func unavailability(of place: String) -> String? {

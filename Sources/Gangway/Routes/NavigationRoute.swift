@@ -12,8 +12,58 @@ public protocol NavigationRoute: Codable, Hashable, Sendable {
   /// Whether this route, asked for while `other` is there, is a repeat of it. By default: whether they are equal.
   func isRepeat(of other: Self) -> Bool
 
-  /// The version of this type's encoding, from 1.
+  /// How front ends show the entry's surroundings.
+  var appearance: RouteAppearance { get }
+
+  /// The version of this type's encoding, from 1. Raise it when a stored route no longer decodes, and give ``migrate(_:from:)``.
   static var schema: Int { get }
+
+  /// Makes a route of one that was stored in another version.
+  ///
+  /// - Parameters:
+  ///   - stored: what was stored.
+  ///   - schema: the version it was stored in.
+  /// - Throws: why there is none; the entry is then parked, its reason shown in its place, and what was stored is kept.
+  static func migrate(_ stored: StoredForm, from schema: Int) throws -> Self
+}
+
+/// How front ends show the surroundings of an entry.
+public struct RouteAppearance: Hashable, Sendable {
+  /// Whether the line with the path, or a navigation bar, is left out.
+  public var hidesBar: Bool
+  /// Whether no control for going back is shown. The event `back` works all the same.
+  public var hidesBackButton: Bool
+  /// A word that front ends may draw as a colour, such as `red`.
+  public var tint: String?
+
+  /// Makes an appearance.
+  public init(hidesBar: Bool = false, hidesBackButton: Bool = false, tint: String? = nil) {
+    self.hidesBar = hidesBar
+    self.hidesBackButton = hidesBackButton
+    self.tint = tint
+  }
+
+  /// As a front end does by itself.
+  public static let standard = RouteAppearance()
+}
+
+/// A value as it was stored, to be read by a migration.
+public struct StoredForm: Hashable, Sendable {
+  /// The value as JSON text.
+  public let json: String
+
+  /// Reads it as a type of the version it was stored in.
+  ///
+  /// - Throws: `DecodingError` if it is none.
+  public func decode<Old: Decodable>(_ type: Old.Type) throws -> Old { try StoredValue.decode(type, from: json) }
+}
+
+/// Why there is no way from a stored version to this one.
+struct NoMigration: Error, CustomStringConvertible {
+  let type: String
+  let from: Int
+  let to: Int
+  var description: String { "\(type) has no migration from version \(from) to \(to)" }
 }
 
 extension NavigationRoute {
@@ -23,8 +73,14 @@ extension NavigationRoute {
   public var onRepeat: RepeatPolicy { .push }
   /// Whether they are equal.
   public func isRepeat(of other: Self) -> Bool { self == other }
+  /// As a front end does by itself.
+  public var appearance: RouteAppearance { .standard }
   /// The first version.
   public static var schema: Int { 1 }
+  /// There is no migration.
+  public static func migrate(_ stored: StoredForm, from schema: Int) throws -> Self {
+    throw NoMigration(type: "\(Self.self)", from: schema, to: Self.schema)
+  }
 }
 
 /// What happens when a route is shown that is in the stack already.

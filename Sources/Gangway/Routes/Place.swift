@@ -8,6 +8,8 @@ public struct Place: Hashable, Sendable {
   public let id: String
   /// The payload as JSON text.
   public let payload: String
+  /// The version of the payload's encoding, where it was stored in another than the current one.
+  let schema: Int
 
   /// Names a place.
   ///
@@ -17,6 +19,7 @@ public struct Place: Hashable, Sendable {
   /// - Throws: ``NavigationError`` with the code `payload` if the payload does not encode.
   public init(_ id: String, with payload: some Encodable & Sendable) throws {
     self.id = id
+    schema = 0
     do {
       self.payload = try StoredValue.encode(payload)
     } catch {
@@ -27,12 +30,14 @@ public struct Place: Hashable, Sendable {
   /// Names a place that takes no payload.
   public init(_ id: String) {
     self.id = id
+    schema = 0
     self.payload = "{}"
   }
 
-  init(id: String, payload: String) {
+  init(id: String, payload: String, schema: Int = 0) {
     self.id = id
     self.payload = payload
+    self.schema = schema
   }
 }
 

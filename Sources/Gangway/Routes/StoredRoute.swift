@@ -4,6 +4,15 @@ enum RouteValue {
   case place(Place)
   /// A route from a checkpoint, not yet read by the coordinator it belongs to.
   case encoded(String, schema: Int)
+
+  /// The route as a developer would write it.
+  var description: String {
+    switch self {
+    case .route(let route): String(describing: route)
+    case .place(let place): "\(place.id)(\(place.payload))"
+    case .encoded(let text, _): text
+    }
+  }
 }
 
 /// A route with its encoded form, made once and only when a checkpoint needs it.
@@ -17,9 +26,11 @@ struct StoredRoute {
     if case .encoded(let text, _) = value { encoded = text }
   }
 
-  /// Gives a route that came from a checkpoint its type; what was stored stays as it was written.
-  mutating func resolve(_ route: any NavigationRoute) {
+  /// Gives a route that came from a checkpoint its type; what was stored stays as it was written, unless it was
+  /// brought up to date.
+  mutating func resolve(_ route: any NavigationRoute, isCurrent: Bool) {
     value = .route(route)
+    if !isCurrent { encoded = nil }
     description = String(describing: route)
     fallbackTitle = Self.title(of: value)
   }
@@ -28,7 +39,36 @@ struct StoredRoute {
     switch value {
     case .route(let route): type(of: route).schema
     case .encoded(_, let schema): schema
-    case .place: 1
+    case .place(let place): max(1, place.schema)
+    }
+  }
+
+  /// Reads a stored route, brought up to date by the type's migration if it was stored in another version.
+  ///
+  /// - Throws: ``NavigationError`` with the code `payload`, saying what was stored and why it is no route now.
+  static func decode<Route: NavigationRoute>(_ type: Route.Type, from text: String, schema: Int) throws -> Route {
+    do {
+      if schema == Route.schema { return try StoredValue.decode(Route.self, from: text) }
+      return try Route.migrate(StoredForm(json: text), from: schema)
+    } catch let error as NavigationError {
+      throw error
+    } catch {
+      let version = schema == Route.schema ? "" : " in version \(schema), and this is version \(Route.schema)"
+      throw NavigationError(
+        .payload,
+        "\(text) was stored\(version), and is no route of \(Route.self) now: \(Self.brief(error)). It stays "
+          + "stored, and comes back with a build that can read it.")
+    }
+  }
+
+  /// A decoding error without its tree of types.
+  static func brief(_ error: any Error) -> String {
+    switch error as? DecodingError {
+    case .keyNotFound(let key, _): "it lacks '\(key.stringValue)'"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      "\(type) was expected" + (context.codingPath.last.map { " for '\($0.stringValue)'" } ?? "")
+    case .dataCorrupted(let context): context.debugDescription
+    default: "\(error)"
     }
   }
 
@@ -52,17 +92,12 @@ struct StoredRoute {
   }
 
   /// The route as a developer would write it.
-  private(set) lazy var description: String =
-    switch value {
-    case .route(let route): String(describing: route)
-    case .place(let place): "\(place.id)(\(place.payload))"
-    case .encoded(let text, _): text
-    }
+  private(set) lazy var description: String = value.description
 
   /// A title for an entry whose screen has none: the route's, or the case's or place's name in words.
   private(set) lazy var fallbackTitle: String = Self.title(of: value)
 
-  private static func title(of value: RouteValue) -> String {
+  static func title(of value: RouteValue) -> String {
     switch value {
     case .route(let route): route.title ?? words(String(describing: route).prefix { $0 != "(" })
     case .place(let place): words(place.id.split(separator: ".").last ?? "")

@@ -24,11 +24,18 @@ extension Content where Body == EmptyContent {
 public protocol Screen: Content {
   /// The entry's title; nil stands for the route's. Read under observation tracking.
   var title: String? { get }
+
+  /// Asked before the screen goes, with what would be shown then; nil stands for nobody to ask.
+  ///
+  /// It sees the screen's models, and may have them show an alert: ``PendingAnswer`` waits for the person.
+  var leaveGuard: NavigationGuard? { get }
 }
 
 extension Screen {
   /// The route's title.
   public var title: String? { nil }
+  /// Nobody is asked.
+  public var leaveGuard: NavigationGuard? { nil }
 }
 
 /// Nothing.

@@ -23,6 +23,9 @@ import Observation
     self.signal = signal
   }
 
+  /// Who is asked before it goes.
+  var leaveGuard: NavigationGuard? { screen.leaveGuard }
+
   /// Reads the title again if what it was made from has changed.
   func refreshTitle() {
     guard isTitleStale.isRaised else { return }

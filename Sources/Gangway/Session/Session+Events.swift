@@ -8,6 +8,7 @@ extension Session {
     _ = render()
     eventInHand = event.id
     eventRevision = event.revision
+    work.serial += 1
     defer { eventInHand = nil }
     do {
       try perform(event)
@@ -41,14 +42,23 @@ extension Session {
         throw Refusal("That tab is no longer there.")
       }
       try requireNoAlert()
-      try navigation.tap(tab)
+      navigate(event) { try await $0.tap(tab) }
     case .back:
-      if try !cancelAlert(event) { try navigation.goBack() }
+      if try !cancelAlert(event) { navigate(event) { try await $0.goBack() } }
     case .dismiss:
-      if try !cancelAlert(event) { try navigation.dismissModal() }
+      if try !cancelAlert(event) { navigate(event) { try await $0.dismissModal() } }
+    case .open(let url): navigate(event) { try await $0.open(url, Intent(source: .link)) }
+    case .undo: navigate(event) { try await $0.stepBack() }
+    case .redo: navigate(event) { try await $0.stepForward() }
     case .focus(let id, let element): navigation.setFocus(element, of: id)
     case .scroll(let id, let lines): navigation.setScroll(lines, of: id)
     }
+  }
+
+  /// Starts a navigation of the person's own: it is done when this returns, unless a guard has to be waited for.
+  private func navigate(_ event: Event, _ change: @escaping @MainActor (NavigationTree) async throws -> Void) {
+    let plugin = event.node.flatMap { navigation.nodes[$0]?.plugin }
+    work.start(event: event.id, plugin: plugin) { [navigation] in try await change(navigation) }
   }
 
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {

@@ -8,7 +8,8 @@ extension Session {
       revision: 0,
       tabBars: visible.tabBars.map { bar in
         bar.children.filter { !$0.isParked }.map { tab in
-          Presentation.Tab(node: tab.id, title: tab.title, symbol: tab.symbol, isSelected: bar.selection === tab)
+          Presentation.Tab(
+            node: tab.id, title: tab.title, symbol: tab.symbol, group: tab.group, isSelected: bar.selection === tab)
         }
       },
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
@@ -16,8 +17,21 @@ extension Session {
       layers: visible.layers.map { layer in
         Presentation.Layer(
           node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
-          elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll)
+          elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll,
+          appearance: appearance(of: layer.top))
       })
+  }
+
+  /// What the top entry's route says of its surroundings; nil where it leaves them to the front end.
+  private func appearance(of node: Node) -> Presentation.Appearance? {
+    for node in node.ancestry {
+      guard case .route(let route) = node.route?.value else { continue }
+      let appearance = route.appearance
+      if appearance == .standard { return nil }
+      return Presentation.Appearance(
+        hidesBar: appearance.hidesBar, hidesBackButton: appearance.hidesBackButton, tint: appearance.tint)
+    }
+    return nil
   }
 
   private func updateTitle(_ node: Node) {

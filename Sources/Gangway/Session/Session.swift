@@ -19,7 +19,9 @@ import Observation
   let navigation: NavigationTree
   let work = WorkLog()
   var notices: [Update.Notice] = []
+  private let registry: Registry
   private let services: SessionServices
+  private var isAdmitting = false
   private let signal = RefreshSignal()
   private var visibleScreens: [ScreenHost] = []
   private var reportedProblems: Set<String> = []
@@ -41,6 +43,7 @@ import Observation
     registry: Registry, folders: PluginFolders,
     root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
   ) {
+    self.registry = registry
     services = SessionServices(registry: registry, folders: folders)
     navigation = NavigationTree(registry: registry, services: services, signal: signal) { try root(registry) }
     navigation.run = { [weak self] plugin, operation in
@@ -48,6 +51,7 @@ import Observation
       work.start(event: TrackedWork.current?.event ?? eventInHand, plugin: plugin, operation)
     }
     navigation.didCommit = { [weak self] in self?.signal.raise() }
+    navigation.isHeldBack = { [weak self] in self?.admit() }
     navigation.report = { [weak self] notice in
       self?.notices.append(notice)
       self?.signal.raise()
@@ -55,6 +59,8 @@ import Observation
     navigation.willRestore = { [weak self] node in self?.onRestoring(node.id, node.plugin) }
     work.didChange = { [signal] in signal.raise() }
     work.didFail = { [weak self] error, work in
+      // The person gave it up: they know.
+      if let error = error as? NavigationError, [.superseded, .cancelledByPerson].contains(error.code) { return }
       let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure
       self?.notices.append(.init(kind, "\(error)", plugin: work.plugin))
     }
@@ -63,13 +69,22 @@ import Observation
 
   /// Starts the session, or restores it: coordinators are made, their state set, and what is visible is built.
   ///
-  /// - Parameter checkpoint: where to go on. Entries that cannot be made again show why, and stay stored.
+  /// - Parameters:
+  ///   - checkpoint: where to go on. Entries that cannot be made again show why, and stay stored.
+  ///   - asksGuards: whether guards are asked about each entry before it is made, as for a checkpoint from a file. One
+  ///     that this user's session had when its host crashed was admitted before.
   /// - Returns: the first update, with the whole presentation.
   /// - Throws: ``Checkpoint/Defect`` if the checkpoint is no tree; the session is then not started.
-  public func start(from checkpoint: Checkpoint? = nil) throws -> Update {
+  public func start(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) throws -> Update {
     if let checkpoint {
       try checkpoint.validate()
+      navigation.asksGuardsOnRestore = asksGuards
       navigation.restore(checkpoint)
+    }
+    defer {
+      if checkpoint?.records.isEmpty ?? true, let url = registry.placement.start, url.contains(":") {
+        work.start(event: nil, plugin: nil) { [navigation] in try await navigation.open(url, Intent(source: .link)) }
+      }
     }
     do {
       try navigation.start()
@@ -107,6 +122,33 @@ import Observation
 
   /// The navigation tree, for developers.
   public var tree: TreeNode { navigation.describe(navigation.root) }
+
+  /// The commits of this session that are kept, the newest last, those stepped back at the end.
+  public var history: [HistoryEntry] { navigation.historyEntries }
+
+  /// The URL that leads from anywhere to where the person is; nil where no link does.
+  public var url: String? { registry.links.url(for: navigation.currentPlan) }
+
+  /// Opens a URL as a front end's `open` does, and waits until its plan is carried out.
+  ///
+  /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`, `unmatchedLink`, `missingQueryString`, `payload`; what
+  ///   guards and the steps of the link say. The tree is then what it was.
+  public func open(_ url: String) async throws { try await navigation.open(url, Intent(source: .link)) }
+
+  /// The router of the coordinator of a type that was made last and is still shown; nil where there is none.
+  public func router<C: Coordinator>(of type: C.Type) -> Router<C>? { navigation.newest(type)?.router }
+
+  /// Asks the guards about entries from a file, one after the other.
+  private func admit() {
+    guard !isAdmitting else { return }
+    isAdmitting = true
+    work.start(event: nil, plugin: nil) { [weak self] in
+      // What is being made now is made first.
+      await Task.yield()
+      defer { self?.isAdmitting = false }
+      try await self?.navigation.admitRestored()
+    }
+  }
 
   /// Whether nothing is on its way: no render, and every tracked action ended or waits for something of Gangway's.
   public var isIdle: Bool { !signal.isScheduled && work.items.allSatisfy { !$0.isBusy } }
@@ -160,6 +202,7 @@ import Observation
 
   /// Renders what changed and collects what is to be told.
   func makeUpdate(answering event: EventID?) -> Update {
+    navigation.updateTabs { [work, eventInHand] change in work.start(event: eventInHand, plugin: nil, change) }
     let visible = render()
     refreshStates()
     var next = makePresentation(visible)
@@ -245,11 +288,12 @@ import Observation
 
   /// Encodes the state of coordinators that changed.
   private func refreshStates() {
-    for node in navigation.flows.values {
+    for node in navigation.statefulFlows.values {
       guard let coordinator = node.coordinator else { continue }
       do {
         guard let state = try encodedState(of: coordinator, node), state != node.state else { continue }
         node.state = state
+        node.stateSchema = type(of: coordinator).stateSchema
         navigation.markChanged(node)
       } catch {
         let problem =
@@ -261,7 +305,6 @@ import Observation
   }
 
   private func encodedState<C: Coordinator>(of coordinator: C, _ node: Node) throws -> String? {
-    if C.State.self == NoState.self { return nil }
     guard C._tracksState else { return try StoredValue.encode(coordinator.state) }
     guard node.stateSignal.isRaised else { return nil }
     node.stateSignal.lower()

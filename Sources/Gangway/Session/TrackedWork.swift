@@ -6,15 +6,18 @@ import GangwayProtocol
 
   let event: EventID?
   let plugin: String?
+  /// Counts what the person did; 0 for work of code's own. What has the higher one is what they want now.
+  let serial: Int
   fileprivate(set) var isFinished = false
   /// How many of its suspensions wait for something of Gangway's: a result, a test's clock.
   private var waits = 0
   private weak var log: WorkLog?
   private var task: Task<Void, Never>?
 
-  fileprivate init(event: EventID?, plugin: String?, log: WorkLog) {
+  fileprivate init(event: EventID?, plugin: String?, serial: Int, log: WorkLog) {
     self.event = event
     self.plugin = plugin
+    self.serial = serial
     self.log = log
   }
 
@@ -37,6 +40,8 @@ import GangwayProtocol
 /// The work of a session that has not ended.
 @MainActor final class WorkLog {
   private(set) var items: [TrackedWork] = []
+  /// How often the person did something.
+  var serial = 0
   var didChange: () -> Void = {}
   /// Told what work threw.
   var didFail: (_ error: any Error, TrackedWork) -> Void = { _, _ in }
@@ -45,7 +50,8 @@ import GangwayProtocol
   @discardableResult func start(
     event: EventID?, plugin: String?, _ operation: @escaping @MainActor () async throws -> Void
   ) -> TrackedWork {
-    let work = TrackedWork(event: event, plugin: plugin, log: self)
+    let serial = event == nil ? 0 : TrackedWork.current?.serial ?? serial
+    let work = TrackedWork(event: event, plugin: plugin, serial: serial, log: self)
     items.append(work)
     let task = TrackedWork.$current.withValue(work) {
       Task.immediate { @MainActor in

@@ -13,6 +13,8 @@
   var awaiter: (@MainActor (Outcome) -> Void)?
   /// Whether somebody was waiting in an earlier host.
   var lostAwaiter = false
+  /// The navigation that goes on when a redirect to this entry has finished.
+  var parkedIntent: StoredIntent?
 
   var isAwaited: Bool { awaiter != nil || lostAwaiter }
 }

@@ -19,7 +19,7 @@ extension NavigationTree {
   private func record(_ node: Node) -> Checkpoint.Record {
     var record = Checkpoint.Record(
       id: node.id, parent: node.parent?.id, position: node.position, style: Self.word(node.style),
-      schema: node.route?.schema ?? 1)
+      schema: schema(of: node))
     do {
       record.route = try node.route?.encodedRoute()
     } catch {
@@ -36,7 +36,9 @@ extension NavigationTree {
     record.title = node.title
     record.coordinator = node.coordinatorName
     record.state = node.state
-    record.selection = node.selection?.id
+    record.stateSchema = node.stateSchema == 1 ? nil : node.stateSchema
+    record.parkedIntent = node.completion.parkedIntent.flatMap { try? StoredValue.encode($0) }
+    if !Defect.forgetsSelection.isSeeded { record.selection = node.selection?.id }
     record.isAwaited = node.completion.isAwaited ? true : nil
     record.values = node.values.isEmpty ? nil : node.values
     record.focus = node.focus
@@ -44,10 +46,17 @@ extension NavigationTree {
     return record
   }
 
+  /// The version a node's route or payload is encoded in.
+  private func schema(of node: Node) -> Int {
+    guard let route = node.route else { return 1 }
+    if let place = route.place, place.schema == 0 { return registry.places[place.id]?.schema ?? 1 }
+    return route.schema
+  }
+
   /// Puts the nodes of a valid checkpoint in place, all dormant.
   func restore(_ checkpoint: Checkpoint) {
     guard let record = checkpoint.records[root.id] else { return }
-    nextID = max(checkpoint.nextNode, (checkpoint.records.keys.max() ?? 1) + 1)
+    nextID = Defect.reusesNumbers.isSeeded ? 2 : max(checkpoint.nextNode, (checkpoint.records.keys.max() ?? 1) + 1)
     let children = checkpoint.children
     fill(root, from: record)
     addChildren(of: root, record, children)
@@ -73,6 +82,8 @@ extension NavigationTree {
     if let title = record.title { node.title = title }
     node.coordinatorName = record.coordinator
     node.state = record.state
+    node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1
+    node.completion.parkedIntent = record.parkedIntent.flatMap { try? StoredValue.decode(StoredIntent.self, from: $0) }
     node.values = record.values ?? [:]
     node.hasValuesToRestore = !node.values.isEmpty
     node.focus = record.focus
@@ -81,7 +92,9 @@ extension NavigationTree {
   }
 
   private static func route(_ record: Checkpoint.Record) -> StoredRoute? {
-    if let place = record.place { return StoredRoute(.place(Place(id: place, payload: record.payload ?? "{}"))) }
+    if let place = record.place {
+      return StoredRoute(.place(Place(id: place, payload: record.payload ?? "{}", schema: record.schema)))
+    }
     return record.route.map {
       StoredRoute(.encoded($0, schema: record.schema), description: record.routeText)
     }

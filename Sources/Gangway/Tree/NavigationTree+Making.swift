@@ -13,7 +13,10 @@ extension NavigationTree {
   /// Makes what a node shows, if that has not been done. What fails shows its reason in the node's place.
   func activate(_ node: Node) {
     guard case .dormant = node.content else { return }
-    if node.isRestored { willRestore(node) }
+    if node.isRestored {
+      if asksGuardsOnRestore, !node.isAdmitted, holdBack(node) { return }
+      willRestore(node)
+    }
     node.isRestored = false
     do {
       try make(node, destination(of: node))
@@ -41,8 +44,7 @@ extension NavigationTree {
 
   private func tabDestination<C: TabCoordinator>(_ node: Node, _ coordinator: C) throws -> Destination {
     let item = coordinator.item(for: try resolvedRoute(node, as: C.Tab.self))
-    node.title = item.title
-    node.symbol = item.symbol
+    describe(node, item)
     return item.destination
   }
 
@@ -57,17 +59,9 @@ extension NavigationTree {
       if let route = route as? Route { return route }
       throw NavigationError(.foreignRoute, "\(route) is not one of \(Route.self).")
     case .encoded(let text, let schema):
-      guard schema == Route.schema else {
-        throw NavigationError(
-          .payload, "\(text) was stored in version \(schema) of \(Route.self); this is version \(Route.schema).")
-      }
-      do {
-        let route = try StoredValue.decode(Route.self, from: text)
-        node.route?.resolve(route)
-        return route
-      } catch {
-        throw NavigationError(.payload, "\(text) was stored, and is no route of \(Route.self) now.")
-      }
+      let route = try StoredRoute.decode(Route.self, from: text, schema: schema)
+      node.route?.resolve(route, isCurrent: schema == Route.schema)
+      return route
     case .place, nil: throw NavigationError(.foreignRoute, "The entry has no route of \(Route.self).")
     }
   }
@@ -84,7 +78,7 @@ extension NavigationTree {
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(failing(node, make), to: node)
-    case .registered(let plugin, let make):
+    case .registered(let plugin, _, let make):
       node.plugin = plugin
       let context = services.context(for: plugin)
       try attach(failing(node) { try make(context) }, to: node)
@@ -95,8 +89,8 @@ extension NavigationTree {
         throw NavigationError(.unknownPlace, Self.explain(registry, id))
       }
       let context = services.context(for: registration.plugin)
-      try attach(failing(node) { try registration.make(place.payload, context) }, to: node)
-    case .unavailable(let reason): node.content = .placeholder(reason)
+      try attach(failing(node) { try registration.make(place, context) }, to: node)
+    case .unavailable(let reason), .nowhere(let reason): node.content = .placeholder(reason)
     }
   }
 
@@ -124,7 +118,14 @@ extension NavigationTree {
         "\(type(of: coordinator)) would be nested \(Self.maximumDepth) coordinators deep: a flow that starts itself?")
     }
     try hold(coordinator, in: node)
-    if let state = node.state { restoreState(state, into: coordinator, of: node) }
+    if let state = node.state {
+      do {
+        try restoreState(state, into: coordinator, of: node)
+      } catch {
+        release(node)
+        throw error
+      }
+    }
     node.stateSignal.raise()
     do {
       switch coordinator._kind {
@@ -142,14 +143,22 @@ extension NavigationTree {
     markChanged(node)
   }
 
-  private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) {
+  /// Gives a coordinator the state that was stored.
+  ///
+  /// - Throws: `payload` if it is no state of the coordinator's now: the flow is then parked, and nothing is lost.
+  private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) throws {
+    let schema = node.stateSchema ?? 1
     do {
-      coordinator.state = try StoredValue.decode(C.State.self, from: text)
+      coordinator.state =
+        schema == C.stateSchema
+        ? try StoredValue.decode(C.State.self, from: text)
+        : try C.migrateState(StoredForm(json: text), from: schema)
     } catch {
-      report(
-        .init(
-          .failure, "The stored state of \(C.self) is no \(C.State.self) now, and was left as it starts: \(text)",
-          plugin: node.plugin))
+      let version = schema == C.stateSchema ? "" : " in version \(schema), and this is version \(C.stateSchema)"
+      throw NavigationError(
+        .payload,
+        "The state of \(C.self) was stored\(version), and is no \(C.State.self) now: "
+          + "\(StoredRoute.brief(error)). It stays stored: \(text)")
     }
   }
 
@@ -179,16 +188,21 @@ extension NavigationTree {
     for child in node.children { child.parent = node }
     renumber(node, from: 0)
     for child in offered {
-      guard case .route(let route) = child.route?.value, let tab = route as? C.Tab else { continue }
-      let item = coordinator.item(for: tab)
-      (child.title, child.symbol) = (item.title, item.symbol)
-      if case .registered(let plugin, _) = item.destination.target { child.plugin = plugin }
+      if let tab = try? resolvedRoute(child, as: C.Tab.self) { describe(child, coordinator.item(for: tab)) }
     }
-    let initial = coordinator.initialTab.flatMap { tab in
-      offered.first { child in child.route.map { tab.isEqual(toAny: $0.value) } ?? false }
-    }
+    let initial = coordinator.initialTab.flatMap { node.tab($0) }
     if node.selection == nil || node.selection?.isParked == true { node.selection = initial ?? offered.first }
+    node.tabsSignal.raise()
     if let selection = node.selection { activate(selection) }
+  }
+
+  /// Takes over what a coordinator says of a tab.
+  func describe(_ node: Node, _ item: TabItem) {
+    if node.symbol != item.symbol || node.group != item.group { markChanged(node) }
+    (node.title, node.symbol, node.group) = (item.title, item.symbol, item.group)
+    if case .registered(let plugin, let tab, _) = item.destination.target {
+      (node.plugin, node.registeredTab) = (plugin, tab)
+    }
   }
 
   private func startWrapper(_ node: Node) throws {

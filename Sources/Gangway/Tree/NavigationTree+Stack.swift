@@ -10,13 +10,17 @@ extension NavigationTree {
     var keepsStack = false
     var onDismiss: (@MainActor () async throws -> Void)?
     var awaiter: (@MainActor (Completion.Outcome) -> Void)?
+    /// What goes on when the flow shown has finished.
+    var parkedIntent: StoredIntent?
   }
 
   /// Shows a route in a stack and returns its entry, which may be one that was there.
   func show<C: StackCoordinator>(
-    _ route: C.Route, in coordinator: C, at node: Node, _ options: ShowOptions, _ transaction: inout Transaction
+    _ route: C.Route, in coordinator: C, at node: Node, _ options: ShowOptions, _ transaction: Transaction
   ) throws -> Node {
-    try dismissModals(notContaining: node, origin: options.origin, &transaction)
+    let value = RouteValue.route(route)
+    transaction.target = { [self] in location(of: value, in: node) }
+    try dismissModals(notContaining: node, origin: options.origin, transaction)
     switch route.onRepeat {
     case .push: break
     case .reuseTop:
@@ -25,34 +29,55 @@ extension NavigationTree {
       if node.children.count > 1, let top = node.children.last, let value = top.route?.value,
         route.isRepeat(ofAny: value)
       {
-        transaction.remove(top, .cancelled(.replaced))
+        try transaction.remove(top, .cancelled(.replaced))
       }
     case .popTo:
       if let index = node.children.lastIndex(where: { $0.route.map { route.isRepeat(ofAny: $0.value) } ?? false }) {
-        transaction.remove(from: index + 1, in: node, .cancelled(.popped))
+        try transaction.remove(from: index + 1, in: node, .cancelled(.popped))
         return node.children[index]
       }
     }
+    return try push(route, value, in: coordinator, at: node, options, transaction)
+  }
+
+  /// Adds a route to a stack, whatever its policy on repeats says.
+  func push<C: StackCoordinator>(
+    _ route: C.Route, _ value: RouteValue, in coordinator: C, at node: Node, _ options: ShowOptions,
+    _ transaction: Transaction
+  ) throws -> Node {
     let destination = coordinator.destination(for: route)
-    return try insert(StoredRoute(.route(route)), destination, at: node, options, &transaction)
+    var guards = coordinator.guards(for: route)
+    switch destination.target {
+    case .place(let id, _): guards += self.guards(of: id)
+    case .nowhere(let reason):
+      throw NavigationError(.notPresentable, "\(route) is not shown by itself: \(reason)")
+    default: break
+    }
+    try askEntering(value, in: node, guards, transaction)
+    return try insert(StoredRoute(value), destination, at: node, options, transaction)
   }
 
   /// Shows a place of another feature in a stack and returns its entry.
-  func show(_ place: Place, at node: Node, _ options: ShowOptions, _ transaction: inout Transaction) throws -> Node {
+  @discardableResult func show(
+    _ place: Place, at node: Node, _ options: ShowOptions, _ transaction: Transaction
+  ) throws -> Node {
+    transaction.perform(.show(.place(place)))
     if let reason = registry.unavailability(of: place.id) {
       throw NavigationError(
         .unknownPlace,
         "\(place.id) cannot be shown: \(reason). Load the plugin that registers it, or ask "
           + "router.unavailability(of: \"\(place.id)\") before offering it.")
     }
-    try dismissModals(notContaining: node, origin: options.origin, &transaction)
+    transaction.target = { [self] in location(of: .place(place), in: node) }
+    try dismissModals(notContaining: node, origin: options.origin, transaction)
+    try askEntering(.place(place), in: node, guards(of: place.id), transaction)
     let destination = Destination(.push, .place(id: place.id) { place })
-    return try insert(StoredRoute(.place(place)), destination, at: node, options, &transaction)
+    return try insert(StoredRoute(.place(place)), destination, at: node, options, transaction)
   }
 
   private func insert(
     _ route: StoredRoute, _ destination: Destination, at parent: Node, _ options: ShowOptions,
-    _ transaction: inout Transaction
+    _ transaction: Transaction
   ) throws -> Node {
     let style = options.style ?? destination.style
     let node = makeNode(.entry(style.kind == .root ? .push : style), route: route, plugin: nil)
@@ -65,26 +90,74 @@ extension NavigationTree {
     }
     node.completion.onDismiss = options.onDismiss
     node.completion.awaiter = options.awaiter
+    node.completion.parkedIntent = options.parkedIntent
     if style.kind == .root {
-      if !options.keepsStack { transaction.remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
-      if let first = parent.children.first { transaction.replace(first, by: node, .cancelled(.rootSwitched)) }
+      if !options.keepsStack { try transaction.remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
+      if let first = parent.children.first { try transaction.replace(first, by: node, .cancelled(.rootSwitched)) }
     } else {
       transaction.insert(node, into: parent)
     }
     return node
   }
 
+  /// Makes a stack hold exactly these routes: the entries it begins with that are equal stay, the others go, and what
+  /// is missing is shown, each in its own style.
+  func set<C: StackCoordinator>(
+    _ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?, _ transaction: Transaction
+  ) throws {
+    guard let first = routes.first else {
+      throw NavigationError(.rootEntry, "A stack cannot be empty. Give set at least the route of its root.")
+    }
+    let options = ShowOptions(origin: origin)
+    transaction.target = { [self] in location(of: .route(routes.last ?? first), in: node) }
+    try dismissModals(notContaining: node, origin: origin, transaction)
+    var kept = 0
+    while kept < min(routes.count, node.children.count),
+      let value = node.children[kept].route?.value, routes[kept].isEqual(toAny: value)
+    { kept += 1 }
+    try transaction.remove(from: max(kept, 1), in: node, .cancelled(kept == 0 ? .rootSwitched : .popped))
+    if kept == 0 {
+      var options = options
+      options.style = .root
+      _ = try push(first, .route(first), in: coordinator, at: node, options, transaction)
+      kept = 1
+    }
+    for route in routes.dropFirst(kept) {
+      _ = try push(route, .route(route), in: coordinator, at: node, options, transaction)
+    }
+  }
+
+  /// Makes the first entry that matches the top of its stack.
+  func focusFirst<C: StackCoordinator>(
+    in coordinator: C, at node: Node, origin: Node?, _ what: @autoclosure () -> String, _ transaction: Transaction,
+    where matches: (C.Route) -> Bool
+  ) throws -> Node {
+    let index = node.children.firstIndex { child in
+      (try? resolvedRoute(child, as: C.Route.self)).map(matches) ?? false
+    }
+    guard let index else {
+      let path = node.children.compactMap { $0.route?.value.description }.joined(separator: ", ")
+      throw NavigationError(.unknownEntry, "\(what()) is not in the stack of \(C.self), which holds \(path).")
+    }
+    let entry = node.children[index]
+    transaction.target = { [self] in location(of: entry) }
+    try dismissModals(notContaining: node, origin: origin, transaction)
+    try transaction.remove(from: index + 1, in: node, .cancelled(.popped))
+    return entry
+  }
+
   /// Removes the visible modals that stand over a node, because something below them navigates.
   ///
   /// - Throws: `modalNotDismissible` when one of them must be answered and the navigation does not come from it.
-  func dismissModals(notContaining node: Node, origin: Node?, _ transaction: inout Transaction) throws {
-    for modal in visibleModals where !modal.contains(node) {
+  func dismissModals(notContaining node: Node, origin: Node?, _ transaction: Transaction) throws {
+    if Defect.keepsModalsOverNavigation.isSeeded { return }
+    for modal in visibleModals.reversed() where !modal.contains(node) {
       if let style = modal.modalStyle, !style.isDismissible, !modal.contains(origin) {
         throw NavigationError(
           .modalNotDismissible, "'\(modal.title)' is open and must be answered first; it cannot be dismissed.")
       }
       if modal.parent?.children.contains(where: { $0 === modal }) == true {
-        transaction.remove(modal, .cancelled(.superseded))
+        try transaction.remove(modal, .cancelled(.superseded))
       }
     }
   }
@@ -101,7 +174,7 @@ extension NavigationTree {
   }
 
   /// Removes an entry of a stack and everything above it.
-  func remove(_ entry: Node, _ outcome: Completion.Outcome, _ transaction: inout Transaction) throws {
+  func remove(_ entry: Node, _ outcome: Completion.Outcome, _ transaction: Transaction) throws {
     guard let parent = entry.parent, parent.stack != nil else {
       throw NavigationError(
         .noParent, "'\(entry.title)' is not an entry of a stack, so it cannot be removed from one.")
@@ -112,8 +185,11 @@ extension NavigationTree {
         "'\(entry.title)' is the first entry of its stack and cannot be removed from it. "
           + "To end the whole flow call finish, cancel or dismissFlow.")
     }
-    transaction.remove(from: entry.position + 1, in: parent, .cancelled(.popped))
-    transaction.remove(entry, outcome)
+    let below = parent.children[entry.position - 1]
+    transaction.target = { [self] in location(of: below) }
+    let first = Defect.popsTooMuch.isSeeded && entry.position > 2 ? entry.position : entry.position + 1
+    try transaction.remove(from: first, in: parent, .cancelled(.popped))
+    try transaction.remove(entry, outcome)
   }
 
   /// The entry that stands for a flow in its parent's stack: its own node, or that of the wrappers around it.
@@ -124,7 +200,7 @@ extension NavigationTree {
   }
 
   /// Removes the flow that a node holds from the stack it is in.
-  func removeFlow(_ node: Node, _ outcome: Completion.Outcome, _ transaction: inout Transaction) throws {
+  func removeFlow(_ node: Node, _ outcome: Completion.Outcome, _ transaction: Transaction) throws {
     let entry = flowEntry(of: node)
     guard let parent = entry.parent else {
       throw NavigationError(.noParent, "'\(node.coordinatorName ?? "The root")' is the root: nothing contains it.")
@@ -132,6 +208,6 @@ extension NavigationTree {
     guard parent.stack != nil else {
       throw NavigationError(.noParent, "'\(entry.title)' is a tab, which is not dismissed: select another tab instead.")
     }
-    try remove(entry, outcome, &transaction)
+    try remove(entry, outcome, transaction)
   }
 }

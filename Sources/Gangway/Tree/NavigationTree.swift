@@ -13,10 +13,21 @@ import GangwayProtocol
   private(set) var removed: [NodeID] = []
   private(set) var nodes: [NodeID: Node] = [:]
   private(set) var isCommitting = false
+  /// The plan that waits for a guard.
+  var waitingPlan: WaitingPlan?
+  /// Navigations that wait until no other is under way, in their order.
+  private var turns: [(TrackedWork?, CheckedContinuation<Void, Never>)] = []
+  private lazy var transaction = Transaction(self)
+  /// What was committed, to be stepped through.
+  let history = History()
+  /// Whether entries from a checkpoint are put before the guards again.
+  var asksGuardsOnRestore = false
+  /// Entries from a checkpoint that wait for their guards.
+  var unadmitted: [Node] = []
   /// What is to be run when the commit is done, for the entries that ended in it.
   private var endings: [() -> Void] = []
   /// Counts commits that changed something.
-  private(set) var commits = 0
+  var commits = 0
 
   /// Runs the handlers of an entry that ended; the session tracks them.
   var run: (_ plugin: String?, _ work: @escaping @MainActor () async throws -> Void) -> Void = { _, _ in }
@@ -26,11 +37,16 @@ import GangwayProtocol
   var report: (Update.Notice) -> Void = { _ in }
   /// Told before an entry from a checkpoint is made.
   var willRestore: (Node) -> Void = { _ in }
+  /// Told when an entry from a checkpoint waits for its guards.
+  var isHeldBack: () -> Void = {}
   /// Signals that something observed has changed; may be called on any thread.
   let signal: RefreshSignal
   let makeRoot: @MainActor () throws -> any Coordinator
   /// The nodes that hold a coordinator now.
   private(set) var flows: [NodeID: Node] = [:]
+  /// Those of them whose coordinator has a state to be stored, and those that hold tabs.
+  private(set) var statefulFlows: [NodeID: Node] = [:]
+  private(set) var tabFlows: [NodeID: Node] = [:]
 
   init(
     registry: Registry, services: SessionServices, signal: RefreshSignal,
@@ -44,45 +60,87 @@ import GangwayProtocol
     root.title = "Root"
     nextID = root.id + 1
     adopt(root)
+    services.tree = self
   }
 
   isolated deinit { abandon() }
 
   /// Runs a change of the tree: all of it happens, or nothing does.
   ///
-  /// - Throws: what `body` throws; the tree is then what it was, the numbers of its nodes included.
-  @discardableResult func commit<Result>(_ body: (inout Transaction) throws -> Result) throws -> Result {
+  /// - Parameters:
+  ///   - source: who wants it.
+  ///   - allowed: the questions of guards that were answered already.
+  /// - Throws: what `body` throws; the tree is then what it was, the numbers of its nodes included. An error of a plan
+  ///   of several operations names the one that failed.
+  @discardableResult func commit<Result>(
+    _ source: NavigationRequest.Source = .code, allowed: Set<String> = [], _ body: (Transaction) throws -> Result
+  ) throws -> Result {
     isCommitting = true
-    defer { isCommitting = false }
-    var transaction = Transaction(self)
+    let transaction = self.transaction
+    transaction.begin(source)
+    if !allowed.isEmpty { transaction.allowed = allowed }
     let next = nextID
     let result: Result
     do {
-      result = try body(&transaction)
+      result = try body(transaction)
     } catch {
-      transaction.rollBack()
+      if !Defect.keepsChangesOfFailedPlans.isSeeded { transaction.rollBack() }
       nextID = next
-      throw error
+      isCommitting = false
+      wakeTurns()
+      throw Self.naming(error, transaction)
     }
-    guard !transaction.steps.isEmpty else { return result }
+    guard !transaction.steps.isEmpty else {
+      isCommitting = false
+      wakeTurns()
+      return result
+    }
     commits += 1
+    if !transaction.isHistoryStep { history.append(transaction) }
     for step in transaction.steps {
       switch step {
       case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): end(node, outcome)
-      case .inserted, .selected: break
+      case .inserted, .selected, .parked, .ordered: break
       }
     }
     didCommit()
     isCommitting = false
-    let handlers = endings
-    endings = []
-    for ending in handlers { ending() }
+    if !endings.isEmpty { runEndings() }
+    wakeTurns()
     return result
   }
 
-  /// Waits while a commit is under way: code that it runs may ask for a navigation, which then comes after it.
-  func turn() async {
-    while isCommitting { await Task.yield() }
+  private func runEndings() {
+    let handlers = endings
+    endings = []
+    for ending in handlers { ending() }
+  }
+
+  /// Says which operation of a plan failed.
+  private static func naming(_ error: any Error, _ transaction: Transaction) -> any Error {
+    guard transaction.operations > 1, !(error is GuardQuestion) else { return error }
+    let place = "Step \(transaction.operations) of the plan, \(transaction.operation.description), failed"
+    guard let error = error as? NavigationError else { return NavigationError(.makingFailed, "\(place): \(error)") }
+    return NavigationError(error.code, "\(place): \(error.message)")
+  }
+
+  // MARK: Turns
+
+  /// Waits until the commit or the plan that is under way ends.
+  func waitForTurn() async {
+    let work = TrackedWork.current
+    work?.beginWait()
+    await withCheckedContinuation { turns.append((work, $0)) }
+  }
+
+  func wakeTurns() {
+    guard !turns.isEmpty else { return }
+    let waiting = turns
+    turns = []
+    for (work, continuation) in waiting {
+      work?.endWait()
+      continuation.resume()
+    }
   }
 
   // MARK: Nodes
@@ -99,19 +157,30 @@ import GangwayProtocol
     changed.insert(node.id)
   }
 
+  /// The coordinator of a type whose node is the newest.
+  func newest<C: Coordinator>(_ type: C.Type) -> C? {
+    flows.sorted { $0.key > $1.key }.lazy.compactMap { $0.value.coordinator as? C }.first
+  }
+
   /// Notes that a node holds a coordinator.
   ///
   /// - Throws: `coordinatorInUse` if another node does.
   func hold(_ coordinator: any Coordinator, in node: Node) throws {
     try Attachments.add(coordinator, to: node, of: self)
     node.coordinatorName = "\(type(of: coordinator))"
-    node.content = .flow(coordinator, coordinator._kind)
+    let kind = coordinator._kind
+    node.content = .flow(coordinator, kind)
     flows[node.id] = node
+    if Self.hasState(coordinator) { statefulFlows[node.id] = node }
+    if case .tabs = kind { tabFlows[node.id] = node }
   }
+
+  private static func hasState<C: Coordinator>(_ coordinator: C) -> Bool { C.State.self != NoState.self }
 
   func markChanged(_ node: Node) { changed.insert(node.id) }
 
   func renumber(_ parent: Node, from index: Int) {
+    if Defect.forgetsPositions.isSeeded, index > 0 { return }
     for position in index..<max(index, parent.children.count) where parent.children[position].position != position {
       parent.children[position].position = position
       changed.insert(parent.children[position].id)
@@ -131,7 +200,7 @@ import GangwayProtocol
   /// Ends an entry and all below it: their flows are released and whoever waits for them is told.
   private func end(_ top: Node, _ outcome: Completion.Outcome) {
     for node in top.subtree {
-      nodes[node.id] = nil
+      if !Defect.keepsOrphans.isSeeded { nodes[node.id] = nil }
       changed.remove(node.id)
       removed.append(node.id)
       let below: Completion.Outcome
@@ -151,12 +220,14 @@ import GangwayProtocol
   /// Notes whom to tell of an ending once the commit is done; the entry forgets them, so each is told once.
   private func resolve(_ node: Node, _ outcome: Completion.Outcome) {
     let completion = node.completion
-    node.completion = Completion()
+    if !Defect.tellsEndingsTwice.isSeeded { node.completion = Completion() }
     let owner = node.parent?.plugin
     switch outcome {
     case .finished(let value):
       if let handler = completion.onFinish {
         endings.append { [run] in run(owner) { try await handler(value) } }
+      } else if let parked = completion.parkedIntent, completion.awaiter == nil {
+        endings.append { [run, weak self] in run(owner) { try await self?.resume(parked) } }
       } else if completion.lostAwaiter {
         report(
           .init(
@@ -173,22 +244,26 @@ import GangwayProtocol
 
   func release(_ node: Node) {
     if let coordinator = node.coordinator { Attachments.remove(coordinator) }
-    flows[node.id] = nil
+    if case .flow = node.content {
+      flows[node.id] = nil
+      statefulFlows[node.id] = nil
+      tabFlows[node.id] = nil
+    }
     node.screen?.stop()
     node.content = .dormant
   }
 
   /// Ends every entry, as when the session closes.
   func close() {
+    _ = abandonWaitingPlan(NavigationError(.superseded, "The session ended."))
     end(root, .cancelled(.sessionEnded))
     root.children = []
-    let handlers = endings
-    endings = []
-    for ending in handlers { ending() }
+    runEndings()
   }
 
   /// Forgets every entry without telling anybody.
   func abandon() {
+    _ = abandonWaitingPlan(NavigationError(.superseded, "The session ended."))
     for node in root.subtree {
       release(node)
       node.parent = nil
@@ -203,33 +278,5 @@ import GangwayProtocol
       removed = []
     }
     return (changed, removed)
-  }
-}
-
-/// Which node holds which coordinator: what lets a router be found without storage in the coordinator.
-@MainActor enum Attachments {
-  private struct Attachment {
-    /// Strong: the tree takes the attachment away when the node goes.
-    let node: Node
-    weak var tree: NavigationTree?
-  }
-  private static var table: [ObjectIdentifier: Attachment] = [:]
-
-  static func add(_ coordinator: any Coordinator, to node: Node, of tree: NavigationTree) throws {
-    if find(coordinator) != nil {
-      throw NavigationError(
-        .coordinatorInUse,
-        "\(type(of: coordinator)) is shown already. A destination's builder makes a new coordinator each time.")
-    }
-    table[ObjectIdentifier(coordinator)] = Attachment(node: node, tree: tree)
-  }
-
-  static func remove(_ coordinator: any Coordinator) { table[ObjectIdentifier(coordinator)] = nil }
-
-  static func find(_ coordinator: AnyObject) -> (node: Node, tree: NavigationTree)? {
-    guard let attachment = table[ObjectIdentifier(coordinator)], let tree = attachment.tree,
-      attachment.node.coordinator === coordinator
-    else { return nil }
-    return (attachment.node, tree)
   }
 }

@@ -36,6 +36,9 @@ import GangwayProtocol
   }
   private var shownTitle: String?
   var symbol: String?
+  /// Of a tab, the group it stands in, and the id it was registered under.
+  var group: String?
+  var registeredTab: String?
   var completion = Completion()
 
   /// Entries of a stack, tabs, or the one child of a wrapper.
@@ -44,11 +47,17 @@ import GangwayProtocol
   var selection: Node?
   /// Whether it came from a checkpoint and has not been made since.
   var isRestored = false
+  /// Whether guards let it stay when its session was restored from a file.
+  var isAdmitted = false
   /// Whether it is a stored tab that its coordinator does not offer now.
   var isParked = false
 
   var coordinatorName: String?
   var state: String?
+  /// The version in which the state was stored.
+  var stateSchema: Int?
+  /// Raised when the tabs that its coordinator offers may have changed.
+  private(set) lazy var tabsSignal = ChangeFlag()
   /// Raised when the state of its coordinator changed.
   private(set) lazy var stateSignal = ChangeFlag()
 

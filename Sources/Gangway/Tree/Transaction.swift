@@ -1,20 +1,85 @@
 /// Changes of a tree that become visible together or not at all.
 ///
-/// Each step is applied at once and its inverse kept; a failure anywhere undoes them in reverse order.
-@MainActor struct Transaction {
+/// Each step is applied at once and its inverse kept; a failure anywhere undoes them in reverse order. A tree has one
+/// such object, used for one commit after the other.
+@MainActor final class Transaction {
   enum Step {
     case inserted(Node)
     case removed(Node, from: Node, at: Int, Completion.Outcome)
     case replaced(Node, by: Node, Completion.Outcome)
-    case selected(in: Node, before: Node?)
+    case selected(in: Node, before: Node?, after: Node?)
+    case parked(Node, Bool)
+    /// The children of a node in the order they had.
+    case ordered(Node, before: [Node])
   }
 
-  let tree: NavigationTree
+  /// What is being done, for guards, errors and history. Cheap to make: it is described only when somebody asks.
+  enum Operation {
+    case none
+    case show(RouteValue)
+    case root(RouteValue)
+    case focus(RouteValue)
+    case set(count: Int)
+    case pop, popToRoot, finish, cancel, dismissFlow, back, dismiss, tabs, step
+    case select(Node)
+
+    @MainActor var description: String {
+      switch self {
+      case .none: "change"
+      case .show(let route): "show \(route.description)"
+      case .root(let route): "root \(route.description)"
+      case .focus(let route): "focus \(route.description)"
+      case .set(let count): "set \(count) routes"
+      case .pop: "pop"
+      case .popToRoot: "popToRoot"
+      case .finish: "finish"
+      case .cancel: "cancel"
+      case .dismissFlow: "dismissFlow"
+      case .back: "back"
+      case .dismiss: "dismiss"
+      case .tabs: "change tabs"
+      case .step: "step through history"
+      case .select(let tab): "select '\(tab.title)'"
+      }
+    }
+  }
+
+  unowned let tree: NavigationTree
   private(set) var steps: [Step] = []
+  private(set) var operation = Operation.none
+  /// How many operations it has; more than one make a plan, whose errors name the one that failed.
+  private(set) var operations = 0
+  /// Where the operation leads, for leave guards; made when one asks.
+  var target: () -> Location? = { nil }
+  var source = NavigationRequest.Source.code
+  /// The questions of guards that were answered so that the plan may go on.
+  var allowed: Set<String> = []
+  /// The flow that ends by itself, whose own guards are not asked.
+  weak var endingFlow: Node?
+  /// Whether it steps through history, and so is no new part of it.
+  var isHistoryStep = false
+  /// Whether leave guards are asked.
+  var asksGuards = true
 
   init(_ tree: NavigationTree) { self.tree = tree }
 
-  mutating func insert(_ node: Node, into parent: Node, at index: Int? = nil) {
+  func begin(_ source: NavigationRequest.Source) {
+    if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
+    if !allowed.isEmpty { allowed = [] }
+    operations = 0
+    self.source = source
+    endingFlow = nil
+    isHistoryStep = false
+    asksGuards = !Defect.skipsLeaveGuards.isSeeded
+  }
+
+  /// Notes the operation that the next steps belong to.
+  func perform(_ operation: Operation) {
+    self.operation = operation
+    operations += 1
+  }
+
+  func insert(_ node: Node, into parent: Node, at index: Int? = nil) {
     let index = index ?? parent.children.count
     node.parent = parent
     parent.children.insert(node, at: index)
@@ -22,8 +87,10 @@
     steps.append(.inserted(node))
   }
 
-  mutating func remove(_ node: Node, _ outcome: Completion.Outcome) {
+  /// Takes a node away, if its guards let it go.
+  func remove(_ node: Node, _ outcome: Completion.Outcome) throws {
     guard let parent = node.parent else { return }
+    if asksGuards { try tree.askLeaving(node, self) }
     let index = node.position
     parent.children.remove(at: index)
     tree.renumber(parent, from: index)
@@ -31,8 +98,9 @@
   }
 
   /// Puts a node in the place of another; their siblings stay where they are.
-  mutating func replace(_ node: Node, by successor: Node, _ outcome: Completion.Outcome) {
+  func replace(_ node: Node, by successor: Node, _ outcome: Completion.Outcome) throws {
     guard let parent = node.parent else { return }
+    if asksGuards { try tree.askLeaving(node, self) }
     put(successor, at: node.position, of: parent)
     steps.append(.replaced(node, by: successor, outcome))
   }
@@ -41,17 +109,35 @@
     node.parent = parent
     node.position = position
     parent.children[position] = node
+    tree.markChanged(node)
   }
 
   /// Removes the children from an index on, the top one first.
-  mutating func remove(from index: Int, in parent: Node, _ outcome: Completion.Outcome) {
-    while parent.children.count > index, let top = parent.children.last { remove(top, outcome) }
+  func remove(from index: Int, in parent: Node, _ outcome: Completion.Outcome) throws {
+    while parent.children.count > index, let top = parent.children.last { try remove(top, outcome) }
   }
 
-  mutating func select(_ child: Node, in parent: Node) {
-    steps.append(.selected(in: parent, before: parent.selection))
+  func select(_ child: Node?, in parent: Node) {
+    guard parent.selection !== child else { return }
+    steps.append(.selected(in: parent, before: parent.selection, after: child))
     parent.selection = child
     tree.markChanged(parent)
+  }
+
+  /// Takes a tab off the bar, or puts it there again; its stack stays as it is.
+  func park(_ tab: Node, _ isParked: Bool) {
+    guard tab.isParked != isParked else { return }
+    steps.append(.parked(tab, tab.isParked))
+    tab.isParked = isParked
+    tree.markChanged(tab)
+  }
+
+  /// Puts the children of a node in another order.
+  func order(_ children: [Node], of parent: Node) {
+    guard !parent.children.elementsEqual(children, by: { $0 === $1 }) else { return }
+    steps.append(.ordered(parent, before: parent.children))
+    parent.children = children
+    tree.renumber(parent, from: 0)
   }
 
   func rollBack() {
@@ -69,9 +155,13 @@
         guard let parent = successor.parent else { continue }
         put(node, at: successor.position, of: parent)
         tree.discard(successor)
-      case .selected(let parent, let before):
-        parent.selection = before
+      case .selected(let parent, let before, _): parent.selection = before
+      case .parked(let tab, let before): tab.isParked = before
+      case .ordered(let parent, let before):
+        parent.children = before
+        tree.renumber(parent, from: 0)
       }
     }
+    steps = []
   }
 }

@@ -1,0 +1,175 @@
+/// A URL taken apart for matching: components and parameters are percent-decoded.
+///
+/// The syntax is that of RFC 3986. A `+` stands for itself; the fragment is left out.
+struct LinkURL {
+  /// How long a URL may be, in bytes.
+  static let maximumLength = 65_536
+
+  /// The host, for a scheme of the application's own, and then the components of the path.
+  private(set) var components: [String] = []
+  /// The parameters, in their order.
+  private(set) var query: [(name: String, value: String)] = []
+  /// Whether there is a `?`.
+  private(set) var hasQuery = false
+
+  /// Takes a URL apart.
+  ///
+  /// - Throws: `malformedURL` with the place of the mistake, `invalidScheme`, `unknownURL` where there is no host.
+  @MainActor init(_ text: String, _ links: Links) throws {
+    guard text.utf8.count <= Self.maximumLength else {
+      throw NavigationError(
+        .malformedURL,
+        "The URL \(text.prefix(40))… has \(text.utf8.count) bytes; at most \(Self.maximumLength) are taken.")
+    }
+    var copy = text
+    do {
+      try copy.withUTF8 { try parse($0, links) }
+    } catch let error as Mistake {
+      throw NavigationError(
+        .malformedURL, "'\(text.prefix(200))' is no URL: \(error.reason), at byte \(error.offset + 1).")
+    }
+  }
+
+  private struct Mistake: Error {
+    let reason: String
+    let offset: Int
+  }
+
+  @MainActor private mutating func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ links: Links) throws {
+    guard !bytes.isEmpty else { throw Mistake(reason: "it is empty", offset: 0) }
+    for (offset, byte) in bytes.enumerated() where byte <= 0x20 || byte == 0x7f {
+      throw Mistake(reason: "a blank or a control character stands in it", offset: offset)
+    }
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
+      throw Mistake(reason: "it has no scheme, such as \(links.schemes.first ?? "gangway")://", offset: 0)
+    }
+    let scheme = Self.lowercased(bytes[..<colon])
+    var position = colon + 1
+    let isHierarchical =
+      bytes.count >= position + 2 && bytes[position] == UInt8(ascii: "/")
+      && bytes[position + 1] == UInt8(ascii: "/")
+    let authorityStart = isHierarchical ? position + 2 : position
+    let authorityEnd = isHierarchical ? Self.end(of: authorityStart, bytes, path: false) : position
+    let host = Self.lowercased(bytes[authorityStart..<authorityEnd])
+    let isOrigin = links.origins.contains("\(scheme)://\(host)")
+    guard isOrigin || links.schemes.contains(scheme) else {
+      throw NavigationError(
+        .invalidScheme,
+        "The scheme '\(scheme)' is not one of this application's: "
+          + "\((links.schemes + links.origins).joined(separator: ", ")).")
+    }
+    guard !host.isEmpty else {
+      throw NavigationError(.unknownURL, "The URL names nothing: after '\(scheme)://' comes no host.")
+    }
+    guard !host.contains("@") else {
+      throw Mistake(reason: "a user's name stands before the host", offset: authorityStart)
+    }
+    if !isOrigin { components.append(try Self.decoded(bytes, authorityStart..<authorityEnd, lowercase: true)) }
+    position = authorityEnd
+    let pathEnd = Self.end(of: position, bytes, path: true)
+    try parsePath(bytes, position..<pathEnd)
+    guard pathEnd < bytes.count, bytes[pathEnd] == UInt8(ascii: "?") else { return }
+    hasQuery = true
+    let queryEnd = bytes[pathEnd...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+    try parseQuery(bytes, pathEnd + 1..<queryEnd)
+  }
+
+  private mutating func parsePath(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      start += 1
+      let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? range.upperBound
+      // A slash at the end means nothing.
+      if start == range.upperBound { return }
+      components.append(try Self.decoded(bytes, start..<end))
+      start = end
+    }
+  }
+
+  private mutating func parseQuery(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
+      if start < end {
+        let mark = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+        query.append((try Self.decoded(bytes, start..<mark), try Self.decoded(bytes, min(mark + 1, end)..<end)))
+      }
+      start = end + 1
+    }
+  }
+
+  /// Where the authority or the path that starts here ends.
+  private static func end(of start: Int, _ bytes: UnsafeBufferPointer<UInt8>, path: Bool) -> Int {
+    var position = start
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || (!path && byte == UInt8(ascii: "/")) { break }
+      position += 1
+    }
+    return position
+  }
+
+  private static func lowercased(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let isLower = bytes.allSatisfy { !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return isLower ? text : text.lowercased()
+  }
+
+  private static func decoded(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, lowercase: Bool = false
+  ) throws -> String {
+    let slice = bytes[range]
+    guard slice.contains(UInt8(ascii: "%")) else {
+      return lowercase ? lowercased(slice) : String(decoding: slice, as: UTF8.self)
+    }
+    var plain: [UInt8] = []
+    plain.reserveCapacity(range.count)
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let byte = bytes[position]
+      guard byte == UInt8(ascii: "%") else {
+        plain.append(byte)
+        position += 1
+        continue
+      }
+      guard position + 2 < range.upperBound, let high = hex(bytes[position + 1]), let low = hex(bytes[position + 2])
+      else {
+        let end = min(position + 3, range.upperBound)
+        let text = String(decoding: bytes[position..<end], as: UTF8.self)
+        throw Mistake(reason: "'\(text)' is no percent-escape, which has two hexadecimal digits", offset: position)
+      }
+      plain.append(high << 4 | low)
+      position += 3
+    }
+    guard let text = String(validating: plain, as: UTF8.self) else {
+      throw Mistake(reason: "its percent-escapes are not UTF-8", offset: range.lowerBound)
+    }
+    return lowercase ? text.lowercased() : text
+  }
+
+  private static func hex(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// A text with everything escaped but the characters that RFC 3986 leaves unreserved.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        escaped += digits.count == 1 ? "%0" + digits : "%" + digits
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,147 @@
+/// Contributing links.
+extension Registry {
+  /// Contributes a link to a route of a tab's stack.
+  ///
+  /// ```swift
+  /// registry.link("todos/:id") { (link: TodoLink) in TodosCoordinator.Route.detail(link.id) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
+  ///   - tab: the name of the plugin's tab it leads to; by default the only one that has such routes.
+  ///   - route: the route, made from the URL's parameters.
+  ///   - url: the parameters of a route, so that a URL can be made of it; nil for routes that this link does not
+  ///     lead to.
+  public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
+    _ pattern: String, tab: String? = nil, route: @escaping @MainActor (Payload) throws -> Route,
+    url: (@MainActor (Route) -> Payload?)? = nil
+  ) {
+    contributeLink(
+      pattern, payload: Payload.self, tab: tab, routes: ObjectIdentifier(Route.self),
+      plan: { payload, tab in LinkPlan(tab: tab).show(try route(payload)) },
+      payloadOf: { plan, tab in
+        guard let url, plan.steps.count == 2, case .tab(tab) = plan.steps[0], case .route(let last) = plan.steps[1],
+          let last = last as? Route
+        else { return nil }
+        return url(last)
+      })
+  }
+
+  /// Contributes a link to one certain route.
+  public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: String? = nil) {
+    link(pattern, tab: tab) { (_: NoPayload) in
+      route
+    } url: {
+      $0 == route ? NoPayload() : nil
+    }
+  }
+
+  /// Contributes a link to a tab, as it is when it is first shown.
+  public func link(_ pattern: String, toTab tab: String) {
+    contributeLink(
+      pattern, payload: NoPayload.self, tab: tab, routes: nil,
+      plan: { _, tab in LinkPlan(tab: tab) },
+      payloadOf: { plan, tab in
+        guard plan.steps.count == 1, case .tab(tab) = plan.steps[0] else { return nil }
+        return NoPayload()
+      })
+  }
+
+  /// Contributes a link to a place that this plugin registers, shown on top of what the person sees; the URL's
+  /// parameters are its payload.
+  public func link<Payload: Codable & Sendable>(_ pattern: String, toPlace name: String, taking payload: Payload.Type) {
+    let plugin = draft?.plugin ?? ""
+    contributeLink(
+      pattern, payload: Payload.self, tab: nil, routes: nil,
+      plan: { payload, _ in LinkPlan.here.show(try Place("\(plugin).\(name)", with: payload)) },
+      payloadOf: { plan, _ in
+        guard plan.startsHere, plan.steps.count == 1, case .place(let place) = plan.steps[0],
+          place.id == "\(plugin).\(name)"
+        else { return nil }
+        return try? StoredValue.decode(Payload.self, from: place.payload)
+      })
+  }
+
+  /// Contributes a link that leads through several flows, those of other plugins too.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs it takes, without the scheme.
+  ///   - plan: the steps, made from the URL's parameters.
+  ///   - url: the parameters with which the link leads where a plan does; nil where it does not.
+  public func link<Payload: Codable & Sendable>(
+    _ pattern: String, plan: @escaping @MainActor (Payload) throws -> LinkPlan,
+    url: (@MainActor (LinkPlan) -> Payload?)? = nil
+  ) {
+    contributeLink(
+      pattern, payload: Payload.self, tab: nil, routes: nil, plan: { payload, _ in try plan(payload) },
+      payloadOf: { plan, _ in url?(plan) })
+  }
+
+  private func contributeLink<Payload: Codable & Sendable>(
+    _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?,
+    plan: @escaping @MainActor (Payload, _ tab: String) throws -> LinkPlan,
+    payloadOf: @escaping @MainActor (LinkPlan, _ tab: String) -> Payload?
+  ) {
+    guard var draft else { return noteLateCall("link \(text)") }
+    defer { self.draft = draft }
+    do {
+      let pattern = try LinkPattern(text)
+      let single = pattern.parameters.count == 1 ? pattern.parameters.first : nil
+      let home = LinkHome(tab.map { "\(draft.plugin).\($0)" })
+      var link = LinkRegistration(
+        pattern: pattern, plugin: draft.plugin, payload: "\(Payload.self)",
+        plan: { try plan(Payload(from: LinkDecoder(values: $0)), home.tab ?? "") },
+        values: { plan in
+          payloadOf(plan, home.tab ?? "").flatMap { try? LinkEncoder.values(of: $0, single: single) }
+        },
+        home: home)
+      link.routes = routes
+      draft.links.append(link)
+    } catch {
+      draft.problems.append("registers the link '\(text)', which is no pattern: \(error)")
+    }
+  }
+
+  /// What is wrong with the links of a plugin: rivals of equal rank, and tabs that are not there.
+  func linkProblems(of draft: Draft) -> [String] {
+    var problems: [String] = []
+    var own: [String: LinkPattern] = [:]
+    for link in draft.links {
+      if let rival = links.rival(of: link.pattern) {
+        problems.append(
+          "registers the link \(link.pattern), which takes the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
+        )
+      }
+      if let twin = own.updateValue(link.pattern, forKey: link.pattern.shape) {
+        problems.append("registers the links \(twin) and \(link.pattern), which take the same URLs")
+      }
+      if let problem = settleTab(of: link, draft) { problems.append(problem) }
+    }
+    return problems
+  }
+
+  /// Finds the tab that a link leads to.
+  private func settleTab(of link: LinkRegistration, _ draft: Draft) -> String? {
+    if let tab = link.home.tab {
+      return draft.tabs.contains { $0.id == tab }
+        ? nil : "registers the link \(link.pattern) to the tab \(tab), which it does not register"
+    }
+    guard let routes = link.routes else { return nil }
+    let tabs = draft.tabs.filter { $0.routes == routes }
+    link.home.tab = tabs.first?.id
+    switch tabs.count {
+    case 1: return nil
+    case 0:
+      return "registers the link \(link.pattern) to a route, and no tab whose stack has such routes"
+    default:
+      let names = tabs.map(\.id).joined(separator: ", ")
+      return "registers the link \(link.pattern) to a route that several of its tabs have: \(names). Name one with tab:"
+    }
+  }
+}
+
+/// The tab of a link, found when its plugin has registered all it has.
+@MainActor final class LinkHome {
+  var tab: String?
+  init(_ tab: String?) { self.tab = tab }
+}

@@ -1,0 +1,122 @@
+/// A place in a feature's screens that other features contribute to.
+struct SlotRegistration {
+  let id: String
+  let plugin: String
+  let value: String
+  /// Whether JSON text describes a contribution.
+  let check: @MainActor (String) throws -> Void
+}
+
+/// What a feature contributes to another's slot: a value that describes it, and the place it leads to.
+struct SlotContribution {
+  let slot: String
+  let place: String
+  let plugin: String
+  let order: Int
+  let value: any Sendable
+  let type: String
+  let encoded: String
+}
+
+/// A contribution to a slot, as the slot's owner sees it.
+///
+/// Showing it loads nothing: its flow is made when its place is shown.
+public struct Contribution<Value: Sendable>: Identifiable, Sendable {
+  /// The id of its place, `plugin.name`.
+  public let id: String
+  /// The plugin that contributes it.
+  public let plugin: String
+  /// What describes it, such as a title.
+  public let value: Value
+
+  /// The place it leads to.
+  public var place: Place { Place(id) }
+
+  /// The place it leads to, for something of the owner's.
+  ///
+  /// - Throws: `payload` if it does not encode.
+  public func place(with payload: some Encodable & Sendable) throws -> Place { try Place(id, with: payload) }
+}
+
+extension Contribution: Equatable where Value: Equatable {}
+
+extension Registry {
+  /// Declares a slot, `plugin.name`: others contribute to it without knowing this plugin when they are built.
+  ///
+  /// - Parameters:
+  ///   - name: names the slot within the plugin.
+  ///   - value: what describes a contribution. Contributors may declare a type of their own that encodes alike.
+  public func slot<Value: Codable & Sendable>(_ name: String, of value: Value.Type) {
+    contribute("slot", name) { draft, id in
+      if draft.slots.contains(where: { $0.id == id }) { draft.problems.append("registers the slot \(id) twice") }
+      draft.slots.append(
+        SlotRegistration(id: id, plugin: draft.plugin, value: "\(Value.self)") {
+          _ = try StoredValue.decode(Value.self, from: $0)
+        })
+    }
+  }
+
+  /// Contributes to a slot of another feature.
+  ///
+  /// - Parameters:
+  ///   - name: names the contribution within the plugin; its flow is also the place `plugin.name`.
+  ///   - slot: the slot's id.
+  ///   - value: describes the contribution; shown by the slot's owner without making anything.
+  ///   - order: contributions are sorted by it, then by id.
+  ///   - make: makes its flow from what the owner gives, when it is first shown.
+  public func contribute<Value: Codable & Sendable, Payload: Codable & Sendable, C: Coordinator>(
+    _ name: String, to slot: String, _ value: Value, order: Int = 100,
+    make: @escaping @MainActor (Payload, PluginContext) throws -> C
+  ) {
+    coordinator(name, make: make)
+    guard var draft else { return }
+    do {
+      draft.contributions.append(
+        SlotContribution(
+          slot: slot, place: "\(draft.plugin).\(name)", plugin: draft.plugin, order: order, value: value,
+          type: "\(Value.self)", encoded: try StoredValue.encode(value)))
+    } catch {
+      draft.problems.append("contributes \(name) to \(slot), whose description does not encode: \(error)")
+    }
+    self.draft = draft
+  }
+
+  /// Contributes to a slot of another feature what needs nothing of the owner's.
+  public func contribute<Value: Codable & Sendable, C: Coordinator>(
+    _ name: String, to slot: String, _ value: Value, order: Int = 100,
+    make: @escaping @MainActor (PluginContext) throws -> C
+  ) {
+    contribute(name, to: slot, value, order: order) { (_: NoPayload, context: PluginContext) in try make(context) }
+  }
+
+  /// What features contributed to a slot, in order. What does not decode as `Value` is left out; ``problems`` names it.
+  public func contributions<Value: Codable & Sendable>(to slot: String, as value: Value.Type) -> [Contribution<Value>] {
+    (slotContributions[slot] ?? []).compactMap { contribution in
+      let value = contribution.value as? Value ?? (try? StoredValue.decode(Value.self, from: contribution.encoded))
+      return value.map { Contribution(id: contribution.place, plugin: contribution.plugin, value: $0) }
+    }
+  }
+}
+
+extension Router {
+  /// What features contributed to a slot, in order; nothing of theirs is made before its place is shown.
+  public func contributions<Value: Codable & Sendable>(
+    to slot: String, as value: Value.Type = Value.self
+  ) -> [Contribution<Value>] {
+    (try? attached())?.tree.registry.contributions(to: slot, as: value) ?? []
+  }
+
+  /// A service of another feature, by its id.
+  ///
+  /// - Throws: `detached`; `noService` saying why it is not there.
+  public func service(_ id: String) throws -> ServiceHandle {
+    let (_, node, tree) = try attached()
+    return try tree.services.handle(id, for: node.plugin ?? "\(C.self)")
+  }
+
+  /// Why a service of another feature cannot be called; nil when it can.
+  public func unavailability(ofService id: String) -> String? {
+    guard let tree = try? attached().tree else { return "this screen is no longer shown" }
+    return tree.registry.unavailability(ofService: id)
+  }
+}

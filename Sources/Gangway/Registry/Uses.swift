@@ -1,0 +1,93 @@
+/// What a plugin uses of another by its id, declared to be checked when all have registered.
+struct Use {
+  enum Kind {
+    case place
+    case service(operation: String)
+  }
+  let plugin: String
+  let kind: Kind
+  let id: String
+  let type: String
+  let example: String
+}
+
+extension Registry {
+  /// Declares that this plugin shows a place of another, with an example of the payload it gives: a place that is not
+  /// there, or that takes another payload, is then reported when plugins register, with both ends named.
+  public func uses<Payload: Encodable & Sendable>(place id: String, with example: Payload = NoPayload()) {
+    declare(.place, id, example)
+  }
+
+  /// Declares that this plugin calls an operation of another's service, with an example of the input it gives.
+  public func uses<Input: Encodable & Sendable>(
+    service id: String, operation: String, with example: Input = NoPayload()
+  ) {
+    declare(.service(operation: operation), id, example)
+  }
+
+  private func declare<Value: Encodable>(_ kind: Use.Kind, _ id: String, _ example: Value) {
+    guard var draft else { return noteLateCall("the use of \(id)") }
+    do {
+      draft.uses.append(
+        Use(plugin: draft.plugin, kind: kind, id: id, type: "\(Value.self)", example: try StoredValue.encode(example)))
+    } catch {
+      draft.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
+    }
+    self.draft = draft
+  }
+
+  /// What does not fit together among the registered plugins, each with both ends named: places, services and slots
+  /// that are used and not there, or of another type. Nothing is refused for it; the rest works.
+  public var problems: [String] {
+    uses.compactMap(problem) + slotContributions.values.joined().compactMap(problem).sorted()
+  }
+
+  private func problem(_ use: Use) -> String? {
+    switch use.kind {
+    case .place:
+      guard let place = places[use.id] else {
+        return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not there")."
+      }
+      return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
+        "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), and the plugin \(place.plugin) takes "
+          + "\(place.payload): \($0)."
+      }
+    case .service(let name):
+      guard let service = services.named[use.id] else {
+        let reason = unavailability(ofService: use.id) ?? "it is not there"
+        return "The plugin \(use.plugin) calls \(use.id), and \(reason)."
+      }
+      guard let operation = service.operations[name] else {
+        let names = service.operations.keys.sorted().joined(separator: ", ")
+        return
+          "The plugin \(use.plugin) calls \(use.id).\(name), and the plugin \(service.plugin) offers only: \(names)."
+      }
+      return mismatch { try operation.check(use.example) }.map {
+        "The plugin \(use.plugin) calls \(use.id).\(name) with \(use.type) \(use.example), and the plugin "
+          + "\(service.plugin) takes \(operation.input): \($0)."
+      }
+    }
+  }
+
+  private func problem(_ contribution: SlotContribution) -> String? {
+    guard let slot = slots[contribution.slot] else {
+      let owner = String(contribution.slot.prefix { $0 != "." })
+      let reason = unavailability(ofPlugin: owner) ?? "the plugin \(owner) has no slot \(contribution.slot)"
+      return
+        "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot), and \(reason)."
+    }
+    return mismatch { try slot.check(contribution.encoded) }.map {
+      "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot) as "
+        + "\(contribution.type) \(contribution.encoded), and the plugin \(slot.plugin) takes \(slot.value): \($0)."
+    }
+  }
+
+  private func mismatch(_ check: () throws -> Void) -> String? {
+    do {
+      try check()
+      return nil
+    } catch {
+      return StoredRoute.brief((error as? NavigationError).map { $0 as any Error } ?? error)
+    }
+  }
+}

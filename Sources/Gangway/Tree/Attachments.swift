@@ -1,0 +1,27 @@
+/// Which node holds which coordinator: what lets a router be found without storage in the coordinator.
+@MainActor enum Attachments {
+  private struct Attachment {
+    /// Strong: the tree takes the attachment away when the node goes.
+    let node: Node
+    weak var tree: NavigationTree?
+  }
+  private static var table: [ObjectIdentifier: Attachment] = [:]
+
+  static func add(_ coordinator: any Coordinator, to node: Node, of tree: NavigationTree) throws {
+    if find(coordinator) != nil {
+      throw NavigationError(
+        .coordinatorInUse,
+        "\(type(of: coordinator)) is shown already. A destination's builder makes a new coordinator each time.")
+    }
+    table[ObjectIdentifier(coordinator)] = Attachment(node: node, tree: tree)
+  }
+
+  static func remove(_ coordinator: any Coordinator) { table[ObjectIdentifier(coordinator)] = nil }
+
+  static func find(_ coordinator: AnyObject) -> (node: Node, tree: NavigationTree)? {
+    guard let attachment = table[ObjectIdentifier(coordinator)], let tree = attachment.tree,
+      attachment.node.coordinator === coordinator
+    else { return nil }
+    return (attachment.node, tree)
+  }
+}

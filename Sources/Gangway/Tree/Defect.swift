@@ -1,0 +1,22 @@
+/// Mistakes seeded on purpose, so that a test can show that the model-based test of the core finds each.
+///
+/// In a release build there are none: the compiler removes every trace.
+enum Defect: CaseIterable {
+  case keepsChangesOfFailedPlans
+  case keepsOrphans
+  case tellsEndingsTwice
+  case dismissesWhatMustBeAnswered
+  case keepsModalsOverNavigation
+  case forgetsPositions
+  case reusesNumbers
+  case popsTooMuch
+  case forgetsSelection
+  case skipsLeaveGuards
+
+  #if DEBUG
+    @MainActor static var seeded: Defect?
+    @MainActor var isSeeded: Bool { Self.seeded == self }
+  #else
+    @inline(__always) var isSeeded: Bool { false }
+  #endif
+}

@@ -1,0 +1,50 @@
+import GangwayProtocol
+
+/// Putting what a stored state holds before the guards: it was written by another run, or another hand.
+extension NavigationTree {
+  /// Keeps an entry from being made until its guards have answered; false where nobody is to be asked.
+  func holdBack(_ node: Node) -> Bool {
+    guard let parent = node.parent, let route = node.route?.value else { return false }
+    guard !registry.guards.isEmpty || !ownGuards(of: node, route, in: parent).isEmpty else {
+      node.isAdmitted = true
+      return false
+    }
+    node.content = .placeholder("Whether '\(node.title)' may be shown is being asked.")
+    unadmitted.append(node)
+    isHeldBack()
+    return true
+  }
+
+  /// Asks the guards of entries that wait for them; the lowest first, for those above stand on them.
+  func admitRestored() async throws {
+    while !unadmitted.isEmpty {
+      let node = unadmitted.removeFirst()
+      guard nodes[node.id] === node, case .placeholder = node.content else { continue }
+      do {
+        try await carryOut(Intent(source: .restoration)) { transaction in
+          guard let parent = node.parent, let route = node.route?.value else { return }
+          try askEntering(route, in: parent, ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
+        }
+        node.isAdmitted = true
+        node.content = .dormant
+        activate(node)
+        commits += 1
+        didCommit()
+      } catch let error as NavigationError {
+        try await refuse(node, error)
+      }
+    }
+  }
+
+  /// Takes away what a guard refused; where a stack or bar cannot do without it, the reason stands in its place.
+  private func refuse(_ node: Node, _ error: NavigationError) async throws {
+    node.content = .placeholder(error.message)
+    commits += 1
+    didCommit()
+    guard let parent = node.parent, parent.stack != nil, node.position > 0 else { return }
+    report(.init(.information, "'\(node.title)' was not shown again: \(error.message)", plugin: node.plugin))
+    try await carryOut(Intent(source: .restoration)) { transaction in
+      try transaction.remove(from: node.position, in: parent, .cancelled(.refused))
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import GangwayProtocol
+
+/// Where a plan comes from, and what it was redirected to so far.
+struct Intent {
+  var source = NavigationRequest.Source.code
+  /// What it asked for and where it was led instead, by their descriptions: to find a circle.
+  var chain: [String] = []
+}
+
+/// Carrying out plans: one at a time, guards asked first, then committed at once or not at all.
+extension NavigationTree {
+  /// Carries out a plan.
+  ///
+  /// A plan of the person's that comes while another waits for a guard takes its place; one of code's waits its turn.
+  ///
+  /// - Parameters:
+  ///   - stored: the plan as data, so that it survives a restart while a redirect holds it up.
+  ///   - body: the changes. It may run several times, each from the tree as it then is; only the last one counts.
+  /// - Throws: what `body` throws, or why a guard or the person stopped it.
+  func carryOut<Result>(
+    _ intent: Intent = Intent(), stored: () -> StoredIntent? = { nil }, _ body: (Transaction) throws -> Result
+  ) async throws -> Result {
+    if isCommitting || waitingPlan != nil { try await takeTurn() }
+    do {
+      return try commit(intent.source, body)
+    } catch let question as GuardQuestion {
+      return try await carryOut(intent, stored, body, asking: question)
+    }
+  }
+
+  private func carryOut<Result>(
+    _ intent: Intent, _ stored: () -> StoredIntent?, _ body: (Transaction) throws -> Result,
+    asking first: GuardQuestion
+  ) async throws -> Result {
+    if WaitingPlan.asking != nil { throw Self.navigationInGuard }
+    var question = first
+    var intent = intent
+    var allowed: Set<String> = []
+    let plan = WaitingPlan(serial: TrackedWork.current?.serial ?? 0)
+    waitingPlan = plan
+    defer { endWait(of: plan) }
+    while true {
+      switch await plan.ask(question) {
+      case .verdict(.allow): allowed.insert(question.key)
+      case .verdict(.deny(let reason)): throw NavigationError(.denied, reason)
+      case .verdict(.redirect(let place)):
+        endWait(of: plan)
+        try await redirect(to: place, because: question, &intent, stored())
+        allowed = []
+        if isCommitting || waitingPlan != nil { try await takeTurn() }
+        waitingPlan = plan
+      case .failed(let error):
+        throw NavigationError(.guardFailed, "The guard '\(question.guard.name)' failed, so nothing was done: \(error)")
+      case .timedOut:
+        let limit = question.guard.timeout.map { "\($0)" } ?? "its time"
+        throw NavigationError(
+          .guardTimedOut, "The guard '\(question.guard.name)' gave no answer within \(limit), so nothing was done.")
+      case .abandoned(let error): throw error
+      }
+      do {
+        return try commit(intent.source, allowed: allowed, body)
+      } catch let next as GuardQuestion {
+        question = next
+      }
+    }
+  }
+
+  private static var navigationInGuard: NavigationError {
+    NavigationError(
+      .insideGuard, "A guard may not navigate while it is asked. Let it answer .redirect(to) with the place instead.")
+  }
+
+  /// Gives up the plan that waits for a guard.
+  ///
+  /// - Returns: whether one did.
+  func abandonWaitingPlan(_ error: NavigationError) -> Bool {
+    guard let plan = waitingPlan else { return false }
+    endWait(of: plan)
+    plan.abandon(error)
+    return true
+  }
+
+  private func endWait(of plan: WaitingPlan) {
+    guard waitingPlan === plan else { return }
+    waitingPlan = nil
+    wakeTurns()
+  }
+
+  /// Waits while a commit is under way or another plan waits for its guard.
+  private func takeTurn() async throws {
+    while isCommitting || waitingPlan != nil {
+      if let waiting = waitingPlan {
+        if WaitingPlan.asking != nil { throw Self.navigationInGuard }
+        let serial = TrackedWork.current?.serial ?? 0
+        if serial > waiting.serial {
+          _ = abandonWaitingPlan(
+            NavigationError(.superseded, "The person went elsewhere while a guard was still being asked."))
+          continue
+        }
+      }
+      await waitForTurn()
+    }
+  }
+
+  // MARK: Redirects
+
+  /// Shows a flow over everything and waits until it ends with a value.
+  private func redirect(
+    to place: Place, because question: GuardQuestion, _ intent: inout Intent, _ stored: StoredIntent?
+  ) async throws {
+    let target = question.request.target.description
+    if intent.chain.isEmpty { intent.chain = [target] }
+    guard !intent.chain.contains(place.id) else {
+      let circle = (intent.chain + [place.id]).joined(separator: " → ")
+      throw NavigationError(
+        .redirectCycle,
+        "The guard '\(question.guard.name)' leads in a circle: \(circle). It must allow what it leads to, "
+          + "and, once that has finished, what it led away from.")
+    }
+    intent.chain.append(place.id)
+    guard let anchor = redirectAnchor(question.anchor) else {
+      throw NavigationError(
+        .unknownPlace, "The guard '\(question.guard.name)' leads to \(place.id), and no stack is there to show it in.")
+    }
+    let waiting = Waiting()
+    var options = ShowOptions(style: .modal)
+    options.awaiter = { waiting.resolve($0) }
+    options.parkedIntent = stored
+    var nested = Intent(source: intent.source)
+    nested.chain = intent.chain
+    _ = try await carryOut(nested) { try show(place, at: anchor, options, $0) }
+    if case .cancelled(let reason) = await waiting.outcome() {
+      throw NavigationError(
+        .redirectCancelled,
+        "\(target) was not shown, for \(place.id), which comes before it, ended without a result: "
+          + "\(reason.rawValue).")
+    }
+  }
+
+  /// The stack over which a redirect is shown: the one that would show the target, if a person sees it.
+  private func redirectAnchor(_ wanted: Node?) -> Node? {
+    if let wanted, wanted.stack != nil, nodes[wanted.id] === wanted, isVisible(wanted) { return wanted }
+    var anchor: Node?
+    for node in sequence(first: root, next: { $0.topChild }) where node.stack != nil { anchor = node }
+    return anchor
+  }
+}

@@ -1,0 +1,95 @@
+import GangwayProtocol
+import Observation
+
+/// Following what tab coordinators offer while a session runs.
+extension NavigationTree {
+  /// Brings the bars up to date with the tabs that their coordinators offer now, each in one commit.
+  ///
+  /// - Parameter run: carries out what has to wait for a guard.
+  func updateTabs(_ run: (@escaping @MainActor () async throws -> Void) -> Void) {
+    for node in tabFlows.count > 1 ? tabFlows.values.sorted(by: { $0.id < $1.id }) : Array(tabFlows.values) {
+      guard case .flow(_, .tabs(let coordinator)) = node.content else { continue }
+      updateTabs(coordinator, node, run)
+    }
+  }
+
+  private func updateTabs<C: TabCoordinator>(
+    _ coordinator: C, _ node: Node, _ run: (@escaping @MainActor () async throws -> Void) -> Void
+  ) {
+    guard !C._tracksState || node.tabsSignal.isRaised else { return }
+    node.tabsSignal.lower()
+    let wanted = withObservationTracking {
+      coordinator.tabs
+    } onChange: { [flag = node.tabsSignal, signal] in
+      flag.raise()
+      signal.raise()
+    }
+    let shown = node.children.filter { !$0.isParked }
+    let isCurrent =
+      shown.count == wanted.count
+      && zip(shown, wanted).allSatisfy { child, tab in child.route.map { tab.isEqual(toAny: $0.value) } ?? false }
+    guard !isCurrent else { return }
+    run { [weak self, weak node] in
+      guard let self, let node else { return }
+      try await changeTabs(of: node, coordinator)
+    }
+  }
+
+  /// Puts tabs on a bar and takes others off it. Where the one shown goes, the next one that its guards let be shown
+  /// takes its place.
+  private func changeTabs<C: TabCoordinator>(of node: Node, _ coordinator: C) async throws {
+    var refused: Set<NodeID> = []
+    while true {
+      var candidate: Node?
+      do {
+        return try await carryOut { transaction in
+          candidate = nil
+          transaction.perform(.tabs)
+          // The coordinator has decided: who would lose something is not asked.
+          transaction.asksGuards = false
+          arrange(coordinator, node, transaction)
+          try close(coordinator, node, transaction)
+          let offered = node.children.filter { !$0.isParked }
+          if let selection = node.selection, offered.contains(where: { $0 === selection }) { return }
+          candidate = offered.first { !refused.contains($0.id) }
+          guard let next = candidate else { return transaction.select(nil, in: node) }
+          try select(next, origin: nil, transaction)
+        }
+      } catch let error as NavigationError {
+        guard let candidate else { throw error }
+        refused.insert(candidate.id)
+      }
+    }
+  }
+
+  /// Makes the bar hold the tabs offered, in their order; those that are no longer offered are parked.
+  private func arrange<C: TabCoordinator>(_ coordinator: C, _ node: Node, _ transaction: Transaction) {
+    var rest = node.children
+    var offered: [Node] = []
+    for tab in coordinator.tabs {
+      if let index = rest.firstIndex(where: { (try? resolvedRoute($0, as: C.Tab.self)) == tab }) {
+        let child = rest.remove(at: index)
+        transaction.park(child, false)
+        offered.append(child)
+      } else {
+        let child = makeNode(.tab, route: StoredRoute(.route(tab)), plugin: nil)
+        transaction.insert(child, into: node)
+        offered.append(child)
+      }
+      offered.last.map { describe($0, coordinator.item(for: tab)) }
+    }
+    for child in rest { transaction.park(child, true) }
+    transaction.order(offered + rest, of: node)
+  }
+
+  /// Ends the flows of tabs that went, where their coordinator does not keep them.
+  private func close<C: TabCoordinator>(_ coordinator: C, _ node: Node, _ transaction: Transaction) throws {
+    for child in node.children where child.isParked {
+      guard let tab = try? resolvedRoute(child, as: C.Tab.self), coordinator.onRemoval(of: tab) == .close else {
+        continue
+      }
+      if node.selection === child { transaction.select(nil, in: node) }
+      try transaction.remove(child, .cancelled(.tabRemoved))
+    }
+  }
+}

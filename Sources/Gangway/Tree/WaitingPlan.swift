@@ -1,0 +1,60 @@
+import GangwayProtocol
+
+/// A plan that waits for a guard: at most one in a session.
+@MainActor final class WaitingPlan {
+  /// The plan whose guard runs in the current task, which may not navigate.
+  @TaskLocal static var asking: WaitingPlan?
+
+  enum Answer {
+    case verdict(GuardVerdict)
+    case failed(any Error)
+    case timedOut
+    case abandoned(NavigationError)
+  }
+
+  /// Which of the person's events it belongs to; 0 for none.
+  let serial: Int
+  private var answer: Answer?
+  private var continuation: CheckedContinuation<Answer, Never>?
+  private var tasks: [Task<Void, Never>] = []
+
+  init(serial: Int) { self.serial = serial }
+
+  /// Gives up the plan: its navigation throws the error.
+  func abandon(_ error: NavigationError) { resolve(.abandoned(error)) }
+
+  /// Asks a guard and waits for its verdict, its error, or the end of its time.
+  func ask(_ question: GuardQuestion) async -> Answer {
+    if case .abandoned = answer { return answer ?? .timedOut }
+    answer = nil
+    let work = WaitingPlan.$asking.withValue(self) {
+      Task.immediate { @MainActor [weak self] in
+        do {
+          let verdict = try await question.guard.decide(question.request)
+          self?.resolve(.verdict(verdict))
+        } catch {
+          self?.resolve(.failed(error))
+        }
+      }
+    }
+    tasks = [work]
+    if answer == nil, let timeout = question.guard.timeout {
+      tasks.append(
+        Task { @MainActor [weak self] in
+          guard (try? await Task.sleep(for: timeout)) != nil else { return }
+          self?.resolve(.timedOut)
+        })
+    }
+    if let answer { return answer }
+    return await withCheckedContinuation { continuation = $0 }
+  }
+
+  private func resolve(_ answer: Answer) {
+    guard self.answer == nil else { return }
+    self.answer = answer
+    for task in tasks { task.cancel() }
+    tasks = []
+    continuation?.resume(returning: answer)
+    continuation = nil
+  }
+}

@@ -18,7 +18,7 @@ let package = Package(
     .target(name: "GangwayProtocol"),
     .target(name: "Gangway", dependencies: ["GangwayProtocol"]),
     .target(name: "GangwayHost", dependencies: ["Gangway", "GangwayProtocol"]),
-    .target(name: "GangwayTesting", dependencies: ["Gangway", "GangwayProtocol"]),
+    .target(name: "GangwayTesting", dependencies: ["Gangway", "GangwayHost", "GangwayProtocol"]),
     .executableTarget(name: "gangway-host"),
     .testTarget(name: "GangwayProtocolTests", dependencies: ["GangwayProtocol"]),
     .testTarget(name: "GangwayTests", dependencies: ["Gangway", "GangwayProtocol", "GangwayTesting"]),

@@ -41,6 +41,8 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     public var selection: NodeID?
     /// Whether code was waiting for its result; it no longer is in the next host.
     public var isAwaited: Bool?
+    /// Whether it came from a file and its guards have not been asked since.
+    public var isUnadmitted: Bool?
     /// What fields, toggles and pickers hold, by element; never a secure one.
     public var values: [ElementID: String]?
     /// The element that has the keyboard.

@@ -3,11 +3,15 @@ public enum ClientMessage: Hashable, Sendable {
   /// The first message: which protocol the client speaks.
   case hello(ProtocolVersion)
   /// Makes a session, restored from a checkpoint where one is given.
-  case open(session: SessionID, checkpoint: Checkpoint?)
+  ///
+  /// A checkpoint from a file is put before the guards again; one that a session had when its host ended is not.
+  case open(session: SessionID, checkpoint: Checkpoint?, isFromFile: Bool = false)
   /// Something the person did.
   case event(session: SessionID, Event)
   /// Asks for the navigation tree.
   case tree(session: SessionID)
+  /// Asks for the commits of the session.
+  case history(session: SessionID)
   /// Ends a session.
   case close(session: SessionID)
   /// Ends the host, with exit code 0.
@@ -16,7 +20,7 @@ public enum ClientMessage: Hashable, Sendable {
 
 extension ClientMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, session, checkpoint, event
+    case type, `protocol`, session, checkpoint, event, fromFile
   }
 
   /// Reads a message; an unknown type or a missing field is a decoding error that names it.
@@ -26,15 +30,18 @@ extension ClientMessage: Codable {
     switch try fields.decode(String.self, forKey: .type) {
     case "hello": self = .hello(try fields.decode(ProtocolVersion.self, forKey: .protocol))
     case "open":
-      self = .open(session: try session(), checkpoint: try fields.decodeIfPresent(Checkpoint.self, forKey: .checkpoint))
+      self = .open(
+        session: try session(), checkpoint: try fields.decodeIfPresent(Checkpoint.self, forKey: .checkpoint),
+        isFromFile: try fields.decodeIfPresent(Bool.self, forKey: .fromFile) ?? false)
     case "event": self = .event(session: try session(), try fields.decode(Event.self, forKey: .event))
     case "tree": self = .tree(session: try session())
+    case "history": self = .history(session: try session())
     case "close": self = .close(session: try session())
     case "quit": self = .quit
     case let type:
       throw DecodingError.dataCorruptedError(
         forKey: .type, in: fields,
-        debugDescription: "no message type '\(type)': hello, open, event, tree, close, quit")
+        debugDescription: "no message type '\(type)': hello, open, event, tree, history, close, quit")
     }
   }
 
@@ -45,16 +52,20 @@ extension ClientMessage: Codable {
     case .hello(let version):
       try fields.encode("hello", forKey: .type)
       try fields.encode(version, forKey: .protocol)
-    case .open(let session, let checkpoint):
+    case .open(let session, let checkpoint, let isFromFile):
       try fields.encode("open", forKey: .type)
       try fields.encode(session, forKey: .session)
       try fields.encodeIfPresent(checkpoint, forKey: .checkpoint)
+      if isFromFile { try fields.encode(true, forKey: .fromFile) }
     case .event(let session, let event):
       try fields.encode("event", forKey: .type)
       try fields.encode(session, forKey: .session)
       try fields.encode(event, forKey: .event)
     case .tree(let session):
       try fields.encode("tree", forKey: .type)
+      try fields.encode(session, forKey: .session)
+    case .history(let session):
+      try fields.encode("history", forKey: .type)
       try fields.encode(session, forKey: .session)
     case .close(let session):
       try fields.encode("close", forKey: .type)

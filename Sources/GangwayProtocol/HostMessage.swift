@@ -61,6 +61,8 @@ public enum HostMessage: Hashable, Sendable {
   case update(session: SessionID, Update)
   /// The answer to `tree`.
   case tree(session: SessionID, TreeNode)
+  /// The answer to `history`: the commits that are kept, a line each, the newest last.
+  case history(session: SessionID, [String])
   /// A session has ended.
   case closed(session: SessionID)
   /// Something a client sent was not taken.
@@ -69,7 +71,7 @@ public enum HostMessage: Hashable, Sendable {
 
 extension HostMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, error
+    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, history, error
   }
 
   /// Reads a message.
@@ -89,6 +91,8 @@ extension HostMessage: Codable {
     case "ready": self = .ready(try fields.decode([PluginStatus].self, forKey: .plugins))
     case "update": self = .update(session: try session(), try fields.decode(Update.self, forKey: .update))
     case "tree": self = .tree(session: try session(), try fields.decode(TreeNode.self, forKey: .tree))
+    case "history":
+      self = .history(session: try session(), try fields.decode([String].self, forKey: .history))
     case "closed": self = .closed(session: try session())
     case "error": self = .failure(try fields.decode(Failure.self, forKey: .error))
     case let type:
@@ -124,6 +128,10 @@ extension HostMessage: Codable {
       try fields.encode("tree", forKey: .type)
       try fields.encode(session, forKey: .session)
       try fields.encode(tree, forKey: .tree)
+    case .history(let session, let lines):
+      try fields.encode("history", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(lines, forKey: .history)
     case .closed(let session):
       try fields.encode("closed", forKey: .type)
       try fields.encode(session, forKey: .session)

@@ -14,33 +14,48 @@ import GangwayProtocol
 @MainActor public final class FlowTester<Root: Coordinator> {
   /// How long a step may keep the session busy before it fails.
   public var timeLimit: Duration = .seconds(10)
+  /// Whether each step fails that leaves a coordinator held whose flow is gone.
+  public var checksLeaks = true
+  /// Whether each step fails after which the flow would not come back as it is from what is stored. A second
+  /// coordinator is made for it and thrown away.
+  public var checksRestoration = true
   /// What the person was told in the last step.
-  public private(set) var notices: [Update.Notice] = []
+  public internal(set) var notices: [Update.Notice] = []
 
-  private let make: @MainActor () throws -> Root
-  private let registry: Registry
+  let make: @MainActor (Registry) throws -> Root
+  let registry: Registry
   private let folder: URL
+  let log = StubLog()
   var session: Session
   private var eventCount = 0
 
   /// Starts a flow at its first screen.
   ///
   /// - Parameters:
-  ///   - make: makes the coordinator; evaluated again by ``restart(file:line:)``.
+  ///   - make: makes the coordinator; evaluated again by ``restart(file:line:)`` and after each step, to see whether
+  ///     the flow would come back as it is.
   ///   - plugins: other features, whose places the flow shows.
+  ///   - stubs: what stands for features that are not there.
   /// - Throws: ``FlowFailure`` if the flow does not start, or a plugin does not register.
-  public init(
-    _ make: @autoclosure @escaping @MainActor () throws -> Root, plugins: [any Plugin.Type] = [],
+  public convenience init(
+    _ make: @autoclosure @escaping @MainActor () throws -> Root, plugins: [any Plugin.Type] = [], stubs: [Stub] = [],
     file: String = #fileID, line: Int = #line
   ) async throws {
+    try await self.init(plugins, stubs, SourcePlace(file: file, line: line)) { _ in try make() }
+  }
+
+  private init(
+    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ place: SourcePlace,
+    make: @escaping @MainActor (Registry) throws -> Root
+  ) async throws {
     self.make = make
-    let place = SourcePlace(file: file, line: line)
     registry = Registry()
     do {
       for plugin in plugins { try registry.register(plugin) }
     } catch {
       throw FlowFailure("A plugin was refused: \(error)", at: place)
     }
+    for stub in stubs { stub.install(StubDraft(registry, plugin: stub.plugin), log) }
     folder = FileManager.default.temporaryDirectory.appending(
       path: "gangway-flow-\(UUID().uuidString)", directoryHint: .isDirectory)
     session = Self.makeSession(registry, folder, make)
@@ -68,6 +83,21 @@ import GangwayProtocol
 
   /// What the flow can be restored from now.
   public var checkpoint: Checkpoint { session.checkpoint }
+
+  /// What is registered: the plugins' contributions and the stubs.
+  public var contributions: Registry { registry }
+
+  /// The commits of the flow, the newest last.
+  public var history: [HistoryEntry] { session.history }
+
+  /// The URL that leads to where the flow is; nil where no link does.
+  public var url: String? { session.url }
+
+  /// The places of stubs that the flow showed, in order.
+  public var navigations: [RecordedNavigation] { log.navigations }
+
+  /// The operations of stubs that the flow called, in order.
+  public var calls: [RecordedCall] { log.calls }
 
   // MARK: Steps
 
@@ -132,6 +162,40 @@ import GangwayProtocol
     try await perform(.tab(tab.node), place)
   }
 
+  /// Opens a URL.
+  public func open(_ url: String, file: String = #fileID, line: Int = #line) async throws {
+    try await perform(.open(url), SourcePlace(file: file, line: line))
+  }
+
+  /// Steps the last commit back.
+  public func undo(file: String = #fileID, line: Int = #line) async throws {
+    try await perform(.undo, SourcePlace(file: file, line: line))
+  }
+
+  /// Steps forward to what was stepped back last.
+  public func redo(file: String = #fileID, line: Int = #line) async throws {
+    try await perform(.redo, SourcePlace(file: file, line: line))
+  }
+
+  /// Ends the flow of a stub, the one shown last, with a value.
+  public func finishStub<Output: Sendable>(
+    _ id: String, with value: Output, file: String = #fileID, line: Int = #line
+  ) async throws {
+    let place = SourcePlace(file: file, line: line)
+    guard let router = session.router(of: StubFlow<Output>.self), router.coordinator?.start.id == id else {
+      throw FlowFailure(
+        "No stub \(id) that ends with \(Output.self) is shown. Shown were: \(log.navigations).", at: place)
+    }
+    notices = []
+    do {
+      try await router.finish(value)
+    } catch {
+      throw FlowFailure("The stub \(id) could not end: \(error)", at: place)
+    }
+    try await settle(place)
+    try check(place)
+  }
+
   /// Sends an event as a front end would, to what may no longer be there.
   public func send(_ action: Event.Action, file: String = #fileID, line: Int = #line) async throws {
     try await perform(action, SourcePlace(file: file, line: line))
@@ -171,26 +235,44 @@ import GangwayProtocol
     try await begin(stored, place)
   }
 
+  /// Ends the flow and starts it from what was stored as a file would be: guards are asked about what is in it.
+  public func reopen(file: String = #fileID, line: Int = #line) async throws {
+    let stored = session.checkpoint
+    session.onUpdate = { _ in }
+    session.abandon()
+    session = Self.makeSession(registry, folder, make)
+    try await begin(stored, SourcePlace(file: file, line: line), asksGuards: true)
+  }
+
   // MARK: Inside
 
   private static func makeSession(
-    _ registry: Registry, _ folder: URL, _ make: @escaping @MainActor () throws -> Root
+    _ registry: Registry, _ folder: URL, _ make: @escaping @MainActor (Registry) throws -> Root
   ) -> Session {
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    return Session(registry: registry, folders: folders) { _ in try make() }
+    let session = Session(registry: registry, folders: folders) { try make($0) }
+    session.trackDepartures()
+    return session
   }
 
-  private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace) async throws {
+  private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace, asksGuards: Bool = false) async throws {
     notices = []
     session.onUpdate = { [weak self] in self?.notices += $0.notices }
     do {
-      notices = try session.start(from: checkpoint).notices
+      notices = try session.start(from: checkpoint, asksGuards: asksGuards).notices
     } catch {
       throw FlowFailure("The flow cannot be restored: \(error)", at: place)
     }
     try await settle(place)
     try checkNotices(place)
+  }
+
+  /// A session beside the flow's own, in which no screen works; for comparing.
+  func twin() -> Session {
+    let twin = Self.makeSession(registry, folder, make)
+    twin.runsTasks = false
+    return twin
   }
 
   private func find(_ label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace) throws -> Element {
@@ -216,10 +298,10 @@ import GangwayProtocol
     let update = session.handle(Event(id: eventCount, revision: presentation.revision, action: action))
     notices += update.notices
     try await settle(place)
-    try checkNotices(place)
+    try check(place)
   }
 
-  private func settle(_ place: SourcePlace) async throws {
+  func settle(_ place: SourcePlace) async throws {
     guard await session.idle(within: timeLimit) else {
       throw FlowFailure(
         "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Give it a "
@@ -227,10 +309,23 @@ import GangwayProtocol
     }
   }
 
-  private func checkNotices(_ place: SourcePlace) throws {
+  func checkNotices(_ place: SourcePlace) throws {
     let problems = notices.filter { $0.kind != .information }.map(\.text)
     guard problems.isEmpty else {
       throw FlowFailure(problems.joined(separator: "\n") + "\nOn the screen:\n" + screen, at: place)
+    }
+  }
+}
+
+extension FlowTester where Root == RootCoordinator {
+  /// Starts the application that plugins make: their tabs, links, guards and places together.
+  public convenience init(
+    plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), file: String = #fileID,
+    line: Int = #line
+  ) async throws {
+    try await self.init(plugins, stubs, SourcePlace(file: file, line: line)) { registry in
+      if registry.placement != placement { registry.placement = placement }
+      return RootCoordinator(registry)
     }
   }
 }

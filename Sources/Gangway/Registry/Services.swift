@@ -35,7 +35,7 @@ public enum ServiceScope: String, Hashable, Sendable {
 
   mutating func merge(_ other: ServiceTable) {
     typed.merge(other.typed) { first, _ in first }
-    named.merge(other.named) { first, _ in first }
+    named.merge(other.named) { $1 }
   }
 }
 

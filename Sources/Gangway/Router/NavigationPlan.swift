@@ -161,7 +161,7 @@ extension NavigationPlan where C: StackCoordinator {
     guard node.children.count > 1, let top = node.children.last else { return false }
     transaction.perform(.pop)
     let below = node.children[node.children.count - 2]
-    transaction.target = { [tree] in tree.location(of: below) }
+    transaction.target = .node(below)
     try transaction.remove(top, .cancelled(.popped))
     return true
   }
@@ -178,7 +178,7 @@ extension NavigationPlan where C: StackCoordinator {
   /// Removes everything above the stack's root.
   @discardableResult public func popToRoot() throws -> Self {
     transaction.perform(.popToRoot)
-    if let first = node.children.first { transaction.target = { [tree] in tree.location(of: first) } }
+    if let first = node.children.first { transaction.target = .node(first) }
     try tree.dismissModals(notContaining: node, origin: origin, transaction)
     try transaction.remove(from: 1, in: node, .cancelled(.popped))
     return self

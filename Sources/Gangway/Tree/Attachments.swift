@@ -1,3 +1,13 @@
+/// A coordinator whose node is gone: it should be, too.
+struct Departure {
+  weak var coordinator: (any Coordinator)?
+  let name: String
+  init(_ coordinator: any Coordinator) {
+    self.coordinator = coordinator
+    name = "\(type(of: coordinator))"
+  }
+}
+
 /// Which node holds which coordinator: what lets a router be found without storage in the coordinator.
 @MainActor enum Attachments {
   private struct Attachment {

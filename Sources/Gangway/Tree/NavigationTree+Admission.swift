@@ -4,9 +4,14 @@ import GangwayProtocol
 extension NavigationTree {
   /// Keeps an entry from being made until its guards have answered; false where nobody is to be asked.
   func holdBack(_ node: Node) -> Bool {
-    guard let parent = node.parent, let route = node.route?.value else { return false }
+    guard let parent = node.parent, let route = node.route?.value else {
+      node.isAdmitted = true
+      markChanged(node)
+      return false
+    }
     guard !registry.guards.isEmpty || !ownGuards(of: node, route, in: parent).isEmpty else {
       node.isAdmitted = true
+      markChanged(node)
       return false
     }
     node.content = .placeholder("Whether '\(node.title)' may be shown is being asked.")
@@ -26,6 +31,7 @@ extension NavigationTree {
           try askEntering(route, in: parent, ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
         }
         node.isAdmitted = true
+        markChanged(node)
         node.content = .dormant
         activate(node)
         commits += 1

@@ -39,6 +39,7 @@ extension NavigationTree {
     record.stateSchema = node.stateSchema == 1 ? nil : node.stateSchema
     record.parkedIntent = node.completion.parkedIntent.flatMap { try? StoredValue.encode($0) }
     if !Defect.forgetsSelection.isSeeded { record.selection = node.selection?.id }
+    record.isUnadmitted = node.isAdmitted ? nil : true
     record.isAwaited = node.completion.isAwaited ? true : nil
     record.values = node.values.isEmpty ? nil : node.values
     record.focus = node.focus
@@ -54,12 +55,17 @@ extension NavigationTree {
   }
 
   /// Puts the nodes of a valid checkpoint in place, all dormant.
-  func restore(_ checkpoint: Checkpoint) {
+  ///
+  /// - Parameter asksGuards: whether guards are asked about each before it is made.
+  func restore(_ checkpoint: Checkpoint, asksGuards: Bool) {
     guard let record = checkpoint.records[root.id] else { return }
     nextID = Defect.reusesNumbers.isSeeded ? 2 : max(checkpoint.nextNode, (checkpoint.records.keys.max() ?? 1) + 1)
     let children = checkpoint.children
     fill(root, from: record)
     addChildren(of: root, record, children)
+    if asksGuards {
+      for node in root.subtree where node !== root { node.isAdmitted = false }
+    }
   }
 
   private func addChildren(
@@ -79,6 +85,7 @@ extension NavigationTree {
 
   private func fill(_ node: Node, from record: Checkpoint.Record) {
     node.isRestored = true
+    node.isAdmitted = record.isUnadmitted != true
     if let title = record.title { node.title = title }
     node.coordinatorName = record.coordinator
     node.state = record.state

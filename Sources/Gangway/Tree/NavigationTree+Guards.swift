@@ -31,7 +31,12 @@ extension NavigationTree {
   private func ask(_ leaveGuard: NavigationGuard, leaving node: Node, _ transaction: Transaction) throws {
     let key = "leave \(leaveGuard.name) \(node.id)"
     if transaction.allowed.contains(key) { return }
-    let target = transaction.target() ?? location(of: root)
+    let target: Location
+    switch transaction.target {
+    case .route(let route, let parent): target = location(of: route, in: parent)
+    case .node(let node): target = location(of: node)
+    case .unknown: target = location(of: root)
+    }
     throw GuardQuestion(
       guard: leaveGuard,
       request: NavigationRequest(source: transaction.source, target: target, leaving: location(of: node)),

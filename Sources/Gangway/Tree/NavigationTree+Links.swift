@@ -133,7 +133,7 @@ extension NavigationTree {
     let value = RouteValue.route(own)
     try advance(value) { [tree, transaction] node in
       transaction.perform(.show(value))
-      transaction.target = { tree.location(of: value, in: node) }
+      transaction.target = .route(value, in: node)
       try tree.dismissModals(notContaining: node, origin: nil, transaction)
       return try tree.push(own, value, in: coordinator, at: node, .init(), transaction)
     }
@@ -172,7 +172,7 @@ extension NavigationTree {
   /// Removes what stands in the innermost stack above the last step.
   private mutating func closeLast() throws {
     guard let (node, next) = stacks.popLast() else { return }
-    transaction.target = { [tree] in tree.location(of: node) }
+    transaction.target = .node(node)
     try transaction.remove(from: max(1, next), in: node, .cancelled(.popped))
   }
 

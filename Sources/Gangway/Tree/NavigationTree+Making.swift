@@ -14,7 +14,7 @@ extension NavigationTree {
   func activate(_ node: Node) {
     guard case .dormant = node.content else { return }
     if node.isRestored {
-      if asksGuardsOnRestore, !node.isAdmitted, holdBack(node) { return }
+      if !node.isAdmitted, holdBack(node) { return }
       willRestore(node)
     }
     node.isRestored = false

@@ -48,7 +48,7 @@ extension NavigationTree {
     guard let parent = tab.parent, case .tab = tab.style, case .flow(_, .tabs(let coordinator)) = parent.content else {
       throw NavigationError(.unknownTab, "'\(tab.title)' is no tab.")
     }
-    transaction.target = { [self] in location(of: tab) }
+    transaction.target = .node(tab)
     if isVisible(parent) { try dismissModals(notContaining: parent, origin: origin, transaction) }
     guard parent.selection !== tab else { return }
     if let route = tab.route?.value {

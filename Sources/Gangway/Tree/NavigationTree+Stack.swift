@@ -19,7 +19,7 @@ extension NavigationTree {
     _ route: C.Route, in coordinator: C, at node: Node, _ options: ShowOptions, _ transaction: Transaction
   ) throws -> Node {
     let value = RouteValue.route(route)
-    transaction.target = { [self] in location(of: value, in: node) }
+    transaction.target = .route(value, in: node)
     try dismissModals(notContaining: node, origin: options.origin, transaction)
     switch route.onRepeat {
     case .push: break
@@ -68,7 +68,7 @@ extension NavigationTree {
         "\(place.id) cannot be shown: \(reason). Load the plugin that registers it, or ask "
           + "router.unavailability(of: \"\(place.id)\") before offering it.")
     }
-    transaction.target = { [self] in location(of: .place(place), in: node) }
+    transaction.target = .route(.place(place), in: node)
     try dismissModals(notContaining: node, origin: options.origin, transaction)
     try askEntering(.place(place), in: node, guards(of: place.id), transaction)
     let destination = Destination(.push, .place(id: place.id) { place })
@@ -90,6 +90,7 @@ extension NavigationTree {
     }
     node.completion.onDismiss = options.onDismiss
     node.completion.awaiter = options.awaiter
+    if options.awaiter != nil { awaited.insert(node.id) }
     node.completion.parkedIntent = options.parkedIntent
     if style.kind == .root {
       if !options.keepsStack { try transaction.remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
@@ -109,7 +110,7 @@ extension NavigationTree {
       throw NavigationError(.rootEntry, "A stack cannot be empty. Give set at least the route of its root.")
     }
     let options = ShowOptions(origin: origin)
-    transaction.target = { [self] in location(of: .route(routes.last ?? first), in: node) }
+    transaction.target = .route(.route(routes.last ?? first), in: node)
     try dismissModals(notContaining: node, origin: origin, transaction)
     var kept = 0
     while kept < min(routes.count, node.children.count),
@@ -140,7 +141,7 @@ extension NavigationTree {
       throw NavigationError(.unknownEntry, "\(what()) is not in the stack of \(C.self), which holds \(path).")
     }
     let entry = node.children[index]
-    transaction.target = { [self] in location(of: entry) }
+    transaction.target = .node(entry)
     try dismissModals(notContaining: node, origin: origin, transaction)
     try transaction.remove(from: index + 1, in: node, .cancelled(.popped))
     return entry
@@ -186,7 +187,7 @@ extension NavigationTree {
           + "To end the whole flow call finish, cancel or dismissFlow.")
     }
     let below = parent.children[entry.position - 1]
-    transaction.target = { [self] in location(of: below) }
+    transaction.target = .node(below)
     let first = Defect.popsTooMuch.isSeeded && entry.position > 2 ? entry.position : entry.position + 1
     try transaction.remove(from: first, in: parent, .cancelled(.popped))
     try transaction.remove(entry, outcome)

@@ -20,8 +20,6 @@ import GangwayProtocol
   private lazy var transaction = Transaction(self)
   /// What was committed, to be stepped through.
   let history = History()
-  /// Whether entries from a checkpoint are put before the guards again.
-  var asksGuardsOnRestore = false
   /// Entries from a checkpoint that wait for their guards.
   var unadmitted: [Node] = []
   /// What is to be run when the commit is done, for the entries that ended in it.
@@ -37,6 +35,10 @@ import GangwayProtocol
   var report: (Update.Notice) -> Void = { _ in }
   /// Told before an entry from a checkpoint is made.
   var willRestore: (Node) -> Void = { _ in }
+  /// The coordinators that went, where a test asks for them.
+  var departures: [Departure]?
+  /// The nodes whose result somebody waits for.
+  var awaited: Set<NodeID> = []
   /// Told when an entry from a checkpoint waits for its guards.
   var isHeldBack: () -> Void = {}
   /// Signals that something observed has changed; may be called on any thread.
@@ -191,6 +193,7 @@ import GangwayProtocol
   func discard(_ node: Node) {
     for node in node.subtree {
       nodes[node.id] = nil
+      awaited.remove(node.id)
       changed.remove(node.id)
       release(node)
       node.parent = nil
@@ -212,6 +215,7 @@ import GangwayProtocol
         below = .cancelled(.popped)
       }
       resolve(node, below)
+      if let coordinator = node.coordinator { departures?.append(Departure(coordinator)) }
       release(node)
       node.parent = nil
     }
@@ -238,7 +242,10 @@ import GangwayProtocol
     case .cancelled(let reason):
       if let handler = completion.onCancel { endings.append { [run] in run(owner) { try await handler(reason) } } }
     }
-    if let awaiter = completion.awaiter { endings.append { awaiter(outcome) } }
+    if let awaiter = completion.awaiter {
+      awaited.remove(node.id)
+      endings.append { awaiter(outcome) }
+    }
     if let handler = completion.onDismiss { endings.append { [run] in run(owner) { try await handler() } } }
   }
 

@@ -47,8 +47,8 @@ import GangwayProtocol
   var selection: Node?
   /// Whether it came from a checkpoint and has not been made since.
   var isRestored = false
-  /// Whether guards let it stay when its session was restored from a file.
-  var isAdmitted = false
+  /// Whether it did not come from a file, or guards have let it stay since.
+  var isAdmitted = true
   /// Whether it is a stored tab that its coordinator does not offer now.
   var isParked = false
 

@@ -49,8 +49,14 @@
   private(set) var operation = Operation.none
   /// How many operations it has; more than one make a plan, whose errors name the one that failed.
   private(set) var operations = 0
-  /// Where the operation leads, for leave guards; made when one asks.
-  var target: () -> Location? = { nil }
+  /// Where an operation leads, for leave guards; described when one asks.
+  enum Target {
+    case unknown
+    case route(RouteValue, in: Node)
+    case node(Node)
+  }
+
+  var target = Target.unknown
   var source = NavigationRequest.Source.code
   /// The questions of guards that were answered so that the plan may go on.
   var allowed: Set<String> = []

@@ -18,6 +18,10 @@ enum PlainCommand: Hashable {
   case dismiss
   case screen
   case tree
+  case open(String)
+  case undo
+  case redo
+  case history
   case expect(String)
   case refuse(String)
   case wait(Duration)
@@ -26,8 +30,8 @@ enum PlainCommand: Hashable {
   case quit
 
   static let words = [
-    "tap", "cell", "set", "tab", "back", "dismiss", "screen", "tree", "expect", "refuse", "wait", "restart", "help",
-    "quit",
+    "tap", "cell", "set", "tab", "back", "dismiss", "open", "undo", "redo", "screen", "tree", "history", "expect",
+    "refuse", "wait", "restart", "help", "quit",
   ]
 
   static let summary = """
@@ -36,7 +40,10 @@ enum PlainCommand: Hashable {
     set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option
     tab TITLE            show a tab
     back, dismiss        one step back; wave the topmost modal away
+    open URL             go where a link leads
+    undo, redo           step the last change of the tree back, and forward again
     screen, tree         print what is visible, or the navigation tree
+    history              print the changes of the tree, the newest last
     expect TEXT          wait until the screen shows it; refuse TEXT: fail if it does
     wait SECONDS
     restart              end the host at once and restore (under a supervisor)
@@ -65,6 +72,10 @@ enum PlainCommand: Hashable {
     case "dismiss": self = .dismiss
     case "screen": self = .screen
     case "tree": self = .tree
+    case "open": self = .open(try text("a URL: open URL"))
+    case "undo": self = .undo
+    case "redo": self = .redo
+    case "history": self = .history
     case "expect": self = .expect(try text("a text: expect TEXT"))
     case "refuse": self = .refuse(try text("a text: refuse TEXT"))
     case "wait":

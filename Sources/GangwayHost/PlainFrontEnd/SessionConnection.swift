@@ -13,6 +13,8 @@ import GangwayProtocol
   func send(_ action: Event.Action) async throws -> Update
   /// The navigation tree.
   func tree() async throws -> TreeNode
+  /// The commits of the session that are kept, a line each.
+  func history() async throws -> [String]
   /// Ends the host at once and restores its session in a new one.
   func restart() async throws
 }
@@ -46,6 +48,9 @@ import GangwayProtocol
 
   /// The navigation tree.
   public func tree() async throws -> TreeNode { session.tree }
+
+  /// The commits of the session.
+  public func history() async throws -> [String] { session.history.map(\.description) }
 
   /// Always throws: there is nothing that could start another host.
   public func restart() async throws {

@@ -72,11 +72,12 @@ import Glibc
     }
     switch message {
     case .hello: break
-    case .open(let id, let checkpoint): try open(id, checkpoint)
+    case .open(let id, let checkpoint, let isFromFile): try open(id, checkpoint, isFromFile)
     case .event(let id, let event):
       let update = try session(id).handle(event)
       send(.update(session: id, update))
     case .tree(let id): send(.tree(session: id, try session(id).tree))
+    case .history(let id): send(.history(session: id, try session(id).history.map(\.description)))
     case .close(let id):
       try session(id).close()
       sessions[id] = nil
@@ -97,7 +98,7 @@ import Glibc
     return true
   }
 
-  private func open(_ id: SessionID, _ checkpoint: Checkpoint?) throws {
+  private func open(_ id: SessionID, _ checkpoint: Checkpoint?, _ isFromFile: Bool) throws {
     guard sessions[id] == nil else {
       throw HostMessage.Failure(
         code: "session", message: "There is a session '\(id)' already. Close it first.", session: id)
@@ -107,7 +108,7 @@ import Glibc
       self?.send(.restoring(session: id, node: node, plugin: plugin))
     }
     do {
-      let update = try session.start(from: checkpoint)
+      let update = try session.start(from: checkpoint, asksGuards: isFromFile)
       sessions[id] = session
       session.onUpdate = { [weak self] in self?.send(.update(session: id, $0)) }
       send(.update(session: id, update))

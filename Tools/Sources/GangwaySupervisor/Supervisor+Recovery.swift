@@ -70,6 +70,8 @@ extension Supervisor {
     queue = []
     for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
     treeWaiters = []
+    for waiter in historyWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
+    historyWaiters = []
     let notice = Update.Notice(.failure, ending.text, plugin: ending.plugin)
     guard let waiting = inFlight else { return onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
     inFlight = nil
@@ -97,6 +99,8 @@ extension Supervisor {
     startObservers = []
     for waiter in treeWaiters { waiter.resume(throwing: failure) }
     treeWaiters = []
+    for waiter in historyWaiters { waiter.resume(throwing: failure) }
+    historyWaiters = []
     for waiting in queue { waiting.resume(returning: false) }
     queue = []
     inFlight?.reply.resume(throwing: failure)

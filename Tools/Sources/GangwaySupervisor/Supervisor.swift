@@ -37,6 +37,9 @@ import SystemPackage
   private var toldRefusals: Set<String> = []
   var inFlight: InFlight?
   var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
+  var historyWaiters: [CheckedContinuation<[String], any Error>] = []
+  /// Whether the checkpoint is that of an earlier run: no host has had it yet.
+  private var isFromFile = false
   var startWaiters: [CheckedContinuation<Void, any Error>] = []
   var startObservers: [CheckedContinuation<Void, Never>] = []
   var queue: [CheckedContinuation<Bool, Never>] = []
@@ -73,7 +76,9 @@ import SystemPackage
     stateFile = file
     switch options.isFresh && access(path, F_OK) == 0 ? file.setAside("a fresh one was asked for") : file.read() {
     case .nothing: break
-    case .checkpoint(let stored): checkpoint = stored
+    case .checkpoint(let stored):
+      checkpoint = stored
+      isFromFile = true
     case .setAside(let notice):
       startNotices.append(.init(.information, notice))
       // What could be neither read nor moved is somebody else's: it is not written over.
@@ -155,6 +160,15 @@ import SystemPackage
     }
   }
 
+  /// The commits of the session since its host was started.
+  public func history() async throws -> [String] {
+    guard let host, failure == nil else { throw failure ?? SupervisorFailure("The host has ended.") }
+    return try await withCheckedThrowingContinuation { waiter in
+      historyWaiters.append(waiter)
+      host.send(.history(session: Self.session))
+    }
+  }
+
   /// Kills the host and waits for the next one.
   public func restart() async throws {
     guard let host else { throw SupervisorFailure("The host has ended.") }
@@ -197,7 +211,9 @@ import SystemPackage
       executable: options.host, arguments: arguments, log: log, crashReport: report)
     self.host = host
     host.send(.hello(.current))
-    host.send(.open(session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    host.send(
+      .open(
+        session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile))
     Task {
       for await report in host.reports {
         guard self.host === host else { return }
@@ -237,6 +253,8 @@ import SystemPackage
     case .update(_, let update): take(update)
     case .tree(_, let tree):
       if !treeWaiters.isEmpty { treeWaiters.removeFirst().resume(returning: tree) }
+    case .history(_, let lines):
+      if !historyWaiters.isEmpty { historyWaiters.removeFirst().resume(returning: lines) }
     case .closed: break
     case .failure(let failure): take(failure)
     }
@@ -253,6 +271,8 @@ import SystemPackage
       scheduleSave()
     }
     if !incident.isUp {
+      // From now on the records themselves say which entries no guard has been asked about.
+      isFromFile = false
       incident.isUp = true
       incident.failedStarts = 0
       incident.restoring = nil

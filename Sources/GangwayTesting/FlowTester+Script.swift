@@ -1,0 +1,53 @@
+import Gangway
+import GangwayHost
+import GangwayProtocol
+
+/// Running the scripts of the plain front end: the same script drives a flow here, through a loaded library with
+/// `gangway-host --script`, and in the terminal.
+extension FlowTester {
+  /// Runs a script, a command a line: `tap New`, `set Title = Buy milk`, `expect Buy milk`, `back`, `restart` and what
+  /// else `help` of the plain front end lists.
+  ///
+  /// - Returns: what `screen` and `tree` in the script printed.
+  /// - Throws: ``FlowFailure`` naming the script's line that failed, and why.
+  @discardableResult public func run(script: String, file: String = #fileID, line: Int = #line) async throws -> String {
+    let place = SourcePlace(file: file, line: line)
+    var output = ""
+    var complaints: [String] = []
+    let frontEnd = PlainFrontEnd(
+      ScriptConnection(self, place), isScript: true, write: { output += $0 }, complain: { complaints.append($0) })
+    let (lines, input) = AsyncStream.makeStream(of: String.self)
+    for line in script.split(separator: "\n", omittingEmptySubsequences: false) { input.yield(String(line)) }
+    input.finish()
+    guard await frontEnd.run(lines) == 0 else {
+      throw FlowFailure("The script failed: " + complaints.joined(separator: "\n"), at: place)
+    }
+    return output
+  }
+}
+
+/// A flow under test, as the plain front end sees it.
+@MainActor private final class ScriptConnection<Root: Coordinator>: SessionConnection {
+  private let flow: FlowTester<Root>
+  private let place: SourcePlace
+  var onUpdate: (Update) -> Void = { _ in }
+
+  init(_ flow: FlowTester<Root>, _ place: SourcePlace) {
+    self.flow = flow
+    self.place = place
+  }
+
+  var presentation: Presentation { flow.presentation }
+  var pending: [Update.Pending] { flow.session.pending }
+  func tree() async throws -> TreeNode { flow.session.tree }
+  func history() async throws -> [String] { flow.history.map(\.description) }
+
+  func send(_ action: Event.Action) async throws -> Update {
+    try await flow.send(action, file: place.file, line: place.line)
+    return Update(
+      event: nil, revision: flow.presentation.revision, presentation: flow.presentation, checkpoint: nil,
+      notices: flow.notices)
+  }
+
+  func restart() async throws { try await flow.restart(file: place.file, line: place.line) }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import GangwayProtocol
+
+/// Comparing screens with files.
+extension FlowTester {
+  /// Compares what the person sees, as text, with the file recorded for it.
+  ///
+  /// The file lies beside the test's own, in `Snapshots/TESTFILE/TEST.NAME.txt`. With the environment variable
+  /// `RECORD_SNAPSHOTS` set to 1 it is written instead.
+  ///
+  /// - Parameter name: tells several snapshots of one test apart.
+  /// - Throws: ``FlowFailure`` with what differs, line by line.
+  public func snapshot(
+    _ name: String? = nil, path: String = #filePath, function: String = #function, file: String = #fileID,
+    line: Int = #line
+  ) throws {
+    let place = SourcePlace(file: file, line: line)
+    let test = URL(filePath: path)
+    let title = String(function.prefix { $0 != "(" }) + (name.map { ".\($0)" } ?? "")
+    let folder = test.deletingLastPathComponent()
+      .appending(path: "Snapshots").appending(path: test.deletingPathExtension().lastPathComponent)
+    let snapshot = folder.appending(path: "\(title).txt")
+    let now = screen + "\n"
+    if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == "1" {
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(now.utf8).write(to: snapshot, options: .atomic)
+      } catch {
+        throw FlowFailure("The snapshot \(snapshot.path) cannot be written: \(error)", at: place)
+      }
+      return
+    }
+    guard let data = try? Data(contentsOf: snapshot) else {
+      throw FlowFailure(
+        "There is no snapshot \(snapshot.path). Look at the screen below, and record it with RECORD_SNAPSHOTS=1.\n\(screen)",
+        at: place)
+    }
+    let recorded = String(decoding: data, as: UTF8.self)
+    guard recorded != now else { return }
+    throw FlowFailure(
+      "The screen differs from \(snapshot.path) (- recorded, + now):\n" + Self.difference(recorded, now)
+        + "\nIf it is as it should be, record it with RECORD_SNAPSHOTS=1.", at: place)
+  }
+
+  /// The lines of both texts, those of only one marked.
+  static func difference(_ first: String, _ second: String) -> String {
+    let old = first.split(separator: "\n", omittingEmptySubsequences: false)
+    let new = second.split(separator: "\n", omittingEmptySubsequences: false)
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var lines: [String] = []
+    var (i, j) = (0, 0)
+    while i < old.count || j < new.count {
+      if i < old.count, removed.contains(i) {
+        lines.append("- \(old[i])")
+        i += 1
+      } else if j < new.count, inserted.contains(j) {
+        lines.append("+ \(new[j])")
+        j += 1
+      } else {
+        if j < new.count { lines.append("  \(new[j])") }
+        (i, j) = (i + 1, j + 1)
+      }
+    }
+    while lines.last == "  " { lines.removeLast() }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,132 @@
+import Gangway
+
+/// Something of another feature's, put in its place for a test: a place, a service, contributions to a slot.
+///
+/// What the flow does with it is recorded: ``FlowTester/navigations`` and ``FlowTester/calls``.
+@MainActor public struct Stub {
+  let plugin: String
+  let install: @MainActor (StubDraft, StubLog) -> Void
+
+  /// A place: it shows its id and its payload.
+  ///
+  /// - Parameters:
+  ///   - id: the place's id, `plugin.name`.
+  ///   - payload: what it takes.
+  ///   - output: what its flow ends with, when ``FlowTester/finishStub(_:with:file:line:)`` says so.
+  public static func place<Payload: Codable & Sendable, Output: Sendable>(
+    _ id: String, taking payload: Payload.Type = NoPayload.self, endingWith output: Output.Type = Void.self
+  ) -> Stub {
+    Stub(plugin: owner(of: id)) { draft, log in
+      draft.place(id) { (payload: Payload, _) in
+        let text = payload is NoPayload ? "" : "\(payload)"
+        log.navigations.append(RecordedNavigation(place: id, payload: text))
+        return StubFlow<Output>(id, payload: text)
+      }
+    }
+  }
+
+  /// An operation of a service.
+  ///
+  /// - Parameters:
+  ///   - id: the service's id, `plugin.name`.
+  ///   - operation: the operation's name.
+  ///   - answer: gives what the operation gives.
+  public static func service<Input: Codable & Sendable, Output: Codable & Sendable>(
+    _ id: String, operation: String, answer: @escaping @MainActor (Input) async throws -> Output
+  ) -> Stub {
+    Stub(plugin: owner(of: id)) { draft, log in
+      draft.operation(id, operation) { (input: Input) in
+        log.calls.append(RecordedCall(service: id, operation: operation, input: "\(input)"))
+        return try await answer(input)
+      }
+    }
+  }
+
+  /// Contributions to a slot of the flow's own feature, as others would make them; their places are stubs as well.
+  ///
+  /// - Parameters:
+  ///   - slot: the slot's id.
+  ///   - values: what describes each, by the id of its place.
+  public static func contributions<Value: Codable & Sendable>(to slot: String, _ values: [(id: String, value: Value)])
+    -> Stub
+  {
+    Stub(plugin: values.first.map { owner(of: $0.id) } ?? "nobody") { draft, log in
+      for (id, value) in values {
+        draft.contribution(id, slot, value)
+        draft.place(id) { (payload: AnyPayload, _) in
+          log.navigations.append(RecordedNavigation(place: id, payload: payload.text))
+          return StubFlow<Void>(id, payload: payload.text)
+        }
+      }
+    }
+  }
+
+  private static func owner(of id: String) -> String { String(id.prefix { $0 != "." }) }
+}
+
+/// A place of another feature that a flow showed.
+public struct RecordedNavigation: Hashable, Sendable, CustomStringConvertible {
+  /// The place's id.
+  public let place: String
+  /// The payload, as text.
+  public let payload: String
+  /// Id and payload.
+  public var description: String { payload.isEmpty ? place : "\(place)(\(payload))" }
+}
+
+/// An operation of another feature's service that a flow called.
+public struct RecordedCall: Hashable, Sendable, CustomStringConvertible {
+  /// The service's id.
+  public let service: String
+  /// The operation's name.
+  public let operation: String
+  /// What it was given, as text.
+  public let input: String
+  /// Service, operation and input.
+  public var description: String { "\(service).\(operation)(\(input))" }
+}
+
+/// What stubs heard.
+@MainActor final class StubLog {
+  var navigations: [RecordedNavigation] = []
+  var calls: [RecordedCall] = []
+}
+
+/// Any payload at all.
+struct AnyPayload: Codable, Sendable {
+  let text: String
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if let number = try? value.decode(Double.self) {
+      text = number == number.rounded() ? "\(Int(number))" : "\(number)"
+    } else {
+      text = (try? value.decode(String.self)) ?? ""
+    }
+  }
+  func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+/// A flow that stands for one of another feature.
+final class StubFlow<Output: Sendable>: StackCoordinator {
+  struct Route: NavigationRoute {
+    let id: String
+    var title: String? { id }
+  }
+  let start: Route
+  private let payload: String
+
+  init(_ id: String, payload: String) {
+    start = Route(id: id)
+    self.payload = payload
+  }
+
+  func destination(for route: Route) -> Destination { .screen { StubScreen(payload: self.payload) } }
+}
+
+struct StubScreen: Screen {
+  let payload: String
+  var body: some Content {
+    Text("(stub)")
+    if !payload.isEmpty { Text(payload) }
+  }
+}

@@ -27,7 +27,11 @@ extension FlowTester {
   private func checkRestoration(_ place: SourcePlace) throws {
     let stored = session.checkpoint
     let twin = twin()
-    defer { twin.abandon() }
+    log.isComparing = true
+    defer {
+      twin.abandon()
+      log.isComparing = false
+    }
     do {
       let text = try Line.encode(stored)
       _ = try twin.start(from: try Line.decode(Checkpoint.self, from: text))

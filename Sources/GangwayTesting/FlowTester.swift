@@ -72,6 +72,9 @@ import GangwayProtocol
   /// The flow's coordinator.
   public var coordinator: Root? { session.rootCoordinator as? Root }
 
+  /// The router of the coordinator of a type that was made last and is still shown; nil where there is none.
+  public func router<C: Coordinator>(of type: C.Type) -> Router<C>? { session.router(of: type) }
+
   /// What the person sees, as text: a line of tabs, the path, the elements of the top screen.
   public var screen: String { session.presentation.plainText }
 

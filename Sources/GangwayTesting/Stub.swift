@@ -19,7 +19,7 @@ import Gangway
     Stub(plugin: owner(of: id)) { draft, log in
       draft.place(id) { (payload: Payload, _) in
         let text = payload is NoPayload ? "" : "\(payload)"
-        log.navigations.append(RecordedNavigation(place: id, payload: text))
+        log.note(RecordedNavigation(place: id, payload: text))
         return StubFlow<Output>(id, payload: text)
       }
     }
@@ -54,7 +54,7 @@ import Gangway
       for (id, value) in values {
         draft.contribution(id, slot, value)
         draft.place(id) { (payload: AnyPayload, _) in
-          log.navigations.append(RecordedNavigation(place: id, payload: payload.text))
+          log.note(RecordedNavigation(place: id, payload: payload.text))
           return StubFlow<Void>(id, payload: payload.text)
         }
       }
@@ -88,7 +88,12 @@ public struct RecordedCall: Hashable, Sendable, CustomStringConvertible {
 
 /// What stubs heard.
 @MainActor final class StubLog {
-  var navigations: [RecordedNavigation] = []
+  private(set) var navigations: [RecordedNavigation] = []
+  /// Whether what is made now is only compared.
+  var isComparing = false
+  func note(_ navigation: RecordedNavigation) {
+    if !isComparing { navigations.append(navigation) }
+  }
   var calls: [RecordedCall] = []
 }
 

@@ -65,6 +65,36 @@
     Destination(style, .place(id: id) { try Place(id, with: payload) })
   }
 
+  /// A place in another feature whose flow ends with a value.
+  ///
+  /// - Parameters:
+  ///   - id: the id under which the other feature registered it.
+  ///   - payload: what it takes.
+  ///   - style: how it is presented.
+  ///   - onFinish: runs when the flow ends with a value, also when the host was restarted in between. It takes what the
+  ///     flow ends with, or a value of another type that decodes from it.
+  public static func place<Value: Codable & Sendable>(
+    _ id: String, with payload: some Encodable & Sendable = NoPayload(), style: PresentationStyle = .push,
+    onFinish: @escaping @MainActor (Value) async throws -> Void
+  ) -> Destination {
+    var destination = place(id, with: payload, style: style)
+    destination.onFinish = { output in
+      if let value = output as? Value { return try await onFinish(value) }
+      let value: Value
+      do {
+        guard let encodable = output as? any Encodable else { throw NavigationError(.payload, "it does not encode") }
+        value = try StoredValue.decode(Value.self, from: try StoredValue.encode(encodable))
+      } catch {
+        throw NavigationError(
+          .payload,
+          "\(id) ended with \(type(of: output)), and what waits for it takes \(Value.self): "
+            + "\(StoredRoute.brief(error)).")
+      }
+      try await onFinish(value)
+    }
+    return destination
+  }
+
   /// Nothing: the route is not shown by itself, and showing it throws `notPresentable`.
   ///
   /// - Parameter reason: why not, and what to do instead.

@@ -45,7 +45,9 @@
   ///
   /// - Parameter body: the operations. It has no other effects, for it may run more than once.
   /// - Throws: `detached`; what an operation throws; what guards say. The tree is then what it was.
-  public func transaction<Result>(_ body: (NavigationPlan<C>) throws -> Result) async throws -> Result {
+  @discardableResult public func transaction<Result>(_ body: (NavigationPlan<C>) throws -> Result) async throws
+    -> Result
+  {
     try await carryOut { try body($0) }
   }
 

@@ -14,6 +14,9 @@
     self.init(get: { model[keyPath: property] }, set: { model[keyPath: property] = $0 })
   }
 
+  /// Makes a binding to a value that stays as it is.
+  public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
+
   /// The value.
   public var wrappedValue: Value {
     get { get() }

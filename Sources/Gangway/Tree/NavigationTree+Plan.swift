@@ -49,6 +49,7 @@ extension NavigationTree {
         allowed = []
         if isCommitting || waitingPlan != nil { try await takeTurn() }
         waitingPlan = plan
+      case .failed(let error as NavigationError) where error.code == .insideGuard: throw error
       case .failed(let error):
         throw NavigationError(.guardFailed, "The guard '\(question.guard.name)' failed, so nothing was done: \(error)")
       case .timedOut:

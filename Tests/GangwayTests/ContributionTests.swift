@@ -1,0 +1,186 @@
+import Gangway
+import GangwayTesting
+import Testing
+
+@MainActor @Suite struct ContributionTests {
+  @Test func aSlotShowsWhatOthersContributeInOrderAndMakesItOnUse() async throws {
+    Carpenter.made = 0
+    let flow = try await FlowTester(plugins: [Carpenter.self, Castle.self])
+    flow.checksRestoration = false
+    #expect(flow.screen.contains("This is gate\nOak door\nIron door\n"))
+    #expect(Carpenter.made == 0)
+    try await flow.tap("Oak door")
+    #expect(Carpenter.made == 1)
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Stairs"])
+  }
+
+  @Test func whatDoesNotFitIsReportedWithBothEnds() throws {
+    let registry = Registry()
+    try registry.register(Carpenter.self)
+    #expect(
+      registry.problems == [
+        "The plugin carpenter shows castle.sign-in, and the plugin castle is not loaded.",
+        "The plugin carpenter shows lodge.room, and the plugin lodge is not loaded.",
+        "The plugin carpenter calls castle.crier, and the plugin castle is not loaded.",
+        "The plugin carpenter calls castle.crier, and the plugin castle is not loaded.",
+        "The plugin carpenter contributes carpenter.bad to castle.doors, and the plugin castle is not loaded.",
+        "The plugin carpenter contributes carpenter.iron to castle.doors, and the plugin castle is not loaded.",
+        "The plugin carpenter contributes carpenter.oak to castle.doors, and the plugin castle is not loaded.",
+      ])
+    try registry.register(Castle.self)
+    try registry.register(Lodge.self)
+    #expect(
+      registry.problems == [
+        #"The plugin carpenter shows lodge.room with String "seven", and the plugin lodge takes Int: lodge.room takes Int, "#
+          + #"and was given "seven": Int was expected.."#,
+        "The plugin carpenter calls castle.crier.whisper, and the plugin castle offers only: cry.",
+        #"The plugin carpenter contributes carpenter.bad to castle.doors as Int 5, and the plugin castle takes Door: "#
+          + "Dictionary<String, Any> was expected.",
+      ])
+  }
+
+  @Test func aServiceIsCalledAcrossPluginsEachWithItsOwnTypes() async throws {
+    let flow = try await FlowTester(plugins: [Castle.self])
+    try await flow.tap("Cry")
+    #expect(flow.screen.contains(#"This is search("HEAR 1", page: 1)"#))
+    try await flow.tap("Cry")
+    #expect(flow.screen.contains(#"This is search("HEAR 2", page: 1)"#))
+  }
+
+  @Test func aServiceThatIsNotThereIsATypedVisibleCondition() async throws {
+    let flow = try await FlowTester(Halls())
+    let router = try #require(flow.coordinator).router
+    #expect(router.unavailability(ofService: "castle.crier") == "the plugin castle is not loaded")
+    let error = #expect(throws: NavigationError.self) { _ = try router.service("castle.crier") }
+    #expect(error?.code == .noService)
+  }
+
+  @Test(arguments: [
+    ("shout", "castle.crier has no operation 'shout', which castle calls. It has cry."),
+    (
+      "cry",
+      "castle.crier.cry of the plugin castle takes Word and gives String; castle called it with Int for String: "
+        + "Dictionary<String, Any> was expected."
+    ),
+  ])
+  func aCallThatDoesNotFitNamesBothEnds(_ operation: String, _ message: String) async throws {
+    let flow = try await FlowTester(plugins: [Castle.self])
+    let router = try #require(flow.router(of: Halls.self))
+    let error = await #expect(throws: NavigationError.self) {
+      let _: String = try await router.service("castle.crier").call(operation, with: 5)
+    }
+    #expect(error?.message == message)
+  }
+
+  @Test func aServiceOfTheHostIsOneForAllSessions() throws {
+    let registry = Registry()
+    try registry.register(Archive.self)
+    let first = SessionFixture(registry, root: { RootCoordinator($0) })
+    let second = SessionFixture(registry, root: { RootCoordinator($0) })
+    _ = try first.session.start()
+    _ = try second.session.start()
+    #expect(first.session.presentation.plainText.contains("shared 1, own 1"))
+    #expect(second.session.presentation.plainText.contains("shared 2, own 1"))
+  }
+
+  @Test func stubsStandForOtherPluginsAndRecordWhatTheyHear() async throws {
+    let flow = try await FlowTester(
+      Halls(),
+      stubs: [
+        .place("lodge.room", taking: Int.self, endingWith: String.self),
+        .service("castle.crier", operation: "cry") { (word: Word) in "stubbed \(word.text)" },
+        .contributions(to: "castle.doors", [("smith.steel", Door(title: "Steel door"))]),
+      ])
+    try await flow.tap("Cry")
+    #expect(flow.screen.contains("stubbed hear"))
+    #expect(flow.calls.map(\.description) == [#"castle.crier.cry(Word(text: "hear"))"#])
+    try await flow.tap("Steel door")
+    try await #require(flow.coordinator).router.show(Place("lodge.room", with: 3))
+    try await flow.settle()
+    #expect(flow.screen.hasSuffix("lodge.room\n(stub)\n3"))
+    #expect(flow.navigations.map(\.description) == ["smith.steel", "lodge.room(3)"])
+    try await flow.finishStub("lodge.room", with: "done")
+    #expect(flow.path.count == 3)
+  }
+
+  @Test func aResultCrossesPlugins() async throws {
+    let flow = try await FlowTester(Asker(), stubs: [.place("clerk.form", endingWith: Reply.self)])
+    try await flow.tap("Ask")
+    try await flow.restart()
+    try await flow.finishStub("clerk.form", with: Reply(text: "yes"))
+    #expect(flow.coordinator?.heard == ["yes"])
+  }
+}
+
+private struct Reply: Codable, Sendable { let text: String }
+
+@MainActor private final class Asker: StackCoordinator {
+  enum Route: NavigationRoute { case home, form }
+  /// The asker's own idea of a reply.
+  struct Answer: Codable, Sendable { let text: String }
+  let start = Route.home
+  var heard: [String] = []
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .home: .screen { AskerScreen(router: self.router) }
+    case .form:
+      .place("clerk.form") { [weak self] (answer: Answer) in self?.heard.append(answer.text) }
+    }
+  }
+}
+
+private struct AskerScreen: Screen {
+  let router: Router<Asker>
+  var body: some Content { Button("Ask") { try await router.show(.form) } }
+}
+
+/// Contributes to a slot of the castle's without knowing it.
+final class Carpenter: Plugin {
+  static let id = "carpenter"
+  static let version = "1.0.0"
+  static var made = 0
+  struct Label: Codable { let title: String }
+  func register(in registry: Registry) {
+    registry.contribute("iron", to: "castle.doors", Label(title: "Iron door"), order: 20) { _ in Cellar() }
+    registry.contribute("oak", to: "castle.doors", Label(title: "Oak door"), order: 10) { _ in
+      Self.made += 1
+      return Cellar()
+    }
+    registry.contribute("bad", to: "castle.doors", 5) { _ in Cellar() }
+    registry.uses(place: "castle.sign-in")
+    registry.uses(place: "lodge.room", with: "seven")
+    registry.uses(service: "castle.crier", operation: "cry", with: ["text": "hear"])
+    registry.uses(service: "castle.crier", operation: "whisper", with: ["text": "hear"])
+  }
+}
+
+@MainActor final class Ledger { var count = 0 }
+@MainActor final class Purse { var count = 0 }
+
+final class Archive: Plugin {
+  static let id = "archive"
+  static let version = "1.0.0"
+  func register(in registry: Registry) {
+    registry.service(scope: .host) { _ in Ledger() }
+    registry.service { _ in Purse() }
+    registry.tab("desk", title: "Desk") { context in
+      let (shared, own): (Ledger, Purse) = (try context.service(), try context.service())
+      shared.count += 1
+      own.count += 1
+      return ArchiveDesk("shared \(shared.count), own \(own.count)")
+    }
+  }
+}
+
+@MainActor final class ArchiveDesk: StackCoordinator {
+  enum Route: NavigationRoute { case desk }
+  let start = Route.desk
+  private let text: String
+  init(_ text: String) { self.text = text }
+  func destination(for route: Route) -> Destination { .screen { LineScreen(text: self.text) } }
+}
+
+struct LineScreen: Screen {
+  let text: String
+  var body: some Content { Text(text) }
+}

@@ -1,0 +1,397 @@
+import Gangway
+import GangwayProtocol
+@testable import GangwayTesting
+import Observation
+import Testing
+
+@MainActor @Suite(.serialized) struct GuardTests {
+  private func castle(_ verdict: GuardVerdict = .allow) async throws -> FlowTester<RootCoordinator> {
+    WardenState.verdict = verdict
+    return try await FlowTester(plugins: [Castle.self, Warden.self, Lodge.self])
+  }
+
+  @Test func whatAGuardAllowsIsShown() async throws {
+    let flow = try await castle()
+    try await flow.tap("Secret")
+    #expect(flow.screen.contains("This is secret"))
+  }
+
+  @Test func whatAGuardDeniesChangesNothingAndSaysWhy() async throws {
+    let flow = try await castle(.deny("The vault is closed."))
+    let before = flow.checkpoint
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Secret") }
+    #expect(failure?.message.hasPrefix("The vault is closed.\n") == true)
+    #expect(flow.checkpoint == before)
+  }
+
+  @Test func aRedirectParksTheIntentAndResumesIt() async throws {
+    let flow = try await castle(.redirect(Place("castle.sign-in")))
+    try await flow.tap("Hall 7")
+    try await flow.tap("Secret")
+    #expect(flow.screen.hasPrefix("[Halls*] | [Towers] | [Hall]\nGate > Hall > Form\n(modal) Form\n"))
+    WardenState.verdict = .allow
+    try await flow.tap("Sign in")
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Hall", "Secret"])
+  }
+
+  @Test func aLinkLandsWhereItPointedAfterSigningInAlsoInTheNextHost() async throws {
+    let flow = try await castle(.redirect(Place("castle.sign-in")))
+    try await flow.open("gangway://halls/secret")
+    #expect(flow.presentation.layers.count == 2)
+    try await flow.restart()
+    WardenState.verdict = .allow
+    try await flow.tap("Sign in")
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
+    #expect(flow.notices.isEmpty)
+  }
+
+  @Test func givingUpARedirectGivesUpTheIntent() async throws {
+    let flow = try await castle(.redirect(Place("castle.sign-in")))
+    try await flow.tap("Secret")
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Give up") }
+    #expect(failure?.message.contains("ended without a result: cancelled") == true)
+    #expect(flow.presentation.path.map(\.title) == ["Gate"])
+  }
+
+  @Test func aGuardThatNeverIsSatisfiedIsACircleThatIsNamed() async throws {
+    let flow = try await castle(.redirect(Place("castle.sign-in")))
+    try await flow.tap("Secret")
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Pretend") }
+    #expect(failure?.message.contains("leads in a circle: secret → castle.sign-in → castle.sign-in") == true)
+    #expect(flow.presentation.path.map(\.title) == ["Gate"])
+  }
+
+  @Test(arguments: [
+    ("throws", NavigationError.Code.guardFailed), ("silent", .guardTimedOut), ("itself", .redirectCycle),
+    ("circle", .redirectCycle), ("navigates", .insideGuard), ("nowhere", .unknownPlace), ("deaf", .guardTimedOut),
+  ])
+  func aGuardThatMisbehavesIsATypedError(_ way: String, _ code: NavigationError.Code) async throws {
+    let flow = try await FlowTester(Ward(), plugins: [Circle.self])
+    let before = flow.checkpoint
+    let router = try #require(flow.coordinator).router
+    let error = await #expect(throws: NavigationError.self) { try await router.show(.guarded(way)) }
+    #expect(error?.code == code, "\(error?.message ?? "")")
+    #expect(flow.checkpoint == before)
+    // What comes after it is not held up.
+    try await router.show(.free)
+  }
+
+  @Test func everyWayIntoANavigationPassesTheGuards() async throws {
+    let flow = try await castle(.deny("No."))
+    await #expect(throws: FlowFailure.self) { try await flow.open("gangway://halls/secret") }
+    let router = try #require(flow.session.router(of: Halls.self))
+    for navigate: @MainActor () async throws -> Void in [
+      { try await router.show(.secret) }, { try await router.root(.secret) },
+      { try await router.set([.gate, .secret]) }, { try await router.append([.hall(1), .secret]) },
+      { _ = try await router.transaction { try $0.show(.hall(1)).show(.secret) } },
+      { try await flow.session.open("gangway://halls/secret") },
+    ] {
+      let before = flow.checkpoint
+      let error = await #expect(throws: NavigationError.self) { try await navigate() }
+      #expect(error?.code == .denied)
+      #expect(flow.checkpoint == before)
+    }
+  }
+
+  @Test func steppingForwardPassesTheGuardsToo() async throws {
+    let flow = try await castle()
+    try await flow.tap("Secret")
+    try await flow.undo()
+    WardenState.verdict = .deny("No.")
+    await #expect(throws: FlowFailure.self) { try await flow.redo() }
+    #expect(flow.presentation.path.map(\.title) == ["Gate"])
+    WardenState.verdict = .allow
+    try await flow.redo()
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
+  }
+
+  @Test func aTabMayBeGuarded() async throws {
+    let flow = try await FlowTester(GuardedTabs())
+    await #expect(throws: FlowFailure.self) { try await flow.tab("Closed") }
+    #expect(flow.selection == .open)
+    let router = try #require(flow.coordinator).router
+    await #expect(throws: NavigationError(.denied, "")) { try await router.select(.closed) }
+  }
+
+  @Test func restoringAfterACrashAsksNobodyStartingFromAFileDoes() async throws {
+    let flow = try await castle()
+    try await flow.tap("Secret")
+    try await flow.tap("Hall 7")
+    WardenState.verdict = .deny("Not any more.")
+    try await flow.restart()
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret", "Hall"])
+    try await flow.reopen()
+    #expect(flow.presentation.path.map(\.title) == ["Gate"])
+    #expect(flow.notices.contains { $0.text == "'Secret' was not shown again: Not any more." })
+  }
+
+  @Test func whatNoGuardWasAskedAboutIsAskedAboutInTheNextHost() async throws {
+    let flow = try await FlowTester(Ward())
+    try await #require(flow.coordinator).router.transaction { plan in
+      plan.coordinator.isOpen = true
+      try plan.show(.guarded("person"))
+    }
+    try await flow.settle()
+    // The person has not answered when the host ends.
+    try await flow.reopen()
+    #expect(flow.screen.contains("may be shown is being asked"))
+    try await flow.restart()
+    #expect(flow.screen.contains("may be shown is being asked"))
+  }
+
+  // MARK: Leave guards
+
+  @Test(arguments: ["back", "popLast", "pop", "popToRoot", "root", "set", "focusFirst", "link", "undo"])
+  func aLeaveGuardHoldsWhatHasUnsavedChanges(_ way: String) async throws {
+    let flow = try await FlowTester(Desk())
+    let router = try #require(flow.coordinator).router
+    try await flow.tap("Write")
+    try await flow.type("Dear", into: "Letter")
+    let before = flow.checkpoint
+    func go() async throws {
+      switch way {
+      case "back": try await flow.back()
+      case "undo": try await flow.undo()
+      case "popLast": try await router.popLast()
+      case "pop": try await router.pop()
+      case "popToRoot": try await router.popToRoot()
+      case "root": try await router.root(.other)
+      case "set": try await router.set([.home, .other])
+      case "focusFirst": try await router.focusFirst(.home)
+      default: try await router.transaction { try $0.popToRoot() }
+      }
+    }
+    async let leaving: Void? = try? go()
+    while !flow.screen.contains("(alert)") { await Task.yield() }
+    #expect(flow.checkpoint == before)
+    // Where a front end's own step waits, it is told now that it was refused.
+    _ = try? await flow.tap("Stay")
+    await leaving
+    #expect(flow.path == [.home, .letter])
+    async let again: Void? = try? go()
+    while !flow.screen.contains("(alert)") { await Task.yield() }
+    try await flow.tap("Leave")
+    await again
+    try await flow.settle()
+    #expect(!flow.path.contains(.letter))
+  }
+
+  @Test func aLeaveGuardSeesTheTarget() async throws {
+    let flow = try await FlowTester(Desk())
+    let desk = try #require(flow.coordinator)
+    desk.isStrict = true
+    try await flow.tap("Write")
+    await #expect(throws: FlowFailure.self) { try await flow.back() }
+    _ = try? await desk.router.set([.home, .other])
+    _ = try? await desk.router.root(.other)
+    #expect(desk.targets == ["home", "other", "other"])
+  }
+
+  @Test func whatEndsItselfIsNotAsked() async throws {
+    let flow = try await FlowTester(Desk())
+    let desk = try #require(flow.coordinator)
+    try await desk.router.show(.form)
+    try await flow.settle()
+    try await flow.tap("Finish")
+    #expect(flow.path == [.home])
+    try await desk.router.show(.form)
+    try await flow.settle()
+    await #expect(throws: FlowFailure.self) { try await flow.back() }
+    await #expect(throws: FlowFailure.self) { try await flow.tap("Dismiss") }
+    #expect(flow.path == [.home, .form])
+  }
+
+  // MARK: One plan at a time
+
+  @Test func aNewIntentOfThePersonsTakesThePlaceOfOneThatWaits() async throws {
+    let flow = try await FlowTester(Ward())
+    let ward = try #require(flow.coordinator)
+    try await flow.tap("Ask")
+    #expect(flow.path == [.home])
+    try await flow.tap("Free")
+    #expect(flow.path == [.home, .free])
+    ward.answer.give(.allow)
+    try await flow.settle()
+    #expect(flow.path == [.home, .free])
+  }
+
+  @Test func backGivesUpThePlanThatWaits() async throws {
+    let flow = try await FlowTester(Ward())
+    let ward = try #require(flow.coordinator)
+    try await ward.router.show(.free)
+    try await flow.settle()
+    try await flow.tap("Ask")
+    try await flow.back()
+    ward.answer.give(.allow)
+    try await flow.settle()
+    #expect(flow.path == [.home, .free])
+    try await flow.back()
+    #expect(flow.path == [.home])
+  }
+
+  @Test func whatCodeWantsWaitsItsTurn() async throws {
+    let flow = try await FlowTester(Ward())
+    let ward = try #require(flow.coordinator)
+    try await flow.tap("Ask")
+    let router = ward.router
+    async let first: Void = { _ = try await router.show(.free) }()
+    async let second: Void = { _ = try await router.show(.last) }()
+    for _ in 0..<20 { await Task.yield() }
+    #expect(flow.path == [.home])
+    ward.answer.give(.allow)
+    _ = try await (first, second)
+    #expect(Set(flow.path) == [.home, .guarded("person"), .free, .last])
+    #expect(flow.path.prefix(2) == [.home, .guarded("person")])
+  }
+}
+
+/// A flow with a guard of each kind.
+@MainActor final class Ward: StackCoordinator {
+  enum Route: NavigationRoute { case home, free, last, guarded(String) }
+  struct Alarm: Error, CustomStringConvertible { let description = "the bell rang" }
+  let start = Route.home
+  let answer = PendingAnswer<GuardVerdict>()
+  var isOpen = false
+
+  func guards(for route: Route) -> [NavigationGuard] {
+    guard case .guarded(let way) = route, !isOpen else { return [] }
+    let name = "ward \(way)"
+    switch way {
+    case "throws": return [NavigationGuard(name) { _ in throw Alarm() }]
+    case "silent":
+      return [
+        NavigationGuard(name, timeout: .milliseconds(20)) { _ in
+          try await Task.sleep(for: .seconds(60))
+          return .allow
+        }
+      ]
+    case "deaf":
+      return [
+        NavigationGuard(name, timeout: .milliseconds(20)) { _ in
+          await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            Task { @MainActor in
+              try? await Task.sleep(for: .milliseconds(100))
+              continuation.resume()
+            }
+          }
+          return .allow
+        }
+      ]
+    case "itself", "circle": return [NavigationGuard(name) { _ in .redirect(Place("circle.\(way)")) }]
+    case "nowhere": return [NavigationGuard(name) { _ in .redirect(Place("nobody.home")) }]
+    case "navigates":
+      return [
+        NavigationGuard(name) { [router] _ in
+          try await router.show(.guarded("throws"))
+          return .allow
+        }
+      ]
+    default: return [NavigationGuard(name, timeout: nil) { [answer] _ in try await answer.value() }]
+    }
+  }
+
+  func destination(for route: Route) -> Destination { .screen { WardScreen(router: self.router) } }
+}
+
+struct WardScreen: Screen {
+  let router: Router<Ward>
+  var body: some Content {
+    Button("Ask") { try await router.show(.guarded("person")) }
+    Button("Free") { try await router.show(.free) }
+  }
+}
+
+/// Places whose guards lead to each other.
+final class Circle: Plugin {
+  static let id = "circle"
+  static let version = "1.0.0"
+  func register(in registry: Registry) {
+    func toward(_ id: String) -> [NavigationGuard] { [NavigationGuard("round") { _ in .redirect(Place(id)) }] }
+    registry.coordinator("itself", guards: toward("circle.itself")) { (_: NoPayload) in Cellar() }
+    registry.coordinator("circle", guards: toward("circle.back")) { (_: NoPayload) in Cellar() }
+    registry.coordinator("back", guards: toward("circle.circle")) { (_: NoPayload) in Cellar() }
+  }
+}
+
+@MainActor final class GuardedTabs: TabCoordinator {
+  enum Tab: String, NavigationRoute { case open, closed }
+  let tabs = [Tab.open, .closed]
+  func item(for tab: Tab) -> TabItem {
+    TabItem(title: tab.rawValue.capitalized, destination: .screen { PlainScreen() })
+  }
+  func guards(for tab: Tab) -> [NavigationGuard] {
+    tab == .closed ? [NavigationGuard("closed") { _ in .deny("It is closed.") }] : []
+  }
+}
+
+/// A flow with a letter that is not lost by accident.
+@MainActor final class Desk: StackCoordinator {
+  enum Route: NavigationRoute { case home, other, letter, form }
+  let start = Route.home
+  var isStrict = false
+  var targets: [String] = []
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .letter: .screen { LetterScreen(desk: self) }
+    case .form: .flow { StrictForm() }
+    default: .screen { DeskScreen(router: self.router) }
+    }
+  }
+}
+
+struct DeskScreen: Screen {
+  let router: Router<Desk>
+  var body: some Content { Button("Write") { try await router.show(.letter) } }
+}
+
+@MainActor @Observable final class Letter {
+  var text = ""
+  var question: PendingAnswer<GuardVerdict>?
+}
+
+struct LetterScreen: Screen {
+  unowned let desk: Desk
+  @Bindable var letter = Letter()
+
+  var leaveGuard: NavigationGuard? {
+    if desk.isStrict {
+      return NavigationGuard("strict") { [desk] request in
+        desk.targets.append(request.target.description)
+        return .deny("Never.")
+      }
+    }
+    guard !letter.text.isEmpty else { return nil }
+    return NavigationGuard("unsaved", timeout: nil) { [letter] _ in
+      let question = PendingAnswer<GuardVerdict>()
+      letter.question = question
+      defer { letter.question = nil }
+      return try await question.value()
+    }
+  }
+
+  var body: some Content {
+    TextField("Letter", text: $letter.text)
+    if let question = letter.question {
+      Alert("Leave without saving?", isPresented: .constant(true)) {
+        Button("Leave", role: .destructive) { question.give(.allow) }
+        Button("Stay", role: .cancel) { question.give(.deny("The letter is not finished.")) }
+      }
+    }
+  }
+}
+
+@MainActor final class StrictForm: StackCoordinator {
+  enum Route: NavigationRoute { case form }
+  let start = Route.form
+  var leaveGuard: NavigationGuard? { NavigationGuard("form") { _ in .deny("Finish it.") } }
+  func destination(for route: Route) -> Destination { .screen { StrictFormScreen(router: self.router) } }
+}
+
+struct StrictFormScreen: Screen {
+  let router: Router<StrictForm>
+  var body: some Content {
+    Button("Finish") { try await router.finish() }
+    Button("Dismiss") { try await router.dismissFlow() }
+  }
+}

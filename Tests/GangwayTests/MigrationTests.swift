@@ -1,0 +1,116 @@
+import FoundationEssentials
+import Gangway
+import GangwayProtocol
+import GangwayTesting
+import Observation
+import Testing
+
+@MainActor @Suite struct MigrationTests {
+  /// What a build of the first versions stored.
+  private func stored(route: String = #"{"note":{"_0":7}}"#, schema: Int = 1, state: String = "3") -> Checkpoint {
+    var root = Checkpoint.Record(id: 1, parent: nil, position: 0, style: "root")
+    root.state = state
+    var first = Checkpoint.Record(id: 2, parent: 1, position: 0, style: "push")
+    first.route = #"{"list":{}}"#
+    first.schema = schema
+    var second = Checkpoint.Record(id: 3, parent: 1, position: 1, style: "push")
+    second.route = route
+    second.schema = schema
+    var third = Checkpoint.Record(id: 4, parent: 1, position: 2, style: "push", schema: 1)
+    (third.place, third.payload) = ("shop.item", "7")
+    return Checkpoint(nextNode: 5, records: [1: root, 2: first, 3: second, 4: third])
+  }
+
+  private func restore(_ checkpoint: Checkpoint) throws -> Session {
+    let registry = Registry()
+    try registry.register(Shop.self)
+    let fixture = SessionFixture(registry, root: { _ in Notes() })
+    _ = try fixture.session.start(from: checkpoint)
+    return fixture.session
+  }
+
+  @Test func routesPayloadsAndStatesOfAnEarlierVersionAreBroughtUpToDate() throws {
+    let session = try restore(stored())
+    let notes = try #require(session.rootCoordinator as? Notes)
+    #expect(notes.router.path == [.list, .note(id: "7")])
+    #expect(notes.state == Notes.State(count: 3))
+    #expect(session.presentation.plainText.hasSuffix("item-7"))
+    let now = session.checkpoint
+    #expect(now.records[3]?.route == #"{"note":{"id":"7"}}"#)
+    #expect(now.records[3]?.schema == 2)
+    #expect(now.records[1]?.state == #"{"count":3}"#)
+    #expect(now.records[1]?.stateSchema == 2)
+  }
+
+  @Test(arguments: [(1, "the tape tore"), (9, "has no migration from version 9 to 2")])
+  func aMigrationThatFailsParksTheEntryAndLosesNothing(_ schema: Int, _ reason: String) throws {
+    let route = schema == 1 ? #"{"torn":{}}"# : #"{"note":{"_0":7}}"#
+    let before = stored(route: route, schema: schema)
+    let session = try restore(before)
+    _ = session.handle(Event(id: 1, revision: 1, action: .back))
+    #expect(session.presentation.plainText.contains(reason))
+    #expect(session.checkpoint.records[3]?.route == route)
+    #expect(session.checkpoint.records[3]?.schema == schema)
+  }
+
+  @Test func aStateThatIsNoneNowParksItsFlowAndLosesNothing() throws {
+    let before = stored(state: #""three""#)
+    let session = try restore(before)
+    #expect(
+      session.presentation.plainText.contains(
+        "The state of Notes was stored in version 1, and this is version 2, and is no State now"))
+    let kept = session.checkpoint
+    #expect(kept.records[1]?.state == #""three""#)
+    #expect(kept.records.count == 4)
+    // A build that can read it, or a better file, brings everything back.
+    var mended = kept
+    mended.records[1]?.state = "5"
+    let again = try restore(mended)
+    #expect((again.rootCoordinator as? Notes)?.state.count == 5)
+    #expect(again.presentation.path.count == 3)
+  }
+}
+
+@MainActor @Observable private final class Notes: StackCoordinator {
+  enum Route: NavigationRoute {
+    case list
+    case note(id: String)
+
+    static var schema: Int { 2 }
+    struct Torn: Error, CustomStringConvertible { let description = "the tape tore" }
+    /// Notes were numbered once.
+    enum First: Codable { case list, note(Int), torn }
+
+    static func migrate(_ stored: StoredForm, from schema: Int) throws -> Route {
+      guard schema == 1 else { throw NavigationError(.payload, "Route has no migration from version \(schema) to 2") }
+      switch try stored.decode(First.self) {
+      case .list: return .list
+      case .note(let number): return .note(id: "\(number)")
+      case .torn: throw Torn()
+      }
+    }
+  }
+
+  struct State: Codable, Equatable { var count = 0 }
+
+  let start = Route.list
+  var state = State()
+  static var stateSchema: Int { 2 }
+  static func migrateState(_ stored: StoredForm, from schema: Int) throws -> State {
+    State(count: try stored.decode(Int.self))
+  }
+
+  func destination(for route: Route) -> Destination { .screen { LineScreen(text: "\(route)") } }
+}
+
+private final class Shop: Plugin {
+  static let id = "shop"
+  static let version = "2.0.0"
+  func register(in registry: Registry) {
+    registry.coordinator("item", schema: 2) { stored, _ in
+      "item-\(try stored.decode(Int.self))"
+    } make: { (name: String) in
+      ArchiveDesk(name)
+    }
+  }
+}

@@ -6,17 +6,16 @@
   /// The coordinator whose flow it changes.
   public let coordinator: C
   let node: Node
-  let tree: NavigationTree
   let transaction: Transaction
+  var tree: NavigationTree { transaction.tree }
   /// The entry whose screen asked, if it was one.
   var origin: Node?
   /// The entry that ``pop()`` removes; nil for the top one.
   var boundEntry: Node?
 
-  init(_ coordinator: C, _ node: Node, _ tree: NavigationTree, _ transaction: Transaction, origin: Node?) {
+  init(_ coordinator: C, _ node: Node, _ transaction: Transaction, origin: Node?) {
     self.coordinator = coordinator
     self.node = node
-    self.tree = tree
     self.transaction = transaction
     self.origin = origin
   }
@@ -29,7 +28,7 @@
         "The route \(node.route?.description ?? "") leads to \(node.coordinatorName ?? "a screen"), not to \(Child.self)."
       )
     }
-    return NavigationPlan<Child>(child, node, tree, transaction, origin: origin)
+    return NavigationPlan<Child>(child, node, transaction, origin: origin)
   }
 
   /// The plan of the nearest coordinator of a type, this one included.
@@ -37,7 +36,7 @@
   /// - Throws: `noAncestor` naming the types there are.
   public func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> NavigationPlan<Ancestor> {
     let (ancestor, node) = try node.ancestor(type)
-    return NavigationPlan<Ancestor>(ancestor, node, tree, transaction, origin: origin)
+    return NavigationPlan<Ancestor>(ancestor, node, transaction, origin: origin)
   }
 
   // MARK: Ending the flow

@@ -54,16 +54,24 @@
   func carryOut<Result>(
     stored: () -> StoredIntent? = { nil }, _ body: (NavigationPlan<C>) throws -> Result
   ) async throws -> Result {
-    let tree = try attached().tree
-    return try await tree.carryOut(stored: stored) { transaction in
-      let (coordinator, node, tree) = try attached()
-      return try body(NavigationPlan(coordinator, node, tree, transaction, origin: origin))
+    let (coordinator, node, tree) = try attached()
+    let attempt: (Transaction) throws -> Result = { transaction in
+      let (coordinator, node, _) = try attached()
+      return try body(NavigationPlan(coordinator, node, transaction, origin: origin))
+    }
+    guard tree.isFree else { return try await tree.carryOut(stored: stored, attempt) }
+    // The way of nearly every navigation: nothing is under way, and no guard has to be waited for.
+    do {
+      return try tree.commit { try body(NavigationPlan(coordinator, node, $0, origin: origin)) }
+    } catch let question as GuardQuestion {
+      return try await tree.carryOut(Intent(), stored, attempt, asking: question)
     }
   }
 
   /// The entry whose screen holds this router; nil where it was not read within a builder, or the entry is gone.
   var origin: Node? {
-    guard let entryNode, let parent = entryNode.parent, parent.children.indices.contains(entryNode.position),
+    guard isBoundToEntry, let entryNode, let parent = entryNode.parent,
+      parent.children.indices.contains(entryNode.position),
       parent.children[entryNode.position] === entryNode
     else { return nil }
     return entryNode

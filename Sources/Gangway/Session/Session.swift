@@ -69,6 +69,8 @@ import Observation
     signal.connect { [weak self] in self?.refresh() }
   }
 
+  isolated deinit { navigation.abandon() }
+
   /// Starts the session, or restores it: coordinators are made, their state set, and what is visible is built.
   ///
   /// - Parameters:

@@ -11,9 +11,10 @@ struct Departure {
 /// Which node holds which coordinator: what lets a router be found without storage in the coordinator.
 @MainActor enum Attachments {
   private struct Attachment {
-    /// Strong: the tree takes the attachment away when the node goes.
+    /// Strong, as weak references cost more than all the rest: the tree takes the attachment away when the node goes,
+    /// and its session takes all of them away before it goes itself.
     let node: Node
-    weak var tree: NavigationTree?
+    let tree: NavigationTree
   }
   private static var table: [ObjectIdentifier: Attachment] = [:]
 
@@ -29,9 +30,9 @@ struct Departure {
   static func remove(_ coordinator: any Coordinator) { table[ObjectIdentifier(coordinator)] = nil }
 
   static func find(_ coordinator: AnyObject) -> (node: Node, tree: NavigationTree)? {
-    guard let attachment = table[ObjectIdentifier(coordinator)], let tree = attachment.tree,
-      attachment.node.coordinator === coordinator
-    else { return nil }
-    return (attachment.node, tree)
+    guard let attachment = table[ObjectIdentifier(coordinator)], attachment.node.coordinator === coordinator else {
+      return nil
+    }
+    return (attachment.node, attachment.tree)
   }
 }

@@ -1,7 +1,7 @@
 /// Mistakes seeded on purpose, so that a test can show that the model-based test of the core finds each.
 ///
 /// In a release build there are none: the compiler removes every trace.
-enum Defect: CaseIterable {
+enum Defect: CaseIterable, Sendable {
   case keepsChangesOfFailedPlans
   case keepsOrphans
   case tellsEndingsTwice
@@ -14,8 +14,9 @@ enum Defect: CaseIterable {
   case skipsLeaveGuards
 
   #if DEBUG
-    @MainActor static var seeded: Defect?
-    @MainActor var isSeeded: Bool { Self.seeded == self }
+    /// Bound to a task, so that tests beside it are spared.
+    @TaskLocal static var seeded: Defect?
+    var isSeeded: Bool { Self.seeded == self }
   #else
     @inline(__always) var isSeeded: Bool { false }
   #endif

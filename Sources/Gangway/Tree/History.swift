@@ -110,6 +110,10 @@ extension NavigationTree {
   }
 
   private func invert(_ commit: History.Commit, _ transaction: Transaction) throws -> [Transaction.Step] {
+    if case .tabs = commit.operation {
+      throw NavigationError(
+        .noHistory, "The tabs follow what their coordinator offers; a change of them is not stepped through.")
+    }
     transaction.perform(.step)
     transaction.isHistoryStep = true
     for step in commit.steps.reversed() {

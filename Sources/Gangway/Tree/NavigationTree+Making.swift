@@ -25,6 +25,12 @@ extension NavigationTree {
     }
   }
 
+  /// Makes what an entry from a checkpoint holds, hidden tabs too, before it goes: their flows hear of their end.
+  func rouse(_ node: Node) {
+    activate(node)
+    for child in node.children where child.isRestored { rouse(child) }
+  }
+
   /// Where a node leads, as its parent's coordinator says.
   func destination(of node: Node) throws -> Destination {
     guard let parent = node.parent, case .flow(_, let kind) = parent.content else {

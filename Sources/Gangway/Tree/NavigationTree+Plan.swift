@@ -20,7 +20,7 @@ extension NavigationTree {
   func carryOut<Result>(
     _ intent: Intent = Intent(), stored: () -> StoredIntent? = { nil }, _ body: (Transaction) throws -> Result
   ) async throws -> Result {
-    if isCommitting || waitingPlan != nil { try await takeTurn() }
+    if !isFree { try await takeTurn() }
     do {
       return try commit(intent.source, body)
     } catch let question as GuardQuestion {
@@ -28,7 +28,8 @@ extension NavigationTree {
     }
   }
 
-  private func carryOut<Result>(
+  /// Carries out a plan that was tried once, and met a guard.
+  func carryOut<Result>(
     _ intent: Intent, _ stored: () -> StoredIntent?, _ body: (Transaction) throws -> Result,
     asking first: GuardQuestion
   ) async throws -> Result {
@@ -47,7 +48,7 @@ extension NavigationTree {
         endWait(of: plan)
         try await redirect(to: place, because: question, &intent, stored())
         allowed = []
-        if isCommitting || waitingPlan != nil { try await takeTurn() }
+        if !isFree { try await takeTurn() }
         waitingPlan = plan
       case .failed(let error as NavigationError) where error.code == .insideGuard: throw error
       case .failed(let error):
@@ -65,6 +66,9 @@ extension NavigationTree {
       }
     }
   }
+
+  /// Whether no commit and no plan is under way.
+  var isFree: Bool { !isCommitting && waitingPlan == nil }
 
   private static var navigationInGuard: NavigationError {
     NavigationError(
@@ -89,7 +93,7 @@ extension NavigationTree {
 
   /// Waits while a commit is under way or another plan waits for its guard.
   private func takeTurn() async throws {
-    while isCommitting || waitingPlan != nil {
+    while !isFree {
       if let waiting = waitingPlan {
         if WaitingPlan.asking != nil { throw Self.navigationInGuard }
         let serial = TrackedWork.current?.serial ?? 0

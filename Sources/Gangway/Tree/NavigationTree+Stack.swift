@@ -20,24 +20,27 @@ extension NavigationTree {
   ) throws -> Node {
     let value = RouteValue.route(route)
     transaction.target = .route(value, in: node)
-    try dismissModals(notContaining: node, origin: options.origin, transaction)
-    switch route.onRepeat {
-    case .push: break
-    case .reuseTop:
-      if let top = node.children.last, let value = top.route?.value, route.isRepeat(ofAny: value) { return top }
-    case .replaceTop:
-      if node.children.count > 1, let top = node.children.last, let value = top.route?.value,
-        route.isRepeat(ofAny: value)
-      {
-        try transaction.remove(top, .cancelled(.replaced))
-      }
-    case .popTo:
-      if let index = node.children.lastIndex(where: { $0.route.map { route.isRepeat(ofAny: $0.value) } ?? false }) {
-        try transaction.remove(from: index + 1, in: node, .cancelled(.popped))
-        return node.children[index]
+    let policy = route.onRepeat
+    // A modal that is itself what is asked for again does not give way.
+    let repeated = policy == .push ? nil : repeatedEntry(route, policy, in: node)
+    try dismissModals(notContaining: repeated ?? node, origin: options.origin, transaction)
+    if policy != .push, let entry = repeatedEntry(route, policy, in: node) {
+      switch policy {
+      case .push, .reuseTop: return entry
+      case .replaceTop: if entry.position > 0 { try transaction.remove(entry, .cancelled(.replaced)) }
+      case .popTo:
+        try transaction.remove(from: entry.position + 1, in: node, .cancelled(.popped))
+        return entry
       }
     }
     return try push(route, value, in: coordinator, at: node, options, transaction)
+  }
+
+  /// The entry that a route repeats: the top one or, where the policy says so, the last one in the stack.
+  private func repeatedEntry(_ route: some NavigationRoute, _ policy: RepeatPolicy, in node: Node) -> Node? {
+    func isRepeat(_ entry: Node) -> Bool { entry.route.map { route.isRepeat(ofAny: $0.value) } ?? false }
+    if policy == .popTo { return node.children.last(where: isRepeat) }
+    return node.children.last.flatMap { isRepeat($0) ? $0 : nil }
   }
 
   /// Adds a route to a stack, whatever its policy on repeats says.
@@ -80,6 +83,11 @@ extension NavigationTree {
     _ transaction: Transaction
   ) throws -> Node {
     let style = options.style ?? destination.style
+    if style.kind == .root {
+      // What goes is asked before what comes is made.
+      if !options.keepsStack { try transaction.remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
+      if let first = parent.children.first, transaction.asksGuards { try askLeaving(first, transaction) }
+    }
     let node = makeNode(.entry(style.kind == .root ? .push : style), route: route, plugin: nil)
     node.parent = parent
     do {
@@ -93,7 +101,6 @@ extension NavigationTree {
     if options.awaiter != nil { awaited.insert(node.id) }
     node.completion.parkedIntent = options.parkedIntent
     if style.kind == .root {
-      if !options.keepsStack { try transaction.remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
       if let first = parent.children.first { try transaction.replace(first, by: node, .cancelled(.rootSwitched)) }
     } else {
       transaction.insert(node, into: parent)
@@ -142,7 +149,7 @@ extension NavigationTree {
     }
     let entry = node.children[index]
     transaction.target = .node(entry)
-    try dismissModals(notContaining: node, origin: origin, transaction)
+    try dismissModals(notContaining: index == 0 ? node : entry, origin: origin, transaction)
     try transaction.remove(from: index + 1, in: node, .cancelled(.popped))
     return entry
   }
@@ -152,7 +159,7 @@ extension NavigationTree {
   /// - Throws: `modalNotDismissible` when one of them must be answered and the navigation does not come from it.
   func dismissModals(notContaining node: Node, origin: Node?, _ transaction: Transaction) throws {
     if Defect.keepsModalsOverNavigation.isSeeded { return }
-    for modal in visibleModals.reversed() where !modal.contains(node) {
+    for modal in visibleModals.reversed() where !modal.contains(node) && !modal.isBelow(node) {
       if let style = modal.modalStyle, !style.isDismissible, !modal.contains(origin) {
         throw NavigationError(
           .modalNotDismissible, "'\(modal.title)' is open and must be answered first; it cannot be dismissed.")
@@ -169,7 +176,12 @@ extension NavigationTree {
     var node: Node? = root
     while let current = node {
       if current.modalStyle != nil { modals.append(current) }
-      node = current.topChild
+      let top = current.topChild
+      // One modal may stand on another in the same stack.
+      if let top, top.position > 0, current.stack != nil {
+        for child in current.children.dropLast() where child.modalStyle != nil { modals.append(child) }
+      }
+      node = top
     }
     return modals
   }
@@ -188,9 +200,9 @@ extension NavigationTree {
     }
     let below = parent.children[entry.position - 1]
     transaction.target = .node(below)
-    let first = Defect.popsTooMuch.isSeeded && entry.position > 2 ? entry.position : entry.position + 1
-    try transaction.remove(from: first, in: parent, .cancelled(.popped))
+    try transaction.remove(from: entry.position + 1, in: parent, .cancelled(.popped))
     try transaction.remove(entry, outcome)
+    if Defect.popsTooMuch.isSeeded { try transaction.remove(from: max(1, entry.position - 1), in: parent, outcome) }
   }
 
   /// The entry that stands for a flow in its parent's stack: its own node, or that of the wrappers around it.

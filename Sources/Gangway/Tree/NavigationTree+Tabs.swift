@@ -48,6 +48,8 @@ extension NavigationTree {
           // The coordinator has decided: who would lose something is not asked.
           transaction.asksGuards = false
           arrange(coordinator, node, transaction)
+          // What the tab that goes shows, modals too, is out of sight before the next one is shown.
+          if let selection = node.selection, selection.isParked { transaction.select(nil, in: node) }
           try close(coordinator, node, transaction)
           let offered = node.children.filter { !$0.isParked }
           if let selection = node.selection, offered.contains(where: { $0 === selection }) { return }
@@ -88,7 +90,6 @@ extension NavigationTree {
       guard let tab = try? resolvedRoute(child, as: C.Tab.self), coordinator.onRemoval(of: tab) == .close else {
         continue
       }
-      if node.selection === child { transaction.select(nil, in: node) }
       try transaction.remove(child, .cancelled(.tabRemoved))
     }
   }

@@ -65,8 +65,6 @@ import GangwayProtocol
     services.tree = self
   }
 
-  isolated deinit { abandon() }
-
   /// Runs a change of the tree: all of it happens, or nothing does.
   ///
   /// - Parameters:
@@ -116,6 +114,7 @@ import GangwayProtocol
     let handlers = endings
     endings = []
     for ending in handlers { ending() }
+    if Defect.tellsEndingsTwice.isSeeded { for ending in handlers { ending() } }
   }
 
   /// Says which operation of a plan failed.
@@ -224,7 +223,7 @@ import GangwayProtocol
   /// Notes whom to tell of an ending once the commit is done; the entry forgets them, so each is told once.
   private func resolve(_ node: Node, _ outcome: Completion.Outcome) {
     let completion = node.completion
-    if !Defect.tellsEndingsTwice.isSeeded { node.completion = Completion() }
+    node.completion = Completion()
     let owner = node.parent?.plugin
     switch outcome {
     case .finished(let value):

@@ -95,7 +95,8 @@ import GangwayProtocol
 
   /// The child that is shown on top, or shown at all.
   var topChild: Node? {
-    selection ?? children.last { !$0.isParked }
+    if case .flow(_, .tabs) = content { return selection }
+    return selection ?? children.last { !$0.isParked }
   }
 
   /// Whether `other` is this node or below it.
@@ -106,6 +107,11 @@ import GangwayProtocol
       node = current.parent
     }
     return false
+  }
+
+  /// Whether it stands in a stack below what leads to `other`.
+  func isBelow(_ other: Node) -> Bool {
+    other.ancestry.contains { $0.parent === parent && parent != nil && position < $0.position }
   }
 
   /// This node and the nodes above it, the nearest first.

@@ -44,7 +44,8 @@
     }
   }
 
-  unowned let tree: NavigationTree
+  /// Owns this transaction, and so outlives it.
+  unowned(unsafe) let tree: NavigationTree
   private(set) var steps: [Step] = []
   private(set) var operation = Operation.none
   /// How many operations it has; more than one make a plan, whose errors name the one that failed.
@@ -96,6 +97,7 @@
   /// Takes a node away, if its guards let it go.
   func remove(_ node: Node, _ outcome: Completion.Outcome) throws {
     guard let parent = node.parent else { return }
+    if node.isRestored { tree.rouse(node) }
     if asksGuards { try tree.askLeaving(node, self) }
     let index = node.position
     parent.children.remove(at: index)

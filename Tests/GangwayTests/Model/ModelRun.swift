@@ -1,0 +1,440 @@
+import FoundationEssentials
+@testable import Gangway
+import GangwayProtocol
+
+/// What a step did that it must not do.
+struct ModelFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// A random application with its session, and what it is expected to be after every step.
+@MainActor final class ModelRun {
+  let app: WarrenState
+  private let registry: Registry
+  private let names: [String]
+  private let folder = FileManager.default.temporaryDirectory
+  private(set) var session: Session
+  /// What the supervisor of a host would hold.
+  private var folded = Checkpoint()
+  /// Results that code waits for, by the node of the flow.
+  private var awaited: [(node: NodeID, box: OutcomeBox)] = []
+  /// Questions that were shown in this host, by number, with their nodes.
+  private var questions: [Int: NodeID] = [:]
+  private var questionCount = 0
+  /// Numbers that a node had once.
+  private var spent: Set<NodeID> = []
+  private var eventCount = 0
+
+  init(seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    names = ["a", "bb", "c", "dd"].prefix(Int.random(in: 2...4, using: &random)).map(\.self)
+    var kinds: [String: WarrenState.TabKind] = [:]
+    for name in names { kinds[name] = WarrenState.TabKind.allCases.randomElement(using: &random) }
+    // At least one flow to walk in.
+    kinds["a"] = Bool.random(using: &random) ? .burrow : .wrapped
+    app = WarrenState(kinds: kinds)
+    registry = Registry()
+    let app = app
+    let way = try LinkPattern("go/:n")
+    registry.stub("burrow") { draft in
+      draft.places.append(Registry.place("burrow.hole", "burrow") { (_: Int, _) in Burrow(app) })
+      draft.links.append(.way(way) { LinkPlan.root.show(Warren.Tab(name: "a")).show(Burrow.Route.screen($0)) })
+      if seed.isMultiple(of: 3) {
+        let open = NavigationGuard("open") { _ in .allow }
+        draft.guards.append(Registry.GuardRegistration(plugin: "burrow", order: 1, guard: open))
+      }
+    }
+    session = Self.makeSession(registry, folder, app, names)
+    try start(nil)
+  }
+
+  private static func makeSession(
+    _ registry: Registry, _ folder: URL, _ app: WarrenState, _ names: [String]
+  ) -> Session {
+    Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in })) { _ in
+      Warren(app, tabs: names)
+    }
+  }
+
+  private func start(_ checkpoint: Checkpoint?) throws {
+    folded = checkpoint ?? Checkpoint()
+    session.onUpdate = { [weak self] in self?.fold($0) }
+    fold(try session.start(from: checkpoint))
+  }
+
+  private func fold(_ update: Update) {
+    if let change = update.checkpoint { folded.fold(change) }
+  }
+
+  func end() {
+    session.onUpdate = { _ in }
+    session.abandon()
+  }
+
+  // MARK: What is there
+
+  private var tree: NavigationTree { session.navigation }
+
+  private var burrows: [Burrow] {
+    tree.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Burrow }
+  }
+
+  private var warrens: [Warren] {
+    tree.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Warren }
+  }
+
+  // MARK: Steps
+
+  /// Carries out a step and checks what must hold after it.
+  func take(_ step: ModelStep) async throws {
+    let before = Snapshot(self)
+    var refusal: (any Error)?
+    do {
+      try await perform(step, before)
+    } catch let failure as ModelFailure {
+      throw failure
+    } catch {
+      refusal = error
+    }
+    await session.idle()
+    // Whatever the update said, the tree itself is compared below.
+    if let refusal, folded != before.checkpoint {
+      throw ModelFailure("\(step) was refused (\(refusal)), and changed the tree")
+    }
+    if refusal != nil, step.operation == .showScreen { try before.requireReason(for: step, refusal) }
+    try checkInvariants()
+  }
+
+  private func perform(_ step: ModelStep, _ before: Snapshot) async throws {
+    // A tree that grows for ever only makes the test slow.
+    if before.checkpoint.records.count > 12, step.operation.rawValue.hasPrefix("show") { return }
+    switch step.operation {
+    case .back, .dismiss, .tapTab, .undo, .redo: try await performByHand(step, before)
+    case .selectTab, .changeTabs, .lock, .changeState, .restart, .openLink: try await performElsewhere(step, before)
+    default: try await performInStack(step, before)
+    }
+  }
+
+  private func performInStack(_ step: ModelStep, _ before: Snapshot) async throws {
+    let burrows = burrows
+    guard !burrows.isEmpty else { return }
+    let router = burrows[step.whom % burrows.count].router
+    let count = router.path.count
+    switch step.operation {
+    case .awaitResult: try await awaitResult(router)
+    case .root:
+      try await router.root(.screen(step.what))
+      try require(router.isRoot(.screen(step.what)), step, "the root is another")
+    case .set:
+      let routes: [Burrow.Route] = [.start] + (0..<step.what).map { .screen($0) }
+      try await router.set(routes)
+      try require(router.path == routes, step, "the stack holds \(router.path)")
+    case .append:
+      try await router.append([.screen(step.what), .sheet(step.what)])
+      try require(
+        router.path.suffix(2) == [.screen(step.what), .sheet(step.what)], step, "the stack holds \(router.path)")
+    case .focusFirst:
+      let route = router.path[step.what % count]
+      let index = router.path.firstIndex(of: route) ?? 0
+      try await router.focusFirst(route)
+      try require(router.path.count == index + 1, step, "the stack holds \(router.path)")
+    case .popLast:
+      let popped = try await router.popLast()
+      try require(router.path.count == count - (popped ? 1 : 0), step, "the stack has \(router.path.count) of \(count)")
+    case .pop:
+      try await router.pop()
+      try require(router.path.count == count - 1, step, "the stack has \(router.path.count) of \(count)")
+    case .popToRoot:
+      try await router.popToRoot()
+      try require(router.path.count == 1, step, "the stack has \(router.path.count)")
+    case .dismissFlow: try await router.dismissFlow()
+    case .finish: try await router.finish(step.what)
+    case .cancel: try await router.cancel()
+    case .plan:
+      try await router.transaction { plan in
+        try plan.popToRoot()
+        _ = try plan.show(.screen(step.what)).show(.flow(1), as: Burrow.self).show(.screen(2))
+      }
+      try require(router.path.suffix(2) == [.screen(step.what), .flow(1)], step, "the stack holds \(router.path)")
+    case .brokenPlan:
+      try await router.transaction { _ = try $0.popToRoot().show(.screen(1)).show(.flow(2)).show(.broken) }
+      throw ModelFailure("\(step) must fail")
+    default: try await show(step, router, before)
+    }
+  }
+
+  private func show(_ step: ModelStep, _ router: Router<Burrow>, _ before: Snapshot) async throws {
+    let route: Burrow.Route
+    switch step.operation {
+    case .showModal: route = step.what.isMultiple(of: 2) ? .sheet(step.what) : .cover(step.what)
+    case .showFixed: route = .fixed(step.what)
+    case .showFlow: route = [.flow(step.what), .flowSheet(step.what), .tabs(step.what)][step.what % 3]
+    case .showPlace: route = .place(step.what)
+    case .showRepeat:
+      route = [.reused(step.what / 3), .replaced(step.what / 3), .returned(step.what / 3)][step.what % 3]
+    case .showSwitched: route = .switched(step.what)
+    case .showHeld: route = .held(step.what)
+    case .showGuarded: route = .guarded(step.what)
+    case .showBroken: route = .broken
+    case .showQuestion:
+      questionCount += 1
+      route = .question(questionCount)
+    default: route = .screen(step.what)
+    }
+    let next = tree.nextID
+    try await router.show(route)
+    if case .question(let number) = route { questions[number] = next }
+    if step.operation == .showBroken { throw ModelFailure("\(step) must fail") }
+    if step.operation == .showGuarded, app.isLocked { throw ModelFailure("\(step) must be denied") }
+    if step.operation == .showSwitched {
+      try require(router.path == [route], step, "the stack holds \(router.path)")
+    } else {
+      try require(router.path.last == route, step, "the stack holds \(router.path)")
+    }
+    guard let node = try? router.attached().node else { return }
+    for modal in tree.visibleModals where !modal.contains(node) && modal.parent !== node && !modal.isBelow(node) {
+      throw ModelFailure("\(step) left the modal '\(modal.title)' over it")
+    }
+  }
+
+  private func awaitResult(_ router: Router<Burrow>) async throws {
+    let box = OutcomeBox()
+    let node = tree.nextID
+    let router = router
+    session.work.start(event: nil, plugin: nil) {
+      do {
+        _ = try await router.result(of: Burrow.self, at: .flowSheet(9))
+        box.outcomes += 1
+      } catch {
+        box.wasRefused = true
+      }
+    }
+    await session.idle()
+    if !box.wasRefused { awaited.append((node, box)) }
+  }
+
+  private func performByHand(_ step: ModelStep, _ before: Snapshot) async throws {
+    let action: Event.Action
+    switch step.operation {
+    case .back: action = .back
+    case .dismiss: action = .dismiss
+    case .undo: action = .undo
+    case .redo: action = .redo
+    default:
+      let tabs = session.presentation.tabBars.flatMap(\.self)
+      guard !tabs.isEmpty else { return }
+      action = .tab(tabs[step.whom % tabs.count].node)
+    }
+    let entry = tree.backEntry
+    let stays = entry.map { $0.modalStyle?.isDismissible == false } ?? true
+    eventCount += 1
+    let update = session.handle(Event(id: eventCount, revision: session.presentation.revision, action: action))
+    fold(update)
+    await session.idle()
+    if let refusal = update.notices.first { throw Refused(text: refusal.text) }
+    switch step.operation {
+    case .back:
+      guard let entry else { throw ModelFailure("back was granted with nothing to go back to") }
+      try require(!stays, step, "went back over what must be answered")
+      try require(!(app.isLocked && before.holds(entry.id)), step, "went back over what was held")
+      let gone = Set(before.checkpoint.records.keys).subtracting(folded.records.keys)
+      try require(
+        gone == before.subtree(of: entry.id), step, "removed \(gone.sorted()), not \(entry.id) and what is in it")
+    case .undo: hasStepped = true
+    default: break
+    }
+  }
+
+  private struct Refused: Error { let text: String }
+
+  private func performElsewhere(_ step: ModelStep, _ before: Snapshot) async throws {
+    switch step.operation {
+    case .lock: app.isLocked.toggle()
+    case .changeState:
+      guard let burrow = burrows.isEmpty ? nil : burrows[step.whom % burrows.count] else { return }
+      burrow.state += 1
+    case .selectTab:
+      let warren = warrens[step.whom % warrens.count]
+      guard !warren.tabs.isEmpty else { return }
+      let tab = warren.tabs[step.what % warren.tabs.count]
+      try await warren.router.select(tab)
+      try require(warren.router.selection == tab, step, "\(String(describing: warren.router.selection)) is shown")
+    case .changeTabs:
+      let warren = warrens[step.whom % warrens.count]
+      let all = names + ["x", "yy"]
+      let name = all[step.what % all.count]
+      if let index = warren.state.firstIndex(of: name) {
+        if name != "a" { warren.state.remove(at: index) }
+      } else {
+        warren.state.insert(name, at: step.whom % (warren.state.count + 1))
+      }
+      await session.idle()
+      try require(barOf(warren) == warren.state, step, "the bar holds \(barOf(warren))")
+    case .openLink:
+      try await session.open("gangway://go/\(step.what)")
+      await session.idle()
+      try require(session.presentation.path.last?.title == "Screen", step, "the top is another")
+    default: try restart()
+    }
+  }
+
+  private func barOf(_ warren: Warren) -> [String] {
+    guard let node = try? warren.router.attached().node else { return [] }
+    return node.children.filter { !$0.isParked }.map(\.title)
+  }
+
+  private func restart() throws {
+    let stored = try Line.decode(Checkpoint.self, from: try Line.encode(folded))
+    session.onUpdate = { _ in }
+    session.abandon()
+    // What waited in memory is gone with its host.
+    awaited = []
+    session = Self.makeSession(registry, folder, app, names)
+    try start(stored)
+  }
+
+  private func require(_ holds: Bool, _ step: ModelStep, _ otherwise: @autoclosure () -> String) throws {
+    if !holds { throw ModelFailure("\(step): \(otherwise())") }
+  }
+
+  // MARK: Invariants
+
+  private func checkInvariants() throws {
+    try checkNodes()
+    try checkCoordinators()
+    try checkEndings()
+    let checkpoint = session.checkpoint
+    if checkpoint != folded { throw ModelFailure("the changes of the updates do not fold to the checkpoint") }
+    try checkRestoration(checkpoint)
+  }
+
+  private func checkNodes() throws {
+    let reachable = tree.root.subtree
+    let ids = Set(reachable.map(\.id))
+    if ids.count != reachable.count { throw ModelFailure("two nodes have one number") }
+    if ids != Set(tree.nodes.keys) {
+      throw ModelFailure(
+        "the table of nodes and the tree differ by \(ids.symmetricDifference(tree.nodes.keys).sorted())")
+    }
+    for node in reachable {
+      for (index, child) in node.children.enumerated() {
+        if child.parent !== node { throw ModelFailure("node \(child.id) does not know its parent") }
+        if child.position != index { throw ModelFailure("node \(child.id) is at \(index), and says \(child.position)") }
+      }
+      if let selection = node.selection, !node.children.contains(where: { $0 === selection }) {
+        throw ModelFailure("node \(node.id) shows a tab that it does not have")
+      }
+      if case .flow(_, .tabs) = node.content, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
+        throw ModelFailure("node \(node.id) has tabs and shows none")
+      }
+      if node.id >= tree.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }
+    }
+  }
+
+  private func checkCoordinators() throws {
+    app.made.removeAll { $0.coordinator == nil }
+    let shown = Set(tree.flows.values.compactMap { $0.coordinator.map { ObjectIdentifier($0) } })
+    for coordinator in app.made.compactMap(\.coordinator) where !shown.contains(ObjectIdentifier(coordinator)) {
+      throw ModelFailure("\(type(of: coordinator)) is alive, and no node holds it")
+    }
+    for (id, node) in tree.flows where tree.nodes[id] !== node { throw ModelFailure("the flow \(id) has no node") }
+  }
+
+  private func checkEndings() throws {
+    for (node, box) in awaited {
+      // An entry that was stepped back and forward may be there again; its result was told, and is not told again.
+      let isThere = tree.nodes[node] != nil
+      let isRight = isThere && hasStepped ? box.outcomes <= 1 : box.outcomes == (isThere ? 0 : 1)
+      if !isRight { throw ModelFailure("the result of node \(node) was told \(box.outcomes) times") }
+    }
+    for (number, node) in questions {
+      // One that was stepped back and forward ends again.
+      let told = app.endings[number] ?? 0
+      if tree.nodes[node] == nil, told == 0 { throw ModelFailure("nobody heard of the end of question \(number)") }
+      if told > 1, !hasStepped { throw ModelFailure("the end of question \(number) was told \(told) times") }
+    }
+  }
+
+  /// Whether history was stepped through: an entry may then come back, and end again.
+  var hasStepped = false
+
+  private func checkRestoration(_ checkpoint: Checkpoint) throws {
+    app.isComparing = true
+    let twin = Self.makeSession(registry, folder, app, names)
+    twin.runsTasks = false
+    defer {
+      twin.abandon()
+      app.isComparing = false
+    }
+    _ = try twin.start(from: checkpoint)
+    if twin.checkpoint != checkpoint { throw ModelFailure("what is restored differs from what was stored") }
+    if twin.presentation.path.map(\.title) != session.presentation.path.map(\.title) {
+      throw ModelFailure(
+        "the screen restored is \(twin.presentation.path.map(\.title)), not \(session.presentation.path.map(\.title))")
+    }
+    try checkBack(twin)
+  }
+
+  /// Back, and back again, reaches the root, unless something must be answered first.
+  private func checkBack(_ twin: Session) throws {
+    guard !app.isLocked else { return }
+    let endings = app.endings
+    defer { app.endings = endings }
+    var steps = twin.navigation.nodes.count
+    var event = 0
+    while twin.presentation.canGoBack {
+      if steps == 0 { throw ModelFailure("back does not reach the root") }
+      steps -= 1
+      event += 1
+      let update = twin.handle(Event(id: event, revision: twin.presentation.revision, action: .back))
+      if let refusal = update.notices.first(where: { $0.kind == .refusal }) {
+        throw ModelFailure("back was offered, and refused: \(refusal.text)")
+      }
+    }
+    if let entry = twin.navigation.backEntry, entry.modalStyle?.isDismissible != false {
+      throw ModelFailure("back is not offered at \(entry.title)")
+    }
+  }
+
+  /// What was before a step.
+  @MainActor struct Snapshot {
+    let checkpoint: Checkpoint
+    private let fixed: Bool
+
+    init(_ run: ModelRun) {
+      checkpoint = run.folded
+      fixed =
+        run.tree.visibleModals.contains { $0.modalStyle?.isDismissible == false }
+        || run.tree.nodes.values.contains { $0.route?.value.description.contains("held") == true }
+    }
+
+    /// The simplest step is refused only for a reason that can be seen.
+    func requireReason(for step: ModelStep, _ refusal: (any Error)?) throws {
+      if !fixed, let refusal { throw ModelFailure("\(step) was refused for no reason: \(refusal)") }
+    }
+
+    func subtree(of id: NodeID) -> Set<NodeID> {
+      let children = checkpoint.children
+      func below(_ id: NodeID) -> [NodeID] { [id] + (children[id] ?? []).flatMap { below($0.id) } }
+      return Set(below(id))
+    }
+
+    func holds(_ id: NodeID) -> Bool {
+      subtree(of: id).contains { checkpoint.records[$0]?.routeText?.hasPrefix("held") == true }
+    }
+  }
+}
+
+@MainActor final class OutcomeBox {
+  var outcomes = 0
+  var wasRefused = false
+}
+
+extension LinkRegistration {
+  @MainActor static func way(_ pattern: LinkPattern, _ plan: @escaping (Int) -> LinkPlan) -> LinkRegistration {
+    LinkRegistration(
+      pattern: pattern, plugin: "burrow", payload: "Int",
+      plan: { plan(try Int(from: LinkDecoder(values: $0))) }, values: { _ in nil }, home: LinkHome(nil))
+  }
+}

@@ -1,0 +1,25 @@
+/// One operation on a random application. What its numbers mean is settled when it is carried out: they are taken
+/// modulo what is there, so that every sequence of steps can be carried out, and every part of one too.
+struct ModelStep: CustomStringConvertible, Equatable {
+  enum Operation: String, CaseIterable {
+    case showScreen, showModal, showFixed, showFlow, showQuestion, showPlace
+    case showRepeat, showSwitched, showHeld, showGuarded, showBroken
+    case awaitResult, root, set, append, focusFirst
+    case popLast, pop, popToRoot, dismissFlow, finish, cancel
+    case back, dismiss, tapTab, selectTab, changeTabs
+    case plan, brokenPlan, openLink, undo, redo, lock, changeState, restart
+  }
+
+  let operation: Operation
+  /// Which of the coordinators there are.
+  let whom: Int
+  /// Which route, tab or number.
+  let what: Int
+
+  static func random(_ operation: Operation, _ random: inout SplitMix) -> ModelStep {
+    ModelStep(
+      operation: operation, whom: Int.random(in: 0..<60, using: &random), what: Int.random(in: 0..<6, using: &random))
+  }
+
+  var description: String { "\(operation.rawValue)(whom: \(whom), what: \(what))" }
+}

@@ -76,6 +76,9 @@ public enum Host {
     }
     do {
       let connection = try LocalConnection(session)
+      if let url = options.open {
+        for notice in try await connection.send(.open(url)).notices { Console.complain(notice.text) }
+      }
       let frontEnd = PlainFrontEnd(
         connection, isScript: options.script != nil, write: { console.write($0) }, complain: { Console.complain($0) })
       return await frontEnd.run(lines)

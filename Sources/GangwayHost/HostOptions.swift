@@ -25,6 +25,10 @@ public struct HostOptions: Sendable {
   var folders: [String] = []
   var script: String?
   var searchPath: String?
+  /// The file of the host's configuration.
+  var configuration: String?
+  /// A URL to open when the session has started.
+  var open: String?
 
   /// Reads the arguments after the program's name.
   ///
@@ -42,6 +46,8 @@ public struct HostOptions: Sendable {
       case "--without": leaveOut(try value(argument))
       case "--plugins-dir": folders.append(try value(argument))
       case "--script": script = try value(argument)
+      case "--config": configuration = try value(argument)
+      case "--open": open = try value(argument)
       case "--serve": mode = .serve
       case "--probe":
         mode = .probe(Array(rest))
@@ -63,6 +69,7 @@ public struct HostOptions: Sendable {
 
   static let usage = """
     Usage: gangway-host [--plugin ID|FILE]... [--without ID|FILE]... [--plugins-dir DIR]... [--script FILE|-]
+                        [--config FILE] [--open URL]
 
     Loads features from shared libraries, composes them, and drives them in this terminal.
 
@@ -71,6 +78,8 @@ public struct HostOptions: Sendable {
       --plugins-dir DIR   look for plugins here first; then in GANGWAY_PLUGIN_PATH (absolute folders, separated
                           by colons), then beside this program
       --script FILE|-     run commands from a file or standard input; the first that fails ends the run with 1
+      --config FILE       order, group and hide tabs, and say where to start: Documentation/Configuration.md
+      --open URL          go where a link leads once the app has started
       --serve             speak the presentation protocol on standard input and output
       --probe FILE...     load each file and say, a JSON line for each, what it contributes or why it is refused
       --help, --version

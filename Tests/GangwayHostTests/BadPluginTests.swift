@@ -40,9 +40,9 @@ import Testing
 
   @Test func anotherABIMarkerIsRefusedWithBoth() throws {
     let scratch = try Scratch()
-    try scratch.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_1", "gangway_abi_9"))
+    try scratch.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_2", "gangway_abi_9"))
     let errors = try refusal(of: scratch.path("libBad.so"))
-    #expect(errors.contains("it is built against gangway_abi_9, this host has gangway_abi_1"), "\(errors)")
+    #expect(errors.contains("it is built against gangway_abi_9, this host has gangway_abi_2"), "\(errors)")
   }
 
   @Test func anotherCompilerIsRefusedWithBoth() throws {
@@ -58,7 +58,7 @@ import Testing
   @Test func aStaticCopyOfTheFrameworkIsRefused() throws {
     let scratch = try Scratch()
     let path = try Zoo.c(
-      "void gangway_abi_1(void) {} void gangway_compiler_swift_6_3(void) {} void *gangway_plugin(void) { return 0; }",
+      "void gangway_abi_2(void) {} void gangway_compiler_swift_6_3(void) {} void *gangway_plugin(void) { return 0; }",
       as: "Bad", in: scratch)
     let errors = try refusal(of: path)
     #expect(errors.contains("it contains a copy of the framework: it defines 'gangway_"), "\(errors)")
@@ -77,8 +77,8 @@ import Testing
     let scratch = try Scratch()
     let path = try Zoo.c(
       """
-      void gangway_abi_1(void); void gangway_compiler_swift_6_3(void);
-      void *gangway_plugin(void) { gangway_abi_1(); gangway_compiler_swift_6_3(); return 0; }
+      void gangway_abi_2(void); void gangway_compiler_swift_6_3(void);
+      void *gangway_plugin(void) { gangway_abi_2(); gangway_compiler_swift_6_3(); return 0; }
       """, as: "Bad", in: scratch,
       ["-Wl,--no-as-needed", "-L", BuiltHost.folder, "-lGangway", "-L", Zoo.swiftLibraries, "-lswiftCore"])
     #expect(try refusal(of: path).contains("its entry 'gangway_plugin' returned nothing"))
@@ -147,9 +147,9 @@ extension Zoo {
     try c(
       """
       #include <stdlib.h>
-      void gangway_abi_1(void); void gangway_compiler_swift_6_3(void);
+      void gangway_abi_2(void); void gangway_compiler_swift_6_3(void);
       __attribute__((constructor)) static void boom(void) { abort(); }
-      void *gangway_plugin(void) { gangway_abi_1(); gangway_compiler_swift_6_3(); return 0; }
+      void *gangway_plugin(void) { gangway_abi_2(); gangway_compiler_swift_6_3(); return 0; }
       """, as: "Bomb", in: scratch,
       ["-Wl,--no-as-needed", "-L", BuiltHost.folder, "-lGangway", "-L", swiftLibraries, "-lswiftCore"])
   }

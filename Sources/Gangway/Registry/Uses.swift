@@ -9,27 +9,35 @@ struct Use {
   let id: String
   let type: String
   let example: String
+  /// Whether the plugin does without it where it is not there.
+  let isOptional: Bool
 }
 
 extension Registry {
   /// Declares that this plugin shows a place of another, with an example of the payload it gives: a place that is not
   /// there, or that takes another payload, is then reported when plugins register, with both ends named.
-  public func uses<Payload: Encodable & Sendable>(place id: String, with example: Payload = NoPayload()) {
-    declare(.place, id, example)
+  ///
+  /// - Parameter isOptional: whether this plugin does without it where it is not there; only a mismatch is then reported.
+  public func uses<Payload: Encodable & Sendable>(
+    place id: String, with example: Payload = NoPayload(), isOptional: Bool = false
+  ) {
+    declare(.place, id, example, isOptional)
   }
 
   /// Declares that this plugin calls an operation of another's service, with an example of the input it gives.
   public func uses<Input: Encodable & Sendable>(
-    service id: String, operation: String, with example: Input = NoPayload()
+    service id: String, operation: String, with example: Input = NoPayload(), isOptional: Bool = false
   ) {
-    declare(.service(operation: operation), id, example)
+    declare(.service(operation: operation), id, example, isOptional)
   }
 
-  private func declare<Value: Encodable>(_ kind: Use.Kind, _ id: String, _ example: Value) {
+  private func declare<Value: Encodable>(_ kind: Use.Kind, _ id: String, _ example: Value, _ isOptional: Bool) {
     guard var draft else { return noteLateCall("the use of \(id)") }
     do {
       draft.uses.append(
-        Use(plugin: draft.plugin, kind: kind, id: id, type: "\(Value.self)", example: try StoredValue.encode(example)))
+        Use(
+          plugin: draft.plugin, kind: kind, id: id, type: "\(Value.self)", example: try StoredValue.encode(example),
+          isOptional: isOptional))
     } catch {
       draft.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
     }
@@ -46,6 +54,7 @@ extension Registry {
     switch use.kind {
     case .place:
       guard let place = places[use.id] else {
+        if use.isOptional { return nil }
         return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not there")."
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
@@ -54,6 +63,7 @@ extension Registry {
       }
     case .service(let name):
       guard let service = services.named[use.id] else {
+        if use.isOptional { return nil }
         let reason = unavailability(ofService: use.id) ?? "it is not there"
         return "The plugin \(use.plugin) calls \(use.id), and \(reason)."
       }

@@ -84,17 +84,15 @@ import Observation
       try checkpoint.validate()
       navigation.restore(checkpoint, asksGuards: asksGuards)
     }
-    defer {
-      if checkpoint?.records.isEmpty ?? true, let url = registry.placement.start, url.contains(":") {
-        work.start(event: nil, plugin: nil) { [navigation] in try await navigation.open(url, Intent(source: .link)) }
-      }
-    }
     do {
       try navigation.start()
     } catch {
       navigation.root.content = .placeholder("\(error)")
     }
     isStarted = true
+    if checkpoint?.records.isEmpty ?? true, let url = registry.placement.start, url.contains(":") {
+      work.start(event: nil, plugin: nil) { [navigation] in try await navigation.open(url, Intent(source: .link)) }
+    }
     return makeUpdate(answering: nil)
   }
 

@@ -177,9 +177,7 @@ extension NavigationTree {
   }
 
   mutating func finish() throws {
-    if let (node, _) = stacks.first {
-      try tree.dismissModals(notContaining: stacks.last?.node ?? node, origin: nil, transaction)
-    }
+    try tree.dismissModals(notContaining: current, origin: nil, transaction)
     while !stacks.isEmpty { try closeLast() }
   }
 }

@@ -18,7 +18,7 @@ import GangwayProtocol
   /// Loads and registers what the options select. What is refused does not keep the others from running.
   ///
   /// - Parameter willLoad: called with a file before any of its code runs.
-  /// - Throws: a refusal if a plugin that was asked for by id is not to be found.
+  /// - Throws: a refusal if a plugin that was asked for by id is not to be found; a mistake in the configuration.
   func load(willLoad: (String) -> Void) throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
@@ -27,9 +27,14 @@ import GangwayProtocol
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
+    let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
+      try HostConfiguration(file: file)
+    }
     let candidates = try search.candidates(selection: options.plugins)
     let contract = try PluginContract(frameworkPath: PluginLibrary.frameworkPath)
     for candidate in candidates { take(candidate, contract, willLoad) }
+    if let configuration { warnings += configuration.apply(to: registry) }
+    warnings += registry.problems
     if registry.plugins.isEmpty, warnings.isEmpty {
       warnings.append(
         "No plugin was found in \(search.folders.map { "'\($0)'" }.joined(separator: ", ")). Build one, or name its "

@@ -7,7 +7,7 @@ import GangwayHost
     commandName: "gangway",
     abstract: "Runs applications made of plugins, and keeps them running.",
     version: "gangway \(Host.version)",
-    subcommands: [Run.self, List.self]
+    subcommands: [Run.self, List.self, Routes.self, Replay.self]
   )
 }
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import GangwayProtocol
 import GangwaySupervisor
-import Glibc
 
 /// `gangway list`: what is installed.
 struct List: AsyncParsableCommand {
@@ -29,9 +28,9 @@ struct List: AsyncParsableCommand {
     let refused = found.filter { $0.refusal != nil }
     let shown = broken ? refused : found.filter { $0.refusal == nil }
     if json {
-      try output(PluginListing(plugins: shown).json())
+      try Locations.result(PluginListing(plugins: shown).json())
     } else {
-      for plugin in shown { try output(plugin.line + "\n") }
+      for plugin in shown { try Locations.result(plugin.line + "\n") }
       if shown.isEmpty {
         Locations.complain(broken ? "No plugin is broken." : "No plugin was found. Name a folder with --plugins-dir.")
       }
@@ -40,11 +39,5 @@ struct List: AsyncParsableCommand {
       if !broken { Locations.complain("\(refused.count) refused: see gangway list --broken") }
       throw ExitCode(1)
     }
-  }
-
-  private func output(_ text: String) throws {
-    guard !Locations.output(text) else { return }
-    Locations.complain("gangway: the result cannot be written: \(String(cString: strerror(errno))).")
-    throw ExitCode(1)
   }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import GangwayHost
 import Glibc
 
@@ -17,6 +18,15 @@ enum Locations {
   /// Writes a line to standard error, where everything goes that is not a result.
   static func complain(_ line: String) {
     _ = ProcessIO.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// Writes a result to standard output.
+  ///
+  /// - Throws: the exit code 1, once it is said that nobody reads it.
+  static func result(_ text: String) throws {
+    guard !output(text) else { return }
+    complain("gangway: the result cannot be written: \(String(cString: strerror(errno))).")
+    throw ExitCode(1)
   }
 
   /// Writes a result to standard output.

@@ -39,6 +39,18 @@ struct Run: AsyncParsableCommand {
     completion: .file())
   var state: String?
 
+  @Option(
+    help: ArgumentHelp("Order, group and hide tabs as this file says.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Option(help: ArgumentHelp("Go where this link leads once the app has started.", valueName: "url"))
+  var open: String?
+
+  @Option(
+    help: ArgumentHelp("Record the session in this file, for `gangway replay`.", valueName: "file"),
+    completion: .file())
+  var record: String?
+
   @Flag(help: "Begin anew; what was stored is set aside.")
   var fresh = false
 
@@ -62,6 +74,8 @@ struct Run: AsyncParsableCommand {
     options.pluginFolders = search.folders
     options.stateFile = state ?? (script == nil ? Locations.state + "/session.json" : nil)
     options.isFresh = fresh
+    options.configuration = config
+    options.recording = record
     return options
   }
 
@@ -74,7 +88,8 @@ struct Run: AsyncParsableCommand {
     let ending = Ending(supervisor)
     let signals = ending.follow()
     defer { for source in signals { source.cancel() } }
-    let notices = try await supervisor.start()
+    var notices = try await supervisor.start()
+    if let open { notices += try await supervisor.send(.open(open)).notices }
     if wantsTerminal {
       do {
         let terminal = try TerminalFrontEnd(supervisor, isStored: options.stateFile != nil)

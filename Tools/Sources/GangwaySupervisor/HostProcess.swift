@@ -34,10 +34,14 @@ import SystemPackage
   /// - Parameters:
   ///   - executable: the host.
   ///   - arguments: its arguments.
+  ///   - more: variables it has besides this process's.
   ///   - log: takes its standard error.
   ///   - crashReport: the file for the runtime's report, should it crash.
   /// - Throws: the system's error if there are no pipes to be had.
-  init(executable: String, arguments: [String], log: FileDescriptor, crashReport: String) throws {
+  init(
+    executable: String, arguments: [String], environment more: [String: String], log: FileDescriptor,
+    crashReport: String
+  ) throws {
     self.crashReport = crashReport
     let toHost = try FileDescriptor.pipe()
     let fromHost = try FileDescriptor.pipe()
@@ -49,9 +53,11 @@ import SystemPackage
     var options = PlatformOptions()
     // A terminal's Ctrl-C is for the supervisor, which then ends the host in order.
     options.processGroupID = 0
-    let environment = Environment.inherit.updating([
+    var variables: [Environment.Key: String?] = [
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)"
-    ])
+    ]
+    for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
+    let environment = Environment.inherit.updating(variables)
     exit = Task { [weak self] in
       let result: ExecutionResult<Void, FileDescriptorOutput, FileDescriptorOutput>
       do {

@@ -40,6 +40,8 @@ import SystemPackage
   var historyWaiters: [CheckedContinuation<[String], any Error>] = []
   /// Whether the checkpoint is that of an earlier run: no host has had it yet.
   private var isFromFile = false
+  private let recorder: Recorder?
+  private var hasToldRecorderFailure = false
   var startWaiters: [CheckedContinuation<Void, any Error>] = []
   var startObservers: [CheckedContinuation<Void, Never>] = []
   var queue: [CheckedContinuation<Bool, Never>] = []
@@ -70,7 +72,9 @@ import SystemPackage
     signal(SIGPIPE, SIG_IGN)
     folder = LogFolder(options.logFolder)
     log = try folder.openLog()
-    checkpoint = Checkpoint()
+    checkpoint = options.checkpoint ?? Checkpoint()
+    isFromFile = options.checkpoint != nil
+    recorder = try options.recording.map { try Recorder(file: $0) }
     guard let path = options.stateFile else { return }
     let file = StateFile(path: path)
     stateFile = file
@@ -138,6 +142,7 @@ import SystemPackage
     guard let host, !isStopped else { throw SupervisorFailure("The host has ended.") }
     eventCount += 1
     let event = Event(id: eventCount, revision: presentation.revision, action: action)
+    record(event)
     defer { next() }
     return try await withCheckedThrowingContinuation { reply in
       inFlight = InFlight(id: event.id, name: describe(event), plugin: plugin(of: event), reply: reply)
@@ -173,8 +178,18 @@ import SystemPackage
   public func restart() async throws {
     guard let host else { throw SupervisorFailure("The host has ended.") }
     incident.isWanted = true
+    recorder?.noteRestart()
     host.kill()
     try await withCheckedThrowingContinuation { startWaiters.append($0) }
+  }
+
+  private func record(_ event: Event) {
+    guard let recorder else { return }
+    let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
+    recorder.note(event, on: describe(event), isSecure: element?.role == .secure)
+    guard let failure = recorder.failure, !hasToldRecorderFailure else { return }
+    hasToldRecorderFailure = true
+    tell(.init(.failure, failure))
   }
 
   private func describe(_ event: Event) -> String {
@@ -206,9 +221,10 @@ import SystemPackage
       arguments += ["--without", "\(plugin)=\(reason)"]
     }
     for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
+    if let configuration = options.configuration { arguments += ["--config", configuration] }
     let report = folder.report(process: getpid(), generation: generation)
     let host = try HostProcess(
-      executable: options.host, arguments: arguments, log: log, crashReport: report)
+      executable: options.host, arguments: arguments, environment: options.environment, log: log, crashReport: report)
     self.host = host
     host.send(.hello(.current))
     host.send(
@@ -245,6 +261,7 @@ import SystemPackage
     case .restoring(_, let node, let plugin): incident.restoring = (node, plugin)
     case .ready(let plugins):
       incident.loading = nil
+      recorder?.begin(plugins, checkpoint)
       for plugin in plugins where plugin.refusal != nil && plugin.cause != "not-a-plugin" && plugin.cause != "left-out"
       {
         guard toldRefusals.insert(plugin.file).inserted else { continue }
@@ -268,6 +285,7 @@ import SystemPackage
     working = working.filter { unfinished.contains($0.key) }
     if let change = update.checkpoint {
       checkpoint.fold(change)
+      recorder?.note(change)
       scheduleSave()
     }
     if !incident.isUp {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import GangwayProtocol
 
 /// What a supervisor starts, and where it keeps what must outlive a host.
 public struct SupervisorOptions: Sendable {
@@ -8,12 +9,20 @@ public struct SupervisorOptions: Sendable {
   public var plugins: [String] = []
   /// Plugins to leave out, by id or path.
   public var without: [String] = []
+  /// The host's configuration; nil stands for none.
+  public var configuration: String?
   /// Folders to look for plugins in first.
   public var pluginFolders: [String] = []
   /// Where the session is kept between runs; nil stands for nowhere.
   public var stateFile: String?
   /// Whether to begin anew; what was stored is set aside.
   public var isFresh = false
+  /// What the session begins with, where there is no state file.
+  public var checkpoint: Checkpoint?
+  /// A file to record the session in.
+  public var recording: String?
+  /// Variables that the host's environment has besides this one's.
+  public var environment: [String: String] = [:]
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 

@@ -46,8 +46,10 @@ struct TerminalView {
       drawTabs(bar, row)
       row += 1
     }
-    drawPath(row)
-    row += 1
+    if presentation.top?.appearance?.hidesBar != true {
+      drawPath(row)
+      row += 1
+    }
     canvas.put(String(repeating: glyphs.horizontal, count: canvas.columns), row, 0, .dim)
     let area = row + 1..<canvas.rows - 1
     for (number, layer) in presentation.layers.enumerated() {
@@ -67,6 +69,7 @@ struct TerminalView {
   private mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
     var column = 1
     for (number, tab) in bar.enumerated() {
+      if number > 0, tab.group != bar[number - 1].group { column = canvas.put("│ ", row, column, .dim) }
       let symbol = tab.symbol.map { $0 + " " } ?? ""
       let label = " \(number < 9 && row == 0 ? "\(number + 1) " : "")\(symbol)\(tab.title) "
       let end = canvas.put(label, row, column, tab.isSelected ? Style(isBold: true, isReversed: true) : .plain)
@@ -77,7 +80,7 @@ struct TerminalView {
 
   private mutating func drawPath(_ row: Int) {
     var column = 1
-    if presentation.canGoBack {
+    if presentation.canGoBack, presentation.top?.appearance?.hidesBackButton != true {
       let end = canvas.put("\(glyphs.back) ", row, column, Style(color: .cyan, isBold: true))
       hits.append((row, column..<end, .back))
       column = end

@@ -66,7 +66,7 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "hello", "scenes"])
-    #expect(lines.first?.contains("1.0.0  tab blither.main  ") == true)
+    #expect(lines.first?.contains("1.0.0  tab blither.main, link blither, ") == true)
   }
 
   @Test func brokenPluginsAreListedWithTheirReasons() async throws {

@@ -68,6 +68,15 @@ import Testing
     }
   }
 
+  /// The script that runs in isolation and in a host alone, too.
+  @Test func theScriptOfTheScenesRunsInTheTerminal() async throws {
+    let script = try String(contentsOfFile: Workshop.script("Scenes", "scenes.txt"), encoding: .utf8)
+    try await withTerminal(command("--plugin scenes")) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      try await terminal.run(script: script)
+    }
+  }
+
   @Test func aWinningGameIsPlayedByKeyboardAndCountedOnce() async throws {
     try await withTerminal(command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")

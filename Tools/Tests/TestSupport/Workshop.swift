@@ -22,6 +22,12 @@ import SystemPackage
 
   isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  /// A script of a sample plugin's tests.
+  public nonisolated static func script(_ plugin: String, _ name: String, file: String = #filePath) -> String {
+    URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Plugins/\(plugin)/Tests/Scripts/\(name)").path
+  }
+
   /// A place in the folder.
   public func path(_ name: String) -> String { folder + "/" + name }
 

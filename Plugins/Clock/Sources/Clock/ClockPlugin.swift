@@ -7,6 +7,8 @@ final class ClockPlugin: Plugin {
 
   func register(in registry: Registry) {
     registry.tab("time", title: "Clock", symbol: "◷", order: 20) { _ in ClockCoordinator() }
+    registry.link("clock", toTab: "time")
+    registry.link("clock/zones", to: ClockCoordinator.Route.zones)
   }
 }
 

@@ -5,8 +5,28 @@ final class ScenesPlugin: Plugin {
   static let id = "scenes"
   static let version = "1.0.0"
 
+  /// What the links to scenes 2 and 3 carry.
+  struct Scene: Codable { let text: String }
+
   func register(in registry: Registry) {
     registry.tab("main", title: "Scenes", symbol: "◧", order: 10) { _ in ScenesCoordinator() }
+    registry.link("scenes", toTab: "main")
+    registry.link("scenes/2?text") { (link: Scene) in
+      ScenesCoordinator.Route.scene2(text: link.text)
+    } url: { route in
+      if case .scene2(let text) = route { Scene(text: text) } else { nil }
+    }
+    registry.link("scenes/3?text") { (link: Scene) in
+      ScenesCoordinator.Route.scene3(text: link.text)
+    } url: { route in
+      if case .scene3(let text) = route { Scene(text: text) } else { nil }
+    }
+    registry.link("scenes/greet/:name") { (name: String) in
+      ScenesCoordinator.Route.greeting(name: name)
+    } url: { route in
+      if case .greeting(let name) = route { name } else { nil }
+    }
+    registry.uses(place: Greetings.place, with: "World", isOptional: true)
   }
 }
 

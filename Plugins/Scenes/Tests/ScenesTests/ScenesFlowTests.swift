@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Gangway
 import GangwayTesting
 import Testing
@@ -34,6 +35,33 @@ import Testing
     #expect((flow.screen, flow.tree) == before)
     try await flow.back()
     #expect(flow.screen.contains("Text: [hello]"))
+  }
+
+  /// The script that runs in a host with the loaded library and in the terminal, too.
+  @Test func theScriptRunsInIsolation() async throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Scripts/scenes.txt")
+    let flow = try await FlowTester(plugins: [ScenesPlugin.self])
+    try await flow.run(script: String(contentsOf: script, encoding: .utf8))
+  }
+
+  @Test func eachLinkLeadsWhereItSaysAndBack() async throws {
+    let flow = try await FlowTester(plugins: [ScenesPlugin.self], stubs: [.place("hello.greet", taking: String.self)])
+    for url in [
+      "gangway://scenes", "gangway://scenes/2?text=a%26b", "gangway://scenes/3?text=", "gangway://scenes/greet/Ann%20B",
+    ] {
+      try await flow.open(url)
+      #expect(flow.url == url)
+    }
+    #expect(flow.navigations.map(\.description) == ["hello.greet(Ann B)"])
+  }
+
+  @Test func aScreenIsComparedWithItsSnapshot() async throws {
+    let flow = try await FlowTester(ScenesCoordinator())
+    try flow.snapshot("first")
+    try await flow.type("hello", into: "Text")
+    try await flow.tap("Open Scene 3")
+    try flow.snapshot("sheet")
   }
 
   @Test func withoutHelloGreetSaysWhyItIsUnavailable() async throws {

@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Gangway
+import GangwayProtocol
+
+/// How an application's owner places what plugins contribute: the file given with `--config`.
+///
+/// The format is described in `Documentation/Configuration.md`.
+public struct HostConfiguration: Hashable, Sendable {
+  /// Order, groups, hiding and start of tabs.
+  public var placement = Placement()
+  /// The schemes of the application's URLs; nil leaves the default.
+  public var schemes: [String]?
+  /// Web addresses that are the application's.
+  public var origins: [String] = []
+
+  /// Why a file is no configuration.
+  public struct Mistake: Error, Hashable, CustomStringConvertible {
+    /// The file, line and column, what is wrong and what would be right.
+    public let description: String
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``Mistake``.
+  public init(file: String) throws(Mistake) {
+    let text: String
+    do {
+      let data = try Data(contentsOf: URL(filePath: file))
+      guard data.count <= 1_048_576 else {
+        throw Mistake(description: "'\(file)' has \(data.count) bytes; a configuration has at most 1048576.")
+      }
+      guard let read = String(validating: data, as: UTF8.self) else {
+        throw Mistake(description: "'\(file)' is not UTF-8.")
+      }
+      text = read
+    } catch let mistake as Mistake {
+      throw mistake
+    } catch {
+      throw Mistake(
+        description:
+          "The configuration '\(file)' cannot be read: \((error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "\(error)")."
+      )
+    }
+    do {
+      try self.init(text)
+    } catch {
+      throw Mistake(description: "'\(file)', \(error)")
+    }
+  }
+
+  init(_ text: String) throws(JSONDocument.Mistake) {
+    let root = try JSONDocument.read(text)
+    for (name, place, value) in try root.fields() {
+      switch name {
+      case "tabs": try readTabs(value)
+      case "start":
+        placement.start = try value.string()
+      case "links": try readLinks(value)
+      default: throw Self.unknown(name, place, ["tabs", "start", "links"])
+      }
+    }
+  }
+
+  private mutating func readTabs(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) {
+    for (name, place, value) in try value.fields() {
+      switch name {
+      case "order": placement.order = try value.strings()
+      case "hidden": placement.hidden = Set(try value.strings())
+      case "groups":
+        for group in try value.values() { placement.groups.append(try Self.group(group)) }
+      default: throw Self.unknown(name, place, ["order", "hidden", "groups"])
+      }
+    }
+  }
+
+  private static func group(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) -> Placement.Group {
+    var title: String?
+    var tabs: [String]?
+    for (name, place, value) in try value.fields() {
+      switch name {
+      case "title": title = try value.string()
+      case "tabs": tabs = try value.strings()
+      default: throw unknown(name, place, ["title", "tabs"])
+      }
+    }
+    guard let title, let tabs else {
+      throw JSONDocument.Mistake(
+        place: value.place,
+        reason: "a group needs a title and its tabs: {\"title\": \"Play\", \"tabs\": [\"blither.game\"]}")
+    }
+    return Placement.Group(title: title, tabs: tabs)
+  }
+
+  private mutating func readLinks(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) {
+    for (name, place, value) in try value.fields() {
+      switch name {
+      case "schemes":
+        let schemes = try value.strings().map { $0.lowercased() }
+        if schemes.isEmpty {
+          throw JSONDocument.Mistake(place: value.place, reason: "there must be a scheme, such as \"gangway\"")
+        }
+        self.schemes = schemes
+      case "origins":
+        for origin in try value.values() {
+          let text = try origin.string().lowercased()
+          let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+          guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty, !parts[2].isEmpty else {
+            throw JSONDocument.Mistake(
+              place: origin.place, reason: "'\(text)' is no web address such as https://example.org, without a path")
+          }
+          origins.append(text)
+        }
+      default: throw Self.unknown(name, place, ["schemes", "origins"])
+      }
+    }
+  }
+
+  private static func unknown(_ name: String, _ place: JSONDocument.Place, _ known: [String]) -> JSONDocument.Mistake {
+    let nearest = NearestMatch.of(name, among: known).map { " Did you mean '\($0)'?" } ?? ""
+    return JSONDocument.Mistake(
+      place: place, reason: "there is no field '\(name)' here.\(nearest) Fields: \(known.joined(separator: ", "))")
+  }
+
+  /// Applies it to a registry.
+  ///
+  /// - Returns: warnings about tabs that it names and nobody registered.
+  @MainActor public func apply(to registry: Registry) -> [String] {
+    registry.placement = placement
+    if let schemes { registry.links.schemes = schemes }
+    registry.links.origins = origins
+    let known = registry.tabs.map(\.id)
+    return placement.mentioned.filter { !known.contains($0) }.map { id in
+      let nearest = NearestMatch.of(id, among: known).map { " Did you mean '\($0)'?" } ?? ""
+      return "The configuration names the tab '\(id)', which no loaded plugin registers.\(nearest)"
+    }
+  }
+}
+
+extension JSONDocument.Value {
+  private func mistake(_ wanted: String) -> JSONDocument.Mistake {
+    JSONDocument.Mistake(place: place, reason: "\(wanted) belongs here, and \(kind) stands here")
+  }
+
+  fileprivate func fields() throws(JSONDocument.Mistake) -> [(name: String, place: JSONDocument.Place, value: Self)] {
+    guard case .object(let fields) = content else { throw mistake("an object") }
+    return fields
+  }
+
+  fileprivate func values() throws(JSONDocument.Mistake) -> [Self] {
+    guard case .list(let values) = content else { throw mistake("a list") }
+    return values
+  }
+
+  fileprivate func string() throws(JSONDocument.Mistake) -> String {
+    guard case .text(let text) = content else { throw mistake("a text") }
+    return text
+  }
+
+  fileprivate func strings() throws(JSONDocument.Mistake) -> [String] {
+    var texts: [String] = []
+    for value in try values() { texts.append(try value.string()) }
+    return texts
+  }
+}

@@ -1,0 +1,221 @@
+/// A JSON text (RFC 8259) read with the place of every value, so that a mistake in a file that a person writes is named
+/// by line and column.
+struct JSONDocument {
+  /// A place in the text, both counted from 1; columns in characters.
+  struct Place: Hashable, CustomStringConvertible {
+    let line: Int
+    let column: Int
+    var description: String { "line \(line), column \(column)" }
+  }
+
+  /// A value and where it begins.
+  struct Value {
+    enum Content {
+      case object([(name: String, place: Place, value: Value)])
+      case list([Value])
+      case text(String)
+      case number(String)
+      case bool(Bool)
+      case null
+    }
+    let content: Content
+    let place: Place
+
+    var kind: String {
+      switch content {
+      case .object: "an object"
+      case .list: "a list"
+      case .text: "a text"
+      case .number: "a number"
+      case .bool: "true or false"
+      case .null: "null"
+      }
+    }
+  }
+
+  /// What is wrong with the text, and where.
+  struct Mistake: Error, Hashable, CustomStringConvertible {
+    let place: Place
+    let reason: String
+    var description: String { "\(place): \(reason)" }
+  }
+
+  /// How deep values may be nested.
+  static let maximumDepth = 64
+
+  private let characters: [Character]
+  private var position = 0
+  private var line = 1
+  private var column = 1
+
+  private init(_ text: String) { characters = Array(text) }
+
+  /// Reads a text.
+  ///
+  /// - Throws: ``Mistake``, the first one.
+  static func read(_ text: String) throws(Mistake) -> Value {
+    var document = JSONDocument(text)
+    let value = try document.value(depth: 0)
+    document.skipBlanks()
+    if let next = document.next { throw document.mistake("after the end comes '\(next)'") }
+    return value
+  }
+
+  private var place: Place { Place(line: line, column: column) }
+  private var next: Character? { position < characters.count ? characters[position] : nil }
+
+  private func mistake(_ reason: String) -> Mistake { Mistake(place: place, reason: reason) }
+
+  @discardableResult private mutating func take() -> Character? {
+    guard let character = next else { return nil }
+    position += 1
+    if character.isNewline {
+      line += 1
+      column = 1
+    } else {
+      column += 1
+    }
+    return character
+  }
+
+  private mutating func skipBlanks() {
+    while let character = next, character == " " || character == "\t" || character.isNewline { take() }
+  }
+
+  private mutating func expect(_ wanted: Character, _ where: String) throws(Mistake) {
+    guard next == wanted else {
+      throw mistake("'\(wanted)' is missing \(`where`)" + (next.map { "; '\($0)' stands there" } ?? "; the text ends"))
+    }
+    take()
+  }
+
+  private mutating func value(depth: Int) throws(Mistake) -> Value {
+    skipBlanks()
+    let start = place
+    guard depth < Self.maximumDepth else { throw mistake("values are nested deeper than \(Self.maximumDepth)") }
+    switch next {
+    case "{": return Value(content: .object(try object(depth)), place: start)
+    case "[": return Value(content: .list(try list(depth)), place: start)
+    case "\"": return Value(content: .text(try text()), place: start)
+    case nil: throw mistake("a value is missing; the text ends")
+    default: return Value(content: try word(), place: start)
+    }
+  }
+
+  private mutating func object(_ depth: Int) throws(Mistake) -> [(name: String, place: Place, value: Value)] {
+    var fields: [(name: String, place: Place, value: Value)] = []
+    take()
+    skipBlanks()
+    if next == "}" {
+      take()
+      return fields
+    }
+    while true {
+      skipBlanks()
+      let start = place
+      guard next == "\"" else {
+        throw mistake("a name in quotes is missing" + (next.map { "; '\($0)' stands there" } ?? ""))
+      }
+      let name = try text()
+      if fields.contains(where: { $0.name == name }) {
+        throw Mistake(place: start, reason: "'\(name)' stands there twice")
+      }
+      skipBlanks()
+      try expect(":", "after the name '\(name)'")
+      fields.append((name, start, try value(depth: depth + 1)))
+      skipBlanks()
+      if next == "}" { break }
+      try expect(",", "between two fields, or '}' at their end")
+    }
+    take()
+    return fields
+  }
+
+  private mutating func list(_ depth: Int) throws(Mistake) -> [Value] {
+    var values: [Value] = []
+    take()
+    skipBlanks()
+    if next == "]" {
+      take()
+      return values
+    }
+    while true {
+      values.append(try value(depth: depth + 1))
+      skipBlanks()
+      if next == "]" { break }
+      try expect(",", "between two values, or ']' at their end")
+    }
+    take()
+    return values
+  }
+
+  private mutating func text() throws(Mistake) -> String {
+    var text = ""
+    take()
+    while let character = next {
+      switch character {
+      case "\"":
+        take()
+        return text
+      case "\\": text += try escape()
+      case _ where character.isNewline: throw mistake("a text ends at its line's end: a '\"' is missing")
+      default:
+        text.append(character)
+        take()
+      }
+    }
+    throw mistake("a text has no end: a '\"' is missing")
+  }
+
+  private mutating func escape() throws(Mistake) -> String {
+    let start = mistake("it is no escape: after '\\' comes one of \" \\ / b f n r t u")
+    take()
+    switch take() {
+    case "\"": return "\""
+    case "\\": return "\\"
+    case "/": return "/"
+    case "b": return "\u{8}"
+    case "f": return "\u{c}"
+    case "n": return "\n"
+    case "r": return "\r"
+    case "t": return "\t"
+    case "u":
+      var unit = try hexadecimal(start)
+      if (0xD800..<0xDC00).contains(unit), next == "\\" {
+        take()
+        guard take() == "u" else { throw start }
+        unit = 0x10000 + (unit - 0xD800) << 10 + (try hexadecimal(start)) - 0xDC00
+      }
+      guard let scalar = Unicode.Scalar(unit) else { throw start }
+      return String(Character(scalar))
+    default: throw start
+    }
+  }
+
+  private mutating func hexadecimal(_ mistake: Mistake) throws(Mistake) -> UInt32 {
+    var digits = ""
+    for _ in 0..<4 { take().map { digits.append($0) } }
+    guard digits.count == 4, let value = UInt32(digits, radix: 16) else { throw mistake }
+    return value
+  }
+
+  private mutating func word() throws(Mistake) -> Value.Content {
+    let start = mistake("")
+    var word = ""
+    while let character = next, character.isLetter || character.isNumber || "+-.".contains(character) {
+      word.append(character)
+      take()
+    }
+    switch word {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "null": return .null
+    default:
+      guard let first = word.first, first == "-" || first.isNumber, Double(word) != nil else {
+        let found = word.isEmpty ? next.map { String($0) } ?? "" : word
+        throw Mistake(place: start.place, reason: "'\(found)' is no value")
+      }
+      return .number(word)
+    }
+  }
+}

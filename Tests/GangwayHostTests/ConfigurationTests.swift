@@ -1,0 +1,104 @@
+import Foundation
+@testable import GangwayHost
+import Testing
+
+@Suite struct ConfigurationTests {
+  @Test func everyFieldIsRead() throws {
+    let configuration = try HostConfiguration(
+      """
+      {
+        "tabs": {
+          "order": ["clock.time", "scenes.main"],
+          "hidden": ["blither.main"],
+          "groups": [{"title": "Spiel \\u0026 Spaß \\ud83c\\udfb2", "tabs": ["scenes.main"]}]
+        },
+        "start": "gangway://clock/zones",
+        "links": {"schemes": ["Gangway", "myapp"], "origins": ["https://example.org"]}
+      }
+      """)
+    #expect(configuration.placement.order == ["clock.time", "scenes.main"])
+    #expect(configuration.placement.hidden == ["blither.main"])
+    #expect(configuration.placement.groups == [.init(title: "Spiel & Spaß 🎲", tabs: ["scenes.main"])])
+    #expect(configuration.placement.start == "gangway://clock/zones")
+    #expect(configuration.schemes == ["gangway", "myapp"])
+    #expect(configuration.origins == ["https://example.org"])
+  }
+
+  @Test(arguments: [
+    ("", "line 1, column 1: a value is missing; the text ends"),
+    ("{", "line 1, column 2: a name in quotes is missing"),
+    ("[1]", "line 1, column 1: an object belongs here, and a list stands here"),
+    ("{\n  \"start\": 5\n}", "line 2, column 12: a text belongs here, and a number stands here"),
+    ("{\"tabs\": {\"order\": [\"a\",\n null]}}", "line 2, column 2: a text belongs here, and null stands here"),
+    ("{\"tabs\": {\"oder\": []}}", "line 1, column 11: there is no field 'oder' here. Did you mean 'order'? "),
+    ("{\"start\": \"a\", \"start\": \"b\"}", "line 1, column 16: 'start' stands there twice"),
+    ("{\"start\": \"a}", "line 1, column 14: a text has no end: a '\"' is missing"),
+    ("{\"start\": \"a\nb\"}", "line 1, column 13: a text ends at its line's end"),
+    ("{\"start\": \"\\q\"}", "line 1, column 12: it is no escape"),
+    ("{\"start\": \"\\ud83c\"}", "line 1, column 12: it is no escape"),
+    ("{\"start\": tru}", "line 1, column 11: 'tru' is no value"),
+    ("{\"start\": \"a\"} x", "line 1, column 16: after the end comes 'x'"),
+    ("{\"links\": {\"schemes\": []}}", "line 1, column 23: there must be a scheme"),
+    ("{\"links\": {\"origins\": [\"example.org\"]}}", "line 1, column 24: 'example.org' is no web address"),
+    ("{\"tabs\": {\"groups\": [\n{\"title\": \"A\"}]}}", "line 2, column 1: a group needs a title and its tabs"),
+  ])
+  func aMistakeIsNamedByLineAndColumn(_ text: String, _ message: String) {
+    let mistake = #expect(throws: JSONDocument.Mistake.self) { try HostConfiguration(text) }
+    #expect(mistake?.description.hasPrefix(message) == true, "\(mistake?.description ?? "")")
+  }
+
+  @Test func valuesNestedTooDeepAreRefused() {
+    let text = String(repeating: "[", count: 100_000)
+    let mistake = #expect(throws: JSONDocument.Mistake.self) { try JSONDocument.read(text) }
+    #expect(mistake?.description == "line 1, column 65: values are nested deeper than 64")
+  }
+
+  @Test func aHostPlacesItsTabsAsItsConfigurationSays() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file(
+      "app.json",
+      Data(
+        #"""
+        {"tabs": {"order": ["clock.time"], "hidden": ["blither.main"], "groups": [{"title": "Play", "tabs": ["scenes.main"]}]},
+         "start": "gangway://scenes/2?text=hi"}
+        """#.utf8))
+    let result = try BuiltHost.run(["--config", file.path, "--script", "-"], input: "screen\n")
+    #expect(result.output == "[Clock] | [Scenes*]\nScene 1 > Scene 2\nYou typed: hi\n", "\(result.errors)")
+  }
+
+  @Test func aConfigurationThatIsNoneStopsTheHostWithItsPlace() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("app.json", Data("{\n  \"tab\": {}\n}".utf8))
+    let result = try BuiltHost.run(["--config", file.path, "--script", "-"], input: "screen\n")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("app.json', line 2, column 3: there is no field 'tab' here. Did you mean 'tabs'?"))
+    let missing = try BuiltHost.run(["--config", "/nowhere/app.json"])
+    #expect(missing.errors.contains("The configuration '/nowhere/app.json' cannot be read: there is no such file."))
+  }
+
+  @Test func aTabThatNobodyRegistersIsAWarning() throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("app.json", Data(#"{"start": "clock.tim"}"#.utf8))
+    let result = try BuiltHost.run(["--plugin", "clock", "--config", file.path, "--script", "-"], input: "screen\n")
+    #expect(result.status == 0)
+    #expect(
+      result.errors.contains("names the tab 'clock.tim', which no loaded plugin registers. Did you mean 'clock.time'?"))
+  }
+
+  @Test func aHostOpensALinkAndSaysWhatIsWrongWithOne() throws {
+    let fine = try BuiltHost.run(["--open", "gangway://clock/zones", "--script", "-"], input: "expect Kathmandu\n")
+    #expect(fine.status == 0, "\(fine.errors)")
+    let wrong = try BuiltHost.run(["--open", "gangway://%", "--script", "-"], input: "screen\n")
+    #expect(wrong.errors.contains("'gangway://%' is no URL"))
+    let script = "open gangway://scenes/greet/Bob\nexpect Hello, Bob!\nundo\nrefuse Hello\nredo\nhistory\n"
+    let result = try BuiltHost.run(["--script", "-"], input: script)
+    #expect(result.output == "1  link  show greeting(name: \"Bob\") (end of a plan)\n", "\(result.errors)")
+  }
+
+  @Test func theScriptOfTheScenesRunsWithTheLoadedLibrary() throws {
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Plugins/Scenes/Tests/Scripts/scenes.txt")
+    let result = try BuiltHost.run(["--plugin", "scenes", "--script", script.path])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import FoundationEssentials
+import GangwayHost
+import GangwaySupervisor
+import Glibc
+
+/// `gangway replay`: a recorded session again, without a screen.
+struct Replay: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Does again what was recorded with `gangway run --record`, and compares the trees.",
+    discussion: "Plugins find empty folders for their data. Exit 1 at the first tree that differs, which is named.")
+
+  @Argument(help: "The recording.", completion: .file())
+  var file: String
+
+  @Option(
+    help: ArgumentHelp("The configuration that the recorded app had.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @OptionGroup var search: PluginOptions
+
+  @MainActor func run() async throws {
+    ProcessIO.ensureStandardDescriptors()
+    let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-replay-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    do {
+      let recording = try Recording(file: file)
+      var options = SupervisorOptions(host: search.host ?? Locations.host, logFolder: folder.path)
+      options.pluginFolders = search.folders
+      options.configuration = config
+      options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
+      switch try await GangwaySupervisor.Replay(recording, options).run() {
+      case .same(let events):
+        try Locations.result("\(events) \(events == 1 ? "event" : "events"): every tree is as it was recorded.\n")
+      case .different(let text):
+        Locations.complain(text)
+        throw ExitCode(1)
+      }
+    } catch let failure as SupervisorFailure {
+      Locations.complain("gangway: \(failure)")
+      throw ExitCode(1)
+    }
+  }
+}

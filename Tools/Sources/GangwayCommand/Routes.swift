@@ -1,0 +1,40 @@
+import ArgumentParser
+import GangwayProtocol
+import GangwaySupervisor
+
+/// `gangway routes`: where an app can be navigated to.
+struct Routes: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists the links, places, tabs, slots and services of all plugins, a line each.",
+    discussion: "Each file is loaded in a process of its own, never in this one. Exit 1 if links conflict.")
+
+  @OptionGroup var search: PluginOptions
+
+  @Flag(help: "List only links of different plugins that take the same URLs.")
+  var conflicts = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() async throws {
+    let probe = PluginProbe(host: search.host ?? Locations.host)
+    let listing: RouteListing
+    do {
+      listing = RouteListing(try await probe.run(PluginProbe.files(in: search.folders, host: probe.host)))
+    } catch {
+      Locations.complain("gangway: \(error)")
+      throw ExitCode(1)
+    }
+    if json {
+      try Locations.result(try listing.json())
+    } else if conflicts {
+      for conflict in listing.conflicts { try Locations.result(conflict.text + "\n") }
+      if listing.conflicts.isEmpty { Locations.complain("No links conflict.") }
+    } else {
+      for line in listing.lines { try Locations.result(line + "\n") }
+      if listing.routes.isEmpty { Locations.complain("No plugin was found. Name a folder with --plugins-dir.") }
+      for conflict in listing.conflicts { Locations.complain(conflict.text) }
+    }
+    if !listing.conflicts.isEmpty { throw ExitCode(1) }
+  }
+}

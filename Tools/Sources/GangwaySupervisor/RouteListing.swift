@@ -1,0 +1,75 @@
+import Gangway
+import GangwayProtocol
+
+/// What can be navigated to: links, places and tabs of all plugins, and the links that take the same URLs.
+public struct RouteListing: Codable, Sendable {
+  /// One way to a place.
+  public struct Route: Codable, Hashable, Sendable {
+    /// `link`, `place`, `tab`, `slot`, `contribution`, `service` or `guard`.
+    public var kind: String
+    /// The pattern of a link, the id of what else.
+    public var name: String
+    /// The plugin that registers it.
+    public var plugin: String
+    /// The plugin's library.
+    public var file: String
+  }
+
+  /// Links of two plugins that take the same URLs: the second to register is refused.
+  public struct Conflict: Codable, Hashable, Sendable {
+    /// The two links.
+    public var first: Route
+    public var second: Route
+    /// What, and what to do.
+    public var text: String {
+      "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) take the "
+        + "same URLs: the one loaded second is refused. Change one of them, or leave one out with --without."
+    }
+  }
+
+  var format = 1
+  /// All routes, by kind and name.
+  public var routes: [Route] = []
+  /// Links that take the same URLs.
+  public var conflicts: [Conflict] = []
+
+  /// Lists what probed plugins contribute.
+  public init(_ plugins: [HostMessage.PluginStatus]) {
+    for plugin in plugins where plugin.refusal == nil {
+      for contribution in plugin.contributions {
+        let parts = contribution.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { continue }
+        let kind = parts[0] == "coordinator" ? "place" : parts[0]
+        routes.append(Route(kind: kind, name: parts[1], plugin: plugin.id ?? "?", file: plugin.file))
+      }
+    }
+    routes.sort { ($0.kind, $0.name, $0.plugin) < ($1.kind, $1.name, $1.plugin) }
+    var shapes: [String: Route] = [:]
+    for link in routes where link.kind == "link" {
+      guard let shape = try? LinkPattern(link.name).shape else { continue }
+      if let rival = shapes[shape] {
+        conflicts.append(Conflict(first: rival, second: link))
+      } else {
+        shapes[shape] = link
+      }
+    }
+  }
+
+  /// The listing as a line of JSON.
+  public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
+
+  /// A route a line, in columns.
+  public var lines: [String] {
+    let width = routes.map(\.name.count).max() ?? 0
+    return routes.map { route in
+      let kind = route.kind.padded(to: 12)
+      return "\(kind)  \(route.name.padded(to: width))  \(route.plugin)"
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

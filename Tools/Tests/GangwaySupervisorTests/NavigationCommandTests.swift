@@ -1,0 +1,202 @@
+import Foundation
+import GangwayProtocol
+@testable import GangwaySupervisor
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Links, recordings and guards under the supervisor.
+@MainActor @Suite struct NavigationCommandTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private func gangway(_ arguments: [String], input: String = "") async throws -> (
+    code: Int32, output: String, errors: String
+  ) {
+    let result = try await Subprocess.run(
+      .path(FilePath(Workshop.built + "/gangway")), arguments: Arguments(arguments),
+      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")]
+      ),
+      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    guard case .exited(let code) = result.terminationStatus else {
+      return (-1, result.standardOutput, "\(result.terminationStatus)")
+    }
+    return (code, result.standardOutput, result.standardError)
+  }
+
+  @Test func routesAreListedALineEach() async throws {
+    let result = try await gangway(["routes"])
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.contains("link          clock/zones         clock\n"))
+    #expect(result.output.contains("place         hello.greet         hello\n"))
+    let json = try await gangway(["routes", "--json"])
+    let listing = try JSONDecoder().decode(RouteListing.self, from: Data(json.output.utf8))
+    #expect(listing.routes.filter { $0.kind == "tab" }.map(\.name) == ["blither.main", "clock.time", "scenes.main"])
+    #expect(try await gangway(["routes", "--conflicts"]).errors == "No links conflict.\n")
+  }
+
+  @Test func linksThatTakeTheSameURLsAreNamedWithBothPlugins() async throws {
+    let rival = try await workshop.plugin("Rival", Self.rivalSource)
+    let result = try await gangway(["routes", "--conflicts", "--plugins-dir", workshop.folder])
+    #expect(result.code == 1)
+    #expect(
+      result.output.contains("scenes/greet/:whom of rival (\(rival)) and scenes/greet/:name of scenes (")
+        || result.output.contains("scenes/greet/:name of scenes ("))
+    // In a host, the second is refused, and the app runs.
+    let run = try await gangway(
+      ["run", "--plugin", "scenes", "--plugin", rival, "--script", "-"], input: "expect Go to Scene 2\n")
+    #expect(run.code == 0, "\(run.errors)")
+    #expect(run.errors.contains("takes the same URLs as scenes/greet/:"))
+  }
+
+  @Test func aRunOpensALink() async throws {
+    let result = try await gangway(
+      ["run", "--open", "gangway://clock/zones", "--script", "-"],
+      input: "expect Kathmandu\ntap Tokyo\nexpect in Tokyo\n")
+    #expect(result.code == 0, "\(result.errors)")
+    let wrong = try await gangway(["run", "--open", "gangway://moon", "--script", "-"], input: "screen\n")
+    #expect(wrong.errors.contains("No plugin registered a link for gangway://moon."))
+  }
+
+  @Test func aSessionOverAllSamplePluginsReplaysToTheSameTrees() async throws {
+    let recording = workshop.path("session.jsonl")
+    let script = """
+      set Text = hello
+      tap Go to Scene 2
+      back
+      tap Open Scene 3
+      dismiss
+      tab Clock
+      tap Time zones
+      restart
+      tap Tokyo
+      tap 24 hours
+      open gangway://scenes/greet/Ann
+      tap Greet again
+      undo
+      redo
+      tab Blither
+      tap New Game
+      back
+      tap Rules
+      tab Clock
+      tab Clock
+      """
+    let run = try await gangway(["run", "--record", recording, "--script", "-"], input: script)
+    #expect(run.code == 0, "\(run.errors)")
+    let replay = try await gangway(["replay", recording])
+    #expect(replay.code == 0, "\(replay.errors)")
+    #expect(replay.output == "19 events: every tree is as it was recorded.\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: recording)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+  }
+
+  @Test func theFirstTreeThatDiffersIsNamed() async throws {
+    let recording = workshop.path("session.jsonl")
+    let script = "set Text = hello\ntap Go to Scene 2\nback\n"
+    #expect(
+      try await gangway(["run", "--plugin", "scenes", "--record", recording, "--script", "-"], input: script).code == 0)
+    let text = try String(contentsOfFile: recording, encoding: .utf8)
+    try text.replacingOccurrences(of: #"\"text\":\"hello\"}}"#, with: #"\"text\":\"hallo\"}}"#)
+      .write(toFile: recording, atomically: true, encoding: .utf8)
+    let options = SupervisorOptions(host: Workshop.built + "/gangway-host", logFolder: workshop.path("log"))
+    let replay = try Replay(Recording(file: recording), options)
+    replay.patience = .milliseconds(300)
+    guard case .different(let text) = try await replay.run() else {
+      Issue.record("nothing differed")
+      return
+    }
+    #expect(text.hasPrefix("After event 2, tap on 'Go to Scene 2': node 4 was recorded as {"), "\(text)")
+    #expect(text.contains("hallo") && text.contains("hello"))
+  }
+
+  @Test func whatIsTypedIntoASecureFieldIsInNoRecording() async throws {
+    let plugin = try await workshop.plugin("Safe", Self.safeSource)
+    let recording = workshop.path("session.jsonl")
+    let result = try await gangway(
+      ["run", "--plugin", plugin, "--record", recording, "--script", "-"],
+      input: "set Code = hunter2\nset Name = Ann\ntap Open\nexpect It is open\n")
+    #expect(result.code == 0, "\(result.errors)")
+    let text = try String(contentsOfFile: recording, encoding: .utf8)
+    #expect(!text.contains("hunter2"))
+    #expect(text.contains("Ann"))
+    #expect(text.contains("\"redacted\":true"))
+  }
+
+  @Test(arguments: ["", "{}\n", "{\"kind\":\"gangway.recording\",\"format\":9,\"plugins\":{}}\n", "nonsense\n"])
+  func aFileThatIsNoRecordingSaysSo(_ content: String) async throws {
+    let file = workshop.path("bad.jsonl")
+    try content.write(toFile: file, atomically: true, encoding: .utf8)
+    let result = try await gangway(["replay", file])
+    #expect(result.code == 1)
+    #expect(result.errors.contains(content.isEmpty ? "is empty" : "Line 1 of"))
+  }
+
+  @Test func guardsAreAskedAboutAStateFileAndNotAfterACrash() async throws {
+    let plugin = try await workshop.plugin("Safe", Self.safeSource)
+    let state = workshop.path("kept.json")
+    let script = "set Code = hunter2\ntap Open\nexpect It is open\nrestart\nexpect It is open\n"
+    let first = try await gangway(["run", "--plugin", plugin, "--state", state, "--script", "-"], input: script)
+    #expect(first.code == 0, "\(first.errors)")
+    // The next run knows no code: the guard, asked anew, says no.
+    let next = try await gangway(
+      ["run", "--plugin", plugin, "--state", state, "--script", "-"], input: "expect Name\n")
+    #expect(next.code == 0, "\(next.errors)")
+    #expect(next.errors.contains("was not shown again: The safe is locked."))
+  }
+
+  private static let rivalSource = """
+    import Gangway
+    final class Rival: Plugin {
+      static let id = "rival", version = "1.0.0"
+      func register(in registry: Registry) {
+        registry.link("scenes/greet/:whom") { (_: String) in LinkPlan.here }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Rival.self) }
+    """
+
+  private static let safeSource = """
+    import Gangway
+    import Glibc
+    import Observation
+    @MainActor @Observable final class Lock {
+      var code = ""
+      var name = ""
+    }
+    @Observable final class Safe: StackCoordinator {
+      enum Route: NavigationRoute { case door, inside }
+      let start = Route.door
+      let lock = Lock()
+      func guards(for route: Route) -> [NavigationGuard] {
+        guard route == .inside else { return [] }
+        return [NavigationGuard("code") { [lock] _ in
+          lock.code == "hunter2" ? .allow : .deny("The safe is locked.")
+        }]
+      }
+      func destination(for route: Route) -> Destination {
+        switch route {
+        case .door: .screen { Door(lock: self.lock, router: self.router) }
+        case .inside: .screen { Inside() }
+        }
+      }
+    }
+    struct Door: Screen {
+      @Bindable var lock: Lock
+      let router: Router<Safe>
+      var body: some Content {
+        TextField("Code", text: $lock.code, style: .secure)
+        TextField("Name", text: $lock.name)
+        Button("Open") { try await router.show(.inside) }
+      }
+    }
+    struct Inside: Screen { var body: some Content { Text("It is open") } }
+    final class SafePlugin: Plugin {
+      static let id = "safe", version = "1.0.0"
+      func register(in registry: Registry) { registry.tab("main", title: "Safe", order: 1) { _ in Safe() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(SafePlugin.self) }
+    """
+}

@@ -11,16 +11,16 @@ struct ModelFailure: Error, CustomStringConvertible {
 /// A random application with its session, and what it is expected to be after every step.
 @MainActor final class ModelRun {
   let app: WarrenState
-  private let registry: Registry
-  private let names: [String]
-  private let folder = FileManager.default.temporaryDirectory
+  let registry: Registry
+  let names: [String]
+  let folder = FileManager.default.temporaryDirectory
   private(set) var session: Session
   /// What the supervisor of a host would hold.
-  private var folded = Checkpoint()
+  var folded = Checkpoint()
   /// Results that code waits for, by the node of the flow.
-  private var awaited: [(node: NodeID, box: OutcomeBox)] = []
+  var awaited: [(node: NodeID, box: OutcomeBox)] = []
   /// Questions that were shown in this host, by number, with their nodes.
-  private var questions: [Int: NodeID] = [:]
+  var questions: [Int: NodeID] = [:]
   private var questionCount = 0
   /// Numbers that a node had once.
   private var spent: Set<NodeID> = []
@@ -49,7 +49,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     try start(nil)
   }
 
-  private static func makeSession(
+  static func makeSession(
     _ registry: Registry, _ folder: URL, _ app: WarrenState, _ names: [String]
   ) -> Session {
     Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in })) { _ in
@@ -74,7 +74,7 @@ struct ModelFailure: Error, CustomStringConvertible {
 
   // MARK: What is there
 
-  private var tree: NavigationTree { session.navigation }
+  var tree: NavigationTree { session.navigation }
 
   private var burrows: [Burrow] {
     tree.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Burrow }
@@ -298,104 +298,8 @@ struct ModelFailure: Error, CustomStringConvertible {
     if !holds { throw ModelFailure("\(step): \(otherwise())") }
   }
 
-  // MARK: Invariants
-
-  private func checkInvariants() throws {
-    try checkNodes()
-    try checkCoordinators()
-    try checkEndings()
-    let checkpoint = session.checkpoint
-    if checkpoint != folded { throw ModelFailure("the changes of the updates do not fold to the checkpoint") }
-    try checkRestoration(checkpoint)
-  }
-
-  private func checkNodes() throws {
-    let reachable = tree.root.subtree
-    let ids = Set(reachable.map(\.id))
-    if ids.count != reachable.count { throw ModelFailure("two nodes have one number") }
-    if ids != Set(tree.nodes.keys) {
-      throw ModelFailure(
-        "the table of nodes and the tree differ by \(ids.symmetricDifference(tree.nodes.keys).sorted())")
-    }
-    for node in reachable {
-      for (index, child) in node.children.enumerated() {
-        if child.parent !== node { throw ModelFailure("node \(child.id) does not know its parent") }
-        if child.position != index { throw ModelFailure("node \(child.id) is at \(index), and says \(child.position)") }
-      }
-      if let selection = node.selection, !node.children.contains(where: { $0 === selection }) {
-        throw ModelFailure("node \(node.id) shows a tab that it does not have")
-      }
-      if case .flow(_, .tabs) = node.content, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
-        throw ModelFailure("node \(node.id) has tabs and shows none")
-      }
-      if node.id >= tree.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }
-    }
-  }
-
-  private func checkCoordinators() throws {
-    app.made.removeAll { $0.coordinator == nil }
-    let shown = Set(tree.flows.values.compactMap { $0.coordinator.map { ObjectIdentifier($0) } })
-    for coordinator in app.made.compactMap(\.coordinator) where !shown.contains(ObjectIdentifier(coordinator)) {
-      throw ModelFailure("\(type(of: coordinator)) is alive, and no node holds it")
-    }
-    for (id, node) in tree.flows where tree.nodes[id] !== node { throw ModelFailure("the flow \(id) has no node") }
-  }
-
-  private func checkEndings() throws {
-    for (node, box) in awaited {
-      // An entry that was stepped back and forward may be there again; its result was told, and is not told again.
-      let isThere = tree.nodes[node] != nil
-      let isRight = isThere && hasStepped ? box.outcomes <= 1 : box.outcomes == (isThere ? 0 : 1)
-      if !isRight { throw ModelFailure("the result of node \(node) was told \(box.outcomes) times") }
-    }
-    for (number, node) in questions {
-      // One that was stepped back and forward ends again.
-      let told = app.endings[number] ?? 0
-      if tree.nodes[node] == nil, told == 0 { throw ModelFailure("nobody heard of the end of question \(number)") }
-      if told > 1, !hasStepped { throw ModelFailure("the end of question \(number) was told \(told) times") }
-    }
-  }
-
   /// Whether history was stepped through: an entry may then come back, and end again.
   var hasStepped = false
-
-  private func checkRestoration(_ checkpoint: Checkpoint) throws {
-    app.isComparing = true
-    let twin = Self.makeSession(registry, folder, app, names)
-    twin.runsTasks = false
-    defer {
-      twin.abandon()
-      app.isComparing = false
-    }
-    _ = try twin.start(from: checkpoint)
-    if twin.checkpoint != checkpoint { throw ModelFailure("what is restored differs from what was stored") }
-    if twin.presentation.path.map(\.title) != session.presentation.path.map(\.title) {
-      throw ModelFailure(
-        "the screen restored is \(twin.presentation.path.map(\.title)), not \(session.presentation.path.map(\.title))")
-    }
-    try checkBack(twin)
-  }
-
-  /// Back, and back again, reaches the root, unless something must be answered first.
-  private func checkBack(_ twin: Session) throws {
-    guard !app.isLocked else { return }
-    let endings = app.endings
-    defer { app.endings = endings }
-    var steps = twin.navigation.nodes.count
-    var event = 0
-    while twin.presentation.canGoBack {
-      if steps == 0 { throw ModelFailure("back does not reach the root") }
-      steps -= 1
-      event += 1
-      let update = twin.handle(Event(id: event, revision: twin.presentation.revision, action: .back))
-      if let refusal = update.notices.first(where: { $0.kind == .refusal }) {
-        throw ModelFailure("back was offered, and refused: \(refusal.text)")
-      }
-    }
-    if let entry = twin.navigation.backEntry, entry.modalStyle?.isDismissible != false {
-      throw ModelFailure("back is not offered at \(entry.title)")
-    }
-  }
 
   /// What was before a step.
   @MainActor struct Snapshot {

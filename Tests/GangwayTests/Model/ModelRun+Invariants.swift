@@ -1,0 +1,99 @@
+@testable import Gangway
+import GangwayProtocol
+
+/// What must hold after every step.
+extension ModelRun {
+  func checkInvariants() throws {
+    try checkNodes()
+    try checkCoordinators()
+    try checkEndings()
+    let checkpoint = session.checkpoint
+    if checkpoint != folded { throw ModelFailure("the changes of the updates do not fold to the checkpoint") }
+    try checkRestoration(checkpoint)
+  }
+
+  private func checkNodes() throws {
+    let reachable = tree.root.subtree
+    let ids = Set(reachable.map(\.id))
+    if ids.count != reachable.count { throw ModelFailure("two nodes have one number") }
+    if ids != Set(tree.nodes.keys) {
+      throw ModelFailure(
+        "the table of nodes and the tree differ by \(ids.symmetricDifference(tree.nodes.keys).sorted())")
+    }
+    for node in reachable {
+      for (index, child) in node.children.enumerated() {
+        if child.parent !== node { throw ModelFailure("node \(child.id) does not know its parent") }
+        if child.position != index { throw ModelFailure("node \(child.id) is at \(index), and says \(child.position)") }
+      }
+      if let selection = node.selection, !node.children.contains(where: { $0 === selection }) {
+        throw ModelFailure("node \(node.id) shows a tab that it does not have")
+      }
+      if case .flow(_, .tabs) = node.content, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
+        throw ModelFailure("node \(node.id) has tabs and shows none")
+      }
+      if node.id >= tree.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }
+    }
+  }
+
+  private func checkCoordinators() throws {
+    app.made.removeAll { $0.coordinator == nil }
+    let shown = Set(tree.flows.values.compactMap { $0.coordinator.map { ObjectIdentifier($0) } })
+    for coordinator in app.made.compactMap(\.coordinator) where !shown.contains(ObjectIdentifier(coordinator)) {
+      throw ModelFailure("\(type(of: coordinator)) is alive, and no node holds it")
+    }
+    for (id, node) in tree.flows where tree.nodes[id] !== node { throw ModelFailure("the flow \(id) has no node") }
+  }
+
+  private func checkEndings() throws {
+    for (node, box) in awaited {
+      // An entry that was stepped back and forward may be there again; its result was told, and is not told again.
+      let isThere = tree.nodes[node] != nil
+      let isRight = isThere && hasStepped ? box.outcomes <= 1 : box.outcomes == (isThere ? 0 : 1)
+      if !isRight { throw ModelFailure("the result of node \(node) was told \(box.outcomes) times") }
+    }
+    for (number, node) in questions {
+      // One that was stepped back and forward ends again.
+      let told = app.endings[number] ?? 0
+      if tree.nodes[node] == nil, told == 0 { throw ModelFailure("nobody heard of the end of question \(number)") }
+      if told > 1, !hasStepped { throw ModelFailure("the end of question \(number) was told \(told) times") }
+    }
+  }
+
+  private func checkRestoration(_ checkpoint: Checkpoint) throws {
+    app.isComparing = true
+    let twin = Self.makeSession(registry, folder, app, names)
+    twin.runsTasks = false
+    defer {
+      twin.abandon()
+      app.isComparing = false
+    }
+    _ = try twin.start(from: checkpoint)
+    if twin.checkpoint != checkpoint { throw ModelFailure("what is restored differs from what was stored") }
+    if twin.presentation.path.map(\.title) != session.presentation.path.map(\.title) {
+      throw ModelFailure(
+        "the screen restored is \(twin.presentation.path.map(\.title)), not \(session.presentation.path.map(\.title))")
+    }
+    try checkBack(twin)
+  }
+
+  /// Back, and back again, reaches the root, unless something must be answered first.
+  private func checkBack(_ twin: Session) throws {
+    guard !app.isLocked else { return }
+    let endings = app.endings
+    defer { app.endings = endings }
+    var steps = twin.navigation.nodes.count
+    var event = 0
+    while twin.presentation.canGoBack {
+      if steps == 0 { throw ModelFailure("back does not reach the root") }
+      steps -= 1
+      event += 1
+      let update = twin.handle(Event(id: event, revision: twin.presentation.revision, action: .back))
+      if let refusal = update.notices.first(where: { $0.kind == .refusal }) {
+        throw ModelFailure("back was offered, and refused: \(refusal.text)")
+      }
+    }
+    if let entry = twin.navigation.backEntry, entry.modalStyle?.isDismissible != false {
+      throw ModelFailure("back is not offered at \(entry.title)")
+    }
+  }
+}

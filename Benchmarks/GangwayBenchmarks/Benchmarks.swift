@@ -3,6 +3,7 @@ import Benchmark
 /// The bars stand in script/bench, which prints each beside what was measured.
 let benchmarks: @Sendable () -> Void = {
   coreBenchmarks()
+  navigationBenchmarks()
   hostBenchmarks()
   terminalBenchmarks()
 }

@@ -109,7 +109,7 @@ extension NavigationPlan where C: StackCoordinator {
 
   func rootNode(_ route: C.Route, _ keepingStack: Bool) throws -> Node {
     transaction.perform(.root(.route(route)))
-    if let first = node.children.first, let value = first.route?.value, route.isEqual(toAny: value) { return first }
+    if let first = node.children.first, let value = first.routeValue, route.isEqual(toAny: value) { return first }
     let options = NavigationTree.ShowOptions(style: .root, origin: origin, keepsStack: keepingStack)
     return try tree.show(route, in: coordinator, at: node, options, transaction)
   }
@@ -216,7 +216,7 @@ extension NavigationPlan where C: TabCoordinator {
 extension Node {
   /// The tab of that name on this node's bar.
   func tab(_ tab: some NavigationRoute) -> Node? {
-    children.first { child in !child.isParked && child.route.map { tab.isEqual(toAny: $0.value) } == true }
+    children.first { child in !child.isParked && child.routeValue.map { tab.isEqual(toAny: $0) } == true }
   }
 
   /// The nearest coordinator of a type, and its node.

@@ -153,7 +153,7 @@ extension Router where C: StackCoordinator {
 
   /// Whether a route is the stack's root.
   public func isRoot(_ route: C.Route) -> Bool {
-    guard let node = try? attached().node, let first = node.children.first?.route?.value else { return false }
+    guard let node = try? attached().node, let first = node.children.first?.routeValue else { return false }
     return route.isEqual(toAny: first)
   }
 

@@ -20,7 +20,7 @@ extension Router where C: TabCoordinator {
 
   /// The tab shown now.
   public var selection: C.Tab? {
-    guard case .route(let route) = (try? attached())?.node.selection?.route?.value else { return nil }
+    guard case .route(let route) = (try? attached())?.node.selection?.routeValue else { return nil }
     return route as? C.Tab
   }
 

@@ -49,14 +49,19 @@ public struct NoPayload: Codable, Hashable, Sendable {
 
 /// Values as the JSON text that checkpoints hold.
 enum StoredValue {
-  /// Encodes with sorted keys, so that equal values are equal text.
-  static func encode(_ value: some Encodable) throws -> String {
+  private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return encoder
+  }()
+  private static let decoder = JSONDecoder()
+
+  /// Encodes with sorted keys, so that equal values are equal text.
+  static func encode(_ value: some Encodable) throws -> String {
+    String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(text.utf8))
+    try decoder.decode(type, from: Data(text.utf8))
   }
 }

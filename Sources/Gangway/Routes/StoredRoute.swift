@@ -30,9 +30,9 @@ struct StoredRoute {
   /// brought up to date.
   mutating func resolve(_ route: any NavigationRoute, isCurrent: Bool) {
     value = .route(route)
-    if !isCurrent { encoded = nil }
+    guard !isCurrent else { return }
+    encoded = nil
     description = String(describing: route)
-    fallbackTitle = Self.title(of: value)
   }
 
   var schema: Int {
@@ -95,7 +95,16 @@ struct StoredRoute {
   private(set) lazy var description: String = value.description
 
   /// A title for an entry whose screen has none: the route's, or the case's or place's name in words.
-  private(set) lazy var fallbackTitle: String = Self.title(of: value)
+  var fallbackTitle: String {
+    mutating get {
+      if let knownTitle { return knownTitle }
+      let title = Self.title(of: value)
+      if case .encoded = value { return title }
+      knownTitle = title
+      return title
+    }
+  }
+  private var knownTitle: String?
 
   static func title(of value: RouteValue) -> String {
     switch value {

@@ -25,7 +25,7 @@ extension Session {
   /// What the top entry's route says of its surroundings; nil where it leaves them to the front end.
   private func appearance(of node: Node) -> Presentation.Appearance? {
     for node in node.ancestry {
-      guard case .route(let route) = node.route?.value else { continue }
+      guard case .route(let route) = node.routeValue else { continue }
       let appearance = route.appearance
       if appearance == .standard { return nil }
       return Presentation.Appearance(
@@ -35,6 +35,8 @@ extension Session {
   }
 
   private func updateTitle(_ node: Node) {
+    // What is not made keeps the title it was stored with.
+    if case .dormant = node.content { return }
     let title = node.screen?.title ?? node.route?.fallbackTitle ?? node.title
     // A tab that shows a screen keeps the tab's title.
     guard node.style != .tab, node.title != title else { return }

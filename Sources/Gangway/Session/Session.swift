@@ -223,6 +223,7 @@ import Observation
 
   /// Renders the visible screens until nothing changes any more, and starts and stops their work.
   func render() -> VisibleTree {
+    navigation.activateVisible()
     var visible = VisibleTree(navigation)
     for _ in 0..<Self.maximumRenders {
       var isSettled = true
@@ -234,6 +235,7 @@ import Observation
       let commits = navigation.commits
       updateTasks(visible)
       if navigation.commits != commits {
+        navigation.activateVisible()
         visible = VisibleTree(navigation)
         isSettled = false
       }

@@ -149,7 +149,7 @@ extension NavigationTree {
 
   /// Makes an entry that went ready to stand in the tree again, as one from a checkpoint is.
   private func revive(_ node: Node, in parent: Node, _ transaction: Transaction) throws {
-    if let route = node.route?.value {
+    if let route = node.routeValue {
       try askEntering(route, in: parent, ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
     }
     wake(node, in: parent)

@@ -4,7 +4,7 @@ import GangwayProtocol
 extension NavigationTree {
   /// Keeps an entry from being made until its guards have answered; false where nobody is to be asked.
   func holdBack(_ node: Node) -> Bool {
-    guard let parent = node.parent, let route = node.route?.value else {
+    guard let parent = node.parent, let route = node.routeValue else {
       node.isAdmitted = true
       markChanged(node)
       return false
@@ -27,7 +27,7 @@ extension NavigationTree {
       guard nodes[node.id] === node, case .placeholder = node.content else { continue }
       do {
         try await carryOut(Intent(source: .restoration)) { transaction in
-          guard let parent = node.parent, let route = node.route?.value else { return }
+          guard let parent = node.parent, let route = node.routeValue else { return }
           try askEntering(route, in: parent, ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
         }
         node.isAdmitted = true

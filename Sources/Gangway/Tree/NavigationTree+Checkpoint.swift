@@ -77,6 +77,7 @@ extension NavigationTree {
       node.parent = parent
       node.position = position
       parent.children.append(node)
+      if node.modalStyle != nil { parent.modalCount += 1 }
       adopt(node)
       addChildren(of: node, child, children)
     }

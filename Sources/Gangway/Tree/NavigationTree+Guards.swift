@@ -71,7 +71,7 @@ extension NavigationTree {
   // MARK: Naming
 
   func location(of node: Node) -> Location {
-    guard let parent = node.parent, let route = node.route?.value else {
+    guard let parent = node.parent, let route = node.routeValue else {
       return Location(
         plugin: node.plugin, coordinator: node.coordinatorName, route: nil, place: nil, title: node.title)
     }

@@ -38,14 +38,14 @@ extension NavigationTree {
       guard let tab = node.selection else { return }
       if let id = tab.registeredTab {
         plan = LinkPlan(tab: id)
-      } else if case .route(let route)? = tab.route?.value {
+      } else if case .route(let route)? = tab.routeValue {
         plan = plan.adding(.route(route))
       }
       describe(tab, &plan)
     case .stack:
       for (index, child) in node.children.enumerated() {
         if index > 0 {
-          switch child.route?.value {
+          switch child.routeValue {
           case .route(let route): plan = plan.adding(.route(route))
           case .place(let place): plan = plan.adding(.place(place))
           case .encoded, nil: break
@@ -146,7 +146,7 @@ extension NavigationTree {
       throw NavigationError(
         .foreignRoute, "The link leads to \(wanted.description), and there is no stack to show it in.")
     }
-    if next < node.children.count, let value = node.children[next].route?.value, Self.isSame(value, wanted) {
+    if next < node.children.count, let value = node.children[next].routeValue, Self.isSame(value, wanted) {
       stacks[stacks.count - 1].next = next + 1
       try tree.dismissModals(notContaining: node.children[next], origin: nil, transaction)
       return enter(node.children[next])

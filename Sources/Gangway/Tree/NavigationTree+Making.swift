@@ -25,6 +25,25 @@ extension NavigationTree {
     }
   }
 
+  /// Makes what a person sees of a stack from a checkpoint: the entry on top, what shows through below a modal, and
+  /// flows, whose entries are part of the path. Screens that are covered are made when they are shown.
+  private func activateVisible(in stack: Node) {
+    var isCovered = false
+    for child in stack.children.reversed() {
+      let isFlow = child.coordinatorName != nil || !child.children.isEmpty
+      // What no guard was asked about is asked about now: its title stands in the path.
+      if !isCovered || isFlow || !child.isAdmitted { activate(child) }
+      if child.modalStyle == nil { isCovered = true }
+    }
+  }
+
+  /// Makes what came to light since the last time.
+  func activateVisible() {
+    for node in sequence(first: root, next: { $0.topChild }) where node.stack != nil {
+      if let top = node.children.last, top.isRestored || top.modalStyle != nil { activateVisible(in: node) }
+    }
+  }
+
   /// Makes what an entry from a checkpoint holds, hidden tabs too, before it goes: their flows hear of their end.
   func rouse(_ node: Node) {
     activate(node)
@@ -60,16 +79,7 @@ extension NavigationTree {
 
   /// The node's route as its coordinator's type, decoded if it came from a checkpoint.
   func resolvedRoute<Route: NavigationRoute>(_ node: Node, as type: Route.Type) throws -> Route {
-    switch node.route?.value {
-    case .route(let route):
-      if let route = route as? Route { return route }
-      throw NavigationError(.foreignRoute, "\(route) is not one of \(Route.self).")
-    case .encoded(let text, let schema):
-      let route = try StoredRoute.decode(Route.self, from: text, schema: schema)
-      node.route?.resolve(route, isCurrent: schema == Route.schema)
-      return route
-    case .place, nil: throw NavigationError(.foreignRoute, "The entry has no route of \(Route.self).")
-    }
+    try node.resolvedRoute(as: type)
   }
 
   /// Makes a node's content. On failure the node stays dormant.
@@ -169,10 +179,7 @@ extension NavigationTree {
   }
 
   private func startStack<C: StackCoordinator>(_ coordinator: C, _ node: Node) throws {
-    guard node.children.isEmpty else {
-      for child in node.children { activate(child) }
-      return
-    }
+    guard node.children.isEmpty else { return activateVisible(in: node) }
     let first = makeNode(.entry(.push), route: StoredRoute(.route(coordinator.start)), plugin: nil)
     first.parent = node
     node.children = [first]

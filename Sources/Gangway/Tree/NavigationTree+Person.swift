@@ -51,7 +51,7 @@ extension NavigationTree {
     transaction.target = .node(tab)
     if isVisible(parent) { try dismissModals(notContaining: parent, origin: origin, transaction) }
     guard parent.selection !== tab else { return }
-    if let route = tab.route?.value {
+    if let route = tab.routeValue {
       try askEntering(route, in: parent, tabGuards(tab, coordinator), plugin: tab.plugin, transaction)
     }
     activate(tab)

@@ -38,7 +38,7 @@ extension NavigationTree {
 
   /// The entry that a route repeats: the top one or, where the policy says so, the last one in the stack.
   private func repeatedEntry(_ route: some NavigationRoute, _ policy: RepeatPolicy, in node: Node) -> Node? {
-    func isRepeat(_ entry: Node) -> Bool { entry.route.map { route.isRepeat(ofAny: $0.value) } ?? false }
+    func isRepeat(_ entry: Node) -> Bool { entry.routeValue.map { route.isRepeat(ofAny: $0) } ?? false }
     if policy == .popTo { return node.children.last(where: isRepeat) }
     return node.children.last.flatMap { isRepeat($0) ? $0 : nil }
   }
@@ -121,7 +121,7 @@ extension NavigationTree {
     try dismissModals(notContaining: node, origin: origin, transaction)
     var kept = 0
     while kept < min(routes.count, node.children.count),
-      let value = node.children[kept].route?.value, routes[kept].isEqual(toAny: value)
+      let value = node.children[kept].routeValue, routes[kept].isEqual(toAny: value)
     { kept += 1 }
     try transaction.remove(from: max(kept, 1), in: node, .cancelled(kept == 0 ? .rootSwitched : .popped))
     if kept == 0 {
@@ -144,7 +144,7 @@ extension NavigationTree {
       (try? resolvedRoute(child, as: C.Route.self)).map(matches) ?? false
     }
     guard let index else {
-      let path = node.children.compactMap { $0.route?.value.description }.joined(separator: ", ")
+      let path = node.children.compactMap { $0.routeValue?.description }.joined(separator: ", ")
       throw NavigationError(.unknownEntry, "\(what()) is not in the stack of \(C.self), which holds \(path).")
     }
     let entry = node.children[index]
@@ -178,7 +178,7 @@ extension NavigationTree {
       if current.modalStyle != nil { modals.append(current) }
       let top = current.topChild
       // One modal may stand on another in the same stack.
-      if let top, top.position > 0, current.stack != nil {
+      if let top, current.modalCount > (top.modalStyle == nil ? 0 : 1) {
         for child in current.children.dropLast() where child.modalStyle != nil { modals.append(child) }
       }
       node = top

@@ -27,7 +27,7 @@ extension NavigationTree {
     let shown = node.children.filter { !$0.isParked }
     let isCurrent =
       shown.count == wanted.count
-      && zip(shown, wanted).allSatisfy { child, tab in child.route.map { tab.isEqual(toAny: $0.value) } ?? false }
+      && zip(shown, wanted).allSatisfy { child, tab in child.routeValue.map { tab.isEqual(toAny: $0) } ?? false }
     guard !isCurrent else { return }
     run { [weak self, weak node] in
       guard let self, let node else { return }

@@ -43,6 +43,8 @@ import GangwayProtocol
 
   /// Entries of a stack, tabs, or the one child of a wrapper.
   var children: [Node] = []
+  /// How many of the children are modals: a deep stack is not searched for what it does not have.
+  var modalCount = 0
   /// The tab that is shown.
   var selection: Node?
   /// Whether it came from a checkpoint and has not been made since.

@@ -90,6 +90,7 @@
     let index = index ?? parent.children.count
     node.parent = parent
     parent.children.insert(node, at: index)
+    if node.modalStyle != nil { parent.modalCount += 1 }
     tree.renumber(parent, from: index)
     steps.append(.inserted(node))
   }
@@ -101,6 +102,7 @@
     if asksGuards { try tree.askLeaving(node, self) }
     let index = node.position
     parent.children.remove(at: index)
+    if node.modalStyle != nil { parent.modalCount -= 1 }
     tree.renumber(parent, from: index)
     steps.append(.removed(node, from: parent, at: index, outcome))
   }
@@ -114,6 +116,8 @@
   }
 
   private func put(_ node: Node, at position: Int, of parent: Node) {
+    if parent.children[position].modalStyle != nil { parent.modalCount -= 1 }
+    if node.modalStyle != nil { parent.modalCount += 1 }
     node.parent = parent
     node.position = position
     parent.children[position] = node
@@ -154,10 +158,12 @@
       case .inserted(let node):
         guard let parent = node.parent else { continue }
         parent.children.remove(at: node.position)
+        if node.modalStyle != nil { parent.modalCount -= 1 }
         tree.renumber(parent, from: node.position)
         tree.discard(node)
       case .removed(let node, let parent, let index, _):
         parent.children.insert(node, at: index)
+        if node.modalStyle != nil { parent.modalCount += 1 }
         tree.renumber(parent, from: index)
       case .replaced(let node, let successor, _):
         guard let parent = successor.parent else { continue }

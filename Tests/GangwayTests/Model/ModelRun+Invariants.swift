@@ -25,6 +25,9 @@ extension ModelRun {
         if child.parent !== node { throw ModelFailure("node \(child.id) does not know its parent") }
         if child.position != index { throw ModelFailure("node \(child.id) is at \(index), and says \(child.position)") }
       }
+      if node.modalCount != node.children.count(where: { $0.modalStyle != nil }) {
+        throw ModelFailure("node \(node.id) says it has \(node.modalCount) modals")
+      }
       if let selection = node.selection, !node.children.contains(where: { $0 === selection }) {
         throw ModelFailure("node \(node.id) shows a tab that it does not have")
       }

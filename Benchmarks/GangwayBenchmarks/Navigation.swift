@@ -1,0 +1,156 @@
+import Benchmark
+import FoundationEssentials
+import Gangway
+import GangwayProtocol
+import Glibc
+
+/// A plugin with as many link patterns as are asked for, one of them ten routes deep.
+final class Signposts: Plugin {
+  static let id = "signposts"
+  static let version = "1.0.0"
+  static var count = 0
+  struct Item: Codable { let id: Int }
+
+  func register(in registry: Registry) {
+    registry.tab("main", title: "Main") { _ in Shaft() }
+    for number in 0..<Self.count {
+      registry.link("place\(number)/:id") { (item: Item) in Shaft.Route.floor(item.id) }
+    }
+    registry.link("deep/:first") { (first: Int) in
+      (first..<first + 10).reduce(LinkPlan(tab: "signposts.main")) { $0.show(Shaft.Route.floor($1)) }
+    }
+  }
+}
+
+private let checkpointBytes = BenchmarkMetric.custom(
+  "checkpointBytes", polarity: .prefersSmaller, useScalingFactor: false)
+private let growth = BenchmarkMetric.custom("memoryGrowth", polarity: .prefersSmaller, useScalingFactor: false)
+
+func navigationBenchmarks() {
+  for patterns in [10, 10_000] {
+    benchmark("URL to decoded route, \(patterns) patterns", seconds: 5, iterations: 300) {
+      try measureLinks($0, patterns) { links, url in _ = try links.resolve(url) }
+    }
+    benchmark("URL match alone, \(patterns) patterns", seconds: 5, iterations: 300) {
+      try measureLinks($0, patterns) { links, url in _ = try links.match(url) }
+    }
+  }
+  benchmark("deep link of 10 steps", seconds: 5, iterations: 300, deepLinks)
+  for depth in [10, 1_000] {
+    benchmark("checkpoint of one push at depth \(depth)", seconds: 5, iterations: 100, metrics: [checkpointBytes]) {
+      try await measureChange($0, depth)
+    }
+  }
+  benchmark("saving a tree of 1000 entries", seconds: 5, iterations: 50) { benchmark in
+    let session = try await deepSession(1_000)
+    for _ in benchmark.scaledIterations {
+      benchmark.startMeasurement()
+      blackHole(try Line.encode(session.checkpoint))
+      benchmark.stopMeasurement()
+    }
+    session.close()
+  }
+  benchmark("restoring a tree of 1000 entries", seconds: 5, iterations: 50) { benchmark in
+    let session = try await deepSession(1_000)
+    let stored = try Line.encode(session.checkpoint)
+    session.close()
+    for _ in benchmark.scaledIterations {
+      let next = try makeSession { _ in Shaft() }
+      benchmark.startMeasurement()
+      _ = try next.start(from: try Line.decode(Checkpoint.self, from: stored))
+      benchmark.stopMeasurement()
+      next.close()
+    }
+  }
+  benchmark("memory from 10000 to 1000000 navigations", seconds: 60, iterations: 1, metrics: [growth], memoryGrowth)
+}
+
+@MainActor private func makeSession(
+  _ plugins: [any Plugin.Type] = [], root: @escaping @MainActor (Registry) throws -> any Coordinator
+) throws -> Session {
+  let registry = Registry()
+  for plugin in plugins { try registry.register(plugin) }
+  let folder = FileManager.default.temporaryDirectory
+  return Session(registry: registry, folders: .init(data: folder, cache: folder, log: { _ in }), root: root)
+}
+
+@MainActor private func deepSession(_ depth: Int) async throws -> Session {
+  let session = try makeSession { _ in Shaft() }
+  _ = try session.start()
+  guard let router = (session.rootCoordinator as? Shaft)?.router else { return session }
+  for floor in 1..<depth { try await router.show(.floor(floor)) }
+  await session.idle()
+  return session
+}
+
+/// A thousand URLs at a time.
+@MainActor private func measureLinks(
+  _ benchmark: Benchmark, _ patterns: Int, _ body: (Links, String) throws -> Void
+) throws {
+  Signposts.count = patterns
+  let registry = Registry()
+  try registry.register(Signposts.self)
+  let urls = (0..<1_000).map { "gangway://place\($0 * 7 % patterns)/\($0)" }
+  for _ in benchmark.scaledIterations {
+    benchmark.startMeasurement()
+    for url in urls { try body(registry.links, url) }
+    benchmark.stopMeasurement()
+  }
+}
+
+@MainActor private func deepLinks(_ benchmark: Benchmark) async throws {
+  Signposts.count = 10_000
+  let session = try makeSession([Signposts.self]) { RootCoordinator($0) }
+  _ = try session.start()
+  var start = 1
+  for _ in benchmark.scaledIterations {
+    start += 10
+    benchmark.startMeasurement()
+    try await session.open("gangway://deep/\(start)")
+    benchmark.stopMeasurement()
+    await session.idle()
+  }
+  session.close()
+}
+
+/// What of the checkpoint one push sends.
+@MainActor private func measureChange(_ benchmark: Benchmark, _ depth: Int) async throws {
+  let session = try await deepSession(depth)
+  var bytes = 0
+  session.onUpdate = { if let change = $0.checkpoint { bytes += (try? Line.encode(change).count) ?? 0 } }
+  guard let router = (session.rootCoordinator as? Shaft)?.router else { return }
+  for _ in benchmark.scaledIterations {
+    bytes = 0
+    try await router.show(.floor(7))
+    await session.idle()
+    benchmark.measurement(checkpointBytes, bytes)
+    try await router.popLast()
+    await session.idle()
+  }
+  session.close()
+}
+
+@MainActor private func memoryGrowth(_ benchmark: Benchmark) async throws {
+  let session = try await deepSession(10)
+  guard let router = (session.rootCoordinator as? Shaft)?.router else { return }
+  func navigate(_ count: Int) async throws {
+    for number in 0..<count / 2 {
+      try await router.show(.floor(number))
+      try await router.popLast()
+      if number.isMultiple(of: 100) { await session.idle() }
+    }
+    await session.idle()
+  }
+  try await navigate(10_000)
+  let before = resident()
+  try await navigate(990_000)
+  for _ in benchmark.scaledIterations { benchmark.measurement(growth, max(0, resident() - before)) }
+  session.close()
+}
+
+/// The memory of this process that is resident, in kilobytes.
+private func resident() -> Int {
+  guard let text = try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8) else { return 0 }
+  let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  return pages * Int(sysconf(Int32(_SC_PAGESIZE))) / 1024
+}

@@ -1,0 +1,34 @@
+/// The route of a node from a checkpoint, read when it is needed.
+extension Node {
+  /// The node's route; one from a checkpoint is decoded first, where its coordinator is there and can read it.
+  var routeValue: RouteValue? {
+    guard case .encoded = route?.value, let parent, case .flow(_, let kind) = parent.content else {
+      return route?.value
+    }
+    switch kind {
+    case .stack(let stack): resolve(stack)
+    case .tabs(let tabs): resolve(tabs)
+    case .wrapper: break
+    }
+    return route?.value
+  }
+
+  private func resolve<C: StackCoordinator>(_ coordinator: C) { _ = try? resolvedRoute(as: C.Route.self) }
+  private func resolve<C: TabCoordinator>(_ coordinator: C) { _ = try? resolvedRoute(as: C.Tab.self) }
+
+  /// The node's route as its coordinator's type, decoded if it came from a checkpoint.
+  ///
+  /// - Throws: `payload` where it cannot be read, `foreignRoute` where it is of another type.
+  func resolvedRoute<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
+    switch route?.value {
+    case .route(let route):
+      if let own = route as? Route { return own }
+      throw NavigationError(.foreignRoute, "\(route) is not one of \(Route.self).")
+    case .encoded(let text, let schema):
+      let value = try StoredRoute.decode(Route.self, from: text, schema: schema)
+      route?.resolve(value, isCurrent: schema == Route.schema)
+      return value
+    case .place, nil: throw NavigationError(.foreignRoute, "The entry has no route of \(Route.self).")
+    }
+  }
+}

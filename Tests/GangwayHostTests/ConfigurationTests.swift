@@ -24,6 +24,14 @@ import Testing
     #expect(configuration.origins == ["https://example.org"])
   }
 
+  @Test func theExampleInTheDocumentationIsOne() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Documentation/Configuration.md")
+    let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```")
+    let example = try #require(parts.first { $0.hasPrefix("json\n") }).dropFirst(5)
+    #expect(try HostConfiguration(String(example)).placement.start == "gangway://clock/zones")
+  }
+
   @Test(arguments: [
     ("", "line 1, column 1: a value is missing; the text ends"),
     ("{", "line 1, column 2: a name in quotes is missing"),

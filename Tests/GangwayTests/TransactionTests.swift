@@ -1,4 +1,5 @@
 import Gangway
+import GangwayProtocol
 import GangwayTesting
 import Testing
 
@@ -36,6 +37,66 @@ import Testing
     #expect(flow.checkpoint == before)
   }
 
+  @Test func aCoordinatorThatReturnsItselfAsItsChildIsRefused() async throws {
+    let flow = try await FlowTester(Ouroboros())
+    let router = try #require(flow.coordinator).router
+    let before = flow.checkpoint
+    let error = await #expect(throws: NavigationError.self) { try await router.show(.tail) }
+    #expect(error?.code == .coordinatorInUse)
+    #expect(flow.checkpoint == before)
+  }
+
+  @Test func aPlanOfSeveralOperationsIsOneCommitOrNothingAndNamesTheStepThatFailed() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    try await router.show(.room(1))
+    let (before, commits) = (try Line.encode(flow.checkpoint), flow.history.count)
+    let error = await #expect(throws: NavigationError.self) {
+      try await router.transaction { plan in
+        try plan.popToRoot()
+        try plan.show(.child, as: Cellar.self).show(.barrel(1)).show(.barrel(2))
+        try plan.show(.broken)
+        try plan.show(.room(2))
+      }
+    }
+    #expect(
+      error?.message == "Step 5 of the plan, show broken, failed: 'Broken' could not be made: the ceiling came down")
+    #expect(try Line.encode(flow.checkpoint) == before)
+    try await router.transaction { plan in
+      try plan.popToRoot()
+      try plan.show(.child, as: Cellar.self).show(.barrel(1)).show(.barrel(2))
+      try plan.show(.room(2))
+    }
+    #expect(flow.path == [.entrance, .child, .room(2)])
+    #expect(flow.history.count == commits + 1)
+  }
+
+  @Test func theTabsOfAPlanAreThoseOfAnyAncestor() async throws {
+    let flow = try await FlowTester(House(initial: .maze))
+    let router = try #require(flow.router(of: Maze.self))
+    try await router.transaction { plan in
+      try plan.show(.room(1))
+      try plan.ancestor(House.self).select(.cellar, as: Cellar.self).show(.barrel(3))
+    }
+    try await flow.settle()
+    #expect(flow.selection == .cellar)
+    #expect(flow.presentation.path.map(\.title) == ["Stairs", "Barrel"])
+    #expect(router.path == [.entrance, .room(1)])
+  }
+
+  @Test func whatIsNotThereCannotBeFocusedScrolledOrAnswered() async throws {
+    let flow = try await FlowTester(Maze())
+    let before = flow.checkpoint
+    try await flow.send(.focus(99, "nothing"))
+    try await flow.send(.scroll(99, lines: 5))
+    await #expect(throws: FlowFailure.self) { try await flow.send(.tab(99)) }
+    await #expect(throws: FlowFailure.self) { try await flow.send(.tap(.init(node: 99, element: "nothing"))) }
+    await #expect(throws: FlowFailure.self) { try await flow.send(.dismiss) }
+    await #expect(throws: FlowFailure.self) { try await flow.send(.back) }
+    await #expect(throws: FlowFailure.self) { try await flow.send(.undo) }
+    #expect(flow.checkpoint == before)
+  }
+
   @Test func aFlowThatStartsItselfForEverIsRefused() async throws {
     let screen = try await FlowTester(Abyss()).screen
     #expect(screen.contains("nested 100 coordinators deep"))
@@ -47,6 +108,18 @@ import Testing
     flow.checksRestoration = false
     try await flow.tap("Go")
     #expect(flow.path == [.home, .first, .second])
+  }
+}
+
+/// Bites its own tail.
+@MainActor final class Ouroboros: StackCoordinator {
+  enum Route: NavigationRoute { case head, tail }
+  let start = Route.head
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .head: .screen { PlainScreen() }
+    case .tail: .flow { self }
+    }
   }
 }
 

@@ -60,7 +60,7 @@
     didSet { arrangeTabs() }
   }
   private(set) var places: [String: PlaceRegistration] = [:]
-  private(set) var guards: [GuardRegistration] = []
+  @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
   private(set) var services = ServiceTable()
   private(set) var slots: [String: SlotRegistration] = [:]
   private(set) var slotContributions: [String: [SlotContribution]] = [:]

@@ -16,7 +16,7 @@ struct Departure {
     let node: Node
     let tree: NavigationTree
   }
-  private static var table: [ObjectIdentifier: Attachment] = [:]
+  @exclusivity(unchecked) private static var table: [ObjectIdentifier: Attachment] = [:]
 
   static func add(_ coordinator: any Coordinator, to node: Node, of tree: NavigationTree) throws {
     if find(coordinator) != nil {

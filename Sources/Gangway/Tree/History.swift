@@ -13,10 +13,10 @@
   /// How many commits are kept.
   static let limit = 100
 
-  private var ring: [Commit] = []
-  private var first = 0
-  private(set) var undone: [Commit] = []
-  private var count = 0
+  @exclusivity(unchecked) private var ring: [Commit] = []
+  @exclusivity(unchecked) private var first = 0
+  @exclusivity(unchecked) private(set) var undone: [Commit] = []
+  @exclusivity(unchecked) private var count = 0
 
   func append(_ transaction: Transaction) {
     count += 1
@@ -27,7 +27,7 @@
         isPlan: transaction.operations > 1, steps: transaction.steps))
   }
 
-  private func push(_ commit: Commit) {
+  private func push(_ commit: consuming Commit) {
     if ring.count < Self.limit {
       ring.append(commit)
     } else {

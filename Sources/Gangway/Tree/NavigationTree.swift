@@ -5,27 +5,27 @@ import GangwayProtocol
   let root: Node
   let registry: Registry
   let services: SessionServices
-  var nextID: NodeID = 1
+  @exclusivity(unchecked) var nextID: NodeID = 1
 
   /// Nodes whose record in the checkpoint is out of date.
-  private(set) var changed: Set<NodeID> = []
+  @exclusivity(unchecked) private(set) var changed: Set<NodeID> = []
   /// Nodes that went since the last checkpoint.
-  private(set) var removed: [NodeID] = []
-  private(set) var nodes: [NodeID: Node] = [:]
-  private(set) var isCommitting = false
+  @exclusivity(unchecked) private(set) var removed: [NodeID] = []
+  @exclusivity(unchecked) private(set) var nodes: [NodeID: Node] = [:]
+  @exclusivity(unchecked) private(set) var isCommitting = false
   /// The plan that waits for a guard.
-  var waitingPlan: WaitingPlan?
+  @exclusivity(unchecked) var waitingPlan: WaitingPlan?
   /// Navigations that wait until no other is under way, in their order.
-  private var turns: [(TrackedWork?, CheckedContinuation<Void, Never>)] = []
+  @exclusivity(unchecked) private var turns: [(TrackedWork?, CheckedContinuation<Void, Never>)] = []
   private lazy var transaction = Transaction(self)
   /// What was committed, to be stepped through.
   let history = History()
   /// Entries from a checkpoint that wait for their guards.
   var unadmitted: [Node] = []
   /// What is to be run when the commit is done, for the entries that ended in it.
-  private var endings: [() -> Void] = []
+  @exclusivity(unchecked) private var endings: [() -> Void] = []
   /// Counts commits that changed something.
-  var commits = 0
+  @exclusivity(unchecked) var commits = 0
 
   /// Runs the handlers of an entry that ended; the session tracks them.
   var run: (_ plugin: String?, _ work: @escaping @MainActor () async throws -> Void) -> Void = { _, _ in }
@@ -36,16 +36,16 @@ import GangwayProtocol
   /// Told before an entry from a checkpoint is made.
   var willRestore: (Node) -> Void = { _ in }
   /// The coordinators that went, where a test asks for them.
-  var departures: [Departure]?
+  @exclusivity(unchecked) var departures: [Departure]?
   /// The nodes whose result somebody waits for.
-  var awaited: Set<NodeID> = []
+  @exclusivity(unchecked) var awaited: Set<NodeID> = []
   /// Told when an entry from a checkpoint waits for its guards.
   var isHeldBack: () -> Void = {}
   /// Signals that something observed has changed; may be called on any thread.
   let signal: RefreshSignal
   let makeRoot: @MainActor () throws -> any Coordinator
   /// The nodes that hold a coordinator now.
-  private(set) var flows: [NodeID: Node] = [:]
+  @exclusivity(unchecked) private(set) var flows: [NodeID: Node] = [:]
   /// Those of them whose coordinator has a state to be stored, and those that hold tabs.
   private(set) var statefulFlows: [NodeID: Node] = [:]
   private(set) var tabFlows: [NodeID: Node] = [:]

@@ -23,32 +23,32 @@ import GangwayProtocol
   let id: NodeID
   let style: Style
   /// Strong, for a weak one costs more than all the rest of a push; the tree clears it when the node goes.
-  var parent: Node?
-  var position = 0
-  var content = Content.dormant
-  var route: StoredRoute?
+  @exclusivity(unchecked) var parent: Node?
+  @exclusivity(unchecked) var position = 0
+  @exclusivity(unchecked) var content = Content.dormant
+  @exclusivity(unchecked) var route: StoredRoute?
   /// The plugin whose code shows it.
-  var plugin: String?
+  @exclusivity(unchecked) var plugin: String?
   /// What it is called: what its screen said last, or what its route is called.
   var title: String {
     get { shownTitle ?? route?.fallbackTitle ?? "" }
     set { shownTitle = newValue }
   }
-  private var shownTitle: String?
+  @exclusivity(unchecked) private var shownTitle: String?
   var symbol: String?
   /// Of a tab, the group it stands in, and the id it was registered under.
   var group: String?
   var registeredTab: String?
-  var completion = Completion()
+  @exclusivity(unchecked) var completion = Completion()
 
   /// Entries of a stack, tabs, or the one child of a wrapper.
-  var children: [Node] = []
+  @exclusivity(unchecked) var children: [Node] = []
   /// How many of the children are modals: a deep stack is not searched for what it does not have.
-  var modalCount = 0
+  @exclusivity(unchecked) var modalCount = 0
   /// The tab that is shown.
-  var selection: Node?
+  @exclusivity(unchecked) var selection: Node?
   /// Whether it came from a checkpoint and has not been made since.
-  var isRestored = false
+  @exclusivity(unchecked) var isRestored = false
   /// Whether it did not come from a file, or guards have let it stay since.
   var isAdmitted = true
   /// Whether it is a stored tab that its coordinator does not offer now.

@@ -2,6 +2,9 @@
 ///
 /// Each step is applied at once and its inverse kept; a failure anywhere undoes them in reverse order. A tree has one
 /// such object, used for one commit after the other.
+///
+/// Properties on the way of every navigation are not checked for overlapping access at run time, which would cost a fifth
+/// of it: all of this runs on the main actor, and no closure of an author's runs while one of them is being changed.
 @MainActor final class Transaction {
   enum Step {
     case inserted(Node)
@@ -46,10 +49,10 @@
 
   /// Owns this transaction, and so outlives it.
   unowned(unsafe) let tree: NavigationTree
-  private(set) var steps: [Step] = []
-  private(set) var operation = Operation.none
+  @exclusivity(unchecked) private(set) var steps: [Step] = []
+  @exclusivity(unchecked) private(set) var operation = Operation.none
   /// How many operations it has; more than one make a plan, whose errors name the one that failed.
-  private(set) var operations = 0
+  @exclusivity(unchecked) private(set) var operations = 0
   /// Where an operation leads, for leave guards; described when one asks.
   enum Target {
     case unknown
@@ -57,16 +60,16 @@
     case node(Node)
   }
 
-  var target = Target.unknown
-  var source = NavigationRequest.Source.code
+  @exclusivity(unchecked) var target = Target.unknown
+  @exclusivity(unchecked) var source = NavigationRequest.Source.code
   /// The questions of guards that were answered so that the plan may go on.
-  var allowed: Set<String> = []
+  @exclusivity(unchecked) var allowed: Set<String> = []
   /// The flow that ends by itself, whose own guards are not asked.
-  weak var endingFlow: Node?
+  @exclusivity(unchecked) var endingFlow: Node?
   /// Whether it steps through history, and so is no new part of it.
-  var isHistoryStep = false
+  @exclusivity(unchecked) var isHistoryStep = false
   /// Whether leave guards are asked.
-  var asksGuards = true
+  @exclusivity(unchecked) var asksGuards = true
 
   init(_ tree: NavigationTree) { self.tree = tree }
 

@@ -32,6 +32,13 @@ import Testing
     }
   }
 
+  @Test(arguments: ["gangway://blither", "gangway://blither/new", "gangway://blither/rules", "gangway://blither/stats"])
+  func eachLinkLeadsWhereItSaysAndBack(_ url: String) async throws {
+    let flow = try await FlowTester(plugins: [BlitherPlugin.self])
+    try await flow.open(url)
+    #expect(flow.url == url)
+  }
+
   @Test func theMainMenuOffersEverything() async throws {
     let flow = try await makeFlow()
     #expect(flow.screen == "Blither\n⬢ Blither\nNew Game\nRules\nOptions\nStats\nAbout\nApp Icon")

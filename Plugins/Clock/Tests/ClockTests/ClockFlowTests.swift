@@ -1,9 +1,21 @@
+import Gangway
 import GangwayTesting
 import Testing
 
 @testable import Clock
 
 @MainActor @Suite struct ClockFlowTests {
+  @Test(arguments: [
+    ("gangway://clock", "tab clock.time"), ("gangway://clock/zones", "tab clock.time → zones"),
+  ])
+  func eachLinkLeadsWhereItSaysAndBack(_ url: String, _ plan: String) throws {
+    let registry = Registry()
+    try registry.register(ClockPlugin.self)
+    let link = try #require(try registry.links.resolve(url))
+    #expect(link.plan.description == plan)
+    #expect(registry.links.url(for: link.plan) == url)
+  }
+
   private let time = TestTimeSource(start: 13 * 3600 + 59 * 60 + 58)
 
   private func makeFlow() async throws -> FlowTester<ClockCoordinator> {

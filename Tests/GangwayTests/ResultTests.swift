@@ -64,6 +64,21 @@ import Testing
     #expect(try await outcome == .cancelled(.back))
   }
 
+  @Test func aFlowThatFailsThrowsItsErrorToWhoWaits() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    let outcome = Task { try await router.result(of: Question.self, at: .question) }
+    while flow.path.count < 2 { await Task.yield() }
+    try await #require(flow.router(of: Question.self)).fail(Maze.BrokenRoom())
+    await #expect(throws: Maze.BrokenRoom.self) { _ = try await outcome.value }
+    #expect(flow.coordinator?.answers == ["cancelled failed"])
+    try await router.show(.question)
+    try await #require(flow.router(of: Question.self)).fail(Maze.BrokenRoom())
+    try await flow.settle()
+    #expect(flow.notices.map(\.text) == ["'Question' failed: the ceiling came down"])
+    #expect(flow.path == [.entrance])
+  }
+
   @Test func awaitingWhatIsNoFlowIsATypedError() async throws {
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router

@@ -120,6 +120,8 @@ public enum CancellationReason: String, Hashable, Sendable {
   case rootSwitched
   /// The flow cancelled itself.
   case cancelled
+  /// The flow itself gave up with an error.
+  case failed
   /// The session ended.
   case sessionEnded
   /// Its tab was taken away.

@@ -51,6 +51,11 @@
   /// - Throws: as ``Router/finish(_:)``.
   public func cancel() throws { try end(.cancel, .cancelled(.cancelled)) }
 
+  /// Ends the flow with an error.
+  ///
+  /// - Throws: as ``Router/finish(_:)``.
+  public func fail(_ error: any Error) throws { try end(.cancel, .failed(error)) }
+
   /// Removes the coordinator with everything it shows and everything above it.
   ///
   /// - Throws: as ``Router/finish(_:)``.

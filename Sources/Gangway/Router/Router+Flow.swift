@@ -13,6 +13,12 @@ extension Router {
   /// - Throws: as ``finish(_:)``.
   public func cancel() async throws { try await carryOut { try $0.cancel() } }
 
+  /// Ends the flow with an error: `result(of:at:)` throws it, `onCancel:` hears of the reason `failed`, and where nobody
+  /// waits the person is told.
+  ///
+  /// - Throws: as ``finish(_:)``.
+  public func fail(_ error: any Error) async throws { try await carryOut { try $0.fail(error) } }
+
   /// Removes the coordinator with everything it shows and everything above it.
   ///
   /// - Throws: as ``finish(_:)``; its own leave guards are asked too.

@@ -47,7 +47,7 @@ extension Router where C: StackCoordinator {
   /// The waiting lives as long as this host. To have the result after a restart too, handle it with `onFinish:`
   /// where the destination is declared.
   ///
-  /// - Throws: as `show`.
+  /// - Throws: as `show`; the error that the flow failed with.
   public func result<Child: Coordinator>(
     of child: Child.Type, at route: C.Route, style: PresentationStyle? = nil
   ) async throws -> FlowOutcome<Child.Output> {
@@ -57,6 +57,7 @@ extension Router where C: StackCoordinator {
     try await show(route, options) { _ = try $0.child(child, at: $1) }
     switch await waiting.outcome() {
     case .cancelled(let reason): return .cancelled(reason)
+    case .failed(let error): throw error
     case .finished(let value):
       guard let output = value as? Child.Output else {
         throw NavigationError(.unexpectedDestination, "\(Child.self) ended with \(type(of: value)).")

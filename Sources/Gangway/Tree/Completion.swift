@@ -3,6 +3,7 @@
   enum Outcome {
     case finished(any Sendable)
     case cancelled(CancellationReason)
+    case failed(any Error)
   }
 
   /// Declared at the destination: there again after a restart.

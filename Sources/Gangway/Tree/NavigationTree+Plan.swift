@@ -134,7 +134,10 @@ extension NavigationTree {
     var nested = Intent(source: intent.source)
     nested.chain = intent.chain
     _ = try await carryOut(nested) { try show(place, at: anchor, options, $0) }
-    if case .cancelled(let reason) = await waiting.outcome() {
+    switch await waiting.outcome() {
+    case .finished: return
+    case .failed(let error): throw error
+    case .cancelled(let reason):
       throw NavigationError(
         .redirectCancelled,
         "\(target) was not shown, for \(place.id), which comes before it, ended without a result: "

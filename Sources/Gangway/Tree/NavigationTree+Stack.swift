@@ -172,6 +172,7 @@ extension NavigationTree {
 
   /// The visible modals, the lowest first.
   var visibleModals: [Node] {
+    guard modalNodes > 0 else { return [] }
     var modals: [Node] = []
     var node: Node? = root
     while let current = node {

@@ -37,6 +37,8 @@ import GangwayProtocol
   var willRestore: (Node) -> Void = { _ in }
   /// The coordinators that went, where a test asks for them.
   @exclusivity(unchecked) var departures: [Departure]?
+  /// How many nodes are modals: without any, none is looked for.
+  @exclusivity(unchecked) private(set) var modalNodes = 0
   /// The nodes whose result somebody waits for.
   @exclusivity(unchecked) var awaited: Set<NodeID> = []
   /// Told when an entry from a checkpoint waits for its guards.
@@ -154,8 +156,13 @@ import GangwayProtocol
   }
 
   func adopt(_ node: Node) {
-    nodes[node.id] = node
+    if nodes.updateValue(node, forKey: node.id) == nil, node.modalStyle != nil { modalNodes += 1 }
     changed.insert(node.id)
+  }
+
+  private func forget(_ node: Node) {
+    if nodes.removeValue(forKey: node.id) != nil, node.modalStyle != nil { modalNodes -= 1 }
+    changed.remove(node.id)
   }
 
   /// The coordinator of a type whose node is the newest.
@@ -191,9 +198,8 @@ import GangwayProtocol
   /// Forgets a node that never became visible.
   func discard(_ node: Node) {
     for node in node.subtree {
-      nodes[node.id] = nil
+      forget(node)
       awaited.remove(node.id)
-      changed.remove(node.id)
       release(node)
       node.parent = nil
     }
@@ -201,23 +207,19 @@ import GangwayProtocol
 
   /// Ends an entry and all below it: their flows are released and whoever waits for them is told.
   private func end(_ top: Node, _ outcome: Completion.Outcome) {
-    for node in top.subtree {
-      if !Defect.keepsOrphans.isSeeded { nodes[node.id] = nil }
-      changed.remove(node.id)
-      removed.append(node.id)
-      let below: Completion.Outcome
-      if node === top {
-        below = outcome
-      } else if case .cancelled = outcome {
-        below = outcome
-      } else {
-        below = .cancelled(.popped)
-      }
-      resolve(node, below)
-      if let coordinator = node.coordinator { departures?.append(Departure(coordinator)) }
-      release(node)
-      node.parent = nil
-    }
+    if top.children.isEmpty { return endAlone(top, outcome) }
+    let below: Completion.Outcome
+    if case .cancelled = outcome { below = outcome } else { below = .cancelled(.popped) }
+    for node in top.subtree { endAlone(node, node === top ? outcome : below) }
+  }
+
+  private func endAlone(_ node: Node, _ outcome: Completion.Outcome) {
+    if !Defect.keepsOrphans.isSeeded { forget(node) }
+    removed.append(node.id)
+    resolve(node, outcome)
+    if departures != nil, let coordinator = node.coordinator { departures?.append(Departure(coordinator)) }
+    release(node)
+    node.parent = nil
   }
 
   /// Notes whom to tell of an ending once the commit is done; the entry forgets them, so each is told once.
@@ -240,6 +242,12 @@ import GangwayProtocol
       }
     case .cancelled(let reason):
       if let handler = completion.onCancel { endings.append { [run] in run(owner) { try await handler(reason) } } }
+    case .failed(let error):
+      if let handler = completion.onCancel { endings.append { [run] in run(owner) { try await handler(.failed) } } }
+      // Whoever waits for the result gets the error itself.
+      if completion.awaiter == nil {
+        report(.init(.failure, "'\(node.title)' failed: \(error)", plugin: node.plugin))
+      }
     }
     if let awaiter = completion.awaiter {
       awaited.remove(node.id)

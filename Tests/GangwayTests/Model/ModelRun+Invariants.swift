@@ -20,6 +20,9 @@ extension ModelRun {
       throw ModelFailure(
         "the table of nodes and the tree differ by \(ids.symmetricDifference(tree.nodes.keys).sorted())")
     }
+    if tree.modalNodes != reachable.count(where: { $0.modalStyle != nil }) {
+      throw ModelFailure("the tree says it has \(tree.modalNodes) modals")
+    }
     for node in reachable {
       for (index, child) in node.children.enumerated() {
         if child.parent !== node { throw ModelFailure("node \(child.id) does not know its parent") }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import GangwayHost
+import GangwayProtocol
+import GangwaySupervisor
 
 /// The command `gangway`.
 @main struct Gangway: AsyncParsableCommand {
@@ -24,4 +26,17 @@ struct PluginOptions: ParsableArguments {
     help: ArgumentHelp("The host to run; by default the one beside this command.", valueName: "file"),
     completion: .file())
   var host: String?
+
+  /// Asks what the files that a host would find are, each in a process of its own.
+  ///
+  /// - Throws: the exit code 1, once it is said why that cannot be known.
+  func probe() async throws -> [HostMessage.PluginStatus] {
+    let probe = PluginProbe(host: host ?? Locations.host)
+    do {
+      return try await probe.run(PluginProbe.files(in: folders, host: probe.host))
+    } catch {
+      Locations.complain("gangway: \(error)")
+      throw ExitCode(1)
+    }
+  }
 }

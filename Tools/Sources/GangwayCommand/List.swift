@@ -17,14 +17,7 @@ struct List: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let probe = PluginProbe(host: search.host ?? Locations.host)
-    let found: [HostMessage.PluginStatus]
-    do {
-      found = try await probe.run(PluginProbe.files(in: search.folders, host: probe.host))
-    } catch {
-      Locations.complain("gangway: \(error)")
-      throw ExitCode(1)
-    }
+    let found = try await search.probe()
     let refused = found.filter { $0.refusal != nil }
     let shown = broken ? refused : found.filter { $0.refusal == nil }
     if json {

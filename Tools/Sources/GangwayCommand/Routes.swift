@@ -1,5 +1,4 @@
 import ArgumentParser
-import GangwayProtocol
 import GangwaySupervisor
 
 /// `gangway routes`: where an app can be navigated to.
@@ -17,14 +16,7 @@ struct Routes: AsyncParsableCommand {
   var json = false
 
   func run() async throws {
-    let probe = PluginProbe(host: search.host ?? Locations.host)
-    let listing: RouteListing
-    do {
-      listing = RouteListing(try await probe.run(PluginProbe.files(in: search.folders, host: probe.host)))
-    } catch {
-      Locations.complain("gangway: \(error)")
-      throw ExitCode(1)
-    }
+    let listing = RouteListing(try await search.probe())
     if json {
       try Locations.result(try listing.json())
     } else if conflicts {

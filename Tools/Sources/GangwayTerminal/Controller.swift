@@ -77,6 +77,8 @@ struct Controller {
       state.overlay = .help
       return .redraw
     case .character("!"): return .showReport
+    case .character("u"): return .send(.undo)
+    case .character("U"): return .send(.redo)
     case .character("r"): return .restart
     case .character("q"): return quit(presentation)
     case .character(let digit), .alt(let digit): return selectTab(digit, presentation)

@@ -239,7 +239,8 @@ struct TerminalView {
     "Tab, Down / Shift-Tab, Up   next / previous", "Enter      press; Space turns toggles over",
     "Left, Right                 options, cells", "Arrows     cells of a grid",
     "Esc        back, dismiss, cancel", "1-9        tabs (Alt-1 in a text field)",
-    "PgUp, PgDn, wheel           scroll", "r          restart the features", "!          the last report",
+    "PgUp, PgDn, wheel           scroll", "u / U      undo a step, do it again",
+    "r          restart the features", "!          the last report",
     "q          quit (Ctrl-C anywhere)",
   ]
 }

@@ -11,22 +11,8 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  private func gangway(_ arguments: [String], input: String = "") async throws -> (
-    code: Int32, output: String, errors: String
-  ) {
-    let result = try await Subprocess.run(
-      .path(FilePath(Workshop.built + "/gangway")), arguments: Arguments(arguments),
-      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")]
-      ),
-      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
-    guard case .exited(let code) = result.terminationStatus else {
-      return (-1, result.standardOutput, "\(result.terminationStatus)")
-    }
-    return (code, result.standardOutput, result.standardError)
-  }
-
   @Test func aScriptRestartsTheHostAndNothingMoves() async throws {
-    let result = try await gangway(
+    let result = try await workshop.gangway(
       ["run", "--without", "blither", "--script", "-"],
       input: "set Text = hello\ntap Open Scene 3\nscreen\ntree\nrestart\nscreen\ntree\n")
     #expect(result.code == 0, "\(result.errors)")
@@ -36,7 +22,8 @@ import Testing
   }
 
   @Test func aFailedScriptNamesItsLine() async throws {
-    let result = try await gangway(["run", "--plugin", "scenes", "--script", "-"], input: "screen\ntap Nix\nscreen\n")
+    let result = try await workshop.gangway(
+      ["run", "--plugin", "scenes", "--script", "-"], input: "screen\ntap Nix\nscreen\n")
     #expect(result.code == 1)
     #expect(result.errors.contains("line 2: There is no 'Nix' on the screen."))
     #expect(result.output.components(separatedBy: "[Scenes*]").count == 2)
@@ -44,25 +31,27 @@ import Testing
 
   @Test func aScriptKeepsNoStateUnlessAsked() async throws {
     let script = "set Text = hello\n"
-    #expect(try await gangway(["run", "--script", "-"], input: script).code == 0)
-    #expect(try await gangway(["run", "--script", "-"], input: "expect Text: []\n").code == 0)
+    #expect(try await workshop.gangway(["run", "--script", "-"], input: script).code == 0)
+    #expect(try await workshop.gangway(["run", "--script", "-"], input: "expect Text: []\n").code == 0)
     let state = workshop.path("kept.json")
-    #expect(try await gangway(["run", "--state", state, "--script", "-"], input: script).code == 0)
-    #expect(try await gangway(["run", "--state", state, "--script", "-"], input: "expect Text: [hello]\n").code == 0)
-    let fresh = try await gangway(["run", "--state", state, "--fresh", "--script", "-"], input: "expect Text: []\n")
+    #expect(try await workshop.gangway(["run", "--state", state, "--script", "-"], input: script).code == 0)
+    #expect(
+      try await workshop.gangway(["run", "--state", state, "--script", "-"], input: "expect Text: [hello]\n").code == 0)
+    let fresh = try await workshop.gangway(
+      ["run", "--state", state, "--fresh", "--script", "-"], input: "expect Text: []\n")
     #expect(fresh.code == 0)
     #expect(fresh.errors.contains("was set aside"))
   }
 
   @Test func theEndOfInputQuitsAndKeepsTheSession() async throws {
-    #expect(try await gangway(["run", "--frontend", "plain"], input: "set Text = kept\n").code == 0)
-    let next = try await gangway(["run", "--frontend", "plain"], input: "")
+    #expect(try await workshop.gangway(["run", "--frontend", "plain"], input: "set Text = kept\n").code == 0)
+    let next = try await workshop.gangway(["run", "--frontend", "plain"], input: "")
     #expect(next.code == 0)
     #expect(next.output.contains("Text: [kept]"))
   }
 
   @Test func pluginsAreListedALineEach() async throws {
-    let result = try await gangway(["list"])
+    let result = try await workshop.gangway(["list"])
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "hello", "scenes"])
@@ -82,20 +71,20 @@ import Testing
       }
       @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Bomb.self) }
       """)
-    let result = try await gangway(["list", "--plugins-dir", workshop.folder, "--broken"])
+    let result = try await workshop.gangway(["list", "--plugins-dir", workshop.folder, "--broken"])
     #expect(result.code == 1)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(workshop.folder)/libBad.so: it is no ELF file") == true)
     #expect(lines.last?.hasPrefix("\(bomb): it ends the process that loads it.") == true)
-    let fine = try await gangway(["list", "--plugins-dir", workshop.folder])
+    let fine = try await workshop.gangway(["list", "--plugins-dir", workshop.folder])
     #expect(fine.code == 1)
     #expect(fine.output.split(separator: "\n").count == 4)
     #expect(fine.errors.contains("2 refused: see gangway list --broken"))
   }
 
   @Test func theListIsJSONOnRequest() async throws {
-    let result = try await gangway(["list", "--json"])
+    let result = try await workshop.gangway(["list", "--json"])
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     #expect(object?["format"] as? Int == 1)
     #expect(
@@ -104,17 +93,17 @@ import Testing
 
   @Test(arguments: [["run", "--frob"], ["dance"], ["run", "--script", "/nowhere"], ["list", "--frontend", "plain"]])
   func wrongUsageIs64(_ arguments: [String]) async throws {
-    let result = try await gangway(arguments)
+    let result = try await workshop.gangway(arguments)
     #expect(result.code == 64)
     #expect(result.output.isEmpty)
     #expect(!result.errors.isEmpty)
   }
 
   @Test func helpVersionAndCompletionsAreResults() async throws {
-    #expect(try await gangway(["--version"]).output == "gangway \(Host.version)\n")
-    #expect(try await gangway(["--help"]).output.contains("SUBCOMMANDS"))
-    #expect(try await gangway(["run", "--help"]).output.contains("--fresh"))
-    #expect(try await gangway(["--generate-completion-script", "bash"]).output.contains("gangway"))
+    #expect(try await workshop.gangway(["--version"]).output == "gangway \(Host.version)\n")
+    #expect(try await workshop.gangway(["--help"]).output.contains("SUBCOMMANDS"))
+    #expect(try await workshop.gangway(["run", "--help"]).output.contains("--fresh"))
+    #expect(try await workshop.gangway(["--generate-completion-script", "bash"]).output.contains("gangway"))
   }
 
   @Test(arguments: [
@@ -147,7 +136,8 @@ import Testing
     kill(process.processIdentifier, SIGTERM)
     process.waitUntilExit()
     #expect(process.terminationStatus == 128 + SIGTERM)
-    let next = try await gangway(["run", "--state", state, "--script", "-"], input: "expect [before the end]\n")
+    let next = try await workshop.gangway(
+      ["run", "--state", state, "--script", "-"], input: "expect [before the end]\n")
     #expect(next.code == 0, "\(next.errors)")
   }
 }

@@ -12,51 +12,37 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  private func gangway(_ arguments: [String], input: String = "") async throws -> (
-    code: Int32, output: String, errors: String
-  ) {
-    let result = try await Subprocess.run(
-      .path(FilePath(Workshop.built + "/gangway")), arguments: Arguments(arguments),
-      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")]
-      ),
-      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
-    guard case .exited(let code) = result.terminationStatus else {
-      return (-1, result.standardOutput, "\(result.terminationStatus)")
-    }
-    return (code, result.standardOutput, result.standardError)
-  }
-
   @Test func routesAreListedALineEach() async throws {
-    let result = try await gangway(["routes"])
+    let result = try await workshop.gangway(["routes"])
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.output.contains("link          clock/zones         clock\n"))
     #expect(result.output.contains("place         hello.greet         hello\n"))
-    let json = try await gangway(["routes", "--json"])
+    let json = try await workshop.gangway(["routes", "--json"])
     let listing = try JSONDecoder().decode(RouteListing.self, from: Data(json.output.utf8))
     #expect(listing.routes.filter { $0.kind == "tab" }.map(\.name) == ["blither.main", "clock.time", "scenes.main"])
-    #expect(try await gangway(["routes", "--conflicts"]).errors == "No links conflict.\n")
+    #expect(try await workshop.gangway(["routes", "--conflicts"]).errors == "No links conflict.\n")
   }
 
   @Test func linksThatTakeTheSameURLsAreNamedWithBothPlugins() async throws {
     let rival = try await workshop.plugin("Rival", Self.rivalSource)
-    let result = try await gangway(["routes", "--conflicts", "--plugins-dir", workshop.folder])
+    let result = try await workshop.gangway(["routes", "--conflicts", "--plugins-dir", workshop.folder])
     #expect(result.code == 1)
     #expect(
       result.output.contains("scenes/greet/:whom of rival (\(rival)) and scenes/greet/:name of scenes (")
         || result.output.contains("scenes/greet/:name of scenes ("))
     // In a host, the second is refused, and the app runs.
-    let run = try await gangway(
+    let run = try await workshop.gangway(
       ["run", "--plugin", "scenes", "--plugin", rival, "--script", "-"], input: "expect Go to Scene 2\n")
     #expect(run.code == 0, "\(run.errors)")
     #expect(run.errors.contains("takes the same URLs as scenes/greet/:"))
   }
 
   @Test func aRunOpensALink() async throws {
-    let result = try await gangway(
+    let result = try await workshop.gangway(
       ["run", "--open", "gangway://clock/zones", "--script", "-"],
       input: "expect Kathmandu\ntap Tokyo\nexpect in Tokyo\n")
     #expect(result.code == 0, "\(result.errors)")
-    let wrong = try await gangway(["run", "--open", "gangway://moon", "--script", "-"], input: "screen\n")
+    let wrong = try await workshop.gangway(["run", "--open", "gangway://moon", "--script", "-"], input: "screen\n")
     #expect(wrong.errors.contains("No plugin registered a link for gangway://moon."))
   }
 
@@ -84,9 +70,9 @@ import Testing
       tab Clock
       tab Clock
       """
-    let run = try await gangway(["run", "--record", recording, "--script", "-"], input: script)
+    let run = try await workshop.gangway(["run", "--record", recording, "--script", "-"], input: script)
     #expect(run.code == 0, "\(run.errors)")
-    let replay = try await gangway(["replay", recording])
+    let replay = try await workshop.gangway(["replay", recording])
     #expect(replay.code == 0, "\(replay.errors)")
     #expect(replay.output == "19 events: every tree is as it was recorded.\n")
     let mode = try FileManager.default.attributesOfItem(atPath: recording)[.posixPermissions] as? Int
@@ -97,7 +83,8 @@ import Testing
     let recording = workshop.path("session.jsonl")
     let script = "set Text = hello\ntap Go to Scene 2\nback\n"
     #expect(
-      try await gangway(["run", "--plugin", "scenes", "--record", recording, "--script", "-"], input: script).code == 0)
+      try await workshop.gangway(["run", "--plugin", "scenes", "--record", recording, "--script", "-"], input: script)
+        .code == 0)
     let text = try String(contentsOfFile: recording, encoding: .utf8)
     try text.replacingOccurrences(of: #"\"text\":\"hello\"}}"#, with: #"\"text\":\"hallo\"}}"#)
       .write(toFile: recording, atomically: true, encoding: .utf8)
@@ -115,7 +102,7 @@ import Testing
   @Test func whatIsTypedIntoASecureFieldIsInNoRecording() async throws {
     let plugin = try await workshop.plugin("Safe", Self.safeSource)
     let recording = workshop.path("session.jsonl")
-    let result = try await gangway(
+    let result = try await workshop.gangway(
       ["run", "--plugin", plugin, "--record", recording, "--script", "-"],
       input: "set Code = hunter2\nset Name = Ann\ntap Open\nexpect It is open\n")
     #expect(result.code == 0, "\(result.errors)")
@@ -129,7 +116,7 @@ import Testing
   func aFileThatIsNoRecordingSaysSo(_ content: String) async throws {
     let file = workshop.path("bad.jsonl")
     try content.write(toFile: file, atomically: true, encoding: .utf8)
-    let result = try await gangway(["replay", file])
+    let result = try await workshop.gangway(["replay", file])
     #expect(result.code == 1)
     #expect(result.errors.contains(content.isEmpty ? "is empty" : "Line 1 of"))
   }
@@ -138,10 +125,11 @@ import Testing
     let plugin = try await workshop.plugin("Safe", Self.safeSource)
     let state = workshop.path("kept.json")
     let script = "set Code = hunter2\ntap Open\nexpect It is open\nrestart\nexpect It is open\n"
-    let first = try await gangway(["run", "--plugin", plugin, "--state", state, "--script", "-"], input: script)
+    let first = try await workshop.gangway(
+      ["run", "--plugin", plugin, "--state", state, "--script", "-"], input: script)
     #expect(first.code == 0, "\(first.errors)")
     // The next run knows no code: the guard, asked anew, says no.
-    let next = try await gangway(
+    let next = try await workshop.gangway(
       ["run", "--plugin", plugin, "--state", state, "--script", "-"], input: "expect Name\n")
     #expect(next.code == 0, "\(next.errors)")
     #expect(next.errors.contains("was not shown again: The safe is locked."))

@@ -32,6 +32,7 @@ import Testing
     ([Key.enter], "tap a"), ([.tab, .enter], "tap b"), ([.down, .character(" ")], "tap b"),
     ([.tab, .tab, .enter], "toggle g"), ([.backTab, .right], "choose 2"), ([.up, .left], "choose 3"),
     ([.escape], "back"), ([.character("2")], "tab 3"), ([.alt("1")], "tab 2"),
+    ([.character("u")], "undo"), ([.character("U")], "redo"),
   ])
   func keysDoWhatTheySay(_ keys: [Key], _ meaning: String) {
     var controller = Controller(isStored: true)
@@ -44,6 +45,8 @@ import Testing
       case "choose 2": .send(.choose(target("p"), option: "2"))
       case "choose 3": .send(.choose(target("p"), option: "3"))
       case "back": .send(.back)
+      case "undo": .send(.undo)
+      case "redo": .send(.redo)
       case "tab 3": .send(.tab(3))
       default: .send(.tab(2))
       }

@@ -41,6 +41,20 @@ import SystemPackage
     return try Supervisor(options)
   }
 
+  /// Runs the command `gangway` to its end, with state and data in this folder.
+  public func gangway(_ arguments: [String], input: String = "") async throws -> (
+    code: Int32, output: String, errors: String
+  ) {
+    let result = try await Subprocess.run(
+      .path(FilePath(Self.built + "/gangway")), arguments: Arguments(arguments),
+      environment: .inherit.updating(["XDG_STATE_HOME": path("state"), "XDG_DATA_HOME": path("data")]),
+      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    guard case .exited(let code) = result.terminationStatus else {
+      return (-1, result.standardOutput, "\(result.terminationStatus)")
+    }
+    return (code, result.standardOutput, result.standardError)
+  }
+
   /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
   public func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
 

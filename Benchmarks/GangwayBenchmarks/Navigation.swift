@@ -98,15 +98,17 @@ func navigationBenchmarks() {
   }
 }
 
+/// A hundred links at a time, each to ten entries that are not there yet.
 @MainActor private func deepLinks(_ benchmark: Benchmark) async throws {
   Signposts.count = 10_000
   let session = try makeSession([Signposts.self]) { RootCoordinator($0) }
   _ = try session.start()
   var start = 1
   for _ in benchmark.scaledIterations {
-    start += 10
+    start += 1_000
+    let urls = (0..<100).map { "gangway://deep/\(start + $0 * 10)" }
     benchmark.startMeasurement()
-    try await session.open("gangway://deep/\(start)")
+    for url in urls { try await session.open(url) }
     benchmark.stopMeasurement()
     await session.idle()
   }

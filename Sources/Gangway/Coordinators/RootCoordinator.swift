@@ -18,10 +18,10 @@ import Observation
 
   /// Which tabs differ from what was registered.
   public struct State: Codable, Hashable, Sendable {
-    /// The ids of tabs that were put on the bar.
-    public var shown: Set<String> = []
-    /// The ids of tabs that were taken off it.
-    public var hidden: Set<String> = []
+    /// The ids of tabs that were put on the bar, sorted: equal states are stored as equal text.
+    public var shown: [String] = []
+    /// The ids of tabs that were taken off it, sorted.
+    public var hidden: [String] = []
   }
 
   /// Which tabs were put on the bar and taken off it at run time.
@@ -64,12 +64,12 @@ import Observation
 
   func setTab(_ id: String, isShown: Bool, _ removal: TabRemoval) {
     removals[id] = removal
-    if isShown {
-      state.hidden.remove(id)
-      state.shown.insert(id)
-    } else {
-      state.shown.remove(id)
-      state.hidden.insert(id)
-    }
+    var next = state
+    next.shown.removeAll { $0 == id }
+    next.hidden.removeAll { $0 == id }
+    if isShown { next.shown.append(id) } else { next.hidden.append(id) }
+    next.shown.sort()
+    next.hidden.sort()
+    if next != state { state = next }
   }
 }

@@ -81,6 +81,8 @@ public struct Recording: Sendable {
     guard descriptor >= 0 else {
       throw SupervisorFailure("The recording '\(file)' cannot be written: \(String(cString: strerror(errno))).")
     }
+    // One that was there may have been open to others.
+    fchmod(descriptor, 0o600)
   }
 
   isolated deinit { close(descriptor) }

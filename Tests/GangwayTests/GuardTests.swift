@@ -139,6 +139,34 @@ import Testing
     #expect(flow.screen.contains("may be shown is being asked"))
   }
 
+  @Test func thePersonMayLeaveWhatIsStillBeingAskedAbout() async throws {
+    let flow = try await FlowTester(Ward())
+    try await #require(flow.coordinator).router.transaction { plan in
+      plan.coordinator.isOpen = true
+      try plan.show(.free)
+      try plan.show(.guarded("person"))
+    }
+    try await flow.settle()
+    try await flow.reopen()
+    try await flow.back()
+    #expect(flow.path == [.home, .free])
+    // What the person does elsewhere does not decide it.
+    let other = try await FlowTester(Ward())
+    try await #require(other.coordinator).router.transaction { plan in
+      plan.coordinator.isOpen = true
+      try plan.show(.guarded("person"))
+    }
+    try await other.settle()
+    try await other.reopen()
+    let ward = try #require(other.coordinator)
+    await #expect(throws: FlowFailure.self) { try await other.open("gangway://nowhere") }
+    #expect(other.screen.contains("may be shown is being asked"))
+    ward.answer.give(.allow)
+    try await other.settle()
+    #expect(!other.screen.contains("may be shown is being asked"))
+    #expect(other.path == [.home, .guarded("person")])
+  }
+
   // MARK: Leave guards
 
   @Test(arguments: ["back", "popLast", "pop", "popToRoot", "root", "set", "focusFirst", "link", "undo"])

@@ -84,21 +84,25 @@ extension Registry {
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) -> PlaceRegistration {
     let decode: @MainActor (Place) throws -> Payload = { place in
-      do {
-        guard place.schema != 0, place.schema != schema else {
-          return try StoredValue.decode(Payload.self, from: place.payload)
-        }
-        guard let migrate else { throw NoMigration(type: "\(id)", from: place.schema, to: schema) }
-        return try migrate(StoredForm(json: place.payload), place.schema)
-      } catch {
-        throw NavigationError(
-          .payload, "\(id) takes \(Payload.self), and was given \(place.payload): \(StoredRoute.brief(error)).")
+      guard place.schema != 0, place.schema != schema else {
+        return try StoredValue.decode(Payload.self, from: place.payload)
       }
+      guard let migrate else { throw NoMigration(type: "\(id)", from: place.schema, to: schema) }
+      return try migrate(StoredForm(json: place.payload), place.schema)
     }
     return PlaceRegistration(
       id: id, plugin: plugin, payload: "\(Payload.self)", schema: schema, guards: guards,
       check: { _ = try decode($0) },
-      make: { try make(try decode($0), $1) })
+      make: { place, context in
+        let payload: Payload
+        do {
+          payload = try decode(place)
+        } catch {
+          throw NavigationError(
+            .payload, "\(id) takes \(Payload.self), and was given \(place.payload): \(StoredRoute.brief(error)).")
+        }
+        return try make(payload, context)
+      })
   }
 
   /// Contributes a guard that is asked before every navigation in the whole application.

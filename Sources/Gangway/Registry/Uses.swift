@@ -97,7 +97,7 @@ extension Registry {
       try check()
       return nil
     } catch {
-      return StoredRoute.brief((error as? NavigationError).map { $0 as any Error } ?? error)
+      return StoredRoute.brief(error)
     }
   }
 }

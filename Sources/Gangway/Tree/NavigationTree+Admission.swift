@@ -24,7 +24,7 @@ extension NavigationTree {
   func admitRestored() async throws {
     while !unadmitted.isEmpty {
       let node = unadmitted.removeFirst()
-      guard nodes[node.id] === node, case .placeholder = node.content else { continue }
+      guard nodes[node.id] === node, node.parent != nil, case .placeholder = node.content else { continue }
       do {
         try await carryOut(Intent(source: .restoration)) { transaction in
           guard let parent = node.parent, let route = node.routeValue else { return }
@@ -36,6 +36,9 @@ extension NavigationTree {
         activate(node)
         commits += 1
         didCommit()
+      } catch let error as NavigationError where error.code == .superseded {
+        // The person went elsewhere meanwhile: that says nothing of the entry, which is asked about again.
+        unadmitted.append(node)
       } catch let error as NavigationError {
         try await refuse(node, error)
       }

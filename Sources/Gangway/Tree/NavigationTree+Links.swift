@@ -119,6 +119,10 @@ extension NavigationTree {
       try tree.select(tab, origin: nil, transaction)
       return enter(tab)
     }
+    if case .placeholder(let reason) = current.content {
+      throw NavigationError(
+        .makingFailed, "The link leads through '\(current.title)', which cannot be shown: \(reason)")
+    }
     // The innermost stack that has such routes; those within it are left as they begin.
     while let (node, _) = stacks.last {
       if let stack = node.stack, try show(route, in: stack) { return }

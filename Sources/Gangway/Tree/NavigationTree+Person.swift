@@ -17,7 +17,7 @@ extension NavigationTree {
   /// Removes the topmost entry, a modal first; a plan that waits for a guard is given up instead.
   func goBack() async throws {
     let reason = NavigationError(.cancelledByPerson, "The person went back while a guard was being asked.")
-    if abandonWaitingPlan(reason) { return }
+    if waitingPlan?.isRestoration == false, abandonWaitingPlan(reason) { return }
     try await carryOut(Intent(source: .person)) { transaction in
       guard let entry = backEntry else { throw NavigationError(.rootEntry, "There is nothing to go back to.") }
       transaction.perform(.back)

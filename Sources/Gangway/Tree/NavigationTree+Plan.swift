@@ -37,7 +37,8 @@ extension NavigationTree {
     var question = first
     var intent = intent
     var allowed: Set<String> = []
-    let plan = WaitingPlan(serial: TrackedWork.current?.serial ?? 0)
+    let plan = WaitingPlan(
+      serial: TrackedWork.current?.serial ?? 0, isRestoration: intent.source == .restoration)
     waitingPlan = plan
     defer { endWait(of: plan) }
     while true {

@@ -12,13 +12,18 @@ import GangwayProtocol
     case abandoned(NavigationError)
   }
 
+  /// Whether it asks about an entry from a file: nothing that the person wanted, and so nothing to give up by going back.
+  let isRestoration: Bool
   /// Which of the person's events it belongs to; 0 for none.
   let serial: Int
   private var answer: Answer?
   private var continuation: CheckedContinuation<Answer, Never>?
   private var tasks: [Task<Void, Never>] = []
 
-  init(serial: Int) { self.serial = serial }
+  init(serial: Int, isRestoration: Bool) {
+    self.serial = serial
+    self.isRestoration = isRestoration
+  }
 
   /// Gives up the plan: its navigation throws the error.
   func abandon(_ error: NavigationError) { resolve(.abandoned(error)) }

@@ -42,7 +42,11 @@ extension NavigationTree {
     waitingPlan = plan
     defer { endWait(of: plan) }
     while true {
-      switch await plan.ask(question) {
+      let answer = await plan.ask(question)
+      if case .abandoned(let error) = answer { throw error }
+      // Given up in the moment between the answer and now: whoever came instead has the tree.
+      guard waitingPlan === plan else { throw Self.superseded }
+      switch answer {
       case .verdict(.allow): allowed.insert(question.key)
       case .verdict(.deny(let reason)): throw NavigationError(.denied, reason)
       case .verdict(.redirect(let place)):
@@ -70,6 +74,10 @@ extension NavigationTree {
 
   /// Whether no commit and no plan is under way.
   var isFree: Bool { !isCommitting && waitingPlan == nil }
+
+  private static var superseded: NavigationError {
+    NavigationError(.superseded, "The person went elsewhere while a guard was still being asked.")
+  }
 
   private static var navigationInGuard: NavigationError {
     NavigationError(
@@ -99,8 +107,7 @@ extension NavigationTree {
         if WaitingPlan.asking != nil { throw Self.navigationInGuard }
         let serial = TrackedWork.current?.serial ?? 0
         if serial > waiting.serial {
-          _ = abandonWaitingPlan(
-            NavigationError(.superseded, "The person went elsewhere while a guard was still being asked."))
+          _ = abandonWaitingPlan(Self.superseded)
           continue
         }
       }

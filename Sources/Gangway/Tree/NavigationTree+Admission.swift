@@ -22,8 +22,8 @@ extension NavigationTree {
 
   /// Asks the guards of entries that wait for them; the lowest first, for those above stand on them.
   func admitRestored() async throws {
-    while !unadmitted.isEmpty {
-      let node = unadmitted.removeFirst()
+    while let node = unadmitted.min(by: { ($0.depth, $0.position) < ($1.depth, $1.position) }) {
+      unadmitted.removeAll { $0 === node }
       guard nodes[node.id] === node, node.parent != nil, case .placeholder = node.content else { continue }
       do {
         try await carryOut(Intent(source: .restoration)) { transaction in

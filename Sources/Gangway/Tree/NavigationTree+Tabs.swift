@@ -39,7 +39,7 @@ extension NavigationTree {
   /// takes its place.
   private func changeTabs<C: TabCoordinator>(of node: Node, _ coordinator: C) async throws {
     var refused: Set<NodeID> = []
-    while true {
+    while flows[node.id] === node {
       var candidate: Node?
       do {
         return try await carryOut { transaction in
@@ -57,6 +57,9 @@ extension NavigationTree {
           guard let next = candidate else { return transaction.select(nil, in: node) }
           try select(next, origin: nil, transaction)
         }
+      } catch let error as NavigationError where error.code == .superseded {
+        // The person went elsewhere meanwhile: the bar must follow all the same, and no tab was refused.
+        continue
       } catch let error as NavigationError {
         guard let candidate else { throw error }
         refused.insert(candidate.id)

@@ -53,15 +53,22 @@ extension ModelRun {
   private func checkEndings() throws {
     for (node, box) in awaited {
       // An entry that was stepped back and forward may be there again; its result was told, and is not told again.
-      let isThere = tree.nodes[node] != nil
-      let isRight = isThere && hasStepped ? box.outcomes <= 1 : box.outcomes == (isThere ? 0 : 1)
-      if !isRight { throw ModelFailure("the result of node \(node) was told \(box.outcomes) times") }
+      if tree.nodes[node] == nil { box.hasEnded = true }
+      let wanted = box.hasEnded ? 1 : 0
+      if box.outcomes != wanted {
+        throw ModelFailure("the result of node \(node) was told \(box.outcomes) times, not \(wanted)")
+      }
     }
-    for (number, node) in questions {
-      // One that was stepped back and forward ends again.
+    for (number, var question) in questions {
+      // Each time that it goes, its handler hears of it: again where it was stepped back and forward in between.
+      let isThere = tree.nodes[question.node] != nil
+      if question.isThere, !isThere { question.endings += 1 }
+      question.isThere = isThere
+      questions[number] = question
       let told = app.endings[number] ?? 0
-      if tree.nodes[node] == nil, told == 0 { throw ModelFailure("nobody heard of the end of question \(number)") }
-      if told > 1, !hasStepped { throw ModelFailure("the end of question \(number) was told \(told) times") }
+      if told != question.endings {
+        throw ModelFailure("the end of question \(number) was told \(told) times, not \(question.endings)")
+      }
     }
   }
 

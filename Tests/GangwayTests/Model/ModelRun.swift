@@ -20,7 +20,7 @@ struct ModelFailure: Error, CustomStringConvertible {
   /// Results that code waits for, by the node of the flow.
   var awaited: [(node: NodeID, box: OutcomeBox)] = []
   /// Questions that were shown in this host, by number, with their nodes.
-  var questions: [Int: NodeID] = [:]
+  var questions: [Int: AskedQuestion] = [:]
   private var questionCount = 0
   /// Numbers that a node had once.
   private var spent: Set<NodeID> = []
@@ -184,7 +184,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     }
     let next = tree.nextID
     try await router.show(route)
-    if case .question(let number) = route { questions[number] = next }
+    if case .question(let number) = route { questions[number] = AskedQuestion(node: next) }
     if step.operation == .showBroken { throw ModelFailure("\(step) must fail") }
     if step.operation == .showGuarded, app.isLocked { throw ModelFailure("\(step) must be denied") }
     if step.operation == .showSwitched {
@@ -241,7 +241,6 @@ struct ModelFailure: Error, CustomStringConvertible {
       let gone = Set(before.checkpoint.records.keys).subtracting(folded.records.keys)
       try require(
         gone == before.subtree(of: entry.id), step, "removed \(gone.sorted()), not \(entry.id) and what is in it")
-    case .undo: hasStepped = true
     default: break
     }
   }
@@ -298,9 +297,6 @@ struct ModelFailure: Error, CustomStringConvertible {
     if !holds { throw ModelFailure("\(step): \(otherwise())") }
   }
 
-  /// Whether history was stepped through: an entry may then come back, and end again.
-  var hasStepped = false
-
   /// What was before a step.
   @MainActor struct Snapshot {
     let checkpoint: Checkpoint
@@ -330,8 +326,17 @@ struct ModelFailure: Error, CustomStringConvertible {
   }
 }
 
+/// A question that was shown: whether it is there, and how often it has gone.
+struct AskedQuestion {
+  let node: NodeID
+  var isThere = true
+  var endings = 0
+}
+
 @MainActor final class OutcomeBox {
   var outcomes = 0
+  /// Whether its entry has gone, if only once.
+  var hasEnded = false
   var wasRefused = false
 }
 

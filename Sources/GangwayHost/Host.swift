@@ -35,6 +35,7 @@ public enum Host {
   @MainActor private static func run(
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
+    if options.waitsForDebugger { Debugger.waitForOne() }
     switch options.mode {
     case .help:
       Console.write(HostOptions.usage + "\n")
@@ -53,14 +54,17 @@ public enum Host {
   ) async -> Int32 {
     let console = Console.takeOver()
     let catalog = PluginCatalog(options)
+    let usual = "gangway-host: a plugin stopped it. `gangway run` brings the screen back.\n"
+    catalog.willLoad = { file in
+      CrashSignal.setMessage(
+        "gangway-host: it stopped while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
+          + "which goes on without it.\n")
+    }
+    catalog.didChange = { _ in CrashSignal.setMessage(usual) }
     do {
-      CrashSignal.install { "gangway-host: it stopped while a plugin ran. `gangway run` contains this.\n" }
-      try catalog.load { file in
-        CrashSignal.setMessage(
-          "gangway-host: it stopped while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
-            + "which goes on without it.\n")
-      }
-      CrashSignal.setMessage("gangway-host: a plugin stopped it. `gangway run` brings the screen back.\n")
+      CrashSignal.install { usual }
+      try catalog.prepare()
+      if options.isEager { catalog.loadAll() }
     } catch {
       Console.complain("gangway-host: \(error)")
       return 1
@@ -99,6 +103,9 @@ enum Folders {
       data: folder("XDG_DATA_HOME", ".local/share"), cache: folder("XDG_CACHE_HOME", ".cache"),
       log: { Console.complain($0) })
   }
+
+  /// Where what can be found out again is kept; nil where there is no such folder.
+  static var cache: String { folder("XDG_CACHE_HOME", ".cache").path }
 
   private static func folder(_ variable: String, _ fallback: String) -> URL {
     if let path = getenv(variable).map({ String(cString: $0) }), path.hasPrefix("/") {

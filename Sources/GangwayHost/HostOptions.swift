@@ -29,6 +29,20 @@ public struct HostOptions: Sendable {
   var configuration: String?
   /// A URL to open when the session has started.
   var open: String?
+  /// Ids and paths of plugins that are shown as stopped until the person wants them again, each with its reason.
+  var quarantined: [String: String] = [:]
+  /// Whether no plugin is loaded before the person says so.
+  var isSafe = false
+  /// Whether all plugins are loaded at the start, and not when they are needed.
+  var isEager = false
+  /// Whether what is known of files from earlier runs does not count.
+  var rescans = false
+  /// How long a probed file may make no progress.
+  var probeDeadline: Duration = .seconds(10)
+  /// Whether to wait for a debugger before anything is loaded.
+  var waitsForDebugger = false
+  /// Where verdicts and contributions are kept between runs.
+  var cacheFolder: String? = Folders.cache
 
   /// Reads the arguments after the program's name.
   ///
@@ -49,6 +63,19 @@ public struct HostOptions: Sendable {
       case "--config": configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
+      case "--quarantine":
+        let (name, reason) = Self.reasoned(try value(argument))
+        quarantined[name] = reason ?? "it was set aside with --quarantine"
+      case "--safe-mode": isSafe = true
+      case "--eager": isEager = true
+      case "--rescan": rescans = true
+      case "--wait-for-debugger": waitsForDebugger = true
+      case "--probe-timeout":
+        let text = try value(argument)
+        guard let seconds = Double(text), (0.01...3600).contains(seconds) else {
+          throw UsageError(description: "\(argument) takes a number of seconds from 0.01 to 3600, and got '\(text)'.")
+        }
+        probeDeadline = .seconds(seconds)
       case "--probe":
         mode = .probe(Array(rest))
         rest = []
@@ -60,16 +87,20 @@ public struct HostOptions: Sendable {
     }
   }
 
-  /// `ID`, `PATH`, or either with `=REASON`.
   private mutating func leaveOut(_ text: String) {
+    let (name, reason) = Self.reasoned(text)
+    without[name] = reason ?? "it was left out with --without"
+  }
+
+  /// `ID`, `PATH`, or either with `=REASON`.
+  private static func reasoned(_ text: String) -> (name: String, reason: String?) {
     let parts = text.split(separator: "=", maxSplits: 1)
-    let name = parts.first.map(String.init) ?? text
-    without[name] = parts.count > 1 ? String(parts[1]) : "it was left out with --without"
+    return (parts.first.map(String.init) ?? text, parts.count > 1 ? String(parts[1]) : nil)
   }
 
   static let usage = """
     Usage: gangway-host [--plugin ID|FILE]... [--without ID|FILE]... [--plugins-dir DIR]... [--script FILE|-]
-                        [--config FILE] [--open URL]
+                        [--config FILE] [--open URL] [--safe-mode] [--eager] [--rescan] [--wait-for-debugger]
 
     Loads features from shared libraries, composes them, and drives them in this terminal.
 
@@ -80,6 +111,13 @@ public struct HostOptions: Sendable {
       --script FILE|-     run commands from a file or standard input; the first that fails ends the run with 1
       --config FILE       order, group and hide tabs, and say where to start: Documentation/Configuration.md
       --open URL          go where a link leads once the app has started
+      --safe-mode         show what is installed, and load no plugin before it is asked for once more
+      --eager             load all plugins at the start, and not when they are first needed
+      --rescan            look into all files again, whatever is known of them
+      --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds
+      --quarantine ID=REASON
+                          show this plugin as stopped until the person wants it again
+      --wait-for-debugger wait for one before anything is loaded
       --serve             speak the presentation protocol on standard input and output
       --probe FILE...     load each file and say, a JSON line for each, what it contributes or why it is refused
       --help, --version

@@ -2,11 +2,16 @@ import Glibc
 
 /// What every process here needs of the system and the standard library does not have.
 public enum ProcessIO {
-  /// The folder of the running executable, links resolved.
-  public static var executableFolder: String {
+  /// The running executable, links resolved.
+  public static var executable: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let path = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The folder of the running executable, links resolved.
+  public static var executableFolder: String {
+    let path = executable
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 

@@ -1,34 +1,5 @@
 /// What a host says, one JSON object a line.
 public enum HostMessage: Hashable, Sendable {
-  /// A plugin as the host sees it.
-  public struct PluginStatus: Codable, Hashable, Sendable {
-    /// The plugin's id; nil where the file was refused before it was known.
-    public var id: String?
-    /// The plugin's version.
-    public var version: String?
-    /// The library.
-    public var file: String
-    /// What it contributes, as `tab todos.list`, `coordinator todos.detail`.
-    public var contributions: [String]
-    /// Why it was refused and what to do; nil where it was not.
-    public var refusal: String?
-    /// A word for the cause of a refusal, such as `other-abi`; `not-a-plugin` is a library that merely lies there.
-    public var cause: String?
-
-    /// Makes a status.
-    public init(
-      id: String? = nil, version: String? = nil, file: String, contributions: [String] = [], refusal: String? = nil,
-      cause: String? = nil
-    ) {
-      self.id = id
-      self.version = version
-      self.file = file
-      self.contributions = contributions
-      self.refusal = refusal
-      self.cause = cause
-    }
-  }
-
   /// Something a client sent was not taken. Nothing changed.
   public struct Failure: Codable, Hashable, Sendable, Error {
     /// What kind of mistake: `malformed`, `oversized`, `version`, `handshake`, `session`.
@@ -55,8 +26,12 @@ public enum HostMessage: Hashable, Sendable {
   case loading(file: String)
   /// An entry is about to be made again from a checkpoint: should the host die now, its plugin is to blame.
   case restoring(session: SessionID, node: NodeID, plugin: String?)
-  /// Every plugin has been loaded or refused.
+  /// A library whose contributions are not known is about to be loaded by a process of its own, to be asked for them.
+  case probing(file: String)
+  /// Every file has been looked into. What is `registered` is loaded when it is first needed.
   case ready([PluginStatus])
+  /// A plugin's state changed: it was loaded, or could not be.
+  case plugin(PluginStatus)
   /// A session changed, or an event was handled.
   case update(session: SessionID, Update)
   /// The answer to `tree`.
@@ -71,7 +46,7 @@ public enum HostMessage: Hashable, Sendable {
 
 extension HostMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, history, error
+    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, history, error, status
   }
 
   /// Reads a message.
@@ -88,6 +63,8 @@ extension HostMessage: Codable {
       self = .restoring(
         session: try session(), node: try fields.decode(NodeID.self, forKey: .node),
         plugin: try fields.decodeIfPresent(String.self, forKey: .plugin))
+    case "probing": self = .probing(file: try fields.decode(String.self, forKey: .file))
+    case "plugin": self = .plugin(try fields.decode(PluginStatus.self, forKey: .status))
     case "ready": self = .ready(try fields.decode([PluginStatus].self, forKey: .plugins))
     case "update": self = .update(session: try session(), try fields.decode(Update.self, forKey: .update))
     case "tree": self = .tree(session: try session(), try fields.decode(TreeNode.self, forKey: .tree))
@@ -117,6 +94,12 @@ extension HostMessage: Codable {
       try fields.encode(session, forKey: .session)
       try fields.encode(node, forKey: .node)
       try fields.encodeIfPresent(plugin, forKey: .plugin)
+    case .probing(let file):
+      try fields.encode("probing", forKey: .type)
+      try fields.encode(file, forKey: .file)
+    case .plugin(let status):
+      try fields.encode("plugin", forKey: .type)
+      try fields.encode(status, forKey: .status)
     case .ready(let plugins):
       try fields.encode("ready", forKey: .type)
       try fields.encode(plugins, forKey: .plugins)

@@ -14,6 +14,7 @@ extension Presentation {
       }.joined(separator: " ")
     }
     if top?.appearance?.hidesBar != true { lines.append(path.map(\.title).joined(separator: " > ")) }
+    if let activity { lines.append(activity) }
     guard let top else { return lines }
     if top.style != .base { lines.append("(modal) \(top.title)") }
     if let alert { return lines + alert.plainLines }

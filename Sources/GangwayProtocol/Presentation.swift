@@ -106,14 +106,19 @@ public struct Presentation: Codable, Hashable, Sendable {
   public var canGoBack: Bool
   /// The screen and the modals over it, the top one last. Never empty.
   public var layers: [Layer]
+  /// What the person waits for, such as a plugin that is being loaded; `back` gives it up. Absent where there is nothing.
+  public var activity: String?
 
   /// Makes a presentation.
-  public init(revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer]) {
+  public init(
+    revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer], activity: String? = nil
+  ) {
     self.revision = revision
     self.tabBars = tabBars
     self.path = path
     self.canGoBack = canGoBack
     self.layers = layers
+    self.activity = activity
   }
 
   /// The layer a person can act on.

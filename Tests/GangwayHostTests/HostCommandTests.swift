@@ -114,13 +114,13 @@ import Testing
     let help = try BuiltHost.run(["--help"])
     #expect(help.status == 0)
     #expect(help.output.hasPrefix("Usage: gangway-host"))
-    #expect(try BuiltHost.run(["--version"]).output == "gangway-host \(Host.version), protocol 1.1\n")
+    #expect(try BuiltHost.run(["--version"]).output == "gangway-host \(Host.version), protocol 1.2\n")
   }
 
   @Test func anUnknownIDNamesThoseThereAre() throws {
     let result = try BuiltHost.run(["--plugin", "weather"])
     #expect(result.status == 1)
-    #expect(result.errors.contains("there is no plugin 'weather': no file libWeather.so in"))
+    #expect(result.errors.contains("there is no plugin 'weather': no library of that name or id in"))
     #expect(result.errors.contains("Found: blither, clock, hello, scenes."))
   }
 

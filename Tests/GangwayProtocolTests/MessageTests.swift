@@ -25,7 +25,11 @@ import Testing
   @Test(arguments: [
     HostMessage.hello(.current, processID: 12), .loading(file: "/a/b.so"),
     .restoring(session: "s", node: 3, plugin: nil), .restoring(session: "s", node: 3, plugin: "p"),
-    .ready([.init(id: "a", version: "1.0.0", file: "f"), .init(file: "g", refusal: "no", cause: "not-elf")]),
+    .ready([
+      .init(.registered, id: "a", version: "1.0.0", file: "f"),
+      .init(.refused, file: "g", refusal: "no", cause: "not-elf", step: "file"),
+    ]),
+    .plugin(.init(.active, id: "a", version: "1.0.0", file: "f", contributions: ["tab a.b"])), .probing(file: "/c.so"),
     .update(session: "s", update), .tree(session: "s", tree), .closed(session: "s"),
     .failure(.init(code: "malformed", message: "m", line: 3, session: "s")),
   ])

@@ -12,6 +12,8 @@
   var routes: ObjectIdentifier?
   /// The tab it leads to.
   let home: LinkHome
+  /// Whether it stands for one whose plugin is not loaded.
+  var isStandIn = false
 }
 
 /// A link as it is listed.
@@ -66,7 +68,14 @@ public struct ResolvedLink: Sendable {
   /// The link that has the same rank as a pattern.
   func rival(of pattern: LinkPattern) -> LinkRegistration? { shapes[pattern.shape].map { registrations[$0] } }
 
+  /// Adds a link, or puts it in the place of what stood for it.
   func add(_ link: LinkRegistration) {
+    if let index = shapes[link.pattern.shape], registrations[index].isStandIn,
+      registrations[index].plugin == link.plugin
+    {
+      registrations[index] = link
+      return
+    }
     let index = registrations.count
     registrations.append(link)
     shapes[link.pattern.shape] = index
@@ -109,6 +118,13 @@ public struct ResolvedLink: Sendable {
   public func match(_ url: String) throws -> LinkPattern? {
     let url = try LinkURL(url, self)
     return match(url.components, from: 0, at: trunk).map { registrations[$0].pattern }
+  }
+
+  /// The plugin that must be loaded before it is known where a URL leads; nil where none must.
+  func unloadedPlugin(for url: String) throws -> String? {
+    let url = try LinkURL(url, self)
+    guard let index = match(url.components, from: 0, at: trunk), registrations[index].isStandIn else { return nil }
+    return registrations[index].plugin
   }
 
   /// Where a URL leads; nil where no pattern matches it.

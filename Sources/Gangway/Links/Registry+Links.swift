@@ -82,8 +82,7 @@ extension Registry {
     plan: @escaping @MainActor (Payload, _ tab: String) throws -> LinkPlan,
     payloadOf: @escaping @MainActor (LinkPlan, _ tab: String) -> Payload?
   ) {
-    guard var draft else { return noteLateCall("link \(text)") }
-    defer { self.draft = draft }
+    guard let draft = openDraft("link \(text)") else { return }
     do {
       let pattern = try LinkPattern(text)
       let single = pattern.parameters.count == 1 ? pattern.parameters.first : nil
@@ -104,20 +103,26 @@ extension Registry {
 
   /// What is wrong with the links of a plugin: rivals of equal rank, and tabs that are not there.
   func linkProblems(of draft: Draft) -> [String] {
-    var problems: [String] = []
+    var problems = linkRivals(of: draft)
     var own: [String: LinkPattern] = [:]
     for link in draft.links {
-      if let rival = links.rival(of: link.pattern) {
-        problems.append(
-          "registers the link \(link.pattern), which takes the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
-        )
-      }
       if let twin = own.updateValue(link.pattern, forKey: link.pattern.shape) {
         problems.append("registers the links \(twin) and \(link.pattern), which take the same URLs")
       }
       if let problem = settleTab(of: link, draft) { problems.append(problem) }
     }
     return problems
+  }
+
+  /// Links of other plugins that take the same URLs.
+  func linkRivals(of draft: Draft) -> [String] {
+    draft.links.compactMap { link in
+      guard let rival = links.rival(of: link.pattern), rival.plugin != draft.plugin || !rival.isStandIn else {
+        return nil
+      }
+      return
+        "registers the link \(link.pattern), which takes the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
+    }
   }
 
   /// Finds the tab that a link leads to.

@@ -70,7 +70,7 @@ extension Registry {
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
     contribute("coordinator", name) { draft, id in
-      if draft.places.contains(where: { $0.id == id }) {
+      if !draft.names.insert("coordinator \(id)").inserted {
         draft.problems.append("registers the coordinator \(id) twice")
       }
       draft.places.append(

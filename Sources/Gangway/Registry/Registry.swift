@@ -22,6 +22,8 @@
     public let destination: Destination
     /// The type of the routes of its stack; nil where it holds no stack.
     let routes: ObjectIdentifier?
+    /// Whether it stands for one whose plugin is not loaded.
+    var isStandIn = false
   }
 
   struct PlaceRegistration {
@@ -70,30 +72,35 @@
   private var registeredTabs: [Tab] = []
   private var leftOut: [String: String] = [:]
   var draft: Draft?
+  /// Where the code of announced plugins comes from.
+  public weak var source: (any PluginSource)?
+  /// Plugins that were announced, by id.
+  var known: [String: Known] = [:]
+  /// Those of them that have guards of the application and are not loaded.
+  @exclusivity(unchecked) var unloadedGuards: [String] = []
 
   /// Makes an empty registry.
   public init() {}
-
-  /// What a plugin contributes while its `register(in:)` runs: taken over as a whole or not at all.
-  struct Draft {
-    let plugin: String
-    var tabs: [Tab] = []
-    var places: [PlaceRegistration] = []
-    var guards: [GuardRegistration] = []
-    var services = ServiceTable()
-    var slots: [SlotRegistration] = []
-    var contributions: [SlotContribution] = []
-    var links: [LinkRegistration] = []
-    var uses: [Use] = []
-    var problems: [String] = []
-  }
 
   // MARK: What a host calls
 
   /// Registers a plugin: all it contributes, or nothing.
   ///
-  /// - Throws: ``RegistrationError`` naming both rivals of every conflict, or what `register(in:)` throws.
+  /// - Throws: ``RegistrationError`` naming both rivals of every conflict; ``ContributionsChanged`` where the plugin was
+  ///   announced with other contributions; or what `register(in:)` throws.
   public func register(_ type: any Plugin.Type) throws {
+    let finished = try draft(of: type)
+    let manifest = finished.manifest(version: type.version)
+    if let announced = known[type.id]?.manifest, announced != manifest {
+      throw ContributionsChanged(plugin: type.id, differences: announced.differences(from: manifest))
+    }
+    plugins.append(RegisteredPlugin(id: type.id, version: type.version))
+    known[type.id]?.standing = .loaded
+    take(finished)
+  }
+
+  /// Runs `register(in:)` and checks what it says; nothing is taken over.
+  private func draft(of type: any Plugin.Type) throws -> Draft {
     let id = type.id
     guard Self.isID(id) else {
       throw RegistrationError(plugin: id, problems: ["has the id '\(id)', which is not of the form [a-z][a-z0-9-]*"])
@@ -105,17 +112,28 @@
     guard draft == nil else {
       throw RegistrationError(plugin: id, problems: ["comes while another plugin is being registered"])
     }
-    draft = Draft(plugin: id)
+    let finished = Draft(plugin: id)
+    draft = finished
     defer { draft = nil }
     try type.init().register(in: self)
-    guard let finished = draft else { return }
+    if PluginVersion(type.version) == nil {
+      finished.problems.append("has the version '\(type.version)', which is not of the form 1.2.3")
+    }
     let problems = finished.problems + services.conflicts(with: finished.services) + linkProblems(of: finished)
     guard problems.isEmpty else { throw RegistrationError(plugin: id, problems: problems) }
-    plugins.append(RegisteredPlugin(id: id, version: type.version))
-    take(finished)
+    return finished
   }
 
-  private func take(_ draft: Draft) {
+  /// What a plugin would register, as data; the registry stays as it is.
+  ///
+  /// - Throws: as ``register(_:)``.
+  public func manifest(of type: any Plugin.Type) throws -> PluginManifest {
+    try draft(of: type).manifest(version: type.version)
+  }
+
+  /// Takes over what a plugin contributes, in the place of what stood for it.
+  func take(_ draft: Draft) {
+    registeredTabs.removeAll { $0.isStandIn && $0.plugin == draft.plugin }
     registeredTabs += draft.tabs
     arrangeTabs()
     for place in draft.places { places[place.id] = place }
@@ -125,8 +143,11 @@
     services.merge(draft.services)
     for slot in draft.slots { slots[slot.id] = slot }
     for contribution in draft.contributions {
-      slotContributions[contribution.slot, default: []].append(contribution)
-      slotContributions[contribution.slot]?.sort { ($0.order, $0.place) < ($1.order, $1.place) }
+      var others = slotContributions[contribution.slot, default: []]
+      others.removeAll { $0.place == contribution.place }
+      others.append(contribution)
+      others.sort { ($0.order, $0.place) < ($1.order, $1.place) }
+      slotContributions[contribution.slot] = others
     }
     for link in draft.links { links.add(link) }
     uses += draft.uses
@@ -135,9 +156,9 @@
   private func arrangeTabs() { tabs = placement.arrange(registeredTabs) }
 
   /// Takes over what a test puts in the place of other plugins.
-  func stub(_ plugin: String, _ change: (inout Draft) -> Void) {
-    var draft = Draft(plugin: plugin)
-    change(&draft)
+  func stub(_ plugin: String, _ change: (Draft) -> Void) {
+    let draft = Draft(plugin: plugin)
+    change(draft)
     take(draft)
   }
 
@@ -146,6 +167,7 @@
 
   /// What a plugin contributes, as `tab todos.list` and `coordinator todos.detail`.
   public func contributions(of plugin: String) -> [String] {
+    if let manifest = known[plugin]?.manifest { return manifest.lines }
     let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
     let places = places.values.filter { $0.plugin == plugin }.map { "coordinator \($0.id)" }.sorted()
     let links = links.all.filter { $0.plugin == plugin }.map { "link \($0.pattern)" }
@@ -172,15 +194,25 @@
   public func unavailability(of place: String) -> String? {
     guard places[place] == nil else { return nil }
     let plugin = String(place.prefix { $0 != "." })
+    if let manifest = known[plugin]?.manifest, manifest.places.contains(where: { $0.id == place }) {
+      return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" }
+    }
     if plugins.contains(where: { $0.id == plugin }) {
       return "the plugin \(plugin) offers no place \(place)"
     }
     return unavailability(ofPlugin: plugin)
   }
 
-  /// Why a plugin is not there; nil when it is.
+  /// Whether a plugin registered a place, or would.
+  func isOffered(_ place: String) -> Bool {
+    places[place] != nil
+      || known[String(place.prefix { $0 != "." })]?.manifest.places.contains { $0.id == place } == true
+  }
+
+  /// Why a plugin is not there; nil when it is, or is loaded when it is needed.
   public func unavailability(ofPlugin plugin: String) -> String? {
     guard !plugins.contains(where: { $0.id == plugin }) else { return nil }
+    if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" } }
     if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
     return "the plugin \(plugin) is not loaded"
   }
@@ -193,16 +225,6 @@
     }
   }
 
-  /// Changes what the plugin contributes that registers now; `change` is given the full id, `plugin.name`.
-  func contribute(_ kind: String, _ name: String, _ change: (inout Draft, String) -> Void) {
-    guard var draft else { return noteLateCall("\(kind) \(name)") }
-    if !Self.isID(name) {
-      draft.problems.append("registers the \(kind) '\(name)', whose name is not of the form [a-z][a-z0-9-]*")
-    }
-    change(&draft, "\(draft.plugin).\(name)")
-    self.draft = draft
-  }
-
   /// Calls outside `register(in:)` that changed nothing, for the host to report.
   public private(set) var lateCalls: [String] = []
   /// Called with each of ``lateCalls`` as it comes.
@@ -213,6 +235,17 @@
     lateCalls.append(call)
     onLateCall(call)
   }
+}
+
+/// Why a plugin was refused that was announced with other contributions than it registers.
+public struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The plugin.
+  public let plugin: String
+  /// Each difference, with both values.
+  public let differences: [String]
+
+  /// The differences in a line.
+  public var description: String { differences.joined(separator: "; ") }
 }
 
 /// Why a plugin's contributions were refused.

@@ -87,12 +87,11 @@ extension Registry {
   public func service<Service: AnyObject>(
     scope: ServiceScope = .session, _ make: @escaping @MainActor (PluginContext) throws -> Service
   ) {
-    guard var draft else { return noteLateCall("service \(Service.self)") }
+    guard let draft = openDraft("service \(Service.self)") else { return }
     let key = ObjectIdentifier(Service.self)
     if draft.services.typed[key] != nil { draft.problems.append("registers the service \(Service.self) twice") }
     draft.services.typed[key] = ServiceTable.Typed(
-      name: "\(Service.self)", plugin: draft.plugin, scope: scope, make: { try make($0) })
-    self.draft = draft
+      name: String(reflecting: Service.self), plugin: draft.plugin, scope: scope, make: { try make($0) })
   }
 
   /// Contributes a service that features ask for by its id, `plugin.name`: neither side needs the other to build.
@@ -106,9 +105,9 @@ extension Registry {
     _ name: String, scope: ServiceScope = .session, make: @escaping @MainActor (PluginContext) throws -> Service,
     operations: (ServiceContract<Service>) -> Void
   ) {
+    let contract = ServiceContract<Service>()
+    operations(contract)
     contribute("service", name) { draft, id in
-      let contract = ServiceContract<Service>()
-      operations(contract)
       if draft.services.named[id] != nil { draft.problems.append("registers the service \(id) twice") }
       for name in contract.repeated { draft.problems.append("offers the operation \(name) of \(id) twice") }
       draft.services.named[id] = ServiceTable.Named(
@@ -121,6 +120,7 @@ extension Registry {
     guard services.named[id] == nil else { return nil }
     let plugin = String(id.prefix { $0 != "." })
     if let reason = unavailability(ofPlugin: plugin) { return reason }
+    if let manifest = known[plugin]?.manifest, manifest.services.contains(where: { $0.id == id }) { return nil }
     return "the plugin \(plugin) offers no service \(id)"
   }
 }

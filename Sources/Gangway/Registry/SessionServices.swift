@@ -24,7 +24,15 @@
 
   func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
     let key = ObjectIdentifier(type)
+    var absence: String?
+    if registry.services.typed[key] == nil, let plugin = registry.announcer(ofService: String(reflecting: type)) {
+      absence = registry.obtainNow(plugin)
+    }
     guard let registration = registry.services.typed[key] else {
+      if let absence {
+        throw NavigationError(
+          .noService, "The service \(type), which \(context.plugin) asks for, cannot be had: \(absence)")
+      }
       throw NavigationError(
         .noService,
         "No plugin registered the service \(type), which \(context.plugin) asks for. Call "
@@ -40,6 +48,7 @@
   }
 
   func handle(_ id: String, for caller: String) throws -> ServiceHandle {
+    if registry.services.named[id] == nil { _ = registry.obtainNow(String(id.prefix { $0 != "." })) }
     guard let registration = registry.services.named[id] else {
       throw NavigationError(
         .noService,

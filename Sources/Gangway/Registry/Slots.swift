@@ -69,7 +69,7 @@ extension Registry {
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
     coordinator(name, make: make)
-    guard var draft else { return }
+    guard let draft else { return }
     do {
       draft.contributions.append(
         SlotContribution(
@@ -78,7 +78,6 @@ extension Registry {
     } catch {
       draft.problems.append("contributes \(name) to \(slot), whose description does not encode: \(error)")
     }
-    self.draft = draft
   }
 
   /// Contributes to a slot of another feature what needs nothing of the owner's.

@@ -32,7 +32,7 @@ extension Registry {
   }
 
   private func declare<Value: Encodable>(_ kind: Use.Kind, _ id: String, _ example: Value, _ isOptional: Bool) {
-    guard var draft else { return noteLateCall("the use of \(id)") }
+    guard let draft = openDraft("the use of \(id)") else { return }
     do {
       draft.uses.append(
         Use(
@@ -41,20 +41,38 @@ extension Registry {
     } catch {
       draft.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
     }
-    self.draft = draft
   }
 
   /// What does not fit together among the registered plugins, each with both ends named: places, services and slots
   /// that are used and not there, or of another type. Nothing is refused for it; the rest works.
   public var problems: [String] {
-    uses.compactMap(problem) + slotContributions.values.joined().compactMap(problem).sorted()
+    uses.compactMap(problem) + manifests.flatMap(missing)
+      + slotContributions.values.joined().compactMap(problem).sorted()
+  }
+
+  /// Whether a plugin that is not loaded says that it registers a place, service or slot.
+  private func isAnnounced(_ id: String) -> Bool {
+    guard let manifest = known[String(id.prefix { $0 != "." })]?.manifest else { return false }
+    return manifest.places.contains { $0.id == id } || manifest.services.contains { $0.id == id }
+      || manifest.slots.contains { $0.id == id }
+  }
+
+  /// What plugins that are not loaded say they use, and that nobody has.
+  private func missing(_ manifest: PluginManifest) -> [String] {
+    guard !isLoaded(manifest.id) else { return [] }
+    return manifest.uses.compactMap { use in
+      if use.isOptional || isAnnounced(use.id) || places[use.id] != nil || services.named[use.id] != nil { return nil }
+      let verb = use.operation == nil ? "shows" : "calls"
+      let reason = use.operation == nil ? unavailability(of: use.id) : unavailability(ofService: use.id)
+      return "The plugin \(manifest.id) \(verb) \(use.id), and \(reason ?? "it is not there")."
+    }
   }
 
   private func problem(_ use: Use) -> String? {
     switch use.kind {
     case .place:
       guard let place = places[use.id] else {
-        if use.isOptional { return nil }
+        if use.isOptional || isAnnounced(use.id) { return nil }
         return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not there")."
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
@@ -63,7 +81,7 @@ extension Registry {
       }
     case .service(let name):
       guard let service = services.named[use.id] else {
-        if use.isOptional { return nil }
+        if use.isOptional || isAnnounced(use.id) { return nil }
         let reason = unavailability(ofService: use.id) ?? "it is not there"
         return "The plugin \(use.plugin) calls \(use.id), and \(reason)."
       }
@@ -81,6 +99,7 @@ extension Registry {
 
   private func problem(_ contribution: SlotContribution) -> String? {
     guard let slot = slots[contribution.slot] else {
+      if isAnnounced(contribution.slot) { return nil }
       let owner = String(contribution.slot.prefix { $0 != "." })
       let reason = unavailability(ofPlugin: owner) ?? "the plugin \(owner) has no slot \(contribution.slot)"
       return

@@ -62,6 +62,7 @@ extension Session {
   }
 
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {
+    if let node = navigation.nodes[target.node], try tapStand(node, target) { return }
     let plugin = navigation.nodes[target.node]?.plugin
     switch try handler(target, "is nothing to tap") {
     case .action(let action): work.start(event: event.id, plugin: plugin, action)
@@ -72,6 +73,20 @@ extension Session {
       work.start(event: event.id, plugin: plugin) { try await Self.follow(route, stack, node) }
     default: return
     }
+  }
+
+  /// Acts on what stands in the place of a flow whose plugin is not there; false where the entry holds one.
+  private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
+    guard [NavigationTree.Stand.retry, NavigationTree.Stand.cancel].contains(target.element) else { return false }
+    guard VisibleTree(navigation).layers.last?.top === node else {
+      throw Refusal("'\(node.title)' is no longer in front, so nothing was done.")
+    }
+    switch (node.content, target.element) {
+    case (.absent, NavigationTree.Stand.retry): navigation.retry(node)
+    case (.loading, NavigationTree.Stand.cancel): navigation.cancelLoad(node)
+    default: throw Refusal("'\(node.title)' is no longer waiting for its plugin, so nothing was done.")
+    }
+    return true
   }
 
   private static func follow<C: StackCoordinator>(

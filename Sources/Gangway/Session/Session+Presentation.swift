@@ -13,13 +13,13 @@ extension Session {
         }
       },
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
-      canGoBack: navigation.canGoBack,
+      canGoBack: navigation.canGoBack || navigation.activity != nil,
       layers: visible.layers.map { layer in
         Presentation.Layer(
           node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
           elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll,
           appearance: appearance(of: layer.top))
-      })
+      }, activity: navigation.activity)
   }
 
   /// What the top entry's route says of its surroundings; nil where it leaves them to the front end.
@@ -48,6 +48,16 @@ extension Session {
     switch node.content {
     case .screen(let screen): return screen.elements
     case .placeholder(let reason): return [Element(id: "problem", kind: .text, label: reason, role: .problem)]
+    case .loading(let plugin):
+      return [
+        Element(id: "gangway.progress", kind: .progress, label: "Loading \(plugin)…"),
+        Element(id: NavigationTree.Stand.cancel, kind: .button, label: "Cancel", role: .cancel),
+      ]
+    case .absent(let plugin, let reason):
+      return [
+        Element(id: "problem", kind: .text, label: "The plugin \(plugin) is not there: \(reason)", role: .problem),
+        Element(id: NavigationTree.Stand.retry, kind: .button, label: "Try again"),
+      ]
     case .flow(_, .tabs):
       return [Element(id: "problem", kind: .text, label: "No feature contributes a tab.", role: .problem)]
     case .dormant, .flow: return [Element(id: "problem", kind: .text, label: "There is nothing here.", role: .problem)]

@@ -150,7 +150,7 @@ extension NavigationTree {
   /// Makes an entry that went ready to stand in the tree again, as one from a checkpoint is.
   private func revive(_ node: Node, in parent: Node, _ transaction: Transaction) throws {
     if let route = node.routeValue {
-      try askEntering(route, in: parent, ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
+      try askEntering(route, in: parent, try ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
     }
     wake(node, in: parent)
     activate(node)
@@ -165,20 +165,25 @@ extension NavigationTree {
   }
 
   /// The guards that a route's coordinator, or the plugin that registered the place, declares for it.
-  func ownGuards(of node: Node, _ route: RouteValue, in parent: Node) -> [NavigationGuard] {
-    if case .place(let place) = route { return guards(of: place.id) }
+  ///
+  /// - Throws: ``LoadNeeded``.
+  func ownGuards(of node: Node, _ route: RouteValue, in parent: Node) throws -> [NavigationGuard] {
+    if node.registeredTab != nil, let plugin = node.plugin { _ = try registry.obtain(plugin) }
+    if case .place(let place) = route { return try guards(of: place.id) }
     guard case .flow(_, let kind) = parent.content else { return [] }
     switch kind {
-    case .stack(let stack): return routeGuards(of: node, stack)
+    case .stack(let stack): return try routeGuards(of: node, stack)
     case .tabs(let tabs): return tabGuards(node, tabs)
     case .wrapper: return []
     }
   }
 
-  private func routeGuards<C: StackCoordinator>(of node: Node, _ coordinator: C) -> [NavigationGuard] {
+  private func routeGuards<C: StackCoordinator>(of node: Node, _ coordinator: C) throws -> [NavigationGuard] {
     guard let route = try? resolvedRoute(node, as: C.Route.self) else { return [] }
     var guards = coordinator.guards(for: route)
-    if case .place(let id, _) = coordinator.destination(for: route).target { guards += self.guards(of: id) }
+    if case .place(let id, _) = coordinator.destination(for: route).target {
+      guards += try self.guards(of: id)
+    }
     return guards
   }
 }

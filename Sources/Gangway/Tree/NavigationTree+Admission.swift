@@ -9,7 +9,16 @@ extension NavigationTree {
       markChanged(node)
       return false
     }
-    guard !registry.guards.isEmpty || !ownGuards(of: node, route, in: parent).isEmpty else {
+    // What is not there is asked about when it is.
+    if let plugin = node.plugin, registry.absence(of: plugin) != nil { return false }
+    let isAsked: Bool
+    do {
+      let own = try ownGuards(of: node, route, in: parent)
+      isAsked = !own.isEmpty || !registry.guards.isEmpty || !registry.unloadedGuards.isEmpty
+    } catch {
+      isAsked = true
+    }
+    guard isAsked else {
       node.isAdmitted = true
       markChanged(node)
       return false
@@ -28,7 +37,8 @@ extension NavigationTree {
       do {
         try await carryOut(Intent(source: .restoration)) { transaction in
           guard let parent = node.parent, let route = node.routeValue else { return }
-          try askEntering(route, in: parent, ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
+          try askEntering(
+            route, in: parent, try ownGuards(of: node, route, in: parent), plugin: node.plugin, transaction)
         }
         node.isAdmitted = true
         markChanged(node)

@@ -24,7 +24,7 @@ extension NavigationTree {
     case .flow(let coordinator, _):
       guard let leaveGuard = coordinator.leaveGuard, node !== transaction.endingFlow else { return }
       try ask(leaveGuard, leaving: node, transaction)
-    case .dormant, .placeholder: return
+    case .dormant, .placeholder, .loading, .absent: return
     }
   }
 
@@ -47,6 +47,7 @@ extension NavigationTree {
   func askEntering(
     _ route: RouteValue, in parent: Node, _ own: [NavigationGuard], plugin: String? = nil, _ transaction: Transaction
   ) throws {
+    if !registry.unloadedGuards.isEmpty { try registry.obtainGuards() }
     if own.isEmpty, registry.guards.isEmpty { return }
     try askEntering(own, key: "\(parent.id) \(route.description)", anchor: parent, transaction) {
       location(of: route, in: parent, plugin: plugin)
@@ -66,7 +67,13 @@ extension NavigationTree {
   }
 
   /// The guards of a place of another feature.
-  func guards(of place: String) -> [NavigationGuard] { registry.places[place]?.guards ?? [] }
+  ///
+  /// - Throws: ``LoadNeeded``.
+  func guards(of place: String) throws -> [NavigationGuard] {
+    if let registration = registry.places[place] { return registration.guards }
+    _ = try registry.obtain(String(place.prefix { $0 != "." }))
+    return registry.places[place]?.guards ?? []
+  }
 
   // MARK: Naming
 

@@ -4,6 +4,8 @@ import GangwayProtocol
 extension NavigationTree {
   /// Opens a URL: all steps of its plan are one transaction.
   func open(_ url: String, _ intent: Intent) async throws {
+    // Where it leads is known when the plugin that registered it is here.
+    if let plugin = try registry.links.unloadedPlugin(for: url) { try await fetch(plugin, intent) }
     guard let link = try registry.links.resolve(url) else { throw registry.links.unmatched(url) }
     try await open(link.plan, intent, stored: { StoredIntent(url: url) })
   }
@@ -119,7 +121,7 @@ extension NavigationTree {
       try tree.select(tab, origin: nil, transaction)
       return enter(tab)
     }
-    if case .placeholder(let reason) = current.content {
+    if let reason = current.problem {
       throw NavigationError(
         .makingFailed, "The link leads through '\(current.title)', which cannot be shown: \(reason)")
     }

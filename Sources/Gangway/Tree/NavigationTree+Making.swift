@@ -7,12 +7,18 @@ extension NavigationTree {
 
   /// Makes the root's coordinator and what is visible below it.
   func start() throws {
-    try attach(failing(root, makeRoot), to: root)
+    do {
+      try attach(failing(root, makeRoot), to: root)
+    } catch let need as LoadNeeded {
+      root.content = .loading(plugin: need.load.plugin)
+      awaitLoad(need.load)
+    }
   }
 
   /// Makes what a node shows, if that has not been done. What fails shows its reason in the node's place.
   func activate(_ node: Node) {
     guard case .dormant = node.content else { return }
+    let wasRestored = node.isRestored
     if node.isRestored {
       if !node.isAdmitted, holdBack(node) { return }
       willRestore(node)
@@ -20,6 +26,11 @@ extension NavigationTree {
     node.isRestored = false
     do {
       try make(node, destination(of: node))
+    } catch let need as LoadNeeded {
+      // Made again when the plugin is here, as what it was.
+      node.isRestored = wasRestored
+      node.content = .loading(plugin: need.load.plugin)
+      awaitLoad(need.load)
     } catch {
       node.content = .placeholder("\(error)")
     }
@@ -94,13 +105,23 @@ extension NavigationTree {
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(failing(node, make), to: node)
-    case .registered(let plugin, _, let make):
+    case .registered(let plugin, let tab, let make):
       node.plugin = plugin
+      if let reason = try registry.obtain(plugin) {
+        node.content = .absent(plugin: plugin, reason: reason)
+        return
+      }
+      let make = registry.maker(ofTab: tab) ?? make
       let context = services.context(for: plugin)
       try attach(failing(node) { try make(context) }, to: node)
     case .place(let id, let payload):
       let place = try payload()
-      node.plugin = String(id.prefix { $0 != "." })
+      let plugin = String(id.prefix { $0 != "." })
+      node.plugin = plugin
+      if let reason = try registry.obtain(plugin), registry.isOffered(id) {
+        node.content = .absent(plugin: plugin, reason: reason)
+        return
+      }
       guard let registration = registry.places[id] else {
         throw NavigationError(.unknownPlace, Self.explain(registry, id))
       }
@@ -121,6 +142,8 @@ extension NavigationTree {
       return try BuildScope.run(node, make)
     } catch let error as NavigationError {
       throw error
+    } catch let need as LoadNeeded {
+      throw need
     } catch {
       throw NavigationError(.makingFailed, "'\(node.title)' could not be made: \(error)")
     }

@@ -51,6 +51,8 @@ extension NavigationTree {
     transaction.target = .node(tab)
     if isVisible(parent) { try dismissModals(notContaining: parent, origin: origin, transaction) }
     guard parent.selection !== tab else { return }
+    // The plugin's guards are asked, so it is here first; where it cannot be had, its tab says so.
+    if tab.registeredTab != nil, let plugin = tab.plugin { _ = try registry.obtain(plugin) }
     if let route = tab.routeValue {
       try askEntering(route, in: parent, tabGuards(tab, coordinator), plugin: tab.plugin, transaction)
     }

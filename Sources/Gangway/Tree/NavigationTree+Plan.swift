@@ -25,16 +25,18 @@ extension NavigationTree {
       return try commit(intent.source, body)
     } catch let question as GuardQuestion {
       return try await carryOut(intent, stored, body, asking: question)
+    } catch let need as LoadNeeded {
+      return try await carryOut(intent, stored, body, asking: need)
     }
   }
 
-  /// Carries out a plan that was tried once, and met a guard.
+  /// Carries out a plan that was tried once, and met a guard or a plugin that is being loaded.
   func carryOut<Result>(
     _ intent: Intent, _ stored: () -> StoredIntent?, _ body: (Transaction) throws -> Result,
-    asking first: GuardQuestion
+    asking first: any Error
   ) async throws -> Result {
     if WaitingPlan.asking != nil { throw Self.navigationInGuard }
-    var question = first
+    var hindrance = first
     var intent = intent
     var allowed: Set<String> = []
     let plan = WaitingPlan(
@@ -42,6 +44,17 @@ extension NavigationTree {
     waitingPlan = plan
     defer { endWait(of: plan) }
     while true {
+      guard let question = hindrance as? GuardQuestion else {
+        try await pass(hindrance, plan)
+        do {
+          return try commit(intent.source, allowed: allowed, body)
+        } catch let next as GuardQuestion {
+          hindrance = next
+        } catch let next as LoadNeeded {
+          hindrance = next
+        }
+        continue
+      }
       let answer = await plan.ask(question)
       if case .abandoned(let error) = answer { throw error }
       // Given up in the moment between the answer and now: whoever came instead has the tree.
@@ -67,16 +80,30 @@ extension NavigationTree {
       do {
         return try commit(intent.source, allowed: allowed, body)
       } catch let next as GuardQuestion {
-        question = next
+        hindrance = next
+      } catch let next as LoadNeeded {
+        hindrance = next
       }
     }
+  }
+
+  /// Waits for a plugin that a plan needs; meanwhile the screen says so, and going back gives the plan up.
+  private func pass(_ hindrance: any Error, _ plan: WaitingPlan) async throws {
+    guard let need = hindrance as? LoadNeeded else { throw hindrance }
+    activity = "Loading \(need.load.plugin)…"
+    didCommit()
+    let answer = await plan.wait(for: need.load)
+    activity = nil
+    didCommit()
+    if case .abandoned(let error) = answer { throw error }
+    guard waitingPlan === plan else { throw Self.superseded }
   }
 
   /// Whether no commit and no plan is under way.
   var isFree: Bool { !isCommitting && waitingPlan == nil }
 
   private static var superseded: NavigationError {
-    NavigationError(.superseded, "The person went elsewhere while a guard was still being asked.")
+    NavigationError(.superseded, "The person went elsewhere while it was still being waited for.")
   }
 
   private static var navigationInGuard: NavigationError {

@@ -51,7 +51,7 @@ extension NavigationTree {
     let destination = coordinator.destination(for: route)
     var guards = coordinator.guards(for: route)
     switch destination.target {
-    case .place(let id, _): guards += self.guards(of: id)
+    case .place(let id, _): guards += try self.guards(of: id)
     case .nowhere(let reason):
       throw NavigationError(.notPresentable, "\(route) is not shown by itself: \(reason)")
     default: break
@@ -65,7 +65,8 @@ extension NavigationTree {
     _ place: Place, at node: Node, _ options: ShowOptions, _ transaction: Transaction
   ) throws -> Node {
     transaction.perform(.show(.place(place)))
-    if let reason = registry.unavailability(of: place.id) {
+    // What a plugin has that cannot be had is shown as such; what nobody has is a mistake.
+    if !registry.isOffered(place.id), let reason = registry.unavailability(of: place.id) {
       throw NavigationError(
         .unknownPlace,
         "\(place.id) cannot be shown: \(reason). Load the plugin that registers it, or ask "
@@ -73,7 +74,7 @@ extension NavigationTree {
     }
     transaction.target = .route(.place(place), in: node)
     try dismissModals(notContaining: node, origin: options.origin, transaction)
-    try askEntering(.place(place), in: node, guards(of: place.id), transaction)
+    try askEntering(.place(place), in: node, try guards(of: place.id), transaction)
     let destination = Destination(.push, .place(id: place.id) { place })
     return try insert(StoredRoute(.place(place)), destination, at: node, options, transaction)
   }

@@ -20,6 +20,10 @@ import GangwayProtocol
   private lazy var transaction = Transaction(self)
   /// What was committed, to be stepped through.
   let history = History()
+  /// Plugins that entries wait for.
+  var awaitedLoads: Set<String> = []
+  /// What a plan that is under way waits for, for the person to read.
+  var activity: String?
   /// Entries from a checkpoint that wait for their guards.
   var unadmitted: [Node] = []
   /// What is to be run when the commit is done, for the entries that ended in it.
@@ -121,7 +125,7 @@ import GangwayProtocol
 
   /// Says which operation of a plan failed.
   private static func naming(_ error: any Error, _ transaction: Transaction) -> any Error {
-    guard transaction.operations > 1, !(error is GuardQuestion) else { return error }
+    guard transaction.operations > 1, !(error is GuardQuestion), !(error is LoadNeeded) else { return error }
     let place = "Step \(transaction.operations) of the plan, \(transaction.operation.description), failed"
     guard let error = error as? NavigationError else { return NavigationError(.makingFailed, "\(place): \(error)") }
     return NavigationError(error.code, "\(place): \(error.message)")

@@ -18,6 +18,10 @@ import GangwayProtocol
     case flow(any Coordinator, _CoordinatorKind)
     /// Cannot be made: the reason stands in its place, and what is stored stays stored.
     case placeholder(String)
+    /// Waits for its plugin to be loaded.
+    case loading(plugin: String)
+    /// Its plugin cannot be had: the reason stands in its place, and a way to try again.
+    case absent(plugin: String, reason: String)
   }
 
   let id: NodeID
@@ -87,6 +91,15 @@ import GangwayProtocol
 
   var screen: ScreenHost? {
     if case .screen(let screen) = content { screen } else { nil }
+  }
+
+  /// Why what it should hold is not there.
+  var problem: String? {
+    switch content {
+    case .placeholder(let reason), .absent(_, let reason): reason
+    case .loading(let plugin): "the plugin \(plugin) is being loaded"
+    case .dormant, .screen, .flow: nil
+    }
   }
 
   /// Whether it stands over everything else, and whether a person may wave it away.

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// A plan that waits for a guard: at most one in a session.
+/// A plan that waits for a guard or a plugin: at most one in a session.
 @MainActor final class WaitingPlan {
   /// The plan whose guard runs in the current task, which may not navigate.
   @TaskLocal static var asking: WaitingPlan?
@@ -51,6 +51,19 @@ import GangwayProtocol
         })
     }
     if let answer { return answer }
+    return await withCheckedContinuation { continuation = $0 }
+  }
+
+  /// Waits for a plugin, or until the plan is given up.
+  func wait(for load: PluginLoad) async -> Answer {
+    if case .abandoned = answer { return answer ?? .timedOut }
+    answer = nil
+    tasks = [
+      Task { @MainActor [weak self] in
+        await load.wait()
+        self?.resolve(.verdict(.allow))
+      }
+    ]
     return await withCheckedContinuation { continuation = $0 }
   }
 

@@ -1,103 +1,236 @@
 import Gangway
 import GangwayProtocol
+import Glibc
 
-/// The plugins of a host: found, verified, loaded and registered, or refused with the reason.
+/// The plugins of a host: found, looked into and planned before any of their code runs here; loaded when needed.
 @MainActor public final class PluginCatalog {
   /// What the plugins contribute.
   public let registry = Registry()
-  /// What became of each file, in the order of loading.
-  public private(set) var statuses: [HostMessage.PluginStatus] = []
+  /// What became of each file, in the order of the search.
+  public var statuses: [HostMessage.PluginStatus] { order.compactMap { states[$0] } }
   /// The refusals worth a warning: not those of libraries that merely lie beside plugins.
   public private(set) var warnings: [String] = []
+  /// Told before code of a file runs in this process.
+  var willLoad: (String) -> Void = { _ in }
+  /// Told when a plugin's state has changed.
+  var didChange: (HostMessage.PluginStatus) -> Void = { _ in }
 
-  private let options: HostOptions
+  let options: HostOptions
+  private(set) var plan = PluginPlan([])
+  private var examination: PluginExamination
+  private var order: [String] = []
+  private var states: [String: HostMessage.PluginStatus] = [:]
+  /// The files of plugins, by id.
   private var files: [String: String] = [:]
+  lazy var loader = PluginLoader(self)
 
-  init(_ options: HostOptions) { self.options = options }
+  /// - Parameter willProbe: told before a process is given a file to be asked what it contributes.
+  init(_ options: HostOptions, willProbe: @escaping (String) -> Void = { _ in }) {
+    self.options = options
+    let framework = PluginLibrary.frameworkPath
+    examination = PluginExamination(
+      cache: PluginCache(folder: options.cacheFolder, framework: framework),
+      probe: ProbeRun(
+        executable: ProcessIO.executable, deadline: options.probeDeadline, willProbe: willProbe),
+      framework: framework, forgets: options.rescans)
+    registry.source = loader
+  }
 
-  /// Loads and registers what the options select. What is refused does not keep the others from running.
+  /// Finds, looks into, plans and announces what the options select. What is refused does not keep the others from
+  /// running.
   ///
-  /// - Parameter willLoad: called with a file before any of its code runs.
   /// - Throws: a refusal if a plugin that was asked for by id is not to be found; a mistake in the configuration.
-  func load(willLoad: (String) -> Void) throws {
+  func prepare() throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
+    let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
+      try HostConfiguration(file: file)
+    }
+    if let problem = examination.cache.problem { warnings.append(problem) }
     let search = PluginSearch(
       folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
-    let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
-      try HostConfiguration(file: file)
-    }
-    let candidates = try search.candidates(selection: options.plugins)
-    let contract = try PluginContract(frameworkPath: PluginLibrary.frameworkPath)
-    for candidate in candidates { take(candidate, contract, willLoad) }
+    try announce(select(search), search)
     if let configuration { warnings += configuration.apply(to: registry) }
     warnings += registry.problems
-    if registry.plugins.isEmpty, warnings.isEmpty {
+    if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty {
       warnings.append(
         "No plugin was found in \(search.folders.map { "'\($0)'" }.joined(separator: ", ")). Build one, or name its "
           + "folder with --plugins-dir.")
     }
   }
 
-  private func take(_ candidate: PluginSearch.Candidate, _ contract: PluginContract, _ willLoad: (String) -> Void) {
-    let path = candidate.path
-    let fileID = candidate.wantedID ?? PluginSearch.id(ofFile: path)
-    if let reason = leftOut(path, fileID) {
-      statuses.append(.init(file: path, refusal: reason, cause: Refusal.Code.leftOut.rawValue))
-      registry.leaveOut(fileID, because: reason)
-      return
+  // MARK: Selecting
+
+  /// What was selected, or all there is, looked into.
+  private func select(_ search: PluginSearch) throws -> [PluginExamination.Finding] {
+    guard !options.plugins.isEmpty else { return examine(search.files()) }
+    var findings: [PluginExamination.Finding] = []
+    var wantedIDs: [String] = []
+    for name in options.plugins {
+      if PluginSearch.isPath(name) {
+        findings += examine([name])
+      } else {
+        wantedIDs.append(name)
+      }
     }
+    // The file whose name is that of the plugin is looked into first; all others only where it is another's.
+    var others: [PluginExamination.Finding]?
+    for id in wantedIDs {
+      if let file = search.file(named: id) {
+        let finding = examine([file])
+        if finding.first?.manifest?.id ?? id == id {
+          findings += finding
+          continue
+        }
+      }
+      if others == nil { others = examine(search.files()) }
+      guard let found = others?.first(where: { $0.manifest?.id == id }) else {
+        throw missing(id, search, others ?? [])
+      }
+      findings.append(found)
+    }
+    return findings + needed(by: findings, search, &others)
+  }
+
+  private func missing(
+    _ id: String, _ search: PluginSearch, _ found: [PluginExamination.Finding]
+  ) -> Refusal {
+    let ids = found.compactMap { $0.manifest?.id }
+    let nearest = NearestMatch.of(id, among: ids).map { " Did you mean '\($0)'?" } ?? ""
+    return Refusal(
+      .find, .missing,
+      "there is no plugin '\(id)': no library of that name or id in "
+        + search.folders.map { "'\($0)'" }.joined(separator: ", "),
+      advice: "Found: \(ids.isEmpty ? "none" : ids.joined(separator: ", ")).\(nearest) "
+        + "Name one of these, a path to a library, or another folder with --plugins-dir.")
+  }
+
+  /// What the selected plugins need and nobody selected.
+  private func needed(
+    by selected: [PluginExamination.Finding], _ search: PluginSearch, _ others: inout [PluginExamination.Finding]?
+  ) -> [PluginExamination.Finding] {
+    var present = Set(selected.compactMap { $0.manifest?.id })
+    var queue = selected.compactMap(\.manifest).flatMap(\.dependencies)
+    var more: [PluginExamination.Finding] = []
+    while let dependency = queue.popLast() {
+      guard !dependency.isOptional, present.insert(dependency.plugin).inserted else { continue }
+      if others == nil { others = examine(search.files()) }
+      guard let found = others?.first(where: { $0.manifest?.id == dependency.plugin }) else { continue }
+      more.append(found)
+      queue += found.manifest?.dependencies ?? []
+    }
+    return more
+  }
+
+  private func examine(_ files: [String]) -> [PluginExamination.Finding] {
+    let (findings, problem) = examination.examine(files.filter { leftOut($0, PluginSearch.id(ofFile: $0)) == nil })
+    if let problem, !warnings.contains(problem) { warnings.append(problem) }
+    let others = files.compactMap { file in
+      leftOut(file, PluginSearch.id(ofFile: file)).map { reason in
+        PluginExamination.Finding(file: file, identity: nil, verdict: .refused(Self.leftOut(reason)))
+      }
+    }
+    return findings + others
+  }
+
+  private static func leftOut(_ reason: String) -> Refusal {
+    Refusal(.find, .leftOut, reason, advice: "Start without --without to have it.")
+  }
+
+  private func leftOut(_ file: String, _ id: String) -> String? {
+    options.without.first { PluginSearch.normal($0.key) == PluginSearch.normal(id) || $0.key == file }?.value
+  }
+
+  // MARK: Announcing
+
+  /// Decides what goes together, and lets the registry know of it.
+  private func announce(_ findings: [PluginExamination.Finding], _ search: PluginSearch) {
+    var members: [PluginPlan.Member] = []
+    var missing: [String: String] = [:]
+    for finding in findings {
+      order.append(finding.file)
+      if let manifest = finding.manifest, let reason = leftOut(finding.file, manifest.id) {
+        set(.disabled, finding.file, manifest, Self.leftOut(reason))
+        missing[manifest.id] = "it was left out: \(reason)"
+      } else if let manifest = finding.manifest {
+        set(.verified, finding.file, manifest)
+        members.append(.init(file: finding.file, identity: finding.identity, manifest: manifest))
+      } else if let refusal = finding.refusal {
+        refuse(finding.file, refusal)
+        missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"
+      }
+    }
+    plan = PluginPlan(members, missing: missing)
+    for member in members {
+      if let refusal = plan.refused[member.file] { refuse(member.file, refusal, member.manifest) }
+    }
+    for member in plan.accepted { announce(member) }
+  }
+
+  private func announce(_ member: PluginPlan.Member) {
+    let held = absence(of: member)
     do {
-      let plugin = try verifyAndLoad(path, contract, willLoad)
-      try register(plugin, candidate)
+      try registry.announce(member.manifest, absentBecause: held?.reason)
     } catch {
-      statuses.append(.init(file: path, refusal: error.description, cause: error.code.rawValue))
-      registry.leaveOut(fileID, because: error.description)
-      guard error.code != .notAPlugin || candidate.isNamed, error.code != .leftOut else { return }
-      warnings.append("\(path) was refused: \(error)")
+      return refuse(
+        member.file, Refusal(.plan, .conflict, "\(error)", advice: "Leave one of them out with --without."),
+        member.manifest)
     }
+    files[member.id] = member.file
+    set(
+      held?.state ?? .registered, member.file, member.manifest,
+      held.map { Refusal(.plan, .leftOut, $0.reason, advice: "Choose Try again in its place to load it.") })
   }
 
-  private func leftOut(_ path: String, _ id: String) -> String? {
-    options.without.first { PluginSearch.normal($0.key) == PluginSearch.normal(id) || $0.key == path }?.value
+  /// Why a plugin is known and yet not to be loaded before the person says so.
+  private func absence(of member: PluginPlan.Member) -> (state: HostMessage.PluginStatus.State, reason: String)? {
+    if let reason = options.quarantined.first(where: { $0.key == member.id || $0.key == member.file })?.value {
+      return (.quarantined, reason)
+    }
+    return options.isSafe ? (.disabled, "the app was started in safe mode, with no plugin loaded") : nil
   }
 
-  private func verifyAndLoad(
-    _ path: String, _ contract: PluginContract, _ willLoad: (String) -> Void
-  ) throws(Refusal) -> any Plugin.Type {
-    let file = try TrustedFile(path)
-    try contract.check(ELFFile(file))
-    willLoad(path)
-    return try PluginLibrary.load(file)
+  private func refuse(_ file: String, _ refusal: Refusal, _ manifest: PluginManifest? = nil) {
+    let isLeftOut = refusal.code == .leftOut
+    set(isLeftOut ? .disabled : .refused, file, manifest, refusal)
+    let text = isLeftOut ? refusal.reason : refusal.description
+    registry.leaveOut(PluginSearch.id(ofFile: file), because: text)
+    if let manifest, files[manifest.id] == nil { registry.leaveOut(manifest.id, because: text) }
+    guard refusal.code != .notAPlugin || options.plugins.contains(file), !isLeftOut else { return }
+    warnings.append("\(file) was refused: \(refusal)")
   }
 
-  private func register(_ plugin: any Plugin.Type, _ candidate: PluginSearch.Candidate) throws(Refusal) {
-    let id = plugin.id
-    if let wanted = candidate.wantedID, wanted != id {
-      throw Refusal(
-        .register, .otherID, "it was looked for as '\(wanted)', and calls itself '\(id)'",
-        advice: "Name it by its path, or rename the library to match its id.")
+  private func set(
+    _ state: HostMessage.PluginStatus.State, _ file: String, _ manifest: PluginManifest?, _ refusal: Refusal? = nil
+  ) {
+    states[file] = .init(
+      state, id: manifest?.id, version: manifest?.version, file: file, contributions: manifest?.lines ?? [],
+      refusal: refusal.map { $0.code == .leftOut ? $0.reason : $0.description }, cause: refusal?.code.rawValue,
+      step: refusal?.step.rawValue)
+  }
+
+  // MARK: Loading
+
+  func member(_ plugin: String) -> PluginPlan.Member? { plan.accepted.first { $0.id == plugin } }
+
+  func status(of plugin: String) -> HostMessage.PluginStatus? { files[plugin].flatMap { states[$0] } }
+
+  /// Notes how far the loading of a plugin has come.
+  func note(_ state: HostMessage.PluginStatus.State, _ member: PluginPlan.Member, _ refusal: Refusal? = nil) {
+    set(state, member.file, member.manifest, refusal)
+    if let refusal, refusal.code == .changedContributions || refusal.code == .changed {
+      examination.forget(member.file)
     }
-    if let reason = leftOut(candidate.path, id) {
-      throw Refusal(.register, .leftOut, reason, advice: "Start without --without \(id) to have it.")
+    if let status = states[member.file] { didChange(status) }
+  }
+
+  /// Loads everything now, as before a check of the whole.
+  func loadAll() {
+    for member in plan.accepted where status(of: member.id)?.state == .registered {
+      registry.loadNow(member.id)
     }
-    if let other = files[id] {
-      throw Refusal(
-        .register, .duplicateID, "its id '\(id)' is that of '\(other)' too, which was loaded first",
-        advice: "Remove one of them, or leave one out by its path with --without.")
-    }
-    do {
-      try registry.register(plugin)
-    } catch {
-      throw Refusal(
-        .register, .registration, "it did not register: \(error)",
-        advice: "Correct its register(in:) and build it again.")
-    }
-    files[id] = candidate.path
-    statuses.append(
-      .init(id: id, version: plugin.version, file: candidate.path, contributions: registry.contributions(of: id)))
   }
 }

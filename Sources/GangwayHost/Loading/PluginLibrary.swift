@@ -5,16 +5,26 @@ import Glibc
 enum PluginLibrary {
   private typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
 
-  /// Loads a library, which stays loaded for the life of the process, and calls its entry.
-  ///
-  /// Swift images cannot be unloaded: their runtime records would dangle.
+  /// A library that has been opened, which stays so for the life of the process: Swift images cannot be unloaded, for
+  /// their runtime records would dangle.
+  struct Opened: @unchecked Sendable {
+    fileprivate let entry: UnsafeMutableRawPointer
+  }
+
+  /// Loads a library and calls its entry.
   ///
   /// - Throws: a refusal at the step `load` with the dynamic loader's own words.
   static func load(_ file: borrowing TrustedFile) throws(Refusal) -> any Plugin.Type {
     try file.requireUnchanged()
+    return try plugin(of: open(file.path))
+  }
+
+  /// Opens a library, which runs what it does on being loaded. On any thread.
+  ///
+  /// - Throws: a refusal at the step `load` with the dynamic loader's own words.
+  static func open(_ path: String) throws(Refusal) -> Opened {
     // A bare name would be looked for elsewhere.
-    let path = file.path.contains("/") ? file.path : "./" + file.path
-    guard let handle = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+    guard let handle = dlopen(path.contains("/") ? path : "./" + path, RTLD_NOW | RTLD_LOCAL) else {
       throw Refusal(
         .load, .loadFailed, "it cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
         advice: "Install what it needs, or build it again with the framework that this host uses.")
@@ -24,7 +34,12 @@ enum PluginLibrary {
         .load, .loadFailed, "its entry is gone: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
         advice: "Build it again.")
     }
-    guard let export = unsafeBitCast(symbol, to: Entry.self)() else {
+    return Opened(entry: symbol)
+  }
+
+  /// Calls the entry of a library.
+  static func plugin(of library: Opened) throws(Refusal) -> any Plugin.Type {
+    guard let export = unsafeBitCast(library.entry, to: Entry.self)() else {
       throw Refusal(
         .load, .emptyEntry, "its entry '\(PluginContract.entry)' returned nothing",
         advice: "Return exportPlugin(YourPlugin.self) from it.")

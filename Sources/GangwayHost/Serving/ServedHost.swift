@@ -20,11 +20,16 @@ import Glibc
     if null >= 0 { dup2(null, STDIN_FILENO) }
     let console = Console.takeOver()
     CrashSignal.install(descriptor: console.rawDescriptor)
-    let catalog = PluginCatalog(options)
+    // Probing comes before anything is sent but these: a host that is looked at knows what it waits for.
+    let early = { (message: HostMessage) in if let line = try? Line.encode(message) { _ = console.write(line) } }
+    let catalog = PluginCatalog(options) { early(.probing(file: $0)) }
     let host = ServedHost(console) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
     host.send(.hello(.current, processID: Int(getpid())))
+    catalog.willLoad = { [weak host] in host?.send(.loading(file: $0)) }
+    catalog.didChange = { [weak host] status in if status.state != .loading { host?.send(.plugin(status)) } }
     do {
-      try catalog.load { host.send(.loading(file: $0)) }
+      try catalog.prepare()
+      if options.isEager { catalog.loadAll() }
     } catch {
       host.send(.failure(.init(code: "plugins", message: "\(error)")))
       Console.complain("gangway-host: \(error)")

@@ -42,6 +42,10 @@ struct ELFFile {
         "it is built for \(Self.name(machine)), this host runs on \(Self.name(Self.thisMachine))",
         advice: "Build it on or for this machine.")
     }
+    // No loader looks at the sections; but a file that lacks the end of their table was cut short.
+    let sections = try Self.require(header.int64(40))
+    let size = Int(try Self.require(header.uint16(58))) * Int(try Self.require(header.uint16(60)))
+    try Self.check(sections, size, "its section headers", file.identity.size)
     let segments = try Self.segments(header, file)
     let dynamic = try Self.dynamicEntries(header, file)
     try self.init(dynamic, segments, file)

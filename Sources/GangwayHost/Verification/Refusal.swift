@@ -1,8 +1,8 @@
 /// Why a file was not loaded or its plugin not registered: the step that refused it, one cause, what to do.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// The step of the way from a file to a plugin, in their order.
-  public enum Step: String, Hashable, Sendable {
-    case find, trust, file, contract, load, register
+  public enum Step: String, Hashable, Sendable, Codable {
+    case find, trust, file, contract, probe, plan, load, register
   }
 
   /// What kind of cause it is.
@@ -58,8 +58,26 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public static let otherID = Code(rawValue: "other-id")
     /// Another plugin has its id.
     public static let duplicateID = Code(rawValue: "duplicate-id")
-    /// It ended the process that loaded it.
+    /// It ended the process that loaded it, by a signal.
     public static let crashed = Code(rawValue: "crashed")
+    /// It ended the process that loaded it, as if that were its own.
+    public static let exited = Code(rawValue: "exited")
+    /// It did not come to an end within the deadline.
+    public static let timedOut = Code(rawValue: "timed-out")
+    /// It could not be probed.
+    public static let notProbed = Code(rawValue: "not-probed")
+    /// It registers what another plugin registers.
+    public static let conflict = Code(rawValue: "conflict")
+    /// It needs a plugin that is not there.
+    public static let missingDependency = Code(rawValue: "missing-dependency")
+    /// It needs another version of a plugin.
+    public static let unsatisfiedDependency = Code(rawValue: "unsatisfied-dependency")
+    /// It needs itself, directly or through others.
+    public static let dependencyCycle = Code(rawValue: "dependency-cycle")
+    /// It needs a plugin that was refused or has failed.
+    public static let failedDependency = Code(rawValue: "failed-dependency")
+    /// It registers something else than it did when it was probed.
+    public static let changedContributions = Code(rawValue: "changed-contributions")
     /// It was left out on request, or for what it did before.
     public static let leftOut = Code(rawValue: "left-out")
   }

@@ -5,13 +5,7 @@ import Glibc
 /// It is opened once, without blocking, and everything after is asked of the descriptor, so that what was checked is
 /// what is read.
 struct TrustedFile: ~Copyable {
-  /// What tells one state of a file from another.
-  struct Identity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int
-    let modified: Int
-  }
+  typealias Identity = FileIdentity
 
   let path: String
   let descriptor: Int32
@@ -36,7 +30,7 @@ struct TrustedFile: ~Copyable {
   /// Whether the path still leads to the file that was checked.
   func requireUnchanged() throws(Refusal) {
     var status = stat()
-    guard stat(path, &status) == 0, Self.identity(status) == identity else {
+    guard stat(path, &status) == 0, FileIdentity(status) == identity else {
       throw Refusal(
         .load, .changed, "the file was replaced between its checks and its loading",
         advice: "Install plugins by renaming a finished file into place, then start again.")
@@ -80,11 +74,15 @@ struct TrustedFile: ~Copyable {
         advice: "Name a shared library.")
     }
     try checkOwner(status, "the file '\(path)'")
-    let folder = folder(of: descriptor, path)
-    var folderStatus = stat()
-    guard stat(folder, &folderStatus) == 0 else { throw cannotOpen(folder, errno) }
-    try checkOwner(folderStatus, "its folder '\(folder)'")
-    return identity(status)
+    try checkFolder(folder(of: descriptor, path))
+    return FileIdentity(status)
+  }
+
+  /// Checks whom a folder can be trusted to be filled by.
+  static func checkFolder(_ folder: String) throws(Refusal) {
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw cannotOpen(folder, errno) }
+    try checkOwner(status, "its folder '\(folder)'")
   }
 
   /// The folder that really holds the file, links resolved.
@@ -123,11 +121,5 @@ struct TrustedFile: ~Copyable {
     case S_IFCHR, S_IFBLK: "a device"
     default: "something else"
     }
-  }
-
-  private static func identity(_ status: stat) -> Identity {
-    Identity(
-      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int(status.st_size),
-      modified: status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec)
   }
 }

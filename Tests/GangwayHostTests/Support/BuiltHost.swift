@@ -19,6 +19,9 @@ struct BuiltHost {
 
   static var executable: String { folder + "/gangway-host" }
 
+  /// Where hosts of this run keep what they know of plugins: shared, as on a machine with several hosts at once.
+  static let caches: URL = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-caches-\(getpid())")
+
   /// Runs the host to its end.
   static func run(
     _ arguments: [String], input: String = "", environment: [String: String] = [:],
@@ -29,6 +32,7 @@ struct BuiltHost {
     process.arguments = arguments
     var values = ProcessInfo.processInfo.environment
     values["SWIFT_BACKTRACE"] = "enable=no"
+    values["XDG_CACHE_HOME"] = caches.path
     process.environment = values.merging(environment) { $1 }
     let scratch = try Scratch()
     let output = try scratch.file("output")

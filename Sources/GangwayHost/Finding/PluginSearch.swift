@@ -1,16 +1,7 @@
 import Glibc
 
-/// Where plugins are looked for, and which of those found are wanted.
+/// Where plugins are looked for.
 struct PluginSearch {
-  /// A file that may be a plugin.
-  struct Candidate: Hashable {
-    let path: String
-    /// Whether the person named it, so that it must work.
-    let isNamed: Bool
-    /// The id it was named by, which it must have.
-    let wantedID: String?
-  }
-
   /// Folders in the order in which they are searched; a file name found in one hides it in later ones.
   let folders: [String]
 
@@ -32,29 +23,11 @@ struct PluginSearch {
     return found
   }
 
-  /// The files to try: all that were found, or those that were asked for by id or path.
-  ///
-  /// - Throws: a refusal naming the ids there are, where one that was asked for is not among them.
-  func candidates(selection: [String]) throws(Refusal) -> [Candidate] {
-    let files = files()
-    guard !selection.isEmpty else { return files.map { Candidate(path: $0, isNamed: false, wantedID: nil) } }
-    var candidates: [Candidate] = []
-    for name in selection {
-      if name.contains("/") || name.hasSuffix(".so") {
-        candidates.append(Candidate(path: name, isNamed: true, wantedID: nil))
-      } else if let file = files.first(where: { Self.id(ofFile: $0) == Self.normal(name) }) {
-        candidates.append(Candidate(path: file, isNamed: true, wantedID: name))
-      } else {
-        throw Refusal(
-          .find, .missing,
-          "there is no plugin '\(name)': no file lib\(Self.capitalized(name)).so in "
-            + folders.map { "'\($0)'" }.joined(separator: ", "),
-          advice: "Found: \(files.isEmpty ? "none" : files.map { Self.id(ofFile: $0) }.joined(separator: ", ")). "
-            + "Name one of these, a path to a library, or another folder with --plugins-dir.")
-      }
-    }
-    return candidates
-  }
+  /// The file whose name is that of a plugin.
+  func file(named id: String) -> String? { files().first { Self.id(ofFile: $0) == Self.normal(id) } }
+
+  /// Whether what a person named is a path and not an id.
+  static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".so") }
 
   /// The id that a file's name stands for: `libMyNotes.so` for `my-notes`, both without `-` and case.
   static func id(ofFile path: String) -> String {
@@ -66,10 +39,6 @@ struct PluginSearch {
 
   static func normal(_ name: String) -> String {
     name.lowercased().filter { $0 != "-" && $0 != "_" }
-  }
-
-  private static func capitalized(_ id: String) -> String {
-    id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 
   private static func names(in folder: String) -> [String] {

@@ -1,0 +1,40 @@
+/// A version of a plugin, `major.minor.patch`, as semantic versioning orders them (semver.org); what follows a `-` or `+`
+/// is kept and does not count.
+public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvertible, Codable {
+  /// The three numbers.
+  public let major, minor, patch: Int
+  /// As it was written.
+  public let description: String
+
+  /// Reads a version; nil where the text is none. Missing numbers are 0.
+  public init?(_ text: String) {
+    let core = text.prefix { $0 != "-" && $0 != "+" }
+    let parts = core.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count) else { return nil }
+    var numbers: [Int] = []
+    for part in parts {
+      guard let number = Int(part), number >= 0, part.first != "+", part.first != "-" else { return nil }
+      numbers.append(number)
+    }
+    while numbers.count < 3 { numbers.append(0) }
+    (major, minor, patch, description) = (numbers[0], numbers[1], numbers[2], text)
+  }
+
+  /// The lower number first, the major one counting most.
+  public static func < (first: PluginVersion, second: PluginVersion) -> Bool {
+    (first.major, first.minor, first.patch) < (second.major, second.minor, second.patch)
+  }
+
+  /// Reads it from its text.
+  public init(from decoder: any Decoder) throws {
+    let text = try String(from: decoder)
+    guard let version = PluginVersion(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is no version of the form 1.2.3"))
+    }
+    self = version
+  }
+
+  /// Writes its text.
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}

@@ -1,0 +1,181 @@
+import Gangway
+
+/// What of a set of plugins goes together, decided from their manifests with nothing loaded: duplicate ids, rivals,
+/// dependencies, cycles.
+struct PluginPlan {
+  /// A plugin that was let in so far.
+  struct Member: Hashable {
+    let file: String
+    let identity: FileIdentity?
+    let manifest: PluginManifest
+    var id: String { manifest.id }
+  }
+
+  /// Those that go together, each after what it needs.
+  private(set) var accepted: [Member] = []
+  /// Those that do not, by file.
+  private(set) var refused: [String: Refusal] = [:]
+
+  /// Plans a set.
+  ///
+  /// - Parameters:
+  ///   - members: in the order of the search: of two rivals the first one stays.
+  ///   - missing: why plugins are not among them, by their ids.
+  init(_ members: [Member], missing: [String: String] = [:]) {
+    var rest = uniqueIDs(members)
+    rest = withoutRivals(rest)
+    let byID = Dictionary(rest.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let problems = DependencyProblems(byID, missing: missing).refusals
+    for member in rest {
+      if let refusal = problems[member.id] { refused[member.file] = refusal }
+    }
+    accepted = Self.sorted(rest.filter { problems[$0.id] == nil })
+  }
+
+  private mutating func uniqueIDs(_ members: [Member]) -> [Member] {
+    var first: [String: Member] = [:]
+    return members.filter { member in
+      guard let other = first[member.id] else {
+        first[member.id] = member
+        return true
+      }
+      let isSame = other.identity != nil && other.identity == member.identity
+      refused[member.file] = Refusal(
+        .plan, .duplicateID,
+        isSame
+          ? "it is the same file as '\(other.file)', by another path"
+          : "its id '\(member.id)' is that of '\(other.file)' too, which comes first "
+            + "(\(other.manifest.version), this is \(member.manifest.version))",
+        advice: isSame ? "Name it once." : "Remove one of them, or leave one out by its path with --without.")
+      return false
+    }
+  }
+
+  /// Leaves out what registers the same links or services as one before it.
+  private mutating func withoutRivals(_ members: [Member]) -> [Member] {
+    var links: [String: (pattern: String, plugin: String)] = [:]
+    var services: [String: String] = [:]
+    return members.filter { member in
+      let shapes = member.manifest.links.map { (try? LinkPattern($0.pattern).shape) ?? $0.pattern }
+      for (link, shape) in zip(member.manifest.links, shapes) {
+        guard let rival = links[shape] else { continue }
+        refused[member.file] = Refusal(
+          .plan, .conflict,
+          "the plugin \(member.id) registers the link \(link.pattern), which takes the same URLs as \(rival.pattern) of the "
+            + "plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
+        return false
+      }
+      for service in member.manifest.typedServices {
+        guard let rival = services[service] else { continue }
+        refused[member.file] = Refusal(
+          .plan, .conflict,
+          "the plugin \(member.id) registers the service \(service), which \(rival) registers too",
+          advice: "Leave one of them out with --without.")
+        return false
+      }
+      for (link, shape) in zip(member.manifest.links, shapes) { links[shape] = (link.pattern, member.id) }
+      for service in member.manifest.typedServices { services[service] = member.id }
+      return true
+    }
+  }
+
+  /// Depth first: what is needed stands before what needs it, otherwise the order is kept.
+  private static func sorted(_ members: [Member]) -> [Member] {
+    let byID = Dictionary(members.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var sorted: [Member] = []
+    var entered: Set<String> = []
+    func visit(_ member: Member) {
+      guard entered.insert(member.id).inserted else { return }
+      for dependency in member.manifest.dependencies {
+        if let other = byID[dependency.plugin] { visit(other) }
+      }
+      sorted.append(member)
+    }
+    for member in members { visit(member) }
+    return sorted
+  }
+}
+
+/// Why plugins cannot have what they need.
+struct DependencyProblems {
+  private let members: [String: PluginPlan.Member]
+  private let missing: [String: String]
+  /// The refusals, by id.
+  private(set) var refusals: [String: Refusal] = [:]
+
+  init(_ members: [String: PluginPlan.Member], missing: [String: String]) {
+    self.members = members
+    self.missing = missing
+    for id in members.keys.sorted() { refusals[id] = ownProblem(id) }
+    // Those that are refused for another's sake, each with the shortest chain to the cause.
+    let causes = refusals
+    for id in members.keys.sorted() where causes[id] == nil {
+      guard let chain = shortestChain(from: id, to: { causes[$0] != nil }), let cause = chain.last else { continue }
+      refusals[id] = Refusal(
+        .plan, .failedDependency,
+        "it needs \(chain.dropFirst().joined(separator: ", which needs ")), and \(cause) is refused: "
+          + "\(causes[cause]?.reason ?? "")",
+        advice: causes[cause]?.advice ?? "")
+    }
+  }
+
+  private func needed(_ id: String) -> [String] {
+    members[id]?.manifest.dependencies.filter { !$0.isOptional && members[$0.plugin] != nil }.map(\.plugin) ?? []
+  }
+
+  private func ownProblem(_ id: String) -> Refusal? {
+    guard let member = members[id] else { return nil }
+    for dependency in member.manifest.dependencies {
+      guard let other = members[dependency.plugin] else {
+        if dependency.isOptional { continue }
+        let wanted = dependency.minimum.map { " \($0) or later" } ?? ""
+        return Refusal(
+          .plan, .missingDependency,
+          "it needs the plugin \(dependency.plugin)\(wanted), and "
+            + (missing[dependency.plugin] ?? "no plugin of that id was found"),
+          advice: "Install \(dependency.plugin), or name its folder with --plugins-dir.")
+      }
+      guard let minimum = dependency.minimum else { continue }
+      guard let version = PluginVersion(other.manifest.version), version >= minimum else {
+        return Refusal(
+          .plan, .unsatisfiedDependency,
+          "it needs the plugin \(dependency.plugin) \(minimum) or later, and \(other.manifest.version) is installed "
+            + "('\(other.file)')",
+          advice: "Install \(dependency.plugin) \(minimum) or later.")
+      }
+    }
+    guard let circle = shortestChain(from: id, to: { $0 == id }) else { return nil }
+    return Refusal(
+      .plan, .dependencyCycle,
+      circle.count == 2
+        ? "it depends on itself" : "its dependencies lead in a circle: \(circle.joined(separator: " → "))",
+      advice: "Make one of them optional, or move what both need into a plugin of its own.")
+  }
+
+  /// The shortest way along what is needed, its first step apart from the start; nil where none leads there.
+  private func shortestChain(from start: String, to isGoal: (String) -> Bool) -> [String]? {
+    var previous: [String: String] = [:]
+    var queue = [start]
+    var position = 0
+    while position < queue.count {
+      let id = queue[position]
+      position += 1
+      for next in needed(id) {
+        if isGoal(next) {
+          var chain = [next, id]
+          var step = id
+          while step != start, let before = previous[step] {
+            chain.append(before)
+            step = before
+          }
+          return chain.reversed()
+        }
+        if previous[next] == nil, next != start {
+          previous[next] = id
+          queue.append(next)
+        }
+      }
+    }
+    return nil
+  }
+}

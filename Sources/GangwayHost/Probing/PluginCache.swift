@@ -1,0 +1,201 @@
+import FoundationEssentials
+import Gangway
+import Glibc
+
+/// What the checks and the probe found out about a file.
+enum PluginVerdict: Hashable, Sendable {
+  case accepted(PluginManifest)
+  case refused(Refusal)
+}
+
+/// What is known of files from earlier runs: verdicts and contributions, by the identity of the file.
+///
+/// It can be thrown away at any time: what is missing, damaged or another version's is found out again.
+struct PluginCache {
+  struct Entry: Hashable {
+    let identity: FileIdentity
+    /// Of the file's content, for when its times say too little.
+    let hash: UInt64
+    /// When it was looked into, in nanoseconds since 1970.
+    let moment: Int
+    let verdict: PluginVerdict
+  }
+
+  /// The version of the format: the last line of the header.
+  static let magic = Array("gangway plugins\n2\n".utf8)
+  /// How many caches are kept beside each other: one for each framework that was used lately.
+  private static let maximumCaches = 8
+
+  let path: String?
+  private(set) var entries: [String: Entry] = [:]
+  private(set) var isChanged = false
+  /// Why an existing cache was not used.
+  private(set) var problem: String?
+
+  /// Reads a cache.
+  ///
+  /// - Parameters:
+  ///   - folder: where caches are; nil stands for none at all.
+  ///   - framework: the file of the framework that the verdicts hold for.
+  init(folder: String?, framework: String) {
+    let identity = FileIdentity(ofFile: framework)
+    var hash = ContentHash()
+    hash.update(Array("\(framework) \(identity.map { "\($0)" } ?? "")".utf8))
+    path = folder.map { "\($0)/plugins-\(String(hash.value, radix: 16)).cache" }
+    guard let path, let bytes = Self.contents(of: path) else { return }
+    do {
+      entries = try Self.decode(bytes)
+    } catch {
+      problem = "The cache '\(path)' is damaged or of another version, and is made anew."
+    }
+  }
+
+  /// What is known of a file in its present state; nil where that is nothing.
+  mutating func verdict(of file: String, _ identity: FileIdentity) -> PluginVerdict? {
+    guard let entry = entries[file], entry.identity == identity else { return nil }
+    if entry.identity.isInDoubt(lookedIntoAt: entry.moment) {
+      guard Self.hash(ofFile: file) == entry.hash else { return nil }
+      let now = Self.now
+      if !identity.isInDoubt(lookedIntoAt: now) {
+        entries[file] = Entry(identity: identity, hash: entry.hash, moment: now, verdict: entry.verdict)
+        isChanged = true
+      }
+    }
+    return entry.verdict
+  }
+
+  /// Notes what was found out about a file.
+  ///
+  /// - Parameters:
+  ///   - hash: of the file's content before it was looked into.
+  ///   - moment: when that began.
+  mutating func note(_ verdict: PluginVerdict, of file: String, _ identity: FileIdentity, hash: UInt64, moment: Int) {
+    entries[file] = Entry(identity: identity, hash: hash, moment: moment, verdict: verdict)
+    isChanged = true
+  }
+
+  /// Forgets what is known of a file, so that it is looked into again.
+  mutating func forget(_ file: String) {
+    if entries.removeValue(forKey: file) != nil { isChanged = true }
+  }
+
+  /// Writes what changed: to a temporary file, synced, then renamed. What another host wrote meanwhile is kept.
+  ///
+  /// - Returns: why it could not be written; nil where it was, or need not be.
+  mutating func save() -> String? {
+    guard isChanged, let path else { return nil }
+    isChanged = false
+    if let bytes = Self.contents(of: path), let others = try? Self.decode(bytes) {
+      entries.merge(others) { own, other in own.moment >= other.moment ? own : other }
+    }
+    entries = entries.filter { FileIdentity(ofFile: $0.key) != nil }
+    let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let temporary = "\(path).\(getpid())"
+    func failed() -> String {
+      let reason = String(cString: strerror(errno))
+      unlink(temporary)
+      return
+        "What is known of plugins cannot be stored in '\(path)', so they are probed again next time: \(reason). Make "
+        + "the folder writable, or name another with XDG_CACHE_HOME."
+    }
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return failed() }
+    let isWritten = ProcessIO.writeAll(Self.encode(entries), to: descriptor) && fsync(descriptor) == 0
+    guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else { return failed() }
+    Self.removeOld(in: folder)
+    return nil
+  }
+
+  private static func removeOld(in folder: String) {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter {
+      $0.hasPrefix("plugins-") && $0.hasSuffix(".cache")
+    }
+    guard names.count > maximumCaches else { return }
+    let paths = names.map { "\(folder)/\($0)" }
+    let sorted = paths.sorted { FileIdentity(ofFile: $0)?.modified ?? 0 > FileIdentity(ofFile: $1)?.modified ?? 0 }
+    for old in sorted.dropFirst(maximumCaches) { unlink(old) }
+  }
+
+  // MARK: Files
+
+  /// Now, in nanoseconds since 1970, on the clock that file systems use.
+  static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+  }
+
+  /// The hash of a file's content; that of nothing where it cannot be read.
+  static func hash(ofFile path: String) -> UInt64 {
+    var hash = ContentHash()
+    guard let file = try? TrustedFile(path) else { return 0 }
+    var offset = 0
+    while true {
+      let bytes = file.read(1 << 20, at: offset)
+      guard !bytes.isEmpty else { return hash.value }
+      hash.update(bytes)
+      offset += bytes.count
+    }
+  }
+
+  private static func contents(of path: String) -> [UInt8]? {
+    // Only what this user alone can write says which files are fit to be loaded.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_mode & (S_IWGRP | S_IWOTH) == 0, status.st_size <= 64 << 20
+    else { return [] }
+    let size = Int(status.st_size)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      while filled < size {
+        let got = pread(descriptor, buffer.baseAddress?.advanced(by: filled), size - filled, off_t(filled))
+        if got < 0 && errno == EINTR { continue }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+
+  // MARK: The format
+
+  static func encode(_ entries: [String: Entry]) -> [UInt8] {
+    var body = CacheWriter()
+    body.write(entries.sorted { $0.key < $1.key }) { writer, item in
+      writer.write(item.key)
+      let entry = item.value
+      for number in [
+        Int(bitPattern: UInt(entry.identity.device)), Int(bitPattern: UInt(entry.identity.inode)), entry.identity.size,
+        entry.identity.modified, entry.identity.changed, Int(bitPattern: UInt(entry.hash)), entry.moment,
+      ] { writer.write(number) }
+      writer.write(entry.verdict)
+    }
+    var hash = ContentHash()
+    hash.update(body.bytes)
+    var header = CacheWriter()
+    header.write(Int(bitPattern: UInt(hash.value)))
+    return magic + header.bytes + body.bytes
+  }
+
+  static func decode(_ bytes: [UInt8]) throws(CacheReader.Damaged) -> [String: Entry] {
+    guard bytes.starts(with: magic) else { throw CacheReader.Damaged() }
+    var reader = CacheReader(bytes, from: magic.count)
+    let stored = try reader.number()
+    var hash = ContentHash()
+    hash.update(Array(reader.rest))
+    guard stored == Int(bitPattern: UInt(hash.value)) else { throw CacheReader.Damaged() }
+    let items = try reader.items { reader throws(CacheReader.Damaged) in
+      let file = try reader.text()
+      let identity = FileIdentity(
+        device: UInt64(bitPattern: Int64(try reader.number())), inode: UInt64(bitPattern: Int64(try reader.number())),
+        size: try reader.number(), modified: try reader.number(), changed: try reader.number())
+      let hash = UInt64(bitPattern: Int64(try reader.number()))
+      let moment = try reader.number()
+      return (file, Entry(identity: identity, hash: hash, moment: moment, verdict: try reader.verdict()))
+    }
+    return Dictionary(items, uniquingKeysWith: { $1 })
+  }
+}

@@ -1,0 +1,113 @@
+import Gangway
+import Glibc
+
+/// Looks into files: trust, format, contract, then what is known of them or what a probe says.
+///
+/// Nothing of a file's code runs in this process.
+struct PluginExamination {
+  /// What was found out about a file.
+  struct Finding {
+    let file: String
+    let identity: FileIdentity?
+    let verdict: PluginVerdict
+
+    var manifest: PluginManifest? {
+      if case .accepted(let manifest) = verdict { manifest } else { nil }
+    }
+
+    var refusal: Refusal? {
+      if case .refused(let refusal) = verdict { refusal } else { nil }
+    }
+  }
+
+  private(set) var cache: PluginCache
+  private let probe: ProbeRun
+  private let framework: String
+  private let forgets: Bool
+  private var contract: Result<PluginContract, Refusal>?
+  private var folders: [String: Refusal?] = [:]
+
+  /// - Parameter forgets: whether what is known from earlier runs does not count.
+  init(cache: PluginCache, probe: ProbeRun, framework: String, forgets: Bool) {
+    self.cache = cache
+    self.probe = probe
+    self.framework = framework
+    self.forgets = forgets
+  }
+
+  /// Looks into files and remembers what it finds.
+  ///
+  /// - Returns: a finding for each file, in their order, and why they could not be remembered, if they could not.
+  mutating func examine(_ files: [String]) -> (findings: [Finding], problem: String?) {
+    var findings: [String: Finding] = [:]
+    var unknown: [(file: String, identity: FileIdentity, hash: UInt64, moment: Int)] = []
+    for file in files where findings[file] == nil {
+      do throws(Refusal) {
+        if let known = try known(file) {
+          findings[file] = known
+          continue
+        }
+        let moment = PluginCache.now
+        let trusted = try TrustedFile(file)
+        let identity = trusted.identity
+        let hash = PluginCache.hash(ofFile: file)
+        do throws(Refusal) {
+          try check(trusted)
+          unknown.append((file, identity, hash, moment))
+        } catch {
+          findings[file] = Finding(file: file, identity: identity, verdict: .refused(error))
+          cache.note(.refused(error), of: file, identity, hash: hash, moment: moment)
+        }
+      } catch {
+        findings[file] = Finding(file: file, identity: nil, verdict: .refused(error))
+      }
+    }
+    let verdicts = unknown.isEmpty ? [:] : probe.run(unknown.map(\.file))
+    for item in unknown {
+      let verdict =
+        verdicts[item.file]
+        ?? .refused(
+          Refusal(.probe, .notProbed, "the probe said nothing of it", advice: "Start with --rescan."))
+      findings[item.file] = Finding(file: item.file, identity: item.identity, verdict: verdict)
+      if case .refused(let refusal) = verdict, refusal.code == .notProbed { continue }
+      cache.note(verdict, of: item.file, item.identity, hash: item.hash, moment: item.moment)
+    }
+    return (files.compactMap { findings[$0] }, cache.save())
+  }
+
+  /// Makes a file be looked into again.
+  mutating func forget(_ file: String) {
+    cache.forget(file)
+    _ = cache.save()
+  }
+
+  /// The verdict of an earlier run, if the file is what it was then and still lies where nobody else writes.
+  private mutating func known(_ file: String) throws(Refusal) -> Finding? {
+    guard !forgets, let identity = FileIdentity(ofFile: file), let verdict = cache.verdict(of: file, identity) else {
+      return nil
+    }
+    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    if folders[folder] == nil {
+      do throws(Refusal) {
+        try TrustedFile.checkFolder(folder.isEmpty ? "/" : folder)
+        folders[folder] = .some(nil)
+      } catch {
+        folders[folder] = error
+      }
+    }
+    if let refusal = folders[folder] ?? nil { throw refusal }
+    return Finding(file: file, identity: identity, verdict: verdict)
+  }
+
+  private mutating func check(_ file: borrowing TrustedFile) throws(Refusal) {
+    if contract == nil {
+      do throws(Refusal) {
+        contract = .success(try PluginContract(frameworkPath: framework))
+      } catch {
+        contract = .failure(error)
+      }
+    }
+    guard let contract else { return }
+    try contract.get().check(ELFFile(file))
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import GangwayProtocol
+import Testing
+
+/// A plugin's way through a real host: known without being loaded, loaded when needed, failing alone.
+@Suite struct LifecycleTests {
+  private func states(_ visit: ZooKeeper.Visit) -> [String] {
+    visit.messages.compactMap { message in
+      if case .plugin(let status) = message { "\(status.id ?? "?") \(status.state)" } else { nil }
+    }
+  }
+
+  private func run(
+    _ arguments: [String], _ script: String, cache: Scratch? = nil
+  ) throws -> BuiltHost.Result {
+    try BuiltHost.run(
+      arguments + ["--script", "-"], input: script,
+      environment: cache.map { ["XDG_CACHE_HOME": $0.folder.path] } ?? [:])
+  }
+
+  @Test func aPluginIsLoadedWhenItsTabIsShown() throws {
+    let scratch = try Scratch()
+    let visit = try ZooKeeper.visit([try Zoo.chameleon("unneeded", in: scratch)])
+    #expect(visit.screen.contains("[unneeded*] [Scenes]") || visit.screen.contains("[Scenes*] [unneeded]"))
+    #expect(states(visit).count == 1, "\(states(visit))")
+  }
+
+  @Test func aFailingPluginShowsWhyInItsPlaceAndTheOthersGoOn() throws {
+    let scratch = try Scratch()
+    let path = try Zoo.chameleon("unwilling", in: scratch)
+    let result = try run(
+      ["--plugin", path, "--plugin", "scenes"],
+      """
+      tab Unwilling
+      expect The plugin unwilling is not there: it did not register: Trouble()
+      expect Try again
+      tap Try again
+      expect The plugin unwilling is not there
+      tab Scenes
+      expect Scene 1
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func whatRegistersOtherwiseThanWhenProbedIsRefusedWithBothAndProbedAnew() throws {
+    let scratch = try Scratch()
+    let path = try Zoo.chameleon("fickle", in: scratch)
+    let result = try run(
+      ["--plugin", path, "--plugin", "scenes"],
+      """
+      tab Fickle
+      expect it registers something else than when it was probed
+      expect fickle.first
+      expect fickle.second
+      tab Scenes
+      expect Scene 1
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func aSlowPluginSaysSoAndItsNavigationIsDoneWhenItIsThere() throws {
+    let scratch = try Scratch()
+    let slow = try Zoo.constructor("if (!probing()) usleep(400000);", as: "Delay", in: scratch)
+    #expect(FileManager.default.fileExists(atPath: slow))
+    let path = try Zoo.swift(
+      Zoo.plugin(
+        "Late", register: "registry.tab(\"main\", title: \"Late\") { _ in LateFlow() }",
+        extra: """
+          final class LateFlow: StackCoordinator {
+            enum Route: NavigationRoute { case start }
+            let start = Route.start
+            func destination(for route: Route) -> Destination { .screen { LateScreen() } }
+          }
+          struct LateScreen: Screen { var body: some Content { Text("Here at last") } }
+          """), as: "Late", in: scratch,
+      ["-L", scratch.folder.path, "-lDelay", "-Xlinker", "-rpath", "-Xlinker", scratch.folder.path])
+    let result = try run(
+      ["--plugin", path, "--plugin", "scenes"],
+      """
+      tab Scenes
+      expect Scene 1
+      tab Late
+      expect Loading late…
+      expect Here at last
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+    let given = try run(
+      ["--plugin", path, "--plugin", "scenes"],
+      """
+      tab Scenes
+      expect Scene 1
+      tab Late
+      back
+      expect Scene 1
+      wait 0.6
+      refuse Here at last
+      tab Late
+      expect Here at last
+      """)
+    #expect(given.status == 0, "\(given.errors)")
+  }
+
+  @Test func safeModeLoadsNothingBeforeItIsAskedTo() throws {
+    let result = try run(
+      ["--safe-mode", "--plugin", "scenes"],
+      """
+      expect [Scenes*]
+      expect the app was started in safe mode
+      tap Try again
+      expect Go to Scene 2
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func aFileThatIsReplacedBeforeItIsLoadedIsNotLoaded() throws {
+    let scratch = try Scratch()
+    let path = try Zoo.chameleon("swapped", in: scratch)
+    let fifo = scratch.path("script")
+    mkfifo(fifo, 0o600)
+    let writer = Thread {
+      guard let handle = FileHandle(forWritingAtPath: fifo) else { return }
+      handle.write(Data("tab Scenes\nexpect Scene 1\n".utf8))
+      Thread.sleep(forTimeInterval: 0.5)
+      try? scratch.file(".new", (try? Zoo.good) ?? Data())
+      rename(scratch.path(".new"), path)
+      handle.write(
+        Data("tab swapped\nexpect the file was replaced since it was looked into\ntab Scenes\nexpect Scene 1\n".utf8))
+      try? handle.close()
+    }
+    writer.start()
+    let result = try BuiltHost.run(["--plugin", path, "--plugin", "scenes", "--script", fifo])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func aFolderForTheCacheThatCannotBeWrittenIsSaidAndHarmsNobody() throws {
+    let scratch = try Scratch()
+    try scratch.file("gangway")
+    let result = try run(["--plugin", "scenes"], "expect Scene 1\n", cache: scratch)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("What is known of plugins cannot be stored in"), "\(result.errors)")
+    #expect(result.errors.contains("Not a directory"), "\(result.errors)")
+  }
+
+  @Test func whatIsKnownIsNotProbedAgainUnlessAskedFor() throws {
+    let cache = try Scratch()
+    func isProbed(_ options: [String]) throws -> Bool {
+      let visit = try ZooKeeper.visit([], options: options, cache: cache.folder.path)
+      return visit.messages.contains { if case .probing = $0 { true } else { false } }
+    }
+    #expect(try isProbed([]))
+    #expect(try !isProbed([]))
+    #expect(try isProbed(["--rescan"]))
+  }
+
+  @Test func aDependencyIsBroughtAlongAndLoadedFirst() throws {
+    let scratch = try Scratch()
+    _ = try Zoo.chameleon("base", in: scratch)
+    _ = try Zoo.chameleon("needs-base", in: scratch)
+    let result = try run(
+      ["--plugins-dir", scratch.folder.path, "--plugin", "needs-base"], "tab needs-base\nexpect Nothing\ntab base\n")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func aDependencyThatFailsLateTakesDownItsDependentsOnly() throws {
+    let scratch = try Scratch()
+    let paths = try ["unwilling", "needs-unwilling"].map { try Zoo.chameleon($0, in: scratch) }
+    let result = try run(
+      paths.flatMap { ["--plugin", $0] } + ["--plugin", "scenes"],
+      """
+      tab needs-unwilling
+      expect it needs the plugin unwilling, which is failed: it did not register: Trouble()
+      tab Scenes
+      expect Scene 1
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func aWrongNumberOfSecondsIsWrongUsage() throws {
+    let result = try BuiltHost.run(["--probe-timeout", "soon"])
+    #expect(result.status == 64)
+    #expect(result.errors.contains("--probe-timeout takes a number of seconds from 0.01 to 3600, and got 'soon'"))
+  }
+}

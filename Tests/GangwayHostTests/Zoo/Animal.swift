@@ -1,0 +1,92 @@
+import Foundation
+import GangwayHost
+import GangwayProtocol
+import Testing
+
+/// A bad plugin, and what a host must say of it.
+struct Animal: Sendable, CustomTestStringConvertible {
+  let name: String
+  let code: Refusal.Code
+  let step: Refusal.Step
+  /// What the reason says, both values included where two disagree.
+  let reasons: [String]
+  /// Makes the file in a folder, and gives its path or the paths of several; the last one is the bad one.
+  let make: @Sendable (Scratch) throws -> [String]
+
+  init(
+    _ name: String, _ step: Refusal.Step, _ code: Refusal.Code, _ reasons: String...,
+    make: @escaping @Sendable (Scratch) throws -> [String]
+  ) {
+    self.name = name
+    self.step = step
+    self.code = code
+    self.reasons = reasons
+    self.make = make
+  }
+
+  init(
+    name: String, step: Refusal.Step, code: Refusal.Code, reasons: [String],
+    make: @escaping @Sendable (Scratch) throws -> [String]
+  ) {
+    self.name = name
+    self.step = step
+    self.code = code
+    self.reasons = reasons
+    self.make = make
+  }
+
+  var testDescription: String { name }
+}
+
+/// Shows animals to a real host, with a good plugin beside them.
+enum ZooKeeper {
+  struct Visit {
+    let status: HostMessage.PluginStatus?
+    let statuses: [HostMessage.PluginStatus]
+    let result: BuiltHost.Result
+    let messages: [HostMessage]
+    /// The screen of the good plugin.
+    let screen: String
+  }
+
+  static let opening =
+    #"{"type":"hello","protocol":{"major":1,"minor":2}}"# + "\n" + #"{"type":"open","session":"s"}"# + "\n"
+
+  /// Starts a host with files, the last of which is looked at, and with the plugin Scenes.
+  static func visit(_ paths: [String], options: [String] = [], cache: String? = nil) throws -> Visit {
+    let arguments = ["--serve", "--probe-timeout", "2"] + options + (paths + ["scenes"]).flatMap { ["--plugin", $0] }
+    let result = try BuiltHost.run(
+      arguments, input: opening, environment: cache.map { ["XDG_CACHE_HOME": $0] } ?? [:])
+    let messages = result.output.utf8.split(separator: 10).compactMap {
+      try? Line.decode(HostMessage.self, from: Array($0))
+    }
+    let ready =
+      messages.compactMap { message -> [HostMessage.PluginStatus]? in
+        if case .ready(let statuses) = message { statuses } else { nil }
+      }.first ?? []
+    let screen = messages.compactMap { message -> String? in
+      if case .update(_, let update) = message { update.presentation?.plainText } else { nil }
+    }
+    return Visit(
+      status: ready.last { $0.file == paths.last }, statuses: ready, result: result, messages: messages,
+      screen: screen.last ?? "")
+  }
+
+  /// Checks that an animal is refused for its one cause, and that all else runs.
+  static func check(_ animal: Animal) throws {
+    let scratch = try Scratch()
+    let paths = try animal.make(scratch)
+    let visit = try visit(paths)
+    try #require(visit.result.status == 0, "\(visit.result.errors)")
+    #expect(visit.screen.contains("Scene 1"), "\(visit.screen) \(visit.result.errors)")
+    #expect(visit.statuses.contains { $0.id == "scenes" && $0.state == .registered })
+    let status = try #require(visit.status, "\(visit.statuses)")
+    #expect(status.state == .refused)
+    #expect(status.cause == animal.code.rawValue, "\(status)")
+    #expect(status.step == animal.step.rawValue, "\(status)")
+    for reason in animal.reasons { #expect(status.refusal?.contains(reason) == true, "\(status)") }
+    for other in visit.statuses where other.file != status.file {
+      #expect(other.state == .registered, "\(other)")
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GangwayHost
+
+extension Animal {
+  /// Libraries that are not made as plugins are.
+  static let linkage: [Animal] = [
+    Animal("no entry", .contract, .notAPlugin, "it exports no 'gangway_plugin'") {
+      [try Zoo.c("int nothing(void) { return 0; }", as: "Bad", in: $0)]
+    },
+    Animal("without the framework", .contract, .missingLibrary, "it does not need 'libGangway.so' (it needs") {
+      [try Zoo.c("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0)]
+    },
+    Animal("static standard library", .contract, .missingLibrary, "it does not need 'libswiftCore.so'") {
+      [
+        try Zoo.c(
+          "void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0,
+          ["-Wl,--no-as-needed", "-L", BuiltHost.folder, "-lGangway"])
+      ]
+    },
+    Animal("two entries", .contract, .severalEntries, "it exports 'gangway_plugin' 2 times") { scratch in
+      [try Zoo.twoEntries(in: scratch)]
+    },
+    Animal("stripped markers", .contract, .missingMarker, "it names no ABI marker") {
+      [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
+    },
+    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_9, this host has gangway_abi_3") {
+      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_3", "gangway_abi_9")).path]
+    },
+    Animal(
+      "another compiler", .contract, .otherCompiler,
+      "it is built with gangway_compiler_swift_5_9, this host with gangway_compiler_swift_6_3"
+    ) {
+      [
+        try $0.file(
+          "libBad.so", Zoo.patch(Zoo.good, "gangway_compiler_swift_6_3", "gangway_compiler_swift_5_9")
+        ).path
+      ]
+    },
+    Animal("the framework inside", .contract, .containsFramework, "it defines 'gangway_") {
+      [
+        try Zoo.c(
+          """
+          void gangway_abi_3(void) {} void gangway_compiler_swift_6_3(void) {}
+          void *gangway_plugin(void) { return 0; }
+          """, as: "Bad", in: $0)
+      ]
+    },
+    Animal("missing symbol", .load, .loadFailed, "undefined symbol: nobody_defines_this") {
+      [
+        try Zoo.contracted(
+          "void nobody_defines_this(void); void *gangway_plugin(void) { MARK; nobody_defines_this(); return 0; }",
+          as: "Bad", in: $0)
+      ]
+    },
+    Animal("missing library", .load, .loadFailed, "libNowhere.so: cannot open shared object file") { scratch in
+      let other = try Zoo.c("void nowhere(void) {}", as: "Nowhere", in: scratch, ["-Wl,-soname,libNowhere.so"])
+      let bad = try Zoo.contracted(
+        "void nowhere(void); void *gangway_plugin(void) { MARK; nowhere(); return 0; }", as: "Bad", in: scratch,
+        ["-L", scratch.folder.path, "-lNowhere"])
+      try FileManager.default.removeItem(atPath: other)
+      return [bad]
+    },
+    Animal("an entry that returns nothing", .load, .emptyEntry, "its entry 'gangway_plugin' returned nothing") {
+      [try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: $0)]
+    },
+  ]
+
+  /// Libraries that do something before anybody asked.
+  static let constructors: [Animal] = [
+    constructor("abort();", "aborts", .crashed, "by signal 6 (SIGABRT), while being loaded"),
+    constructor("*(volatile int *)0 = 1;", "segfaults", .crashed, "by signal 11 (SIGSEGV), while being loaded"),
+    constructor("exit(0);", "exits with 0", .exited, "with exit code 0, while being loaded"),
+    constructor("_exit(3);", "exits with 3", .exited, "with exit code 3, while being loaded"),
+    constructor("for (;;) {}", "loops for ever", .timedOut, "it did not return within 2.0 seconds while being loaded"),
+    constructor(
+      "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m);",
+      "deadlocks", .timedOut, "while being loaded"),
+    constructor(
+      "if (fork() == 0) { sleep(600); } else { abort(); }", "forks and aborts", .crashed,
+      "by signal 6 (SIGABRT), while being loaded"),
+    constructor(
+      "for (int i = 0; i < 64; i++) close(i);", "closes descriptors", .exited, "while being loaded"),
+    constructor("kill(getpid(), SIGKILL);", "kills itself", .crashed, "by signal 9 (SIGKILL), while being loaded"),
+  ]
+
+  private static func constructor(
+    _ code: String, _ name: String, _ cause: Refusal.Code, _ reason: String
+  ) -> Animal {
+    Animal("a constructor that \(name)", .probe, cause, reason) { [try Zoo.constructor(code, as: "Bad", in: $0)] }
+  }
+}
+
+extension Zoo {
+  /// The folder of the Swift runtime's libraries.
+  static let swiftLibraries: String = {
+    // A file of /proc has no size, so it is read to its end.
+    let bytes = try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/maps")).readToEnd()
+    let maps = String(decoding: bytes ?? Data(), as: UTF8.self)
+    let line = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
+    let path = line.flatMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } } ?? ""
+    return URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }()
+
+  /// A library in C that needs what a plugin needs; `MARK` in its source names the markers.
+  static func contracted(
+    _ source: String, as name: String, in scratch: Scratch, _ options: [String] = [], markers: Bool = true
+  ) throws -> String {
+    let mark =
+      markers
+      ? """
+      void gangway_abi_3(void); void gangway_compiler_swift_6_3(void);
+      #define MARK gangway_abi_3(), gangway_compiler_swift_6_3()
+
+      """ : ""
+    return try c(
+      mark + source, as: name, in: scratch,
+      options + ["-Wl,--no-as-needed", "-L", BuiltHost.folder, "-lGangway", "-L", swiftLibraries, "-lswiftCore"])
+  }
+
+  /// A plugin that does something as soon as it is loaded.
+  static func constructor(_ code: String, as name: String, in scratch: Scratch, entry: String = "0") throws -> String {
+    try contracted(
+      """
+      #include <stdlib.h>
+      #include <stdio.h>
+      #include <string.h>
+      #include <signal.h>
+      #include <unistd.h>
+      #include <pthread.h>
+      \(isProbing)
+      __attribute__((constructor)) static void boom(void) { \(code) }
+      void *gangway_plugin(void) { MARK; return \(entry); }
+      """, as: name, in: scratch)
+  }
+
+  /// What is true in the process that probes, and in no other.
+  static let isProbing = """
+    static int probing(void) {
+      char line[4096]; FILE *f = fopen("/proc/self/cmdline", "r");
+      size_t n = fread(line, 1, sizeof line, f); fclose(f);
+      for (size_t i = 0; i + 7 < n; i++) if (!memcmp(line + i, "--probe", 8)) return 1;
+      return 0;
+    }
+    """
+
+  /// A library in whose symbol table the entry stands twice: no linker makes one.
+  static func twoEntries(in scratch: Scratch) throws -> String {
+    let path = try contracted(
+      "void *gangway_plugin(void) { MARK; return 0; } void *gangway_plugim(void) { return 0; }", as: "Twice",
+      in: scratch)
+    let data = try patch(Data(contentsOf: URL(fileURLWithPath: path)), "gangway_plugim", "gangway_plugin")
+    return try scratch.file("libTwice.so", data).path
+  }
+}

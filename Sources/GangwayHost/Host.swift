@@ -64,7 +64,7 @@ public enum Host {
     do {
       CrashSignal.install { usual }
       try catalog.prepare()
-      if options.isEager { catalog.loadAll() }
+      catalog.loadEarly()
     } catch {
       Console.complain("gangway-host: \(error)")
       return 1
@@ -106,6 +106,9 @@ enum Folders {
 
   /// Where what can be found out again is kept; nil where there is no such folder.
   static var cache: String { folder("XDG_CACHE_HOME", ".cache").path }
+
+  /// What holds plugins' data.
+  static var data: String { folder("XDG_DATA_HOME", ".local/share").path }
 
   private static func folder(_ variable: String, _ fallback: String) -> URL {
     if let path = getenv(variable).map({ String(cString: $0) }), path.hasPrefix("/") {

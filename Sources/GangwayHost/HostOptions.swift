@@ -33,6 +33,10 @@ public struct HostOptions: Sendable {
   var quarantined: [String: String] = [:]
   /// Whether no plugin is loaded before the person says so.
   var isSafe = false
+  /// Plugins that are loaded when they are needed although the others are not.
+  var allowed: Set<String> = []
+  /// Plugins that are loaded at the start.
+  var loaded: [String] = []
   /// Whether all plugins are loaded at the start, and not when they are needed.
   var isEager = false
   /// Whether what is known of files from earlier runs does not count.
@@ -67,6 +71,8 @@ public struct HostOptions: Sendable {
         let (name, reason) = Self.reasoned(try value(argument))
         quarantined[name] = reason ?? "it was set aside with --quarantine"
       case "--safe-mode": isSafe = true
+      case "--allow": allowed.insert(try value(argument))
+      case "--load": loaded.append(try value(argument))
       case "--eager": isEager = true
       case "--rescan": rescans = true
       case "--wait-for-debugger": waitsForDebugger = true
@@ -112,6 +118,8 @@ public struct HostOptions: Sendable {
       --config FILE       order, group and hide tabs, and say where to start: Documentation/Configuration.md
       --open URL          go where a link leads once the app has started
       --safe-mode         show what is installed, and load no plugin before it is asked for once more
+      --allow ID          load this plugin when it is needed, in safe mode too
+      --load ID           load this plugin at the start
       --eager             load all plugins at the start, and not when they are first needed
       --rescan            look into all files again, whatever is known of them
       --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds

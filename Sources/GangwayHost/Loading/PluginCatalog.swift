@@ -68,27 +68,23 @@ import Glibc
   private func select(_ search: PluginSearch) throws -> [PluginExamination.Finding] {
     guard !options.plugins.isEmpty else { return examine(search.files()) }
     var findings: [PluginExamination.Finding] = []
-    var wantedIDs: [String] = []
+    // The file whose name is that of the plugin is looked into first; all others only where it is another's.
+    var others: [PluginExamination.Finding]?
     for name in options.plugins {
       if PluginSearch.isPath(name) {
         findings += examine([name])
-      } else {
-        wantedIDs.append(name)
+        continue
       }
-    }
-    // The file whose name is that of the plugin is looked into first; all others only where it is another's.
-    var others: [PluginExamination.Finding]?
-    for id in wantedIDs {
-      if let file = search.file(named: id) {
+      if let file = search.file(named: name) {
         let finding = examine([file])
-        if finding.first?.manifest?.id ?? id == id {
+        if finding.first?.manifest?.id ?? name == name {
           findings += finding
           continue
         }
       }
       if others == nil { others = examine(search.files()) }
-      guard let found = others?.first(where: { $0.manifest?.id == id }) else {
-        throw missing(id, search, others ?? [])
+      guard let found = others?.first(where: { $0.manifest?.id == name }) else {
+        throw missing(name, search, others ?? [])
       }
       findings.append(found)
     }
@@ -190,7 +186,8 @@ import Glibc
     if let reason = options.quarantined.first(where: { $0.key == member.id || $0.key == member.file })?.value {
       return (.quarantined, reason)
     }
-    return options.isSafe ? (.disabled, "the app was started in safe mode, with no plugin loaded") : nil
+    return options.isSafe && !options.allowed.contains(member.id)
+      ? (.disabled, "the app was started in safe mode, with no plugin loaded") : nil
   }
 
   private func refuse(_ file: String, _ refusal: Refusal, _ manifest: PluginManifest? = nil) {
@@ -227,9 +224,10 @@ import Glibc
     if let status = states[member.file] { didChange(status) }
   }
 
-  /// Loads everything now, as before a check of the whole.
-  func loadAll() {
-    for member in plan.accepted where status(of: member.id)?.state == .registered {
+  /// Loads what is wanted at the start.
+  func loadEarly() {
+    for member in plan.accepted
+    where status(of: member.id)?.state == .registered && (options.isEager || options.loaded.contains(member.id)) {
       registry.loadNow(member.id)
     }
   }

@@ -29,7 +29,7 @@ import Glibc
     catalog.didChange = { [weak host] status in if status.state != .loading { host?.send(.plugin(status)) } }
     do {
       try catalog.prepare()
-      if options.isEager { catalog.loadAll() }
+      catalog.loadEarly()
     } catch {
       host.send(.failure(.init(code: "plugins", message: "\(error)")))
       Console.complain("gangway-host: \(error)")

@@ -74,6 +74,13 @@ struct PluginContract {
     }
   }
 
+  /// The markers that a library names, whether it defines them or needs them.
+  static func markers(in symbols: ELFSymbols) -> (abi: String?, compiler: String?) {
+    let own = markers(in: symbols, areDefined: true)
+    let needed = markers(in: symbols, areDefined: false)
+    return (own.abi ?? needed.abi, own.compiler ?? needed.compiler)
+  }
+
   private static func markers(in symbols: ELFSymbols, areDefined: Bool) -> (abi: String?, compiler: String?) {
     var abi: String?
     var compiler: String?

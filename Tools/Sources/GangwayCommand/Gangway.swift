@@ -27,16 +27,28 @@ struct PluginOptions: ParsableArguments {
     completion: .file())
   var host: String?
 
-  /// Asks what the files that a host would find are, each in a process of its own.
-  ///
-  /// - Throws: the exit code 1, once it is said why that cannot be known.
-  func probe() async throws -> [HostMessage.PluginStatus] {
-    let probe = PluginProbe(host: host ?? Locations.host)
-    do {
-      return try await probe.run(PluginProbe.files(in: folders, host: probe.host))
-    } catch {
-      Locations.complain("gangway: \(error)")
-      throw ExitCode(1)
+  @Flag(help: "Look into all files again, whatever is known of them.")
+  var rescan = false
+
+  @Option(
+    name: .customLong("probe-timeout"),
+    help: ArgumentHelp(
+      "How long a file may make no progress while it is asked what it contributes; by default 10.", valueName: "seconds"))
+  var probeTimeout: Double?
+
+  /// The host's executable.
+  var executable: String { host ?? Locations.host }
+
+  func validate() throws {
+    if let probeTimeout, !(0.01...3600).contains(probeTimeout) {
+      throw ValidationError("--probe-timeout takes a number of seconds from 0.01 to 3600, and got '\(probeTimeout)'.")
     }
+  }
+
+  /// Finds out what is installed; what is not known is loaded by processes of its own, never by this one.
+  @MainActor func survey(files: [String] = []) -> PluginSurvey {
+    PluginSurvey(
+      folders: folders, files: files, host: executable, rescans: rescan,
+      deadline: .seconds(probeTimeout ?? 10))
   }
 }

@@ -6,7 +6,7 @@ import GangwaySupervisor
 struct List: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the plugins that are found, a line each.",
-    discussion: "Each file is loaded in a process of its own, never in this one. Exit 1 if a plugin is broken.")
+    discussion: "What is not known of a file is asked for in a process of its own. Exit 1 if a plugin is broken.")
 
   @OptionGroup var search: PluginOptions
 
@@ -16,8 +16,8 @@ struct List: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() async throws {
-    let found = try await search.probe()
+  @MainActor func run() async throws {
+    let found = search.survey().plugins
     let refused = found.filter { $0.refusal != nil }
     let shown = broken ? refused : found.filter { $0.refusal == nil }
     if json {

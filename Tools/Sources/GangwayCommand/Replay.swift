@@ -25,7 +25,7 @@ struct Replay: AsyncParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     do {
       let recording = try Recording(file: file)
-      var options = SupervisorOptions(host: search.host ?? Locations.host, logFolder: folder.path)
+      var options = SupervisorOptions(host: search.executable, logFolder: folder.path)
       options.pluginFolders = search.folders
       options.configuration = config
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]

@@ -5,7 +5,7 @@ import GangwaySupervisor
 struct Routes: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the links, places, tabs, slots and services of all plugins, a line each.",
-    discussion: "Each file is loaded in a process of its own, never in this one. Exit 1 if links conflict.")
+    discussion: "What is not known of a file is asked for in a process of its own. Exit 1 if links conflict.")
 
   @OptionGroup var search: PluginOptions
 
@@ -15,8 +15,8 @@ struct Routes: AsyncParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  func run() async throws {
-    let listing = RouteListing(try await search.probe())
+  @MainActor func run() async throws {
+    let listing = RouteListing(search.survey())
     if json {
       try Locations.result(try listing.json())
     } else if conflicts {

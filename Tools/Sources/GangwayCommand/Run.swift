@@ -54,6 +54,17 @@ struct Run: AsyncParsableCommand {
   @Flag(help: "Begin anew; what was stored is set aside.")
   var fresh = false
 
+  @Flag(name: .customLong("safe-mode"), help: "Show what is installed, and load no plugin before you ask for it.")
+  var safeMode = false
+
+  @Flag(name: .customLong("wait-for-debugger"), help: "Let hosts wait for a debugger before they load anything.")
+  var waitForDebugger = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask whether to go on waiting when an event is not answered within this time; 0 for never.", valueName: "seconds"))
+  var patience: Double = 5
+
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
     do {
@@ -68,7 +79,7 @@ struct Run: AsyncParsableCommand {
   }
 
   private var options: SupervisorOptions {
-    var options = SupervisorOptions(host: search.host ?? Locations.host, logFolder: Locations.state)
+    var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
     options.plugins = plugins
     options.without = without
     options.pluginFolders = search.folders
@@ -76,6 +87,11 @@ struct Run: AsyncParsableCommand {
     options.isFresh = fresh
     options.configuration = config
     options.recording = record
+    options.isSafe = safeMode
+    options.waitsForDebugger = waitForDebugger
+    options.rescans = search.rescan
+    options.probeTimeout = search.probeTimeout
+    options.patience = patience > 0 ? .seconds(patience) : nil
     return options
   }
 

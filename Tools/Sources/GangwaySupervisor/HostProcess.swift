@@ -20,6 +20,8 @@ import SystemPackage
   /// Everything the host says, in order.
   let reports: AsyncStream<Report>
   private(set) var processID: pid_t?
+  /// How many messages came from it: a host that still says something is alive.
+  var messages = 0
   /// Why it could not be started.
   private(set) var startFailure: String?
   /// Where its crash report goes.

@@ -7,6 +7,8 @@ struct Incident {
   var isUp = false
   /// Whether its death was asked for.
   var isWanted = false
+  /// For how long it gave no answer, where it was ended for that.
+  var isHung: Duration?
   /// The file it said it would load next.
   var loading: String?
   /// The entry it said it would restore next.
@@ -34,7 +36,8 @@ struct Ending {
 
   /// What the system says of it.
   var cause: String {
-    switch status {
+    if let limit = incident.isHung { return "it gave no answer for \(limit), and was ended" }
+    return switch status {
     case .exited(let code)?: "it ended by itself with code \(code)"
     case .signaled(let signal)?: "it was ended by signal \(signal)"
     case nil: "it crashed"
@@ -56,12 +59,19 @@ struct Ending {
     return "\(who) stopped while handling \(event), and is back; it was not done again. \(reportText)"
   }
 
+  /// The same, for a plugin that is quarantined for it.
+  func quarantining(_ plugin: String) -> String {
+    text + " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in its place, "
+      + "or reload it."
+  }
+
   func whileLoading(_ file: String) -> String {
-    "\(file) stopped the host while being loaded, and was left out. Build it again, then restart. \(reportText)"
+    "\(file) stopped the host while being loaded, and is set aside. Build it again and reload it, or choose Try again in its "
+      + "place. \(reportText)"
   }
 
   func whileRestoring(_ plugin: String) -> String {
-    "The plugin \(plugin) stopped the host twice while its screens were being restored, and was left out. They are "
+    "The plugin \(plugin) stopped the host twice while its screens were being restored, and is set aside. They are "
       + "kept, and come back with a version of it that works. \(reportText)"
   }
 }

@@ -1,4 +1,5 @@
 import Gangway
+import GangwayHost
 import GangwayProtocol
 
 /// What can be navigated to: links, places and tabs of all plugins, and the links that take the same URLs.
@@ -33,9 +34,9 @@ public struct RouteListing: Codable, Sendable {
   /// Links that take the same URLs.
   public var conflicts: [Conflict] = []
 
-  /// Lists what probed plugins contribute.
-  public init(_ plugins: [HostMessage.PluginStatus]) {
-    for plugin in plugins where plugin.refusal == nil {
+  /// Lists what installed plugins contribute, those too that are refused for a conflict.
+  public init(_ survey: PluginSurvey) {
+    for plugin in survey.plugins where survey.manifests[plugin.file] != nil {
       for contribution in plugin.contributions {
         let parts = contribution.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { continue }

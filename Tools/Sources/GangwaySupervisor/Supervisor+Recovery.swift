@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GangwayProtocol
 
 /// What a supervisor does when a host has died.
@@ -6,7 +7,7 @@ extension Supervisor {
   func recover(from host: HostProcess, reportIsComing: Bool) async {
     guard self.host === host, !isStopped, failure == nil else { return }
     self.host = nil
-    if reportIsComing { reap(host) }
+    endWatch()
     // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
     let status = reportIsComing ? nil : await host.status()
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
@@ -15,13 +16,8 @@ extension Supervisor {
       incident: incident, status: status, report: reportIsComing ? host.crashReport : nil, event: inFlight?.name,
       work: unfinished?.event.flatMap { working[$0] }, plugin: inFlight?.plugin ?? unfinished?.plugin)
     (working, pending) = ([:], [])
-    if let loading = incident.loading {
-      leftOut[loading] = "it stopped the host while being loaded"
-      tell(.init(.failure, ending.whileLoading(loading)))
-    } else if !incident.isUp {
-      incident.failedStarts += 1
-      blameRestoring(ending)
-    }
+    if reportIsComing { reap(host, ending) }
+    let text = blame(ending)
     guard incident.failedStarts < Self.maximumFailedStarts else {
       return giveUp(
         "No host stays up: \(ending.cause). Its log is '\(options.logFolder)/host.log'. The session is kept.")
@@ -35,11 +31,41 @@ extension Supervisor {
     }
     guard wasUp, !wasWanted || inFlight != nil else { return }
     await untilUp()
-    announce(ending)
+    announce(ending, text)
   }
 
-  /// Gives a dying host time for its report, and then makes sure of its end.
-  private func reap(_ host: HostProcess) {
+  /// Finds out whose fault it was, and sets aside what stopped hosts too often.
+  ///
+  /// - Returns: what to tell the person.
+  private func blame(_ ending: Ending) -> String {
+    if let file = incident.loading {
+      let reason = incident.isHung == nil ? "it stopped the host while being loaded" : "its loading did not end"
+      quarantined[file] = reason
+      if !incident.isUp { tell(.init(.failure, ending.whileLoading(file))) }
+      return ending.whileLoading(file)
+    }
+    if !incident.isUp {
+      incident.failedStarts += 1
+      blameRestoring(ending)
+      return ending.text
+    }
+    guard let plugin = ending.plugin, !incident.isWanted else { return ending.text }
+    return count(plugin) ? ending.quarantining(plugin) : ending.text
+  }
+
+  /// Counts a crash of a plugin's.
+  ///
+  /// - Returns: whether it is set aside for it.
+  private func count(_ plugin: String) -> Bool {
+    guard tally.note(plugin) else { return false }
+    quarantined[plugin] = "it stopped the host \(CrashTally.limit) times within a minute"
+    return true
+  }
+
+  /// Gives a dying host time for its report, makes sure of its end, and blames whose code the report names, where the
+  /// event in flight blamed nobody.
+  private func reap(_ host: HostProcess, _ ending: Ending) {
+    let wasUp = incident.isUp && incident.loading == nil && !incident.isWanted
     Task {
       let limit = Task {
         try await Task.sleep(for: .seconds(10))
@@ -47,7 +73,25 @@ extension Supervisor {
       }
       _ = await host.status()
       limit.cancel()
+      guard wasUp, !isStopped, let plugin = reported(in: host.crashReport), plugin != ending.plugin else { return }
+      let text = "The crash report names the plugin \(plugin). Report: \(host.crashReport)"
+      guard count(plugin) else { return onUpdate(note(.information, text, plugin: plugin)) }
+      onUpdate(
+        note(
+          .failure, "\(text) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside.",
+          plugin: plugin))
+      try? await restart()
     }
+  }
+
+  /// The plugin in whose code a report says that the host died.
+  private func reported(in report: String) -> String? {
+    guard let data = FileManager.default.contents(atPath: report) else { return nil }
+    let files = statuses.values.map { status in
+      (String(status.file.split(separator: "/").last ?? ""), status.id ?? "")
+    }
+    return CrashReport(String(decoding: data, as: UTF8.self)).plugin(
+      among: Dictionary(files, uniquingKeysWith: { first, _ in first }))
   }
 
   private func untilUp() async {
@@ -59,26 +103,31 @@ extension Supervisor {
     guard let plugin = incident.restoring?.plugin else { return }
     incident.restoreDeaths[plugin, default: 0] += 1
     guard incident.restoreDeaths[plugin, default: 0] >= 2 else { return }
-    leftOut[plugin] = "it stopped the host twice while its screens were being restored"
+    quarantined[plugin] = "it stopped the host twice while its screens were being restored"
     incident.failedStarts = 0
     tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
   }
 
   /// Tells the person what happened, and whoever waits for an answer that there is none.
-  private func announce(_ ending: Ending) {
+  private func announce(_ ending: Ending, _ text: String) {
     for dropped in queue { dropped.resume(returning: false) }
     queue = []
     for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
     treeWaiters = []
     for waiter in historyWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
     historyWaiters = []
-    let notice = Update.Notice(.failure, ending.text, plugin: ending.plugin)
+    let notice = Update.Notice(.failure, text, plugin: ending.plugin)
     guard let waiting = inFlight else { return onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
     inFlight = nil
+    guard let reply = waiting.reply else {
+      var update = note(notice.kind, notice.text, plugin: notice.plugin)
+      update.presentation = presentation
+      return onUpdate(update)
+    }
     var answer = note(notice.kind, notice.text, plugin: notice.plugin)
     answer.event = waiting.id
     answer.presentation = presentation
-    waiting.reply.resume(returning: answer)
+    reply.resume(returning: answer)
   }
 
   func giveUp(_ text: String) {
@@ -103,7 +152,7 @@ extension Supervisor {
     historyWaiters = []
     for waiting in queue { waiting.resume(returning: false) }
     queue = []
-    inFlight?.reply.resume(throwing: failure)
+    inFlight?.reply?.resume(throwing: failure)
     inFlight = nil
   }
 }

@@ -10,13 +10,15 @@ import SystemPackage
 /// Crash recovery, restart and upgrade are this one mechanism. An event in flight when a host died is named, never
 /// repeated.
 @MainActor public final class Supervisor: SessionConnection {
-  public private(set) var presentation = Presentation(
-    revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
+  /// What the person sees now, with what the supervisor has to say.
+  public var presentation: Presentation { overlay.applied(to: shown) { [checkpoint] in checkpoint.records[$0]?.plugin } }
+  /// What the host shows.
+  var shown = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   public internal(set) var pending: [Update.Pending] = []
   /// Called with what came by itself: changes, and what happened to hosts.
   public var onUpdate: (Update) -> Void = { _ in }
   /// What the session would be restored from now.
-  public private(set) var checkpoint: Checkpoint
+  public internal(set) var checkpoint: Checkpoint
   /// The process of the present host.
   public var hostProcessID: Int32? { host?.processID }
   /// Called when no host can be kept running.
@@ -26,28 +28,41 @@ import SystemPackage
   static let maximumFailedStarts = 5
 
   let options: SupervisorOptions
-  private var stateFile: StateFile?
+  var stateFile: StateFile?
   private let folder: LogFolder
   private let log: FileDescriptor
   var host: HostProcess?
   var generation = 0
   private var eventCount = 0
   var incident = Incident()
-  var leftOut: [String: String] = [:]
+  /// Plugins, or files, that are not loaded before the person wants them again, each with the reason.
+  var quarantined: [String: String] = [:]
+  var tally = CrashTally()
+  /// In safe mode, the plugins that the person wanted all the same.
+  private var allowed: Set<String> = []
+  /// How far the plugins have come, by id.
+  public internal(set) var statuses: [String: HostMessage.PluginStatus] = [:]
+  var overlay = Overlay()
+  var watchdog: Task<Void, Never>?
+  var startWatch: Task<Void, Never>?
+  /// How long the event in flight has been overdue when the person was asked last.
+  var overdue: Duration?
+  var candidate: Candidate?
+  var isReloading = false
   private var toldRefusals: Set<String> = []
   var inFlight: InFlight?
   var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
   var historyWaiters: [CheckedContinuation<[String], any Error>] = []
   /// Whether the checkpoint is that of an earlier run: no host has had it yet.
   private var isFromFile = false
-  private let recorder: Recorder?
+  let recorder: Recorder?
   private var hasToldRecorderFailure = false
   var startWaiters: [CheckedContinuation<Void, any Error>] = []
   var startObservers: [CheckedContinuation<Void, Never>] = []
   var queue: [CheckedContinuation<Bool, Never>] = []
   /// The write that is coming or under way.
-  private var writing: Task<Void, Never>?
-  private var needsSaving = false
+  var writing: Task<Void, Never>?
+  var needsSaving = false
   var isStopped = false
   var failure: SupervisorFailure?
   /// What is to be told when the host is up.
@@ -61,8 +76,12 @@ import SystemPackage
     let id: EventID
     let name: String
     let plugin: String?
-    let reply: CheckedContinuation<Update, any Error>
+    /// Who waits for the answer; nobody any more where the person was asked about it.
+    var reply: CheckedContinuation<Update, any Error>?
   }
+
+  /// Whether something is under way that the next event has to wait for.
+  var isBusy: Bool { inFlight != nil || isReloading }
 
   /// Prepares a supervisor; ``start()`` starts the host.
   ///
@@ -113,6 +132,9 @@ import SystemPackage
   public func stop() async {
     guard !isStopped else { return }
     isStopped = true
+    endWatch()
+    startWatch?.cancel()
+    candidate?.host.kill()
     await saveAtLast()
     guard let host else { return }
     host.send(.quit)
@@ -132,7 +154,8 @@ import SystemPackage
   /// - Returns: the update that answers it, or one that says why there is none: the host died, which is told in a notice.
   /// - Throws: ``SupervisorFailure`` when no host can be kept running.
   public func send(_ action: Event.Action) async throws -> Update {
-    if inFlight != nil {
+    if let answer = answerQuestion(action) { return answer }
+    while isBusy {
       let isStillWanted = await withCheckedContinuation { queue.append($0) }
       guard isStillWanted else {
         return note(.refusal, "It was not done: the host stopped while something before it was being handled.")
@@ -145,14 +168,15 @@ import SystemPackage
     record(event)
     defer { next() }
     return try await withCheckedThrowingContinuation { reply in
+      if let patience = options.patience { watch(event.id, for: patience) }
       inFlight = InFlight(id: event.id, name: describe(event), plugin: plugin(of: event), reply: reply)
       host.send(.event(session: Self.session, event))
     }
   }
 
   /// Lets the next event in the queue go.
-  private func next() {
-    guard !queue.isEmpty else { return }
+  func next() {
+    guard !queue.isEmpty, !isBusy else { return }
     queue.removeFirst().resume(returning: true)
   }
 
@@ -214,33 +238,61 @@ import SystemPackage
   func launch() throws {
     generation += 1
     incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
-    var arguments = ["--serve"]
-    for plugin in options.plugins { arguments += ["--plugin", plugin] }
-    for plugin in options.without { arguments += ["--without", plugin] }
-    for (plugin, reason) in leftOut.sorted(by: { $0.key < $1.key }) {
-      arguments += ["--without", "\(plugin)=\(reason)"]
-    }
-    for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
-    if let configuration = options.configuration { arguments += ["--config", configuration] }
-    let report = folder.report(process: getpid(), generation: generation)
-    let host = try HostProcess(
-      executable: options.host, arguments: arguments, environment: options.environment, log: log, crashReport: report)
+    let host = try startHost()
     self.host = host
     host.send(.hello(.current))
     host.send(
       .open(
         session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile))
+    follow(host)
+    watchStart(of: host)
+  }
+
+  /// Starts a host.
+  ///
+  /// - Parameter plugins: those that it loads at once, whether they are needed or not.
+  func startHost(loading plugins: [String] = []) throws -> HostProcess {
+    var arguments = ["--serve"]
+    for plugin in options.plugins { arguments += ["--plugin", plugin] }
+    for plugin in options.without { arguments += ["--without", plugin] }
+    for (plugin, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
+      arguments += ["--quarantine", "\(plugin)=\(reason)"]
+    }
+    for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
+    if let configuration = options.configuration { arguments += ["--config", configuration] }
+    if options.isSafe {
+      arguments.append("--safe-mode")
+      for plugin in allowed.sorted() { arguments += ["--allow", plugin] }
+    }
+    if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
+    // Once is enough: what was found out by the first host is known to those after it.
+    if options.rescans, generation == 1 { arguments.append("--rescan") }
+    if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
+    for plugin in plugins { arguments += ["--load", plugin] }
+    return try HostProcess(
+      executable: options.host, arguments: arguments, environment: options.environment, log: log,
+      crashReport: folder.report(process: getpid(), generation: generation))
+  }
+
+  /// Takes what a host says, while it is in charge or is to be.
+  func follow(_ host: HostProcess) {
     Task {
       for await report in host.reports {
-        guard self.host === host else { return }
-        await take(report, from: host)
+        if let candidate, candidate.host === host {
+          take(report, of: candidate)
+        } else {
+          guard self.host === host else { return }
+          await take(report, from: host)
+        }
       }
     }
   }
 
   private func take(_ report: HostProcess.Report, from host: HostProcess) async {
     switch report {
-    case .message(let message): take(message)
+    case .message(let message):
+      host.messages += 1
+      take(message)
     case .garbled(let text): onUpdate(note(.failure, "The host said something that is no message: \(text)"))
     case .dying: await recover(from: host, reportIsComing: true)
     case .closed:
@@ -257,14 +309,20 @@ import SystemPackage
           "The host '\(options.host)' speaks protocol \(version), this command speaks \(ProtocolVersion.current). Install "
             + "both from one release.")
       }
+    case .probing: break
     case .loading(let file): incident.loading = file
     case .restoring(_, let node, let plugin): incident.restoring = (node, plugin)
+    case .plugin(let status):
+      incident.loading = nil
+      note(status)
     case .ready(let plugins):
       incident.loading = nil
       recorder?.begin(plugins, checkpoint)
-      for plugin in plugins where plugin.refusal != nil && plugin.cause != "not-a-plugin" && plugin.cause != "left-out"
-      {
-        guard toldRefusals.insert(plugin.file).inserted else { continue }
+      for plugin in plugins {
+        note(plugin)
+        guard plugin.state == .refused, plugin.cause != "not-a-plugin", toldRefusals.insert(plugin.file).inserted else {
+          continue
+        }
         tell(.init(.failure, "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
       }
     case .update(_, let update): take(update)
@@ -277,34 +335,66 @@ import SystemPackage
     }
   }
 
+  /// Notes how far a plugin has come. One that is loaded although it was set aside was wanted by the person.
+  func note(_ status: HostMessage.PluginStatus) {
+    guard let id = status.id else { return }
+    statuses[id] = status
+    guard status.state == .active else { return }
+    if options.isSafe { allowed.insert(id) }
+    if quarantined.removeValue(forKey: id) != nil { tally.forget(id) }
+    if quarantined.removeValue(forKey: status.file) != nil { tally.forget(id) }
+  }
+
   private func take(_ update: Update) {
-    if let next = update.presentation { presentation = next }
-    pending = update.pending
+    fold(update)
     if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = waiting.name }
     let unfinished = Set(pending.compactMap(\.event))
     working = working.filter { unfinished.contains($0.key) }
-    if let change = update.checkpoint {
-      checkpoint.fold(change)
-      recorder?.note(change)
-      scheduleSave()
-    }
-    if !incident.isUp {
-      // From now on the records themselves say which entries no guard has been asked about.
-      isFromFile = false
-      incident.isUp = true
-      incident.failedStarts = 0
-      incident.restoring = nil
-      for waiter in startWaiters { waiter.resume() }
-      startWaiters = []
-      for observer in startObservers { observer.resume() }
-      startObservers = []
-    }
+    if !incident.isUp { cameUp() }
     if let waiting = inFlight, waiting.id == update.event {
       inFlight = nil
-      waiting.reply.resume(returning: update)
-    } else {
-      onUpdate(update)
+      endWatch()
+      if let reply = waiting.reply { return reply.resume(returning: shown(update)) }
+      next()
     }
+    onUpdate(shown(update))
+  }
+
+  /// An update as front ends get it: with what the supervisor has to say.
+  private func shown(_ update: Update) -> Update {
+    var update = update
+    if update.presentation != nil { update.presentation = presentation }
+    return update
+  }
+
+  private func fold(_ update: Update) {
+    if let next = update.presentation { shown = next }
+    pending = update.pending
+    guard let change = update.checkpoint else { return }
+    checkpoint.fold(change)
+    recorder?.note(change)
+    scheduleSave()
+  }
+
+  private func cameUp() {
+    // From now on the records themselves say which entries no guard has been asked about.
+    isFromFile = false
+    incident.isUp = true
+    incident.failedStarts = 0
+    incident.restoring = nil
+    for waiter in startWaiters { waiter.resume() }
+    startWaiters = []
+    for observer in startObservers { observer.resume() }
+    startObservers = []
+  }
+
+  /// Takes the first update of a host that takes the place of another.
+  func takeOver(_ update: Update) {
+    incident = Incident()
+    incident.isUp = true
+    working = [:]
+    fold(update)
+    onUpdate(shown(update))
   }
 
   private func take(_ failure: HostMessage.Failure) {
@@ -324,42 +414,5 @@ import SystemPackage
     } else {
       startNotices.append(notice)
     }
-  }
-
-  // MARK: The state file
-
-  private func scheduleSave() {
-    needsSaving = true
-    guard stateFile != nil, writing == nil else { return }
-    writing = Task {
-      try? await Task.sleep(for: .milliseconds(500))
-      await saveInBackground()
-      writing = nil
-      if needsSaving, !isStopped { scheduleSave() }
-    }
-  }
-
-  /// Writes on another thread: a disk that takes its time must not hold up the person's keys.
-  private func saveInBackground() async {
-    guard needsSaving, let stateFile else { return }
-    needsSaving = false
-    let snapshot = checkpoint
-    let failure = await Task.detached { () -> String? in
-      do {
-        try stateFile.write(snapshot)
-        return nil
-      } catch {
-        return "\(error)"
-      }
-    }.value
-    if let failure { tell(.init(.failure, failure)) }
-  }
-
-  /// Writes what is not stored yet, after a write that is under way.
-  func saveAtLast() async {
-    // Ends the wait before the write, not the write.
-    writing?.cancel()
-    await writing?.value
-    await saveInBackground()
   }
 }

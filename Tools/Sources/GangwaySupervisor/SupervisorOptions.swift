@@ -23,6 +23,18 @@ public struct SupervisorOptions: Sendable {
   public var recording: String?
   /// Variables that the host's environment has besides this one's.
   public var environment: [String: String] = [:]
+  /// Whether no plugin is loaded before the person wants it.
+  public var isSafe = false
+  /// Whether hosts wait for a debugger before they load anything; nothing is overdue then.
+  public var waitsForDebugger = false
+  /// Whether the first host looks into all files again.
+  public var rescans = false
+  /// How long a file may make no progress while it is probed, in seconds; nil stands for the host's own limit.
+  public var probeTimeout: Double?
+  /// How long an event may stay unanswered before the person is asked about it; nil stands for any time.
+  public var patience: Duration? = .seconds(5)
+  /// How long a host that starts may say nothing before it is ended.
+  public var startPatience: Duration = .seconds(20)
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 

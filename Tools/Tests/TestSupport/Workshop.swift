@@ -13,6 +13,10 @@ import SystemPackage
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
+  /// Where hosts of this run keep what they know of plugins, so that each is probed once.
+  public nonisolated static let caches = FileManager.default.temporaryDirectory
+    .appendingPathComponent("gangway-caches-\(getpid())").path
+
   /// Makes the folder.
   public init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-\(UUID().uuidString)").path
@@ -37,6 +41,7 @@ import SystemPackage
   {
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
     options.plugins = plugins
+    options.environment = ["XDG_CACHE_HOME": Self.caches]
     change(&options)
     return try Supervisor(options)
   }
@@ -47,7 +52,9 @@ import SystemPackage
   ) {
     let result = try await Subprocess.run(
       .path(FilePath(Self.built + "/gangway")), arguments: Arguments(arguments),
-      environment: .inherit.updating(["XDG_STATE_HOME": path("state"), "XDG_DATA_HOME": path("data")]),
+      environment: .inherit.updating([
+        "XDG_STATE_HOME": path("state"), "XDG_DATA_HOME": path("data"), "XDG_CACHE_HOME": Self.caches,
+      ]),
       input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
     guard case .exited(let code) = result.terminationStatus else {
       return (-1, result.standardOutput, "\(result.terminationStatus)")

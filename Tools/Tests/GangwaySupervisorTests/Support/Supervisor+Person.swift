@@ -18,9 +18,9 @@ extension SessionConnection {
   }
 
   /// Shows a tab by its title.
-  func tab(_ title: String) async throws {
+  @discardableResult func tab(_ title: String) async throws -> Update {
     let tab = try #require(presentation.tabBars.joined().first { $0.title == title })
-    _ = try await send(.tab(tab.node))
+    return try await send(.tab(tab.node))
   }
 
   /// Screen and tree as the plain front end prints them.

@@ -1,0 +1,20 @@
+import GangwayProtocol
+
+extension HostMessage.PluginStatus {
+  /// The plugin, or why there is none, in a line.
+  public var line: String {
+    if let refusal { return "\(file): \(refusal)" }
+    return "\(id ?? "?") \(version ?? "?")  \(contributions.joined(separator: ", "))  \(file)"
+  }
+}
+
+/// Plugins as JSON, with the version of the format.
+public struct PluginListing: Codable, Sendable {
+  var format = 1
+  /// The plugins.
+  public var plugins: [HostMessage.PluginStatus]
+  /// Makes a listing.
+  public init(plugins: [HostMessage.PluginStatus]) { self.plugins = plugins }
+  /// The listing as a line of JSON.
+  public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
+}

@@ -1,0 +1,151 @@
+import GangwayHost
+import GangwayProtocol
+
+/// A host that is being started beside the one that runs, to take its place if it comes up.
+@MainActor final class Candidate {
+  let host: HostProcess
+  /// The plugin for whose sake it is started.
+  let plugin: String
+  var statuses: [HostMessage.PluginStatus] = []
+  /// What it announced last.
+  var loading: String?
+  private var outcome: Result<Update, SupervisorFailure>?
+  private var waiter: CheckedContinuation<Result<Update, SupervisorFailure>, Never>?
+
+  init(_ host: HostProcess, plugin: String) {
+    self.host = host
+    self.plugin = plugin
+  }
+
+  func finish(_ result: Result<Update, SupervisorFailure>) {
+    guard outcome == nil else { return }
+    outcome = result
+    waiter?.resume(returning: result)
+    waiter = nil
+  }
+
+  func result() async -> Result<Update, SupervisorFailure> {
+    if let outcome { return outcome }
+    return await withCheckedContinuation { waiter = $0 }
+  }
+}
+
+/// Replacing a feature while the person stays where they are.
+extension Supervisor {
+  /// Starts a new host with the present file of a plugin, restores the session in it, and lets it take the place of the
+  /// one that runs. If it does not come up, the old one stays.
+  ///
+  /// - Parameter plugin: its id; nil stands for the plugin of the screen in front.
+  /// - Returns: what to tell the person.
+  /// - Throws: ``SupervisorFailure`` with the reason, when nothing was changed.
+  public func reload(_ plugin: String? = nil) async throws -> String {
+    if overlay.question != nil {
+      throw SupervisorFailure("The app does not answer, so nothing can be reloaded. Answer Wait or Restart first.")
+    }
+    while isBusy {
+      guard await withCheckedContinuation({ queue.append($0) }) else {
+        throw SupervisorFailure("The host stopped meanwhile, so nothing was reloaded. Try again.")
+      }
+    }
+    guard let old = host, !isStopped, incident.isUp else { throw failure ?? SupervisorFailure("The host has ended.") }
+    let plugin = try reloadable(plugin)
+    isReloading = true
+    defer {
+      isReloading = false
+      next()
+    }
+    let wasQuarantined = quarantined.removeValue(forKey: plugin)
+    do {
+      let (host, update) = try await replacement(for: plugin)
+      self.host = host
+      tally.forget(plugin)
+      retire(old)
+      isReloading = false
+      takeOver(update)
+      let version = statuses[plugin]?.version.map { " \($0)" } ?? ""
+      return "The plugin \(plugin)\(version) was reloaded."
+    } catch {
+      quarantined[plugin] = wasQuarantined
+      throw error
+    }
+  }
+
+  private func reloadable(_ plugin: String?) throws -> String {
+    let known = statuses.keys.sorted()
+    guard let plugin else {
+      guard let front = presentation.layers.last.flatMap({ checkpoint.records[$0.node]?.plugin }) else {
+        throw SupervisorFailure("The screen in front belongs to no plugin, so there is nothing to reload.")
+      }
+      return front
+    }
+    guard known.contains(plugin) else {
+      let nearest = NearestMatch.of(plugin, among: known).map { " Did you mean '\($0)'?" } ?? ""
+      throw SupervisorFailure("There is no plugin '\(plugin)' in this app.\(nearest) Plugins: \(known.joined(separator: ", ")).")
+    }
+    return plugin
+  }
+
+  /// Starts a host with the present files and waits until it shows what this one shows.
+  private func replacement(for plugin: String) async throws -> (HostProcess, Update) {
+    generation += 1
+    let host = try startHost(loading: [plugin])
+    let candidate = Candidate(host, plugin: plugin)
+    self.candidate = candidate
+    defer { self.candidate = nil }
+    host.send(.hello(.current))
+    host.send(.open(session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    follow(host)
+    let limit = Task {
+      try await Task.sleep(for: options.startPatience)
+      let activity = candidate.loading.map { "loading '\($0)'" } ?? "starting"
+      candidate.finish(.failure(SupervisorFailure("it did not come up within \(options.startPatience): it was \(activity)")))
+    }
+    defer { limit.cancel() }
+    switch await candidate.result() {
+    case .success(let update):
+      guard self.host != nil else {
+        host.kill()
+        throw SupervisorFailure("The host stopped meanwhile, so nothing was reloaded. Try again.")
+      }
+      for status in candidate.statuses { note(status) }
+      return (host, update)
+    case .failure(let reason):
+      host.kill()
+      throw SupervisorFailure("The plugin \(plugin) was not reloaded, and runs as it was: \(reason)")
+    }
+  }
+
+  /// Takes what a host says that is not in charge yet.
+  func take(_ report: HostProcess.Report, of candidate: Candidate) {
+    switch report {
+    case .message(.loading(let file)): candidate.loading = file
+    case .message(.ready(let statuses)):
+      candidate.statuses = statuses
+      let own = statuses.first { $0.id == candidate.plugin }
+      let before = self.statuses[candidate.plugin]
+      let refused = own ?? statuses.first { $0.file == before?.file }
+      guard own?.state == .active else {
+        return candidate.finish(.failure(SupervisorFailure(refused?.refusal ?? "its file is no longer there")))
+      }
+    case .message(.update(_, let update)): candidate.finish(.success(update))
+    case .message(.failure(let failure)): candidate.finish(.failure(SupervisorFailure(failure.message)))
+    case .dying, .closed:
+      let activity = candidate.loading.map { "; it was loading '\($0)'" } ?? ""
+      candidate.finish(
+        .failure(SupervisorFailure("the new host stopped\(activity). Report: \(candidate.host.crashReport)")))
+    case .message, .garbled: break
+    }
+  }
+
+  private func retire(_ old: HostProcess) {
+    old.send(.quit)
+    Task {
+      let limit = Task {
+        try await Task.sleep(for: .seconds(1))
+        old.kill()
+      }
+      _ = await old.status()
+      limit.cancel()
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Plugins that do harm after they were let in: the app goes on, and says who it was.
+@MainActor @Suite struct ContainmentTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// A plugin that behaves while it is probed, and stops the host when it is loaded.
+  private func bomb() async throws -> String {
+    try await workshop.plugin(
+      "Bomb",
+      """
+      import Gangway
+      import Glibc
+      final class Bomb: Plugin {
+        static let id = "bomb", version = "1.0.0"
+        func register(in registry: Registry) {
+          registry.tab("main", title: "Bomb", order: 90) { _ in Never() }
+          if !CommandLine.arguments.contains("--probe"), access("\(workshop.path("harmless"))", F_OK) != 0 { abort() }
+        }
+      }
+      final class Never: StackCoordinator {
+        enum Route: NavigationRoute { case start }
+        let start = Route.start
+        func destination(for route: Route) -> Destination { .screen { Calm() } }
+      }
+      struct Calm: Screen { var body: some Content { Text("All is calm") } }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Bomb.self) }
+      """)
+  }
+
+  @Test func aPluginThatStopsTheHostWhileLoadingIsSetAsideUntilItIsWantedAgain() async throws {
+    let path = try await bomb()
+    let supervisor = try workshop.supervisor([path, "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.type("typed", into: "Text")
+    let answer = try await supervisor.tab("Bomb")
+    #expect(
+      answer.notices.first?.text.hasPrefix("\(path) stopped the host while being loaded, and is set aside.") == true,
+      "\(answer.notices)")
+    #expect(supervisor.presentation.plainText.contains("Text: [typed]"))
+    try await supervisor.tab("Bomb")
+    #expect(
+      supervisor.presentation.plainText.contains(
+        "The plugin bomb is not there: it stopped the host while being loaded\nTry again"))
+    #expect(supervisor.statuses["bomb"]?.state == .quarantined)
+    try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
+    try await supervisor.tap("Try again")
+    #expect(supervisor.presentation.plainText.contains("All is calm"))
+    #expect(supervisor.statuses["bomb"]?.state == .active)
+    // It stays, in the next host too.
+    try await supervisor.restart()
+    #expect(supervisor.presentation.plainText.contains("All is calm"))
+    await supervisor.stop()
+  }
+
+  @Test func threeCrashesInAMinuteQuarantineThePluginAlone() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Note")
+    try await supervisor.tap("Trap")
+    try await supervisor.tap("Trap")
+    #expect(supervisor.presentation.plainText.contains("Heard: noted"))
+    let answer = try await supervisor.tap("Trap")
+    #expect(answer.notices.first?.text.contains("It has now stopped the host 3 times within a minute") == true)
+    #expect(
+      supervisor.presentation.plainText.contains(
+        "The plugin trouble is not there: it stopped the host 3 times within a minute\nTry again"))
+    try await supervisor.tab("Scenes")
+    #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
+    try await supervisor.tab("Trouble")
+    try await supervisor.tap("Try again")
+    #expect(supervisor.presentation.plainText.contains("Heard: noted"))
+    try await supervisor.tap("Trap")
+    #expect(supervisor.presentation.plainText.contains("Heard: noted"))
+    await supervisor.stop()
+  }
+
+  @Test func crashesFarApartQuarantineNobody() {
+    var tally = CrashTally()
+    let start = ContinuousClock.now
+    var verdicts = [tally.note("a", at: start)]
+    for (plugin, seconds) in [("a", 10), ("b", 11), ("a", 65), ("a", 66)] {
+      verdicts.append(tally.note(plugin, at: start + .seconds(seconds)))
+    }
+    #expect(verdicts == [false, false, false, false, true])
+  }
+
+  @Test func theReportNamesThePluginWhoseCodeRan() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.plugin("Ticker", Self.tickerSource), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tab("Scenes")
+    var said: [String] = []
+    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    try await eventually { said.contains { $0.hasPrefix("The crash report names the plugin ticker.") } }
+    #expect(said.contains { $0.hasPrefix("The host stopped while nothing was being handled, and is back.") })
+    #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
+    await supervisor.stop()
+  }
+
+  /// Traps in work of its own, with no event in flight.
+  private static let tickerSource = """
+    import Gangway
+    final class Flow: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      init() {
+        Task { @MainActor in
+          try await Task.sleep(for: .milliseconds(400))
+          blowUp([])
+        }
+      }
+      func destination(for route: Route) -> Destination { .screen { Ticking() } }
+    }
+    @inline(never) func blowUp(_ none: [Int]) { print(none[1]) }
+    struct Ticking: Screen { var body: some Content { Text("Tick") } }
+    final class Ticker: Plugin {
+      static let id = "ticker", version = "1.0.0"
+      func register(in registry: Registry) { registry.tab("main", title: "Ticker", order: 1) { _ in Flow() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Ticker.self) }
+    """
+
+  @Test func theFramesOfTheCrashedThreadAreRead() {
+    let report = CrashReport(
+      """
+      *** Program crashed: Illegal instruction at 0x00007f197716df7f ***
+
+      Thread 0 "gangway-host":
+
+        0      0x00007f1976bab301 sigsuspend + 65 in libOther.so
+
+      Thread 2 "-qos.overcommit" crashed:
+
+        0                  0x00007f closure #1 in _assertionFailure(_:) + 623 in libswiftCore.so
+        3 [ra]             0x00007f closure #1 in TroubleScreen.body.getter + 275 in libTrouble.so at /a b/T.swift:4
+        5 [async]          0x00007f WorkLog.start(event:) in libGangway.so at /x/TrackedWork.swift:59
+      ...
+
+      Thread 3 "x":
+
+        0  0x00007f in libLater.so
+      """)
+    #expect(report.libraries == ["libswiftCore.so", "libTrouble.so", "libGangway.so"])
+    #expect(report.plugin(among: ["libTrouble.so": "trouble", "libOther.so": "other"]) == "trouble")
+    #expect(CrashReport("").plugin(among: ["libTrouble.so": "trouble"]) == nil)
+  }
+
+  // MARK: The watchdog
+
+  @Test func aHandlerThatNeverReturnsIsAskedAboutAndEnded() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.plugin("Stuck", Self.stuckSource), "scenes"]) {
+      $0.patience = .milliseconds(300)
+    }
+    _ = try await supervisor.start()
+    try await supervisor.tap("Count")
+    let answer = try await supervisor.tap("Loop")
+    #expect(answer.presentation?.plainText.contains("(alert) The plugin stuck does not answer") == true)
+    #expect(answer.presentation?.plainText.contains("It has been busy with tap on 'Loop'") == true)
+    // What is done meanwhile is refused, not lost.
+    let refused = try await supervisor.send(.tab(1))
+    #expect(refused.notices.first?.text.contains("waits for an answer first") == true)
+    var said: [String] = []
+    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    try await supervisor.tap("Restart")
+    try await eventually { said.contains { $0.contains("stopped while handling tap on 'Loop'") } }
+    #expect(said.contains { $0.contains("it gave no answer for 0.3 seconds, and was ended") }, "\(said)")
+    #expect(supervisor.presentation.plainText.contains("Count: 1"), "\(supervisor.presentation.plainText)")
+    try await supervisor.tap("Count")
+    #expect(supervisor.presentation.plainText.contains("Count: 2"))
+    await supervisor.stop()
+  }
+
+  @Test func aHandlerThatTakesItsTimeMayBeWaitedFor() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.plugin("Stuck", Self.stuckSource)]) {
+      $0.patience = .milliseconds(200)
+    }
+    _ = try await supervisor.start()
+    let answer = try await supervisor.tap("Doze")
+    #expect(answer.presentation?.plainText.contains("(alert)") == true)
+    try await supervisor.tap("Wait")
+    #expect(!supervisor.presentation.plainText.contains("(alert)"))
+    try await eventually { supervisor.presentation.plainText.contains("Count: 10") }
+    try await supervisor.tap("Count")
+    #expect(supervisor.presentation.plainText.contains("Count: 11"))
+    await supervisor.stop()
+  }
+
+  private static let stuckSource = """
+    import Gangway
+    import Glibc
+    import Observation
+    @Observable final class Stuck: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      var state = 0
+      func destination(for route: Route) -> Destination { .screen { StuckScreen(stuck: self) } }
+    }
+    struct StuckScreen: Screen {
+      let stuck: Stuck
+      var body: some Content {
+        Text("Count: \\(stuck.state)")
+        Button("Count") { stuck.state += 1 }
+        Button("Loop") { while true { usleep(1000) } }
+        Button("Doze") {
+          usleep(600_000)
+          stuck.state += 10
+        }
+        Button("Hog") {
+          var hoard: [[UInt8]] = []
+          var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
+          setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+          while true { hoard.append([UInt8](repeating: 1, count: 64 << 20)) }
+        }
+      }
+    }
+    final class StuckPlugin: Plugin {
+      static let id = "stuck", version = "1.0.0"
+      func register(in registry: Registry) { registry.tab("main", title: "Stuck", order: 1) { _ in Stuck() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(StuckPlugin.self) }
+    """
+
+  @Test func aHandlerThatAllocatesWithoutEndEndsItsHostAlone() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.plugin("Stuck", Self.stuckSource)])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Count")
+    let answer = try await supervisor.tap("Hog")
+    #expect(answer.notices.first?.text.hasPrefix("The plugin stuck stopped while handling tap on 'Hog'") == true)
+    #expect(supervisor.presentation.plainText.contains("Count: 1"))
+    await supervisor.stop()
+  }
+
+  @Test func aHostThatSaysNothingAtItsStartIsEnded() async throws {
+    let fake = try workshop.script("sleep 60")
+    let supervisor = try workshop.supervisor([]) {
+      $0.host = fake
+      $0.startPatience = .milliseconds(100)
+    }
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
+    #expect(
+      failure?.description.contains("it gave no answer for 0.1 seconds, and was ended") == true,
+      "\(failure?.description ?? "")")
+  }
+
+  @Test func safeModeShowsThePlacesAndLoadsWhatIsAskedFor() async throws {
+    let supervisor = try workshop.supervisor(["scenes", "clock"]) { $0.isSafe = true }
+    _ = try await supervisor.start()
+    #expect(supervisor.presentation.plainText.contains("the app was started in safe mode, with no plugin loaded"))
+    #expect(supervisor.statuses.values.allSatisfy { $0.state == .disabled })
+    try await supervisor.tap("Try again")
+    #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
+    try await supervisor.restart()
+    #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
+    try await supervisor.tab("Clock")
+    #expect(supervisor.presentation.plainText.contains("safe mode"))
+    await supervisor.stop()
+  }
+
+  /// A file that is cut short under a running host takes that host down when its pages are touched, and no more.
+  @Test func aFileThatIsTruncatedWhileItRunsIsContained() async throws {
+    let path = workshop.path("libScenes.so")
+    try FileManager.default.copyItem(atPath: Workshop.built + "/libScenes.so", toPath: path)
+    let supervisor = try workshop.supervisor([path, "clock"])
+    _ = try await supervisor.start()
+    try await supervisor.type("typed", into: "Text")
+    truncate(path, 4096)
+    _ = try await supervisor.send(.back)
+    try await supervisor.restart()
+    #expect(supervisor.presentation.plainText.contains("Clock"), "\(supervisor.presentation.plainText)")
+    try await supervisor.tab("Clock")
+    #expect(supervisor.presentation.plainText.contains("Time zones"))
+    #expect(supervisor.checkpoint.records.values.contains { $0.values?["text"] == "typed" })
+    await supervisor.stop()
+  }
+}

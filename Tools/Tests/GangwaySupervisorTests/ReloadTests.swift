@@ -1,0 +1,110 @@
+import Foundation
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Replacing a feature while the person stays where they are.
+@MainActor @Suite struct ReloadTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private func build(_ word: String, register: String = "") async throws -> String {
+    let path = try await workshop.plugin(
+      "Edit",
+      """
+      import Gangway
+      import Glibc
+      import Observation
+      @Observable final class Edit: StackCoordinator {
+        enum Route: NavigationRoute { case start, next }
+        let start = Route.start
+        var state = ""
+        func destination(for route: Route) -> Destination {
+          .screen { EditScreen(edit: self, router: self.router, isNext: route == .next) }
+        }
+      }
+      struct EditScreen: Screen {
+        let edit: Edit, router: Router<Edit>, isNext: Bool
+        var body: some Content {
+          Text("\(word) \\(isNext ? "two" : "one")")
+          TextField("Text", text: Binding(get: { edit.state }, set: { edit.state = $0 }))
+          Button("Next") { try await router.show(.next) }
+        }
+      }
+      final class EditPlugin: Plugin {
+        static let id = "edit", version = "1.0.0"
+        func register(in registry: Registry) throws {
+          \(register)
+          registry.tab("main", title: "Edit", order: 1) { _ in Edit() }
+        }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(EditPlugin.self) }
+      """)
+    // As an installation does: renamed into place, so that a host keeps what it has mapped.
+    try FileManager.default.copyItem(atPath: path, toPath: workshop.path("new"))
+    rename(workshop.path("new"), workshop.path("libInstalled.so"))
+    return workshop.path("libInstalled.so")
+  }
+
+  private func start(_ path: String) async throws -> Supervisor {
+    let supervisor = try workshop.supervisor([path, "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Next")
+    try await supervisor.type("typed", into: "Text")
+    return supervisor
+  }
+
+  @Test func theNewVersionShowsTheSameScreenWithTheSameText() async throws {
+    let supervisor = try await start(try await build("First"))
+    let first = try #require(supervisor.hostProcessID)
+    _ = try await build("Second")
+    #expect(try await supervisor.reload("edit") == "The plugin edit 1.0.0 was reloaded.")
+    #expect(supervisor.presentation.plainText.contains("Second two\nText: [typed]"), "\(supervisor.presentation.plainText)")
+    #expect(supervisor.hostProcessID != first)
+    try await eventually { kill(first, 0) != 0 }
+    _ = try await supervisor.send(.back)
+    #expect(supervisor.presentation.plainText.contains("Second one"))
+    await supervisor.stop()
+  }
+
+  @Test(arguments: [
+    ("abort()", "it ended the process that loaded it by signal 6"),
+    ("throw Trouble(); struct Trouble: Error {}", "it did not register: Trouble()"),
+    ("if !CommandLine.arguments.contains(\"--probe\") { abort() }", "the new host stopped; it was loading"),
+  ])
+  func ifTheNewVersionDoesNotComeUpTheOldOneStays(_ register: String, _ reason: String) async throws {
+    let supervisor = try await start(try await build("First"))
+    let first = try #require(supervisor.hostProcessID)
+    _ = try await build("Second", register: register)
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("edit") }
+    #expect(
+      failure?.description.hasPrefix("The plugin edit was not reloaded, and runs as it was: ") == true
+        && failure?.description.contains(reason) == true, "\(failure?.description ?? "")")
+    #expect(supervisor.hostProcessID == first)
+    #expect(supervisor.presentation.plainText.contains("First two\nText: [typed]"))
+    _ = try await supervisor.send(.back)
+    #expect(supervisor.presentation.plainText.contains("First one"))
+    await supervisor.stop()
+  }
+
+  @Test func withoutANameItIsThePluginInFront() async throws {
+    let supervisor = try await start(try await build("First"))
+    #expect(try await supervisor.reload() == "The plugin edit 1.0.0 was reloaded.")
+    let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("edti") }
+    #expect(failure?.description == "There is no plugin 'edti' in this app. Did you mean 'edit'? Plugins: edit, scenes.")
+    await supervisor.stop()
+  }
+
+  @Test func whatIsDoneMeanwhileIsDoneAfterwards() async throws {
+    let supervisor = try await start(try await build("First"))
+    let reload = Task.immediate { try await supervisor.reload("edit") }
+    let edit = Task.immediate { try await supervisor.type("more", into: "Text") }
+    _ = try await reload.value
+    _ = try await edit.value
+    #expect(supervisor.presentation.plainText.contains("Text: [more]"))
+    await supervisor.stop()
+  }
+}

@@ -44,6 +44,7 @@ public enum Host {
       Console.write("gangway-host \(version), protocol \(ProtocolVersion.current)\n")
       return 0
     case .probe(let files): return Probe.run(files, Console.takeOver())
+    case .validate(let file): return await PluginValidation.run(file, options, Console.takeOver())
     case .serve: return await ServedHost.run(options, root)
     case .alone: return await runAlone(options, root)
     }

@@ -9,6 +9,8 @@ public struct HostOptions: Sendable {
     case serve
     /// Say what plugins are, a JSON line for each file.
     case probe([String])
+    /// Use a plugin as a person would and say, a JSON line for each check, what was found.
+    case validate(String)
     case help
     case version
   }
@@ -43,6 +45,10 @@ public struct HostOptions: Sendable {
   var rescans = false
   /// How long a probed file may make no progress.
   var probeDeadline: Duration = .seconds(10)
+  /// Of the random walk when a plugin is validated.
+  var seed: UInt64 = 1
+  /// How many steps that takes.
+  var steps = 200
   /// Whether to wait for a debugger before anything is loaded.
   var waitsForDebugger = false
   /// Where verdicts and contributions are kept between runs.
@@ -67,6 +73,9 @@ public struct HostOptions: Sendable {
       case "--config": configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
+      case "--validate": mode = .validate(try value(argument))
+      case "--seed": seed = try Self.number(argument, try value(argument))
+      case "--steps": steps = try Self.number(argument, try value(argument))
       case "--quarantine":
         let (name, reason) = Self.reasoned(try value(argument))
         quarantined[name] = reason ?? "it was set aside with --quarantine"
@@ -96,6 +105,13 @@ public struct HostOptions: Sendable {
   private mutating func leaveOut(_ text: String) {
     let (name, reason) = Self.reasoned(text)
     without[name] = reason ?? "it was left out with --without"
+  }
+
+  private static func number<Number: FixedWidthInteger>(_ option: String, _ text: String) throws -> Number {
+    guard let number = Number(text), number >= 0 else {
+      throw UsageError(description: "\(option) takes a whole number, and got '\(text)'.")
+    }
+    return number
   }
 
   /// `ID`, `PATH`, or either with `=REASON`.
@@ -128,6 +144,8 @@ public struct HostOptions: Sendable {
       --wait-for-debugger wait for one before anything is loaded
       --serve             speak the presentation protocol on standard input and output
       --probe FILE...     load each file and say, a JSON line for each, what it contributes or why it is refused
+      --validate FILE     use a plugin as a person would, and say what was found: see `gangway validate`
+      --seed N, --steps N of its random walk
       --help, --version
 
     Exit: 0 fine, 1 a script failed or nothing could be shown, 64 wrong usage.

@@ -49,5 +49,9 @@ extension FlowTester {
       notices: flow.notices)
   }
 
+  func reload(_ plugin: String?) async throws -> String {
+    throw PlainFailure("There is no plugin in a test that could be reloaded.")
+  }
+
   func restart() async throws { try await flow.restart(file: place.file, line: place.line) }
 }

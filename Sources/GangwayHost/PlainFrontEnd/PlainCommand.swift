@@ -26,12 +26,13 @@ enum PlainCommand: Hashable {
   case refuse(String)
   case wait(Duration)
   case restart
+  case reload(String?)
   case help
   case quit
 
   static let words = [
     "tap", "cell", "set", "tab", "back", "dismiss", "open", "undo", "redo", "screen", "tree", "history", "expect",
-    "refuse", "wait", "restart", "help", "quit",
+    "refuse", "wait", "restart", "reload", "help", "quit",
   ]
 
   static let summary = """
@@ -47,6 +48,7 @@ enum PlainCommand: Hashable {
     expect TEXT          wait until the screen shows it; refuse TEXT: fail if it does
     wait SECONDS
     restart              end the host at once and restore (under a supervisor)
+    reload [ID]          replace a plugin by its present file, that of the screen in front (under a supervisor)
     quit
     LABEL is what is printed, or #id; 'LABEL #2' is the second of that label.
     """
@@ -84,6 +86,7 @@ enum PlainCommand: Hashable {
       }
       self = .wait(.seconds(seconds))
     case "restart": self = .restart
+    case "reload": self = .reload(rest.isEmpty ? nil : rest)
     case "help", "?": self = .help
     case "quit", "exit": self = .quit
     default:

@@ -93,6 +93,9 @@ import Glibc
     case .restart:
       try await connection.restart()
       if !isScript { printScreen() }
+    case .reload(let plugin):
+      complain(try await connection.reload(plugin))
+      if !isScript { printScreen() }
     case .help: write(PlainCommand.summary + "\n")
     case .quit: return false
     }

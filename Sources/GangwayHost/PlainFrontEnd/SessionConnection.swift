@@ -17,6 +17,10 @@ import GangwayProtocol
   func history() async throws -> [String]
   /// Ends the host at once and restores its session in a new one.
   func restart() async throws
+  /// Replaces a plugin by its present file, if that comes up; nil stands for the plugin of the screen in front.
+  ///
+  /// - Returns: what to tell the person.
+  func reload(_ plugin: String?) async throws -> String
 }
 
 /// A session in this process.
@@ -55,5 +59,9 @@ import GangwayProtocol
   /// Always throws: there is nothing that could start another host.
   public func restart() async throws {
     throw PlainFailure("restart needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
+  }
+  /// Always throws: what is loaded stays loaded.
+  public func reload(_ plugin: String?) async throws -> String {
+    throw PlainFailure("reload needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
   }
 }

@@ -9,7 +9,11 @@ import GangwaySupervisor
     commandName: "gangway",
     abstract: "Runs applications made of plugins, and keeps them running.",
     version: "gangway \(Host.version)",
-    subcommands: [Run.self, List.self, Routes.self, Replay.self]
+    subcommands: [
+      Run.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self, Inspect.self, Why.self,
+      Validate.self,
+      Doctor.self, Env.self, Logs.self, Replay.self,
+    ]
   )
 }
 
@@ -33,7 +37,8 @@ struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("probe-timeout"),
     help: ArgumentHelp(
-      "How long a file may make no progress while it is asked what it contributes; by default 10.", valueName: "seconds"))
+      "How long a file may make no progress while it is asked what it contributes; by default 10.", valueName: "seconds"
+    ))
   var probeTimeout: Double?
 
   /// The host's executable.

@@ -13,6 +13,9 @@ enum Locations {
     return (variable("HOME") ?? "/tmp") + "/.local/state/gangway"
   }
 
+  /// The folder of the sockets by which running apps are reached.
+  static var sockets: String { state + "/run" }
+
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Writes a line to standard error, where everything goes that is not a result.

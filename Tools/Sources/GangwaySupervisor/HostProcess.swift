@@ -95,7 +95,8 @@ import SystemPackage
   /// Ends the host at once.
   func kill() {
     isDoomed = true
-    if let processID { Glibc.kill(processID, SIGKILL) }
+    // Its group: what a plugin started in it goes too, and lets go of the pipes.
+    if let processID { Glibc.kill(-processID, SIGKILL) }
   }
 
   /// Waits for the end of the host.

@@ -61,7 +61,8 @@ struct Ending {
 
   /// The same, for a plugin that is quarantined for it.
   func quarantining(_ plugin: String) -> String {
-    text + " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in its place, "
+    text
+      + " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in its place, "
       + "or reload it."
   }
 

@@ -78,7 +78,8 @@ extension Supervisor {
       guard count(plugin) else { return onUpdate(note(.information, text, plugin: plugin)) }
       onUpdate(
         note(
-          .failure, "\(text) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside.",
+          .failure,
+          "\(text) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside.",
           plugin: plugin))
       try? await restart()
     }

@@ -80,7 +80,8 @@ extension Supervisor {
     }
     guard known.contains(plugin) else {
       let nearest = NearestMatch.of(plugin, among: known).map { " Did you mean '\($0)'?" } ?? ""
-      throw SupervisorFailure("There is no plugin '\(plugin)' in this app.\(nearest) Plugins: \(known.joined(separator: ", ")).")
+      throw SupervisorFailure(
+        "There is no plugin '\(plugin)' in this app.\(nearest) Plugins: \(known.joined(separator: ", ")).")
     }
     return plugin
   }
@@ -98,7 +99,8 @@ extension Supervisor {
     let limit = Task {
       try await Task.sleep(for: options.startPatience)
       let activity = candidate.loading.map { "loading '\($0)'" } ?? "starting"
-      candidate.finish(.failure(SupervisorFailure("it did not come up within \(options.startPatience): it was \(activity)")))
+      candidate.finish(
+        .failure(SupervisorFailure("it did not come up within \(options.startPatience): it was \(activity)")))
     }
     defer { limit.cancel() }
     switch await candidate.result() {

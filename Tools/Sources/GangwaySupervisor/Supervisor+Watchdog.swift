@@ -83,3 +83,19 @@ extension Supervisor {
     }
   }
 }
+
+/// What others have to say on the screens of a plugin.
+extension Supervisor {
+  /// Puts lines on top of all screens of a plugin, or takes them away.
+  public func setBanner(_ plugin: String, _ lines: [String]) {
+    guard overlay.banners[plugin] ?? [] != lines else { return }
+    overlay.banners[plugin] = lines.isEmpty ? nil : lines
+    var update = note(.information, "")
+    update.notices = lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)]
+    update.presentation = presentation
+    onUpdate(update)
+  }
+
+  /// Tells the person something.
+  public func say(_ text: String, plugin: String?) { onUpdate(note(.information, text, plugin: plugin)) }
+}

@@ -7,6 +7,7 @@ struct Controller {
     case nothing
     case send(Event.Action)
     case restart
+    case reload
     case quit
     case redraw
     case showReport
@@ -80,6 +81,7 @@ struct Controller {
     case .character("u"): return .send(.undo)
     case .character("U"): return .send(.redo)
     case .character("r"): return .restart
+    case .character("R"): return .reload
     case .character("q"): return quit(presentation)
     case .character(let digit), .alt(let digit): return selectTab(digit, presentation)
     default: return .nothing

@@ -142,6 +142,16 @@ import Glibc
       actions?.yield(action)
     case .quit: stop(0)
     case .showReport: showReport()
+    case .reload:
+      controller.state.status = .init(.information, "Reloading…")
+      Task {
+        do {
+          tell([.init(.information, try await connection.reload(nil))])
+        } catch {
+          tell([.init(.refusal, "\(error)")])
+        }
+        refresh()
+      }
     case .restart:
       Task {
         do {

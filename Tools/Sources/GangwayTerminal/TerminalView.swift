@@ -202,6 +202,8 @@ struct TerminalView {
     if let notice = state.status {
       let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
       canvas.put(TextWidth.fit(notice.text, canvas.columns - 2), row, 1, Style(color: color, isBold: true))
+    } else if let activity = presentation.activity {
+      canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
     } else {
       let hint = state.isWorking ? "working …" : "Tab move   Enter press   Esc back   ? keys   q quit"
       canvas.put(TextWidth.fit(hint, canvas.columns - 2), row, 1, .dim)
@@ -240,7 +242,7 @@ struct TerminalView {
     "Left, Right                 options, cells", "Arrows     cells of a grid",
     "Esc        back, dismiss, cancel", "1-9        tabs (Alt-1 in a text field)",
     "PgUp, PgDn, wheel           scroll", "u / U      undo a step, do it again",
-    "r          restart the features", "!          the last report",
+    "r / R      restart all features, reload this one", "!          the last report",
     "q          quit (Ctrl-C anywhere)",
   ]
 }

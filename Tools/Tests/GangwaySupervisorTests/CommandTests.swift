@@ -76,8 +76,10 @@ import Testing
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(lines.first?.hasPrefix("\(workshop.folder)/libBad.so: it is no ELF file") == true)
-    #expect(lines.last?.hasPrefix(
-        "\(bomb): it ended the process that loaded it by signal 6 (SIGABRT), in register(in:) of the plugin bomb. ") == true)
+    #expect(
+      lines.last?.hasPrefix(
+        "\(bomb): it ended the process that loaded it by signal 6 (SIGABRT), in register(in:) of the plugin bomb. ")
+        == true)
     let fine = try await workshop.gangway(["list", "--plugins-dir", workshop.folder])
     #expect(fine.code == 1)
     #expect(fine.output.split(separator: "\n").count == 4)

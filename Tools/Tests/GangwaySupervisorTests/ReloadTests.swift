@@ -62,7 +62,8 @@ import Testing
     let first = try #require(supervisor.hostProcessID)
     _ = try await build("Second")
     #expect(try await supervisor.reload("edit") == "The plugin edit 1.0.0 was reloaded.")
-    #expect(supervisor.presentation.plainText.contains("Second two\nText: [typed]"), "\(supervisor.presentation.plainText)")
+    #expect(
+      supervisor.presentation.plainText.contains("Second two\nText: [typed]"), "\(supervisor.presentation.plainText)")
     #expect(supervisor.hostProcessID != first)
     try await eventually { kill(first, 0) != 0 }
     _ = try await supervisor.send(.back)
@@ -94,7 +95,8 @@ import Testing
     let supervisor = try await start(try await build("First"))
     #expect(try await supervisor.reload() == "The plugin edit 1.0.0 was reloaded.")
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("edti") }
-    #expect(failure?.description == "There is no plugin 'edti' in this app. Did you mean 'edit'? Plugins: edit, scenes.")
+    #expect(
+      failure?.description == "There is no plugin 'edti' in this app. Did you mean 'edit'? Plugins: edit, scenes.")
     await supervisor.stop()
   }
 

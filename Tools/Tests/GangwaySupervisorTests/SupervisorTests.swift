@@ -155,7 +155,8 @@ import Testing
     kill(host, SIGKILL)
     try await eventually { said.contains { $0.contains("stopped while nothing") } }
     #expect(supervisor.presentation.plainText.hasPrefix("[Trouble*] [Scenes]\n"))
-    #expect(supervisor.presentation.plainText.contains("it stopped the host twice while its screens were being restored"))
+    #expect(
+      supervisor.presentation.plainText.contains("it stopped the host twice while its screens were being restored"))
     #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
     let notices = said + supervisor.startNotices.map(\.text)
     #expect(

@@ -1,0 +1,53 @@
+import GangwayProtocol
+
+/// What a person could do next, chosen at random: the same for the same seed and the same screens.
+public struct PersonWalk: Sendable {
+  /// SplitMix64. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+  struct Generator: RandomNumberGenerator, Sendable {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private var random: Generator
+
+  /// Begins a walk.
+  public init(seed: UInt64) { random = Generator(state: seed) }
+
+  /// The next thing to do; nil where nothing can be done.
+  public mutating func next(on presentation: Presentation) -> Event.Action? {
+    var choices: [Event.Action] = []
+    if let top = presentation.top {
+      for element in presentation.reachable where element.isEnabled {
+        choices += actions(on: element, .init(node: top.node, element: element.id))
+      }
+    }
+    if presentation.alert == nil {
+      for bar in presentation.tabBars { choices += bar.filter { !$0.isSelected }.map { .tab($0.node) } }
+    }
+    if presentation.canGoBack { choices += [.back, .back] }
+    return choices.randomElement(using: &random)
+  }
+
+  private mutating func actions(on element: Element, _ target: Event.ElementReference) -> [Event.Action] {
+    switch element.kind {
+    case .button, .link: return [.tap(target)]
+    case .field:
+      let texts = ["", "a", "Ann", "27", "ü 漢 🙂", "two\nlines", String(repeating: "long ", count: 40)]
+      return [.edit(target, text: texts.randomElement(using: &random) ?? "")]
+    case .toggle: return [.toggle(target, isOn: element.value != "on")]
+    case .picker: return element.options.randomElement(using: &random).map { [.choose(target, option: $0.id)] } ?? []
+    case .grid:
+      guard let row = element.cells.indices.randomElement(using: &random),
+        let column = element.cells[row].indices.randomElement(using: &random), element.cells[row][column].isEnabled
+      else { return [] }
+      return [.cell(target, row: row, column: column)]
+    default: return []
+    }
+  }
+}

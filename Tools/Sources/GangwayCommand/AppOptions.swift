@@ -1,0 +1,89 @@
+import ArgumentParser
+import GangwaySupervisor
+import Glibc
+
+/// What `gangway run` and `gangway dev` take.
+struct AppOptions: ParsableArguments {
+  enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
+    case terminal, plain
+  }
+
+  @Option(
+    name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"))
+  var plugins: [String] = []
+
+  @Option(help: ArgumentHelp("Leave this plugin out; may be repeated.", valueName: "id|file"))
+  var without: [String] = []
+
+  @OptionGroup var search: PluginOptions
+
+  @Option(
+    help: "What draws the app: terminal or plain; by default terminal, where output is one and there is no script.")
+  var frontend: FrontEnd?
+
+  @Option(
+    help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
+    completion: .file())
+  var script: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the session in this file between runs. Without it, one under XDG_STATE_HOME; with --script, none.",
+      valueName: "file"),
+    completion: .file())
+  var state: String?
+
+  @Option(
+    help: ArgumentHelp("Order, group and hide tabs as this file says.", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Option(help: ArgumentHelp("Go where this link leads once the app has started.", valueName: "url"))
+  var open: String?
+
+  @Option(
+    help: ArgumentHelp("Record the session in this file, for `gangway replay`.", valueName: "file"),
+    completion: .file())
+  var record: String?
+
+  @Flag(help: "Begin anew; what was stored is set aside.")
+  var fresh = false
+
+  @Flag(name: .customLong("safe-mode"), help: "Show what is installed, and load no plugin before you ask for it.")
+  var safeMode = false
+
+  @Flag(name: .customLong("wait-for-debugger"), help: "Let hosts wait for a debugger before they load anything.")
+  var waitForDebugger = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask whether to go on waiting when an event is not answered within this time; 0 for never.", valueName: "seconds")
+  )
+  var patience: Double = 5
+
+  /// What the supervisor is to start.
+  var supervisorOptions: SupervisorOptions {
+    var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
+    options.plugins = plugins
+    options.without = without
+    options.pluginFolders = search.folders
+    options.stateFile = state ?? (script == nil ? Locations.state + "/session.json" : nil)
+    options.isFresh = fresh
+    options.configuration = config
+    options.recording = record
+    options.isSafe = safeMode
+    options.waitsForDebugger = waitForDebugger
+    options.rescans = search.rescan
+    options.probeTimeout = search.probeTimeout
+    options.patience = patience > 0 ? .seconds(patience) : nil
+    return options
+  }
+
+  /// Whether the front end is the full-screen one.
+  var wantsTerminal: Bool {
+    switch frontend {
+    case .terminal: true
+    case .plain: false
+    case nil: script == nil && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Dispatch
+import GangwayHost
+import GangwayProtocol
+import GangwaySupervisor
+import GangwayTerminal
+import Glibc
+
+/// An app from its start to its end: the supervisor, a front end, signals, and the socket by which it is reached.
+@MainActor final class AppRun {
+  private let options: AppOptions
+  private let supervised: SupervisorOptions
+  /// What runs beside the app while it does.
+  private let companion: (@MainActor (Supervisor) -> Task<Void, Never>)?
+  private var socket: ControlSocket?
+
+  init(
+    _ options: AppOptions, _ supervised: SupervisorOptions,
+    companion: (@MainActor (Supervisor) -> Task<Void, Never>)? = nil
+  ) {
+    self.options = options
+    self.supervised = supervised
+    self.companion = companion
+  }
+
+  /// Runs the app.
+  ///
+  /// - Throws: the exit code.
+  func run() async throws {
+    do {
+      let supervisor = try Supervisor(supervised)
+      let code = try await drive(supervisor)
+      await supervisor.stop()
+      throw ExitCode(code)
+    } catch let failure as SupervisorFailure {
+      Locations.complain("gangway: \(failure)")
+      throw ExitCode(1)
+    }
+  }
+
+  /// Listens to other commands; an app that cannot be reached runs all the same.
+  private func listen(_ supervisor: Supervisor) -> Update.Notice? {
+    do {
+      socket = try ControlSocket(folder: Locations.sockets) { await supervisor.answer($0) }
+      return nil
+    } catch {
+      return Update.Notice(.information, "\(error)")
+    }
+  }
+
+  private func drive(_ supervisor: Supervisor) async throws -> Int32 {
+    let lines = options.wantsTerminal ? nil : try readLines()
+    supervisor.onFailure = { failure in
+      Locations.complain("gangway: \(failure)")
+      Glibc.exit(1)
+    }
+    let ending = Ending(supervisor)
+    let signals = ending.follow()
+    defer { for source in signals { source.cancel() } }
+    var notices = try await supervisor.start() + [listen(supervisor)].compactMap(\.self)
+    defer { socket?.stop() }
+    let companion = self.companion?(supervisor)
+    defer { companion?.cancel() }
+    if let open = options.open { notices += try await supervisor.send(.open(open)).notices }
+    if options.wantsTerminal {
+      do {
+        let terminal = try TerminalFrontEnd(supervisor, isStored: supervised.stateFile != nil)
+        ending.terminal = terminal
+        supervisor.onFailure = { failure in
+          terminal.stop(1)
+          ending.lastWords = "gangway: \(failure)"
+        }
+        let code = await terminal.run(notices)
+        if let words = ending.lastWords { Locations.complain(words) }
+        return code
+      } catch {
+        Locations.complain("gangway: the terminal cannot be used, so the plain front end is: \(error).")
+      }
+    }
+    for notice in notices { Locations.complain(notice.text) }
+    let frontEnd = PlainFrontEnd(
+      supervisor, isScript: options.script != nil, write: { if !Locations.output($0) { Glibc.exit(1) } },
+      complain: { Locations.complain($0) })
+    return await frontEnd.run(try lines ?? readLines())
+  }
+
+  private func readLines() throws -> AsyncStream<String> {
+    do {
+      return try LineReader.lines(of: options.script)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+/// Ends a run in order when a signal says so: the session is stored, the terminal given back.
+@MainActor private final class Ending {
+  var terminal: TerminalFrontEnd?
+  var lastWords: String?
+  private let supervisor: Supervisor
+
+  init(_ supervisor: Supervisor) { self.supervisor = supervisor }
+
+  /// Follows the signals that ask a process to end.
+  func follow() -> [any DispatchSourceSignal] {
+    [SIGTERM, SIGINT, SIGHUP].map { number in
+      Glibc.signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler {
+        Task { @MainActor in
+          if let terminal = self.terminal { return terminal.stop(128 + number) }
+          await self.supervisor.stop()
+          Glibc.exit(128 + number)
+        }
+      }
+      source.resume()
+      return source
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import FoundationEssentials
+import Gangway
+import GangwayHost
+import GangwayProtocol
+import GangwaySupervisor
+
+/// `gangway inspect`: what a file says of itself and what is known of it.
+struct Inspect: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Shows what a plugin's file says of itself, and what is known of it; nothing is loaded by this command.",
+    discussion: "Exit 1 if the file is refused.")
+
+  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: .file())
+  var name: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var search: PluginOptions
+
+  private struct Answer: Codable {
+    var format = 1
+    var status: HostMessage.PluginStatus
+    var library: LibraryFacts?
+    var manifest: PluginManifest?
+  }
+
+  @MainActor func run() async throws {
+    let isFile = name.contains("/") || name.hasSuffix(".so")
+    let survey = search.survey(files: isFile ? [name] : [])
+    guard let status = survey.status(of: name) else {
+      Locations.complain(
+        "gangway: there is no plugin '\(name)'. Installed: \(survey.plugins.compactMap(\.id).joined(separator: ", ")).")
+      throw ExitCode(1)
+    }
+    let answer = Answer(
+      status: status, library: try? LibraryFacts(file: status.file), manifest: survey.manifests[status.file])
+    if json {
+      try Locations.result(String(decoding: try Line.encode(answer), as: UTF8.self))
+    } else {
+      try Locations.result(Self.lines(answer).joined(separator: "\n") + "\n")
+    }
+    if status.refusal != nil { throw ExitCode(1) }
+  }
+
+  private static func lines(_ answer: Answer) -> [String] {
+    var lines = Why.lines(answer.status, "installed")
+    if let library = answer.library {
+      lines.append("  size   \(library.size) bytes, \(library.symbols) dynamic symbols, \(library.entries) entry")
+      lines.append("  needs  \(library.needed.joined(separator: ", "))")
+      lines.append(
+        "  built  \(library.markers.joined(separator: ", ")); this host \(library.ownMarkers.joined(separator: ", "))")
+    }
+    guard let manifest = answer.manifest else { return lines }
+    lines += manifest.lines.map { "  has    \($0)" }
+    lines += manifest.dependencies.map { dependency in
+      let version = dependency.minimum.map { " \($0) or later" } ?? ""
+      return "  wants  \(dependency.plugin)\(version)\(dependency.isOptional ? ", if it is there" : "")"
+    }
+    lines += manifest.uses.map { "  uses   \($0.id)\($0.operation.map { ".\($0)" } ?? "")" }
+    return lines
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import FoundationEssentials
+import GangwayHost
+import Glibc
+
+/// `gangway logs`: what plugins wrote to the host's log.
+struct Logs: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Prints what a plugin wrote to the log; without an id, all that hosts and plugins wrote.",
+    discussion: "What a plugin prints by itself, not through its context, is nobody's line and only in the whole log.")
+
+  @Argument(help: "The plugin's id.")
+  var id: String?
+
+  @Flag(help: "Go on as lines come, until Ctrl-C.")
+  var follow = false
+
+  func run() async throws {
+    let path = Locations.state + "/host.log"
+    guard let file = fopen(path, "re") else {
+      Locations.complain(
+        "gangway: there is no log '\(path)' (\(String(cString: strerror(errno)))). Start an app: gangway run")
+      throw ExitCode(1)
+    }
+    defer { fclose(file) }
+    var identity = Self.inode(path)
+    var stream = file
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    while true {
+      while fgets(&buffer, Int32(buffer.count), stream) != nil {
+        let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if id.map({ line.hasPrefix("[\($0)] ") }) ?? true { try Locations.result(line) }
+      }
+      guard follow else { return }
+      clearerr(stream)
+      try await Task.sleep(for: .milliseconds(200))
+      // A new run may have begun a new log.
+      guard let now = Self.inode(path), now != identity, let next = freopen(path, "re", stream) else { continue }
+      (identity, stream) = (now, next)
+    }
+  }
+
+  private static func inode(_ path: String) -> UInt64? {
+    var status = stat()
+    return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+}

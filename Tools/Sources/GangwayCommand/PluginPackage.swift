@@ -1,0 +1,157 @@
+import FoundationEssentials
+import GangwayHost
+import Glibc
+import Subprocess
+import SystemPackage
+
+/// A SwiftPM package with a plugin: built, and its library put where a host finds it.
+struct PluginPackage: Sendable {
+  /// Why it could not be built or installed.
+  struct Failure: Error, CustomStringConvertible {
+    /// What went wrong, a line each.
+    let lines: [String]
+    var description: String { lines.joined(separator: "\n") }
+  }
+
+  /// The package's folder.
+  let path: String
+  /// Where SwiftPM builds.
+  let scratchPath: String
+
+  /// The last component of its path.
+  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// What its sources are made of: their paths, sizes and times.
+  var sources: [String: FileState] {
+    var found: [String: FileState] = [:]
+    var folders = [path + "/Sources"]
+    for file in [path + "/Package.swift"] { found[file] = FileState(file) }
+    while let folder = folders.popLast() {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !name.hasPrefix(".") {
+        let path = "\(folder)/\(name)"
+        guard let state = FileState(path) else { continue }
+        if state.isFolder { folders.append(path) } else { found[path] = state }
+      }
+    }
+    return found
+  }
+
+  /// What tells one state of a source from another.
+  struct FileState: Hashable {
+    let size: Int
+    let modified: Int
+    let inode: UInt
+    let isFolder: Bool
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      size = Int(status.st_size)
+      modified = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+      inode = UInt(status.st_ino)
+      isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+  }
+
+  /// Builds it.
+  ///
+  /// - Throws: ``Failure`` with what the compiler said.
+  func build() async throws(Failure) {
+    let (isBuilt, output) = try await swift(["build"])
+    guard !isBuilt else { return }
+    throw Failure(lines: ["\(name) does not build; the version before keeps running."] + errors(in: output))
+  }
+
+  /// Where its library is built. It stays the same, and takes SwiftPM a second to say.
+  func library() async throws(Failure) -> String {
+    let (isKnown, output) = try await swift(["build", "--show-bin-path"])
+    let bin = output.split(separator: "\n").last.map(String.init) ?? ""
+    guard isKnown, bin.hasPrefix("/") else {
+      throw Failure(lines: ["SwiftPM names no folder for what it builds: \(output)"])
+    }
+    let (isDescribed, description) = try await swift(["package", "describe"])
+    guard isDescribed, let product = Self.dynamicProduct(in: description) else {
+      throw Failure(lines: [
+        "\(path) has no dynamic library product, so there is nothing to load. Add "
+          + ".library(name: \"\(name)\", type: .dynamic, …)."
+      ])
+    }
+    return "\(bin)/lib\(product).so"
+  }
+
+  /// Puts its library into a folder, renamed into place: a host keeps what it has mapped.
+  ///
+  /// - Returns: the path of the copy.
+  func install(_ built: String, in folder: String) throws(Failure) -> String {
+    let name = built.split(separator: "/").last.map(String.init) ?? built
+    let library = "\(folder)/\(name)"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let temporary = "\(folder)/.\(name).new"
+      try? FileManager.default.removeItem(atPath: temporary)
+      try FileManager.default.copyItem(atPath: built, toPath: temporary)
+      guard chmod(temporary, 0o755) == 0, rename(temporary, library) == 0 else {
+        throw Failure(lines: ["'\(library)' cannot be written: \(String(cString: strerror(errno)))"])
+      }
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(lines: ["'\(library)' cannot be written: \(error)"])
+    }
+    return library
+  }
+
+  /// The name of the first dynamic library product, in what `swift package describe` prints.
+  static func dynamicProduct(in description: String) -> String? {
+    var name: String?
+    var isInProducts = false
+    for line in description.split(separator: "\n") {
+      if line.hasPrefix("Products:") { isInProducts = true }
+      if line.hasPrefix("Targets:") { isInProducts = false }
+      guard isInProducts else { continue }
+      let text = line.drop { $0 == " " }
+      if text.hasPrefix("Name: ") { name = String(text.dropFirst(6)) }
+      if text == "dynamic" { return name }
+    }
+    return nil
+  }
+
+  /// The errors of a build, each once, with paths as they stand in the package.
+  func errors(in output: String) -> [String] {
+    let folder = realpath(path, nil).map { pointer in
+      defer { free(pointer) }
+      return String(cString: pointer)
+    }
+    var seen: Set<String> = []
+    let lines = output.split(separator: "\n").compactMap { line -> String? in
+      var text = String(line)
+      guard text.contains("error: "), !text.contains("`-"), !text.contains("|-") else { return nil }
+      for prefix in [folder, path].compactMap(\.self) where text.hasPrefix(prefix + "/") {
+        text = String(text.dropFirst(prefix.count + 1))
+      }
+      return seen.insert(text).inserted ? text : nil
+    }
+    let own = lines.filter { !$0.hasPrefix("error: ") }
+    if !own.isEmpty { return own }
+    return lines.isEmpty ? output.split(separator: "\n").suffix(3).map(String.init) : lines
+  }
+
+  private func swift(_ arguments: [String]) async throws(Failure) -> (Bool, String) {
+    // Without the last one a second package in one scratch path can silently build nothing, and the other build system
+    // writes a library that no host can open.
+    let more = [
+      "--package-path", path, "--scratch-path", scratchPath, "--build-system", "native",
+      "--disable-build-manifest-caching",
+    ]
+    let isDescribing = arguments.first == "package"
+    let all = isDescribing ? ["package"] + more.prefix(4) + arguments.dropFirst() : arguments + more
+    do {
+      let result = try await Subprocess.run(
+        .name("swift"), arguments: Arguments(all), output: .string(limit: 16 << 20), error: .combinedWithOutput)
+      return (result.terminationStatus.isSuccess, result.standardOutput)
+    } catch {
+      throw Failure(lines: ["swift cannot be run: \(error). Install Swift 6.3 or later: https://www.swift.org/install"])
+    }
+  }
+}

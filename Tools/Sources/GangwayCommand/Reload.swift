@@ -1,0 +1,31 @@
+import ArgumentParser
+import GangwaySupervisor
+
+/// `gangway reload`: a feature of a running app, replaced.
+struct Reload: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Replaces a plugin of a running app by its present file; the person stays on the screen they are on.",
+    discussion: "If the new file does not come up, the old one stays, and the reason is said. Exit 1 then.")
+
+  @Argument(help: "The plugin's id.")
+  var id: String
+
+  @MainActor func run() async throws {
+    let apps = RunningApps(folder: Locations.sockets).apps
+    guard !apps.isEmpty else {
+      Locations.complain("gangway: no app of yours is running, so there is nothing to reload. Start one: gangway run")
+      throw ExitCode(1)
+    }
+    var isDone = true
+    for app in apps {
+      guard let answer = await app.ask(.reload(plugin: id)) else {
+        Locations.complain("gangway: the app in process \(app.process) gave no answer.")
+        isDone = false
+        continue
+      }
+      Locations.complain("gangway: \(answer.text)")
+      isDone = isDone && answer.isDone
+    }
+    if !isDone { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import GangwayHost
+import GangwayProtocol
+import Subprocess
+import SystemPackage
+
+/// `gangway validate`: every check there is, for a plugin's own CI.
+struct Validate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Checks a plugin as a host does, and then uses it as a person would, in a process of its own.",
+    discussion: """
+      It registers twice, shows its tabs, opens its links, takes a random walk through its screens, and after each step \
+      compares what is shown with what would come back of it. The walk is the same for the same seed. Exit 1 if anything \
+      was found.
+      """)
+
+  @Argument(help: "The plugin's library.", completion: .file())
+  var file: String
+
+  @Option(help: "Of the random walk.")
+  var seed: UInt64 = 1
+
+  @Option(help: "How many steps that takes.")
+  var steps = 200
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var search: PluginOptions
+
+  private struct Report: Codable {
+    var format = 1
+    var file: String
+    var seed: UInt64
+    var checks: [ValidationCheck]
+  }
+
+  @MainActor func run() async throws {
+    let path = file.contains("/") ? file : "./" + file
+    guard let status = search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }
+    let name = "is let in"
+    var checks: [ValidationCheck]
+    if let refusal = status.refusal {
+      checks = [.init(name, isFine: false, "at \(status.step ?? "") (\(status.cause ?? "")): \(refusal)")]
+    } else {
+      let id = "\(status.id ?? "") \(status.version ?? "")"
+      checks = [.init(name, isFine: true, "\(id): file, contract, probe and plan")]
+      checks += try await use(path)
+    }
+    if json {
+      let report = Report(file: path, seed: seed, checks: checks)
+      try Locations.result(String(decoding: try Line.encode(report), as: UTF8.self))
+    } else {
+      for check in checks { try Locations.result("\(check.isFine ? "✓" : "✗") \(check.name): \(check.detail)\n") }
+    }
+    if checks.contains(where: { !$0.isFine }) {
+      Locations.complain("Again: gangway validate '\(file)' --seed \(seed) --steps \(steps)")
+      throw ExitCode(1)
+    }
+  }
+
+  /// Has a host of its own use the plugin; if that ends or hangs, what it did last is to blame.
+  private func use(_ path: String) async throws -> [ValidationCheck] {
+    var arguments = ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"]
+    for folder in search.folders { arguments += ["--plugins-dir", folder] }
+    let process = Task { [arguments] in
+      try await Subprocess.run(
+        .path(FilePath(search.executable)), arguments: Arguments(arguments),
+        environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]), output: .bytes(limit: 64 << 20),
+        error: .discarded)
+    }
+    let limit = Task {
+      try await Task.sleep(for: .seconds(60 + Double(steps) / 2))
+      process.cancel()
+    }
+    defer { limit.cancel() }
+    var splitter = LineSplitter()
+    var checks: [ValidationCheck] = []
+    var doing = "starting"
+    let result = try await process.value
+    for case .line(let bytes) in splitter.append(result.standardOutput) {
+      switch try? Line.decode(ValidationMessage.self, from: bytes) {
+      case .doing(let what): doing = what
+      case .check(let check): checks.append(check)
+      case nil: break
+      }
+    }
+    guard case .exited(0) = result.terminationStatus else {
+      let ending =
+        switch result.terminationStatus {
+        case .exited(let code): "it ended the process with code \(code)"
+        case .signaled(let signal): "it ended the process by signal \(signal), or did not return in time"
+        }
+      return checks + [.init("goes on", isFine: false, "\(ending), at: \(doing)")]
+    }
+    return checks
+  }
+}

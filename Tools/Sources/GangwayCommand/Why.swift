@@ -1,0 +1,84 @@
+import ArgumentParser
+import GangwayHost
+import GangwayProtocol
+import GangwaySupervisor
+
+/// `gangway why`: the state of one plugin, its cause, and what mends it.
+struct Why: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Says why a plugin is, or is not, there: its state, one cause, and the one command that mends it.",
+    discussion: "A running app is asked too. Exit 1 if the plugin cannot be had.")
+
+  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: .file())
+  var name: String
+
+  @OptionGroup var search: PluginOptions
+
+  @MainActor func run() async throws {
+    let isFile = name.contains("/") || name.hasSuffix(".so")
+    let survey = search.survey(files: isFile ? [name] : [])
+    guard let installed = survey.status(of: name) else {
+      let ids = survey.plugins.compactMap(\.id)
+      let nearest = NearestMatch.of(name, among: ids).map { " Did you mean '\($0)'?" } ?? ""
+      Locations.complain(
+        "\(name): not found. No library of that name or id is on the search path.\(nearest) Installed: "
+          + "\(ids.isEmpty ? "nothing" : ids.joined(separator: ", ")).\nmend: gangway list --plugins-dir DIR")
+      throw ExitCode(1)
+    }
+    var shown = [("installed", installed)]
+    for app in RunningApps(folder: Locations.sockets).apps {
+      let plugins = await app.ask(.status)?.plugins ?? []
+      if let status = plugins.first(where: { $0.id == installed.id && $0.id != nil }) {
+        shown.append(("in the app of process \(app.process)", status))
+      }
+    }
+    for (place, status) in shown { try Locations.result(Self.lines(status, place).joined(separator: "\n") + "\n") }
+    if shown.contains(where: { $0.1.refusal != nil }) { throw ExitCode(1) }
+  }
+
+  static func lines(_ status: HostMessage.PluginStatus, _ place: String) -> [String] {
+    var lines = ["\(status.id ?? status.file) \(status.version ?? "")".trimmed + ": \(status.state.rawValue), \(place)"]
+    if let refusal = status.refusal {
+      lines.append("  at     \(status.step ?? "its start") (\(status.cause ?? "no cause"))")
+      lines.append("  why    \(refusal)")
+    }
+    lines.append("  file   \(status.file)")
+    if let command = command(status) { lines.append("  mend   \(command)") }
+    return lines
+  }
+
+  /// The one command that mends it; nil where nothing is to be mended.
+  static func command(_ status: HostMessage.PluginStatus) -> String? {
+    guard status.refusal != nil else { return nil }
+    let name = status.id ?? status.file
+    switch status.state {
+    case .quarantined, .failed: return status.id.map { "gangway reload \($0)" }
+    case .disabled: return "gangway run"
+    default: break
+    }
+    switch status.cause {
+    case "writable-by-others": return "chmod go-w '\(status.file)' \"$(dirname '\(status.file)')\""
+    case "unreadable": return "chmod u+r '\(status.file)'"
+    case "foreign-owner": return "sudo chown $(id -u) '\(status.file)'"
+    case "other-abi", "other-compiler", "missing-marker", "containsFramework", "missing-library", "registration",
+      "load-failed", "malformed", "truncated", "empty-entry", "other-architecture", "not-elf":
+      return "swift build --package-path PATH-OF-ITS-PACKAGE"
+    case "crashed", "exited", "timed-out": return "gdb --args gangway-host --probe '\(status.file)'"
+    case "duplicate-id", "conflict": return "gangway run --without '\(status.file)'"
+    case "missing-dependency", "unsatisfied-dependency", "failed-dependency":
+      return "gangway list --broken --plugins-dir DIR-OF-WHAT-IT-NEEDS"
+    case "changed-contributions", "changed": return "gangway why \(name) --rescan"
+    case "missing": return "ls -l '\(status.file)'"
+    default: return "gangway validate '\(status.file)'"
+    }
+  }
+}
+
+extension String {
+  /// Without spaces at its end.
+  fileprivate var trimmed: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -19,7 +19,14 @@ public struct ControlAnswer: Codable, Sendable {
   /// What to tell the person.
   public var text: String
   /// The plugins, where they were asked for.
-  public var plugins: [HostMessage.PluginStatus] = []
+  public var plugins: [HostMessage.PluginStatus]
+
+  /// Makes an answer.
+  public init(isDone: Bool, text: String, plugins: [HostMessage.PluginStatus] = []) {
+    self.isDone = isDone
+    self.text = text
+    self.plugins = plugins
+  }
 }
 
 /// A socket in the folder of the app's state, by which other commands of the same user reach it while it runs.

@@ -4,6 +4,7 @@ import Glibc
 /// Starting hosts and taking what they say.
 extension Supervisor {
   func launch() throws {
+    restored = checkpoint
     generation += 1
     incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
     let host = try startHost()

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GangwayProtocol
+import Glibc
 
 /// What a supervisor does when a host has died.
 extension Supervisor {
@@ -24,21 +25,28 @@ extension Supervisor {
     }
     let wasUp = incident.isUp
     let wasWanted = incident.isWanted
+    let dropped = queue
+    queue = []
+    dropQuestions()
     do {
       try launch()
     } catch {
+      for waiter in dropped { waiter.resume(returning: false) }
       return giveUp("No host can be started: \(error). The session is kept.")
     }
-    guard wasUp, !wasWanted || inFlight != nil else { return }
+    guard wasUp, !wasWanted || inFlight != nil else {
+      for waiter in dropped { waiter.resume(returning: false) }
+      return
+    }
     await untilUp()
-    announce(ending, text)
+    announce(ending, text, dropped)
   }
 
   /// Finds out whose fault it was, and sets aside what stopped hosts too often.
   ///
   /// - Returns: what to tell the person.
   private func blame(_ ending: Ending) -> String {
-    if let file = incident.loading {
+    if let file = incident.loading, !isFirstKill(whileLoading: file, ending) {
       let reason = incident.isHung == nil ? "it stopped the host while being loaded" : "its loading did not end"
       quarantined[file] = reason
       if !incident.isUp { tell(.init(.failure, ending.whileLoading(file))) }
@@ -51,6 +59,14 @@ extension Supervisor {
     }
     guard let plugin = ending.plugin, !incident.isWanted else { return ending.text }
     return count(plugin) ? ending.quarantining(plugin) : ending.text
+  }
+
+  /// Whether a host was killed while it loaded a file for the first time. No code kills itself with that signal; somebody
+  /// else did, or the system, which was short of memory. A second time is no chance.
+  private func isFirstKill(whileLoading file: String, _ ending: Ending) -> Bool {
+    guard case .signaled(SIGKILL) = ending.status, incident.isHung == nil else { return false }
+    killedLoads[file, default: 0] += 1
+    return killedLoads[file] == 1
   }
 
   /// Counts a crash of a plugin's.
@@ -110,13 +126,8 @@ extension Supervisor {
   }
 
   /// Tells the person what happened, and whoever waits for an answer that there is none.
-  private func announce(_ ending: Ending, _ text: String) {
-    for dropped in queue { dropped.resume(returning: false) }
-    queue = []
-    for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
-    treeWaiters = []
-    for waiter in historyWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
-    historyWaiters = []
+  private func announce(_ ending: Ending, _ text: String, _ dropped: [CheckedContinuation<Bool, Never>]) {
+    for waiter in dropped { waiter.resume(returning: false) }
     let notice = Update.Notice(.failure, text, plugin: ending.plugin)
     guard let waiting = inFlight else { return onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
     inFlight = nil
@@ -129,6 +140,14 @@ extension Supervisor {
     answer.event = waiting.id
     answer.presentation = presentation
     reply.resume(returning: answer)
+  }
+
+  /// Tells whoever asked the host that died something that there is no answer.
+  private func dropQuestions() {
+    for waiter in treeWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
+    treeWaiters = []
+    for waiter in historyWaiters { waiter.resume(throwing: SupervisorFailure("The host stopped. Ask again.")) }
+    historyWaiters = []
   }
 
   func giveUp(_ text: String) {

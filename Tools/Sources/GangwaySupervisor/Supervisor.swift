@@ -40,6 +40,10 @@ import SystemPackage
   /// Plugins, or files, that are not loaded before the person wants them again, each with the reason.
   var quarantined: [String: String] = [:]
   var tally = CrashTally()
+  /// How often hosts were killed from outside while they loaded a file.
+  var killedLoads: [String: Int] = [:]
+  /// What the present host began with.
+  var restored = Checkpoint()
   /// In safe mode, the plugins that the person wanted all the same.
   var allowed: Set<String> = []
   /// How far the plugins have come, by id.

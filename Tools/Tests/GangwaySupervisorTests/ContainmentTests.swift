@@ -94,12 +94,15 @@ import Testing
 
   @Test func theReportNamesThePluginWhoseCodeRan() async throws {
     let supervisor = try workshop.supervisor([try await workshop.plugin("Ticker", Self.tickerSource), "scenes"])
-    _ = try await supervisor.start()
-    try await supervisor.tab("Scenes")
     var said: [String] = []
     supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    _ = try await supervisor.start()
     try await eventually { said.contains { $0.hasPrefix("The crash report names the plugin ticker.") } }
     #expect(said.contains { $0.hasPrefix("The host stopped while nothing was being handled, and is back.") })
+    // It goes on as it began, until it is set aside.
+    try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
+    #expect(said.contains { $0.contains("It has now stopped the host 3 times within a minute, so it is set aside.") })
+    try await supervisor.tab("Scenes")
     #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
     await supervisor.stop()
   }
@@ -214,7 +217,7 @@ import Testing
         }
         Button("Hog") {
           var hoard: [[UInt8]] = []
-          var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
+          var limit = rlimit(rlim_cur: 1 << 30, rlim_max: 1 << 30)
           setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
           while true { hoard.append([UInt8](repeating: 1, count: 64 << 20)) }
         }
@@ -228,7 +231,9 @@ import Testing
     """
 
   @Test func aHandlerThatAllocatesWithoutEndEndsItsHostAlone() async throws {
-    let supervisor = try workshop.supervisor([try await workshop.plugin("Stuck", Self.stuckSource)])
+    let supervisor = try workshop.supervisor([try await workshop.plugin("Stuck", Self.stuckSource)]) {
+      $0.patience = .seconds(60)
+    }
     _ = try await supervisor.start()
     try await supervisor.tap("Count")
     let answer = try await supervisor.tap("Hog")

@@ -1,0 +1,87 @@
+// Gives the reader of library headers files with changed bytes, under the address sanitizer: script/check-fuzz.
+//   fuzz LIBRARY COUNT SEED
+import Glibc
+
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+setvbuf(stdout, nil, _IONBF, 0)
+let arguments = CommandLine.arguments
+guard arguments.count == 4, let count = Int(arguments[2]), let seed = UInt64(arguments[3]) else {
+  print("Usage: fuzz LIBRARY COUNT SEED")
+  exit(64)
+}
+let path = arguments[1]
+let descriptor = open(path, O_RDWR)
+guard descriptor >= 0 else {
+  print("'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
+  exit(1)
+}
+let size = Int(lseek(descriptor, 0, SEEK_END))
+var original = [UInt8](repeating: 0, count: size)
+guard pread(descriptor, &original, size, 0) == size else { exit(1) }
+
+/// Where the bytes are that the reader looks at: the headers, and what they point to.
+var hot: [Range<Int>] = [0..<min(1024, size)]
+func number(_ offset: Int) -> Int {
+  original.withUnsafeBytes { Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+}
+for index in 0..<Int(original[56]) {
+  let entry = number(32) + index * 56
+  let (offset, length) = (number(entry + 8), number(entry + 32))
+  // The dynamic section, and the first segment, which holds hashes, symbols and strings.
+  if length > 0, offset < size, original[entry] == 2 || offset == 0 {
+    hot.append(max(0, offset)..<min(size, offset + min(length, 1 << 16)))
+  }
+}
+
+var random = Generator(state: seed)
+var refused: [String: Int] = [:]
+var accepted = 0
+for _ in 0..<count {
+  var changes: [(Int, UInt8)] = []
+  var length = size
+  for _ in 0..<Int.random(in: 1...4, using: &random) {
+    let range = hot.randomElement(using: &random) ?? 0..<size
+    let extremes: [UInt8] = [0, 1, 0x7f, 0x80, 0xff]
+    let byte =
+      Bool.random(using: &random)
+      ? extremes.randomElement(using: &random) ?? 0 : UInt8.random(in: 0...255, using: &random)
+    changes.append((Int.random(in: range, using: &random), byte))
+  }
+  if Int.random(in: 0..<16, using: &random) == 0 { length = Int.random(in: 0..<size, using: &random) }
+  for (offset, byte) in changes {
+    _ = withUnsafeBytes(of: byte) { pwrite(descriptor, $0.baseAddress, 1, off_t(offset)) }
+  }
+  if length < size { ftruncate(descriptor, off_t(length)) }
+  do throws(Refusal) {
+    let image = try ELFFile(TrustedFile(path))
+    // What the contract looks at.
+    for index in 0..<image.symbols.count {
+      if let symbol = image.symbols[index], let name = image.symbols.name(of: symbol) {
+        _ = index % 64 == 0 && image.symbols.definesStrongly(name)
+      }
+    }
+    accepted += 1
+  } catch {
+    refused[error.code.rawValue, default: 0] += 1
+  }
+  if length < size {
+    _ = original.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, size, 0) }
+  } else {
+    for (offset, _) in changes {
+      _ = withUnsafeBytes(of: original[offset]) { pwrite(descriptor, $0.baseAddress, 1, off_t(offset)) }
+    }
+  }
+}
+print(
+  "\(count) inputs, seed \(seed): \(accepted) read, refused \(refused.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
+)

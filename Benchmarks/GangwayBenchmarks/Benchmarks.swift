@@ -5,6 +5,7 @@ let benchmarks: @Sendable () -> Void = {
   coreBenchmarks()
   navigationBenchmarks()
   hostBenchmarks()
+  pluginBenchmarks()
   terminalBenchmarks()
 }
 

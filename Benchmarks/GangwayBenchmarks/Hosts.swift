@@ -15,14 +15,14 @@ func hostBenchmarks() {
 }
 
 /// The folder of the built host: that of this program.
-private let built: String = {
+let builtFolder: String = {
   let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
   return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
 }()
 
 @MainActor private func makeSupervisor(_ plugins: [String]) throws -> Supervisor {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(getpid())"
-  var options = SupervisorOptions(host: built + "/gangway-host", logFolder: folder)
+  var options = SupervisorOptions(host: builtFolder + "/gangway-host", logFolder: folder)
   options.plugins = plugins
   return try Supervisor(options)
 }
@@ -75,28 +75,29 @@ private let built: String = {
 }
 
 /// Builds a small plugin with a tab.
-private func buildPlugin(_ name: String, in folder: String) async throws -> String {
-  let source = """
-    import Gangway
-    final class \(name): Plugin {
-      static let id = "\(name.lowercased())", version = "1.0.0"
-      func register(in registry: Registry) { registry.tab("main", title: "\(name)") { _ in Flow() } }
-    }
-    final class Flow: StackCoordinator {
-      enum Route: NavigationRoute { case home }
-      let start = Route.home
-      func destination(for route: Route) -> Destination { .screen { Home() } }
-    }
-    struct Home: Screen { var body: some Content { Text("home") } }
-    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name).self) }
-    """
+func buildPlugin(_ name: String, in folder: String, source: String? = nil) async throws -> String {
+  let source =
+    source ?? """
+      import Gangway
+      final class \(name): Plugin {
+        static let id = "\(name.lowercased())", version = "1.0.0"
+        func register(in registry: Registry) { registry.tab("main", title: "\(name)") { _ in Flow() } }
+      }
+      final class Flow: StackCoordinator {
+        enum Route: NavigationRoute { case home }
+        let start = Route.home
+        func destination(for route: Route) -> Destination { .screen { Home() } }
+      }
+      struct Home: Screen { var body: some Content { Text("home") } }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name).self) }
+      """
   let library = "\(folder)/lib\(name).so"
   try source.write(toFile: "\(folder)/\(name).swift", atomically: true, encoding: .utf8)
   let result = try await Subprocess.run(
     .name("swiftc"),
     arguments: [
       "-O", "-emit-library", "-o", library, "\(folder)/\(name).swift", "-module-name", name, "-swift-version", "6",
-      "-parse-as-library", "-I", built + "/Modules", "-L", built, "-lGangway",
+      "-parse-as-library", "-I", builtFolder + "/Modules", "-L", builtFolder, "-lGangway",
     ], output: .string(limit: 1 << 16), error: .combinedWithOutput)
   guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
   return library

@@ -31,7 +31,7 @@ extension HostMessage {
     public var version: String?
     /// The library.
     public var file: String
-    /// What it contributes, as `tab todos.list`, `coordinator todos.detail`.
+    /// What it contributes, where it is active, as `tab todos.list`, `coordinator todos.detail`.
     public var contributions: [String]
     /// Why it is refused, failed, quarantined or disabled, and what to do; nil where it is not.
     public var refusal: String?

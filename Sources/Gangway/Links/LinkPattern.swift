@@ -27,11 +27,11 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``Mistake`` naming the component.
   public init(_ text: String) throws(Mistake) {
     description = text
-    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let mark = text.utf8.firstIndex(of: UInt8(ascii: "?"))
     var components: [Component] = []
     var names: Set<String> = []
     func name(_ text: Substring) throws(Mistake) -> String {
-      guard let first = text.first, first.isLetter, text.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
+      guard Self.isName(text) else {
         throw Mistake(description: "'\(text)' names no parameter: letters, digits and _ do, a letter first")
       }
       guard names.insert(String(text)).inserted else {
@@ -39,27 +39,52 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
       }
       return String(text)
     }
-    for part in halves[0].split(separator: "/", omittingEmptySubsequences: false) {
+    let path = mark.map { text[..<$0] } ?? text[...]
+    for bytes in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      let part = Substring(bytes)
       if case .rest(let rest) = components.last {
         throw Mistake(description: "'*\(rest)' takes all that is left, so nothing can follow it")
       }
-      switch part.first {
+      switch part.utf8.first {
       case nil: throw Mistake(description: "a component is empty: write todos/:id, without a slash at either end")
-      case ":": components.append(.parameter(try name(part.dropFirst())))
-      case "*": components.append(.rest(try name(part.dropFirst())))
+      case UInt8(ascii: ":"): components.append(.parameter(try name(part.dropFirst())))
+      case UInt8(ascii: "*"): components.append(.rest(try name(part.dropFirst())))
       default:
-        if components.isEmpty, part.contains(where: \.isUppercase) {
+        if components.isEmpty, Self.hasUppercase(part) {
           throw Mistake(description: "'\(part)', the host, must be in lower case, for hosts are compared so")
         }
         components.append(.literal(String(part)))
       }
     }
     var query: [String] = []
-    if halves.count > 1 {
-      for part in halves[1].split(separator: "&", omittingEmptySubsequences: false) { query.append(try name(part)) }
+    if let mark {
+      let rest = text[text.utf8.index(after: mark)...]
+      for part in rest.split(separator: "&", omittingEmptySubsequences: false) { query.append(try name(part)) }
     }
     self.components = components
     self.query = query
+  }
+
+  // Hosts read the patterns of hundreds of plugins when they start; what Unicode has to say of letters is asked only
+  // where there are others than ASCII's.
+
+  private static func isName(_ text: Substring) -> Bool {
+    if let first = text.utf8.first, text.utf8.allSatisfy({ $0 < 0x80 }) {
+      func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+      return isLetter(first)
+        && text.utf8.allSatisfy {
+          isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")
+        }
+    }
+    guard let first = text.first, first.isLetter else { return false }
+    return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
+  private static func hasUppercase(_ text: Substring) -> Bool {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+    return text.contains(where: \.isUppercase)
   }
 
   /// The pattern without the names of its parameters: equal for patterns of equal rank.
@@ -71,6 +96,26 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
       case .rest: "*"
       }
     }.joined(separator: "/")
+  }
+
+  /// The shape of a pattern that was read before, without reading it again: equal where ``shape`` is.
+  public static func shape(of pattern: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(pattern.utf8.count)
+    var isName = false
+    var isStart = true
+    for byte in pattern.utf8 {
+      if byte == UInt8(ascii: "?") { break }
+      if byte == UInt8(ascii: "/") {
+        (isName, isStart) = (false, true)
+      } else if isStart {
+        isStart = false
+        isName = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "*")
+        if isName { bytes.append(byte) }
+      }
+      if !isName { bytes.append(byte) }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The names of the parameters in the path.

@@ -88,7 +88,7 @@ extension Registry {
       let single = pattern.parameters.count == 1 ? pattern.parameters.first : nil
       let home = LinkHome(tab.map { "\(draft.plugin).\($0)" })
       var link = LinkRegistration(
-        pattern: pattern, plugin: draft.plugin, payload: "\(Payload.self)",
+        pattern: pattern, plugin: draft.plugin, payload: TypeName.of(Payload.self),
         plan: { try plan(Payload(from: LinkDecoder(values: $0)), home.tab ?? "") },
         values: { plan in
           payloadOf(plan, home.tab ?? "").flatMap { try? LinkEncoder.values(of: $0, single: single) }

@@ -51,9 +51,14 @@ enum Standing {
 
 /// Plugins that are known by their manifests, and loaded when they are first needed.
 extension Registry {
-  struct Known {
+  @MainActor final class Known {
     let manifest: PluginManifest
     var standing: Standing
+
+    init(manifest: PluginManifest, standing: Standing) {
+      self.manifest = manifest
+      self.standing = standing
+    }
   }
 
   /// How long a person is kept waiting before the screen says that a plugin is being loaded.
@@ -73,7 +78,7 @@ extension Registry {
     guard problems.isEmpty else { throw RegistrationError(plugin: manifest.id, problems: problems) }
     known[manifest.id] = Known(manifest: manifest, standing: reason.map { .absent($0) } ?? .announced)
     take(draft)
-    noteGuards()
+    if !manifest.guards.isEmpty { noteGuards() }
   }
 
   /// The manifests of all plugins that were announced, by id.

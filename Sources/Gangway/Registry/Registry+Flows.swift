@@ -91,7 +91,7 @@ extension Registry {
       return try migrate(StoredForm(json: place.payload), place.schema)
     }
     return PlaceRegistration(
-      id: id, plugin: plugin, payload: "\(Payload.self)", schema: schema, guards: guards,
+      id: id, plugin: plugin, payload: TypeName.of(Payload.self), schema: schema, guards: guards,
       check: { _ = try decode($0) },
       make: { place, context in
         let payload: Payload

@@ -133,12 +133,16 @@
 
   /// Takes over what a plugin contributes, in the place of what stood for it.
   func take(_ draft: Draft) {
-    registeredTabs.removeAll { $0.isStandIn && $0.plugin == draft.plugin }
-    registeredTabs += draft.tabs
-    arrangeTabs()
+    if !draft.tabs.isEmpty {
+      registeredTabs.removeAll { $0.isStandIn && $0.plugin == draft.plugin }
+      registeredTabs += draft.tabs
+      arrangeTabs()
+    }
     for place in draft.places { places[place.id] = place }
-    guards = (guards + draft.guards).sorted {
-      ($0.order, $0.plugin, $0.guard.name) < ($1.order, $1.plugin, $1.guard.name)
+    if !draft.guards.isEmpty {
+      guards = (guards + draft.guards).sorted {
+        ($0.order, $0.plugin, $0.guard.name) < ($1.order, $1.plugin, $1.guard.name)
+      }
     }
     services.merge(draft.services)
     for slot in draft.slots { slots[slot.id] = slot }

@@ -65,7 +65,7 @@ struct ServiceOperation {
   ) {
     if operations[name] != nil { repeated.append(name) }
     operations[name] = ServiceOperation(
-      input: "\(Input.self)", output: "\(Output.self)",
+      input: TypeName.of(Input.self), output: TypeName.of(Output.self),
       check: { _ = try StoredValue.decode(Input.self, from: $0) },
       run: { service, value, encoded in
         guard let service = service as? Service else {
@@ -91,7 +91,7 @@ extension Registry {
     let key = ObjectIdentifier(Service.self)
     if draft.services.typed[key] != nil { draft.problems.append("registers the service \(Service.self) twice") }
     draft.services.typed[key] = ServiceTable.Typed(
-      name: String(reflecting: Service.self), plugin: draft.plugin, scope: scope, make: { try make($0) })
+      name: TypeName.full(Service.self), plugin: draft.plugin, scope: scope, make: { try make($0) })
   }
 
   /// Contributes a service that features ask for by its id, `plugin.name`: neither side needs the other to build.

@@ -25,7 +25,7 @@
   func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
     let key = ObjectIdentifier(type)
     var absence: String?
-    if registry.services.typed[key] == nil, let plugin = registry.announcer(ofService: String(reflecting: type)) {
+    if registry.services.typed[key] == nil, let plugin = registry.announcer(ofService: TypeName.full(type)) {
       absence = registry.obtainNow(plugin)
     }
     guard let registration = registry.services.typed[key] else {

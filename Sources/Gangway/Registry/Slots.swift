@@ -50,7 +50,7 @@ extension Registry {
     contribute("slot", name) { draft, id in
       if draft.slots.contains(where: { $0.id == id }) { draft.problems.append("registers the slot \(id) twice") }
       draft.slots.append(
-        SlotRegistration(id: id, plugin: draft.plugin, value: "\(Value.self)") {
+        SlotRegistration(id: id, plugin: draft.plugin, value: TypeName.of(Value.self)) {
           _ = try StoredValue.decode(Value.self, from: $0)
         })
     }
@@ -74,7 +74,7 @@ extension Registry {
       draft.contributions.append(
         SlotContribution(
           slot: slot, place: "\(draft.plugin).\(name)", plugin: draft.plugin, order: order, value: value,
-          type: "\(Value.self)", encoded: try StoredValue.encode(value)))
+          type: TypeName.of(Value.self), encoded: try StoredValue.encode(value)))
     } catch {
       draft.problems.append("contributes \(name) to \(slot), whose description does not encode: \(error)")
     }

@@ -30,7 +30,8 @@
     registry.stub(plugin) {
       $0.contributions.append(
         SlotContribution(
-          slot: slot, place: id, plugin: plugin, order: 100, value: value, type: "\(Value.self)", encoded: encoded))
+          slot: slot, place: id, plugin: plugin, order: 100, value: value, type: TypeName.of(Value.self),
+          encoded: encoded))
     }
   }
 }

@@ -36,7 +36,8 @@ extension Registry {
     do {
       draft.uses.append(
         Use(
-          plugin: draft.plugin, kind: kind, id: id, type: "\(Value.self)", example: try StoredValue.encode(example),
+          plugin: draft.plugin, kind: kind, id: id, type: TypeName.of(Value.self),
+          example: try StoredValue.encode(example),
           isOptional: isOptional))
     } catch {
       draft.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
@@ -46,7 +47,8 @@ extension Registry {
   /// What does not fit together among the registered plugins, each with both ends named: places, services and slots
   /// that are used and not there, or of another type. Nothing is refused for it; the rest works.
   public var problems: [String] {
-    uses.compactMap(problem) + manifests.flatMap(missing)
+    uses.compactMap(problem)
+      + known.values.filter { !$0.manifest.uses.isEmpty }.map(\.manifest).sorted { $0.id < $1.id }.flatMap(missing)
       + slotContributions.values.joined().compactMap(problem).sorted()
   }
 

@@ -8,15 +8,27 @@ struct PluginSearch {
   /// The search path: the given folders, those of the environment, the folder of the host.
   init(folders: [String], environment: String?, hostFolder: String) {
     let fromEnvironment = (environment ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
-    self.folders = folders + fromEnvironment + [hostFolder]
+    let all = folders + fromEnvironment + [hostFolder]
+    self.folders = all
+    found = Found { Self.files(in: all) }
   }
 
   /// Every file `lib….so` on the search path, in the order of their names within a folder.
-  func files() -> [String] {
+  func files() -> [String] { found.files }
+
+  /// The folders are read once.
+  private final class Found {
+    lazy var files = search()
+    private let search: () -> [String]
+    init(_ search: @escaping () -> [String]) { self.search = search }
+  }
+  private let found: Found
+
+  private static func files(in folders: [String]) -> [String] {
     var seen: Set<String> = ["libGangway.so"]
     var found: [String] = []
     for folder in folders {
-      for name in Self.names(in: folder).sorted() where name.hasSuffix(".so") && seen.insert(name).inserted {
+      for name in names(in: folder).sorted() where name.hasSuffix(".so") && seen.insert(name).inserted {
         found.append(folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)")
       }
     }

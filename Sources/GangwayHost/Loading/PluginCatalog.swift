@@ -20,18 +20,23 @@ import Glibc
   private var examination: PluginExamination
   private var order: [String] = []
   private var states: [String: HostMessage.PluginStatus] = [:]
+  private var members: [String: PluginPlan.Member] = [:]
   /// The files of plugins, by id.
   private var files: [String: String] = [:]
   lazy var loader = PluginLoader(self)
 
-  /// - Parameter willProbe: told before a process is given a file to be asked what it contributes.
-  init(_ options: HostOptions, willProbe: @escaping (String) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - host: what is run with `--probe`; by default this program.
+  ///   - willProbe: told before a process is given a file to be asked what it contributes.
+  init(
+    _ options: HostOptions, host: String = ProcessIO.executable, willProbe: @escaping (String) -> Void = { _ in }
+  ) {
     self.options = options
     let framework = PluginLibrary.frameworkPath
     examination = PluginExamination(
       cache: PluginCache(folder: options.cacheFolder, framework: framework),
       probe: ProbeRun(
-        executable: ProcessIO.executable, deadline: options.probeDeadline, willProbe: willProbe),
+        executable: host, deadline: options.probeDeadline, willProbe: willProbe),
       framework: framework, forgets: options.rescans)
     registry.source = loader
   }
@@ -122,6 +127,11 @@ import Glibc
   }
 
   private func examine(_ files: [String]) -> [PluginExamination.Finding] {
+    if options.without.isEmpty {
+      let (findings, problem) = examination.examine(files)
+      if let problem, !warnings.contains(problem) { warnings.append(problem) }
+      return findings
+    }
     let (findings, problem) = examination.examine(files.filter { leftOut($0, PluginSearch.id(ofFile: $0)) == nil })
     if let problem, !warnings.contains(problem) { warnings.append(problem) }
     let others = files.compactMap { file in
@@ -176,6 +186,7 @@ import Glibc
         member.manifest)
     }
     files[member.id] = member.file
+    members[member.id] = member
     set(
       held?.state ?? .registered, member.file, member.manifest,
       held.map { Refusal(.plan, .leftOut, $0.reason, advice: "Choose Try again in its place to load it.") })
@@ -204,14 +215,15 @@ import Glibc
     _ state: HostMessage.PluginStatus.State, _ file: String, _ manifest: PluginManifest?, _ refusal: Refusal? = nil
   ) {
     states[file] = .init(
-      state, id: manifest?.id, version: manifest?.version, file: file, contributions: manifest?.lines ?? [],
+      state, id: manifest?.id, version: manifest?.version, file: file,
+      contributions: state == .active ? manifest?.lines ?? [] : [],
       refusal: refusal.map { $0.code == .leftOut ? $0.reason : $0.description }, cause: refusal?.code.rawValue,
       step: refusal?.step.rawValue)
   }
 
   // MARK: Loading
 
-  func member(_ plugin: String) -> PluginPlan.Member? { plan.accepted.first { $0.id == plugin } }
+  func member(_ plugin: String) -> PluginPlan.Member? { members[plugin] }
 
   func status(of plugin: String) -> HostMessage.PluginStatus? { files[plugin].flatMap { states[$0] } }
 

@@ -4,11 +4,17 @@ import Gangway
 /// dependencies, cycles.
 struct PluginPlan {
   /// A plugin that was let in so far.
-  struct Member: Hashable {
+  final class Member: Sendable {
     let file: String
     let identity: FileIdentity?
     let manifest: PluginManifest
     var id: String { manifest.id }
+
+    init(file: String, identity: FileIdentity?, manifest: PluginManifest) {
+      self.file = file
+      self.identity = identity
+      self.manifest = manifest
+    }
   }
 
   /// Those that go together, each after what it needs.
@@ -56,7 +62,7 @@ struct PluginPlan {
     var links: [String: (pattern: String, plugin: String)] = [:]
     var services: [String: String] = [:]
     return members.filter { member in
-      let shapes = member.manifest.links.map { (try? LinkPattern($0.pattern).shape) ?? $0.pattern }
+      let shapes = member.manifest.links.map { LinkPattern.shape(of: $0.pattern) }
       for (link, shape) in zip(member.manifest.links, shapes) {
         guard let rival = links[shape] else { continue }
         refused[member.file] = Refusal(
@@ -106,10 +112,11 @@ struct DependencyProblems {
   init(_ members: [String: PluginPlan.Member], missing: [String: String]) {
     self.members = members
     self.missing = missing
-    for id in members.keys.sorted() { refusals[id] = ownProblem(id) }
+    let dependents = members.values.filter { !$0.manifest.dependencies.isEmpty }.map(\.id).sorted()
+    for id in dependents { refusals[id] = ownProblem(id) }
     // Those that are refused for another's sake, each with the shortest chain to the cause.
     let causes = refusals
-    for id in members.keys.sorted() where causes[id] == nil {
+    for id in dependents where causes[id] == nil {
       guard let chain = shortestChain(from: id, to: { causes[$0] != nil }), let cause = chain.last else { continue }
       refusals[id] = Refusal(
         .plan, .failedDependency,
@@ -124,7 +131,7 @@ struct DependencyProblems {
   }
 
   private func ownProblem(_ id: String) -> Refusal? {
-    guard let member = members[id] else { return nil }
+    guard let member = members[id], !member.manifest.dependencies.isEmpty else { return nil }
     for dependency in member.manifest.dependencies {
       guard let other = members[dependency.plugin] else {
         if dependency.isOptional { continue }

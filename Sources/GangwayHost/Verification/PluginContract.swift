@@ -16,9 +16,9 @@ struct PluginContract {
   init(frameworkPath: String) throws(Refusal) {
     let image = try ELFFile(TrustedFile(frameworkPath))
     framework = image.symbols
-    let markers = Self.markers(in: image.symbols, areDefined: true)
-    abi = markers.abi ?? ""
-    compiler = markers.compiler ?? ""
+    let names = image.symbols.defined(beginningWith: "gangway_")
+    abi = names.first { $0.hasPrefix(ABIMarker.abiPrefix) } ?? ""
+    compiler = names.first { $0.hasPrefix(ABIMarker.compilerPrefix) } ?? ""
   }
 
   /// Checks a library's symbols.
@@ -37,14 +37,11 @@ struct PluginContract {
         .contract, .severalEntries, "it exports '\(Self.entry)' \(entries) times",
         advice: "Keep one plugin to a library.")
     }
-    for index in 1..<max(symbols.count, 1) {
-      guard let symbol = symbols[index], symbol.isDefined, symbol.isStrong, let name = symbols.name(of: symbol),
-        framework.definesStrongly(name)
-      else { continue }
+    if let name = symbols.symbol(definedIn: framework) {
       throw Refusal(
         .contract, .containsFramework,
-        "it contains a copy of the framework: it defines '\(String(decoding: name, as: UTF8.self))', which libGangway.so "
-          + "defines too", advice: "Depend on the product Gangway of the package, from a package of the plugin's own.")
+        "it contains a copy of the framework: it defines '\(name)', which libGangway.so defines too",
+        advice: "Depend on the product Gangway of the package, from a package of the plugin's own.")
     }
     for library in Self.libraries where !image.needed.contains(library) {
       throw Refusal(
@@ -56,8 +53,10 @@ struct PluginContract {
   }
 
   private func checkMarkers(_ symbols: ELFSymbols) throws(Refusal) {
-    let markers = Self.markers(in: symbols, areDefined: false)
-    guard let pluginABI = markers.abi, let pluginCompiler = markers.compiler else {
+    let names = symbols.needed(beginningWith: "gangway_")
+    guard let pluginABI = names.first(where: { $0.hasPrefix(ABIMarker.abiPrefix) }),
+      let pluginCompiler = names.first(where: { $0.hasPrefix(ABIMarker.compilerPrefix) })
+    else {
       throw Refusal(
         .contract, .missingMarker, "it names no ABI marker (gangway_abi_…) among the symbols it needs",
         advice: "Return exportPlugin(…) from its entry, and do not strip its dynamic symbols.")
@@ -76,37 +75,9 @@ struct PluginContract {
 
   /// The markers that a library names, whether it defines them or needs them.
   static func markers(in symbols: ELFSymbols) -> (abi: String?, compiler: String?) {
-    let own = markers(in: symbols, areDefined: true)
-    let needed = markers(in: symbols, areDefined: false)
-    return (own.abi ?? needed.abi, own.compiler ?? needed.compiler)
-  }
-
-  private static func markers(in symbols: ELFSymbols, areDefined: Bool) -> (abi: String?, compiler: String?) {
-    var abi: String?
-    var compiler: String?
-    for index in 1..<max(symbols.count, 1) {
-      guard let symbol = symbols[index], symbol.isDefined == areDefined, let name = symbols.name(of: symbol),
-        name.starts(with: "gangway_".utf8)
-      else { continue }
-      let text = String(decoding: name, as: UTF8.self)
-      if text.hasPrefix(ABIMarker.abiPrefix) { abi = text }
-      if text.hasPrefix(ABIMarker.compilerPrefix) { compiler = text }
-    }
-    return (abi, compiler)
-  }
-}
-
-extension ELFSymbols {
-  /// How many symbols of this name are defined.
-  func defined(_ wanted: String) -> Int {
-    let bytes = Array(wanted.utf8)
-    var count = 0
-    for index in 1..<max(self.count, 1) {
-      guard let symbol = self[index], symbol.isDefined, let name = name(of: symbol), name.elementsEqual(bytes) else {
-        continue
-      }
-      count += 1
-    }
-    return count
+    let all = symbols.defined(beginningWith: "gangway_") + symbols.needed(beginningWith: "gangway_")
+    return (
+      all.first { $0.hasPrefix(ABIMarker.abiPrefix) }, all.first { $0.hasPrefix(ABIMarker.compilerPrefix) }
+    )
   }
 }

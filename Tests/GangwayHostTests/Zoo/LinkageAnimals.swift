@@ -143,12 +143,13 @@ extension Zoo {
     }
     """
 
-  /// A library in whose symbol table the entry stands twice: no linker makes one.
+  /// A library that exports the entry twice, in two versions.
   static func twoEntries(in scratch: Scratch) throws -> String {
-    let path = try contracted(
-      "void *gangway_plugin(void) { MARK; return 0; } void *gangway_plugim(void) { return 0; }", as: "Twice",
-      in: scratch)
-    let data = try patch(Data(contentsOf: URL(fileURLWithPath: path)), "gangway_plugim", "gangway_plugin")
-    return try scratch.file("libTwice.so", data).path
+    let versions = try scratch.file("versions", Data("ONE { global: *; }; TWO { global: *; } ONE;\n".utf8))
+    return try contracted(
+      """
+      void *first(void) { MARK; return 0; } void *second(void) { return 0; }
+      __asm__(".symver first,gangway_plugin@ONE"); __asm__(".symver second,gangway_plugin@@TWO");
+      """, as: "Twice", in: scratch, ["-Wl,--version-script=\(versions.path)"])
   }
 }

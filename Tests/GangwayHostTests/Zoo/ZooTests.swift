@@ -34,7 +34,6 @@ import Testing
     let path = try Zoo.chameleon("harmless", in: scratch)
     let visit = try ZooKeeper.visit([path])
     #expect(visit.status?.state == .registered)
-    #expect(visit.status?.contributions == ["tab harmless.main"])
     #expect(visit.screen.contains("[harmless"), "\(visit.screen)")
   }
 

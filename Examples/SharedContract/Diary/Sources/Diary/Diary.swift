@@ -6,6 +6,7 @@ final class DiaryPlugin: Plugin {
   static let id = "diary"
   static let version = "1.0.0"
   func register(in registry: Registry) {
+    registry.depends(on: "weather", from: "1.0.0", isOptional: true)
     registry.tab("week", title: "Diary") { context in
       DiaryCoordinator(forecast: try? context.service(ForecastService.self))
     }

@@ -1,0 +1,161 @@
+import Benchmark
+import FoundationEssentials
+@_spi(Measuring) import GangwayHost
+import GangwayProtocol
+import GangwaySupervisor
+import Glibc
+
+func pluginBenchmarks() {
+  benchmark("load and register a verified plugin", seconds: 20, iterations: 60) { try await load($0) }
+  benchmark("bare dlopen and dlsym of the same file", seconds: 20, iterations: 60) { try await open($0) }
+  benchmark(
+    "checks before loading, in thousandths of the bar", seconds: 5, iterations: 20, metrics: [.custom("permille")]
+  ) { try await check($0) }
+  benchmark("first screen with 1 plugin installed", seconds: 20, iterations: 60) { try await firstScreen($0, 1) }
+  benchmark("first screen with 300 plugins installed", seconds: 20, iterations: 60) { try await firstScreen($0, 300) }
+  benchmark("reload of a built plugin", seconds: 20, iterations: 40) { try await reload($0) }
+}
+
+/// A folder that goes when the benchmark does.
+private final class Scratch {
+  let path = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(UUID().uuidString)"
+  init() throws {
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// A copy that no process has opened yet.
+  func copy(_ file: String, _ name: String) throws -> String {
+    let copy = "\(path)/\(name)"
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    return copy
+  }
+}
+
+@MainActor private func load(_ benchmark: Benchmark) async throws {
+  let scratch = try Scratch()
+  for number in benchmark.scaledIterations {
+    let file = try scratch.copy(builtFolder + "/libClock.so", "libClock\(number).so")
+    guard let time = LoadMeasurement.load(file, host: builtFolder + "/gangway-host") else {
+      return benchmark.error("refused")
+    }
+    benchmark.measurement(.wallClock, Int(time / .nanoseconds(1)))
+  }
+}
+
+@MainActor private func open(_ benchmark: Benchmark) async throws {
+  let scratch = try Scratch()
+  for number in benchmark.scaledIterations {
+    let file = try scratch.copy(builtFolder + "/libClock.so", "libBare\(number).so")
+    guard let time = LoadMeasurement.open(file) else { return benchmark.error("refused") }
+    benchmark.measurement(.wallClock, Int(time / .nanoseconds(1)))
+  }
+}
+
+@MainActor private func check(_ benchmark: Benchmark) async throws {
+  for _ in benchmark.scaledIterations {
+    guard let (each, symbols) = LoadMeasurement.check(builtFolder + "/libBlither.so", times: 200) else {
+      return benchmark.error("refused")
+    }
+    let bar = Duration.microseconds(20) + .nanoseconds(20) * symbols
+    benchmark.measurement(.custom("permille"), Int(each / bar * 1000))
+  }
+}
+
+/// The first plugin's screen, with others installed that are not used: each with a place and two links, and every tenth
+/// with a tab.
+@MainActor private func firstScreen(_ benchmark: Benchmark, _ count: Int) async throws {
+  let scratch = try Scratch()
+  let folder = scratch.path + "/plugins"
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  let libraries = [
+    try Data(
+      contentsOf: URL(filePath: try await buildPlugin("Tabbed", in: scratch.path, source: source(hasTab: true)))),
+    try Data(
+      contentsOf: URL(filePath: try await buildPlugin("Plain", in: scratch.path, source: source(hasTab: false)))),
+  ]
+  for number in 0..<count {
+    let text = String(number)
+    let id = "benchmarked-plugin-" + String(repeating: "0", count: 3 - text.count) + text
+    let library = libraries[number % 10 == 0 ? 0 : 1]
+    try patched(library, "benchmarked-plugin-xyz", id).write(to: URL(filePath: "\(folder)/lib\(id).so"))
+  }
+  var options = SupervisorOptions(host: scratch.path + "/host/gangway-host", logFolder: scratch.path + "/log")
+  // A host beside which no sample plugin lies.
+  try FileManager.default.createDirectory(atPath: scratch.path + "/host", withIntermediateDirectories: true)
+  for file in ["gangway-host", "libGangway.so"] {
+    try FileManager.default.copyItem(atPath: "\(builtFolder)/\(file)", toPath: "\(scratch.path)/host/\(file)")
+  }
+  options.pluginFolders = [folder]
+  options.environment = ["XDG_CACHE_HOME": scratch.path + "/cache"]
+  // The first one finds out what they contribute; later than that, their times are not in doubt.
+  let first = try Supervisor(options)
+  _ = try await first.start()
+  await first.stop()
+  try await Task.sleep(for: .milliseconds(2_100))
+  let second = try Supervisor(options)
+  _ = try await second.start()
+  await second.stop()
+  for _ in benchmark.scaledIterations {
+    let supervisor = try Supervisor(options)
+    benchmark.startMeasurement()
+    _ = try await supervisor.start()
+    benchmark.stopMeasurement()
+    guard supervisor.presentation.plainText.contains("home") else {
+      return benchmark.error(supervisor.presentation.plainText)
+    }
+    await supervisor.stop()
+  }
+}
+
+private func patched(_ library: Data, _ old: String, _ new: String) -> Data {
+  var library = library
+  while let range = library.firstRange(of: Data(old.utf8)) { library.replaceSubrange(range, with: Data(new.utf8)) }
+  return library
+}
+
+private func source(hasTab: Bool) -> String {
+  """
+  import Gangway
+  final class Benchmarked: Plugin {
+    static let id = "benchmarked-plugin-xyz", version = "1.0.0"
+    func register(in registry: Registry) {
+      registry.coordinator("place") { (_: Int) in Flow() }
+      registry.link("benchmarked-plugin-xyz/place/:id", toPlace: "place", taking: Int.self)
+      registry.link("benchmarked-plugin-xyz/other/:id", toPlace: "place", taking: Int.self)
+      \(hasTab ? "registry.tab(\"main\", title: \"benchmarked-plugin-xyz\") { _ in Flow() }" : "")
+    }
+  }
+  final class Flow: StackCoordinator {
+    enum Route: NavigationRoute { case home }
+    let start = Route.home
+    func destination(for route: Route) -> Destination { .screen { Home() } }
+  }
+  struct Home: Screen { var body: some Content { Text("home") } }
+  @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Benchmarked.self) }
+  """
+}
+
+/// A new file each time, as after a build: it is looked into, probed, and comes up in a new host.
+@MainActor private func reload(_ benchmark: Benchmark) async throws {
+  let scratch = try Scratch()
+  let installed = try scratch.copy(builtFolder + "/libScenes.so", "libScenes.so")
+  var options = SupervisorOptions(host: builtFolder + "/gangway-host", logFolder: scratch.path + "/log")
+  options.plugins = [installed, "hello", "clock"]
+  options.environment = ["XDG_CACHE_HOME": scratch.path + "/cache"]
+  let supervisor = try Supervisor(options)
+  _ = try await supervisor.start()
+  let target = Event.ElementReference(node: supervisor.presentation.top?.node ?? 0, element: "text")
+  _ = try await supervisor.send(.edit(target, text: "typed"))
+  let before = supervisor.presentation.plainText
+  for number in benchmark.scaledIterations {
+    let next = try scratch.copy(builtFolder + "/libScenes.so", "next\(number)")
+    rename(next, installed)
+    benchmark.startMeasurement()
+    _ = try await supervisor.reload("scenes")
+    benchmark.stopMeasurement()
+    guard supervisor.presentation.plainText == before else { return benchmark.error("the screen moved") }
+  }
+  await supervisor.stop()
+}

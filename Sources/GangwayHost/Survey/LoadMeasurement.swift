@@ -1,0 +1,52 @@
+import Gangway
+import Glibc
+
+/// What the benchmarks measure of the way from a file to a plugin, beside what it would cost without.
+@_spi(Measuring) @MainActor public enum LoadMeasurement {
+  /// Loads and registers a plugin as a host does when it is first needed.
+  ///
+  /// - Parameters:
+  ///   - file: a plugin that this process has not opened yet; it is looked into before time is taken.
+  ///   - host: the host's executable, which asks it what it contributes.
+  /// - Returns: how long that took, from the demand to the plugin being active; nil if it is refused.
+  public static func load(_ file: String, host: String) -> Duration? {
+    guard var options = try? HostOptions([]) else { return nil }
+    options.plugins = [file]
+    let catalog = PluginCatalog(options, host: host)
+    guard (try? catalog.prepare()) != nil, let id = catalog.plan.accepted.first?.id else { return nil }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let failure = catalog.registry.loadNow(id)
+    return failure == nil ? clock.now - start : nil
+  }
+
+  /// Opens a library and looks its entry up, and no more.
+  public static func open(_ file: String) -> Duration? {
+    let clock = ContinuousClock()
+    let start = clock.now
+    guard let handle = dlopen(file, RTLD_NOW | RTLD_LOCAL), dlsym(handle, PluginContract.entry) != nil else {
+      return nil
+    }
+    return clock.now - start
+  }
+
+  /// Checks trust, format and contract of a file many times.
+  ///
+  /// - Returns: how long one check took on the average, and how many dynamic symbols the file has; nil if it is refused.
+  public static func check(_ file: String, times: Int) -> (each: Duration, symbols: Int)? {
+    guard let contract = try? PluginContract(frameworkPath: PluginLibrary.frameworkPath) else { return nil }
+    var symbols = 0
+    let clock = ContinuousClock()
+    let start = clock.now
+    for _ in 0..<times {
+      do throws(Refusal) {
+        let image = try ELFFile(TrustedFile(file))
+        try contract.check(image)
+        symbols = image.symbols.count
+      } catch {
+        return nil
+      }
+    }
+    return ((clock.now - start) / times, symbols)
+  }
+}

@@ -5,9 +5,16 @@ import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
+/// Measured around a part of what a benchmark does; the harness measures the whole.
+private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
+
 func pluginBenchmarks() {
-  benchmark("load and register a verified plugin", seconds: 20, iterations: 60) { try await load($0) }
-  benchmark("bare dlopen and dlsym of the same file", seconds: 20, iterations: 60) { try await open($0) }
+  benchmark("load and register a verified plugin", seconds: 20, iterations: 60, metrics: [nanoseconds]) {
+    try await load($0)
+  }
+  benchmark("bare dlopen and dlsym of the same file", seconds: 20, iterations: 60, metrics: [nanoseconds]) {
+    try await open($0)
+  }
   benchmark(
     "checks before loading, in thousandths of the bar", seconds: 5, iterations: 20, metrics: [.custom("permille")]
   ) { try await check($0) }
@@ -40,7 +47,7 @@ private final class Scratch {
     guard let time = LoadMeasurement.load(file, host: builtFolder + "/gangway-host") else {
       return benchmark.error("refused")
     }
-    benchmark.measurement(.wallClock, Int(time / .nanoseconds(1)))
+    benchmark.measurement(nanoseconds, Int(time / .nanoseconds(1)))
   }
 }
 
@@ -49,7 +56,7 @@ private final class Scratch {
   for number in benchmark.scaledIterations {
     let file = try scratch.copy(builtFolder + "/libClock.so", "libBare\(number).so")
     guard let time = LoadMeasurement.open(file) else { return benchmark.error("refused") }
-    benchmark.measurement(.wallClock, Int(time / .nanoseconds(1)))
+    benchmark.measurement(nanoseconds, Int(time / .nanoseconds(1)))
   }
 }
 

@@ -163,7 +163,8 @@ import Glibc
         missing[manifest.id] = "it was left out: \(reason)"
       } else if let manifest = finding.manifest {
         set(.verified, finding.file, manifest)
-        members.append(.init(file: finding.file, identity: finding.identity, manifest: manifest))
+        members.append(
+          .init(file: finding.file, identity: finding.identity, manifest: manifest, opening: finding.opening))
       } else if let refusal = finding.refusal {
         refuse(finding.file, refusal)
         missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"

@@ -52,6 +52,10 @@ import GangwayProtocol
         if let problem = problem.reason { finish(problem) } else { jobs[0].rest.removeFirst() }
         continue
       }
+      if opening == nil, member.opening < Self.quick {
+        openHere(member)
+        continue
+      }
       let library: LibraryOpening
       if let opening, opening.plugin == member.id {
         library = opening.1
@@ -92,18 +96,41 @@ import GangwayProtocol
     return ("it needs the plugin \(member.id), which is \(status.state.rawValue): \(status.refusal ?? "")", ())
   }
 
-  /// Checks once more that the file is what was looked into, and begins to open it.
-  private func begin(_ member: PluginPlan.Member) throws(Refusal) -> LibraryOpening {
-    let file = try TrustedFile(member.file)
-    guard file.identity == member.identity else {
+  /// How long a library may have taken in the probe, in microseconds, to be opened by the thread that navigates: another
+  /// one costs as much as a small library. What takes longer is given one of its own, so that the screen can say so.
+  private static let quick = 20_000
+
+  /// Opens a library that was quick to be opened before.
+  private func openHere(_ member: PluginPlan.Member) {
+    do throws(Refusal) {
+      try announce(member)
+      take(.success(try PluginLibrary.open(member.file)), member)
+    } catch {
+      fail(member, error)
+    }
+  }
+
+  /// Checks once more that the file is what was looked into, and says that it is about to be loaded.
+  ///
+  /// Its times cover its owner and mode, so what was trusted then is trusted now, as long as its folder is.
+  private func announce(_ member: PluginPlan.Member) throws(Refusal) {
+    let now = FileIdentity(ofFile: member.file)
+    guard let now, now == member.identity else {
       throw Refusal(
         .load, .changed,
-        "the file was replaced since it was looked into: it had \(member.identity?.size ?? 0) bytes then, and has "
-          + "\(file.identity.size) now",
+        "the file was replaced since it was looked into: it had \(member.identity?.size ?? 0) bytes then, and "
+          + (now.map { "has \($0.size) now" } ?? "is gone now"),
         advice: "Reload it with `gangway reload \(member.id)`, or start again.")
     }
+    let folder = member.file.lastIndex(of: "/").map { String(member.file[..<$0]) } ?? "."
+    try TrustedFile.checkFolder(folder.isEmpty ? "/" : folder)
     catalog.willLoad(member.file)
     catalog.note(.loading, member)
+  }
+
+  /// Begins to open a library on a thread of its own.
+  private func begin(_ member: PluginPlan.Member) throws(Refusal) -> LibraryOpening {
+    try announce(member)
     let library = LibraryOpening(member.file)
     opening = (member.id, library)
     return library

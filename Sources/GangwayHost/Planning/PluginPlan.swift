@@ -8,9 +8,12 @@ struct PluginPlan {
     let file: String
     let identity: FileIdentity?
     let manifest: PluginManifest
+    /// How long it took to be opened when it was probed, in microseconds.
+    let opening: Int
     var id: String { manifest.id }
 
-    init(file: String, identity: FileIdentity?, manifest: PluginManifest) {
+    init(file: String, identity: FileIdentity?, manifest: PluginManifest, opening: Int = 0) {
+      self.opening = opening
       self.file = file
       self.identity = identity
       self.manifest = manifest

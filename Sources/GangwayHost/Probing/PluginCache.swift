@@ -4,7 +4,8 @@ import Glibc
 
 /// What the checks and the probe found out about a file.
 enum PluginVerdict: Hashable, Sendable {
-  case accepted(PluginManifest)
+  /// What it contributes, and how long it took to be opened when it was probed, in microseconds.
+  case accepted(PluginManifest, opening: Int)
   case refused(Refusal)
 }
 
@@ -22,7 +23,7 @@ struct PluginCache {
   }
 
   /// The version of the format: the last line of the header.
-  static let magic = Array("gangway plugins\n2\n".utf8)
+  static let magic = Array("gangway plugins\n3\n".utf8)
   /// How many caches are kept beside each other: one for each framework that was used lately.
   private static let maximumCaches = 8
 

@@ -12,7 +12,12 @@ struct PluginExamination {
     let verdict: PluginVerdict
 
     var manifest: PluginManifest? {
-      if case .accepted(let manifest) = verdict { manifest } else { nil }
+      if case .accepted(let manifest, _) = verdict { manifest } else { nil }
+    }
+
+    /// How long it took to be opened, in microseconds.
+    var opening: Int {
+      if case .accepted(_, let opening) = verdict { opening } else { 0 }
     }
 
     var refusal: Refusal? {

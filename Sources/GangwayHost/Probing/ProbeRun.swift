@@ -57,7 +57,7 @@ struct ProbeRun {
         announced = (file, "while being loaded")
         willProbe(file)
       case .registering(let file, let plugin): announced = (file, "in register(in:) of the plugin \(plugin)")
-      case .accepted(let file, let manifest): verdicts[file] = .accepted(manifest)
+      case .accepted(let file, let manifest, let opening): verdicts[file] = .accepted(manifest, opening: opening)
       case .refused(let file, let step, let code, let reason, let advice):
         verdicts[file] = .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
       }

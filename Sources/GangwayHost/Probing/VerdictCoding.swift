@@ -7,8 +7,9 @@ extension CacheWriter {
     case .refused(let refusal):
       write(0)
       for text in [refusal.step.rawValue, refusal.code.rawValue, refusal.reason, refusal.advice] { write(text) }
-    case .accepted(let manifest):
+    case .accepted(let manifest, let opening):
       write(1)
+      write(opening)
       write(manifest)
     }
   }
@@ -72,7 +73,8 @@ extension CacheReader {
       guard let step = Refusal.Step(rawValue: step) else { throw Damaged() }
       return .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
     }
-    return .accepted(try manifest())
+    let opening = try number()
+    return .accepted(try manifest(), opening: opening)
   }
 
   private mutating func texts() throws(Damaged) -> [String] {

@@ -12,6 +12,8 @@ import Glibc
   public static func load(_ file: String, host: String) -> Duration? {
     guard var options = try? HostOptions([]) else { return nil }
     options.plugins = [file]
+    // Storing what was found out makes the system write the file itself to disk at the same time.
+    options.cacheFolder = nil
     let catalog = PluginCatalog(options, host: host)
     guard (try? catalog.prepare()) != nil, let id = catalog.plan.accepted.first?.id else { return nil }
     let clock = ContinuousClock()

@@ -30,12 +30,14 @@ import Testing
   }
 
   @Test func whatIsWrittenIsRead() throws {
-    let entries = ["/a.so": entry(.accepted(Self.manifest)), "/b.so": entry(.refused(Self.refusal))]
+    let entries = ["/a.so": entry(.accepted(Self.manifest, opening: 123)), "/b.so": entry(.refused(Self.refusal))]
     #expect(try PluginCache.decode(PluginCache.encode(entries)) == entries)
   }
 
   @Test func nothingButWhatWasWrittenIsRead() throws {
-    let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest)), "/b.so": entry(.refused(Self.refusal))])
+    let bytes = PluginCache.encode([
+      "/a.so": entry(.accepted(Self.manifest, opening: 123)), "/b.so": entry(.refused(Self.refusal)),
+    ])
     for length in 0..<bytes.count {
       #expect(throws: CacheReader.Damaged.self) { try PluginCache.decode(Array(bytes.prefix(length))) }
     }
@@ -49,7 +51,7 @@ import Testing
   /// Even with a checksum that fits, no bytes make the reader trap.
   @Test func noBytesHarmTheReader() {
     var random = SeededRandom(seed: 3)
-    let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest))])
+    let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest, opening: 123))])
     for _ in 0..<20_000 {
       var damaged = bytes
       for _ in 0..<3 {
@@ -123,7 +125,7 @@ import Testing
     switch kind {
     case "corrupt": data[data.count / 2] ^= 1
     case "truncated": data = data.dropLast(4)
-    case "future version": data = try Zoo.patch(data, "plugins\n2\n", "plugins\n3\n")
+    case "future version": data = try Zoo.patch(data, "plugins\n3\n", "plugins\n4\n")
     default: chmod(path, 0o666)
     }
     if kind != "another's" { try data.write(to: URL(fileURLWithPath: path)) }

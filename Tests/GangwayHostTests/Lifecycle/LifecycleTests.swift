@@ -112,24 +112,51 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func aFileThatIsReplacedBeforeItIsLoadedIsNotLoaded() throws {
+  @Test(arguments: [("replaced", ""), ("gone", "is gone now")])
+  func aFileThatIsAnotherWhenItIsLoadedIsNotLoaded(_ what: String, _ now: String) throws {
     let scratch = try Scratch()
     let path = try Zoo.chameleon("swapped", in: scratch)
+    let size = try Zoo.good.count
+    let reason = what == "gone" ? now : "has \(size) now"
     let fifo = scratch.path("script")
     mkfifo(fifo, 0o600)
     let writer = Thread {
-      guard let handle = FileHandle(forWritingAtPath: fifo) else { return }
+      guard let handle = FileHandle(forWritingAtPath: fifo), let good = try? Zoo.good else { return }
       handle.write(Data("tab Scenes\nexpect Scene 1\n".utf8))
       Thread.sleep(forTimeInterval: 0.5)
-      try? scratch.file(".new", (try? Zoo.good) ?? Data())
-      rename(scratch.path(".new"), path)
+      if what == "gone" {
+        unlink(path)
+      } else if (try? scratch.file(".new", good)) != nil {
+        rename(scratch.path(".new"), path)
+      }
       handle.write(
-        Data("tab swapped\nexpect the file was replaced since it was looked into\ntab Scenes\nexpect Scene 1\n".utf8))
+        Data(
+          """
+          tab swapped
+          expect the file was replaced since it was looked into
+          expect \(reason)
+          tab Scenes
+          expect Scene 1
+
+          """.utf8))
       try? handle.close()
     }
     writer.start()
     let result = try BuiltHost.run(["--plugin", path, "--plugin", "scenes", "--script", fifo])
     #expect(result.status == 0, "\(result.errors)")
+  }
+
+  @Test func aNameThatIsNotUTF8HarmsNobody() throws {
+    let scratch = try Scratch()
+    let good = try scratch.file("good", Zoo.good).path
+    let bytes = Array("\(scratch.folder.path)/lib".utf8) + [0xff, 0xfe] + Array(".so".utf8) + [0]
+    let result = bytes.withUnsafeBytes { name in
+      good.withCString { rename($0, name.bindMemory(to: CChar.self).baseAddress ?? $0) }
+    }
+    #expect(result == 0)
+    let run = try run(["--plugins-dir", scratch.folder.path], "tab Scenes\nexpect Scene 1\n")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("was refused: there is no file"), "\(run.errors)")
   }
 
   @Test func aFolderForTheCacheThatCannotBeWrittenIsSaidAndHarmsNobody() throws {

@@ -1,0 +1,229 @@
+import Foundation
+import GangwayProtocol
+import GangwayTesting
+import Testing
+
+@testable import Gangway
+
+/// Plugins that are known by their manifests and loaded when they are needed; the test decides when they arrive.
+@MainActor @Suite struct LazyLoadingTests {
+  /// Gives plugins at once, or when told to.
+  private final class Shelf: PluginSource {
+    let registry: Registry
+    var isSlow = false
+    /// Why plugins cannot be had, by id.
+    var failures: [String: String] = [:]
+    private(set) var loads: [String] = []
+    private var waiting: [() -> Void] = []
+
+    init(_ registry: Registry) { self.registry = registry }
+
+    func load(_ plugin: String, patience: Duration, finished: @escaping @MainActor (String?) -> Void) {
+      loads.append(plugin)
+      let give = { [self] in
+        if let failure = failures[plugin] { return finished(failure) }
+        do {
+          try registry.register(Shop.self)
+          finished(nil)
+        } catch {
+          finished("\(error)")
+        }
+      }
+      if isSlow { waiting.append(give) } else { give() }
+    }
+
+    func deliver() {
+      for give in waiting { give() }
+      waiting = []
+    }
+  }
+
+  final class Shop: Plugin {
+    static let id = "shop", version = "1.0.0"
+    /// Whether it registers something else than it was announced with.
+    nonisolated(unsafe) static var isFickle = false
+    func register(in registry: Registry) {
+      registry.tab("main", title: Self.isFickle ? "Other" : "Shop", order: 20) { _ in Counter() }
+      registry.coordinator("item") { (number: Int) in Counter(number) }
+      registry.link("shop/:number") { (number: Int) in Counter.Route.item(number) }
+      registry.contribute("card", to: "home.cards", "A card") { _ in Counter() }
+    }
+  }
+
+  final class Counter: StackCoordinator {
+    enum Route: NavigationRoute { case list, item(Int) }
+    let start: Route
+    init(_ number: Int? = nil) { start = number.map { .item($0) } ?? .list }
+    func destination(for route: Route) -> Destination { .screen { Shown(text: "\(route)") } }
+  }
+
+  final class HomePlugin: Plugin {
+    static let id = "home", version = "1.0.0"
+    func register(in registry: Registry) { registry.tab("main", title: "Home", order: 10) { _ in Home() } }
+  }
+
+  final class Home: StackCoordinator {
+    enum Route: NavigationRoute { case start, item }
+    let start = Route.start
+    func destination(for route: Route) -> Destination {
+      switch route {
+      case .start: .screen { Shown(text: "at home") }
+      case .item: .place("shop.item", with: 3)
+      }
+    }
+  }
+
+  struct Shown: Screen {
+    let text: String
+    var body: some Content { Text(text) }
+  }
+
+  private let registry = Registry()
+  private let shelf: Shelf
+  private let session: Session
+
+  init() throws {
+    Shop.isFickle = false
+    shelf = Shelf(registry)
+    registry.source = shelf
+    let manifest = try Registry().manifest(of: Shop.self)
+    try registry.register(HomePlugin.self)
+    try registry.announce(manifest)
+    let folder = FileManager.default.temporaryDirectory
+    session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    _ = try session.start()
+  }
+
+  private var shown: String { session.presentation.plainText }
+
+  private func send(_ action: Event.Action) -> Update {
+    session.handle(Event(id: 1, revision: session.presentation.revision, action: action))
+  }
+
+  private func tab(_ title: String) throws -> Update {
+    send(.tab(try #require(session.presentation.tabBars.first?.first { $0.title == title }).node))
+  }
+
+  private func tap(_ element: ElementID) throws -> Update {
+    send(.tap(.init(node: try #require(session.presentation.top?.node), element: element)))
+  }
+
+  @Test func nothingIsLoadedToShowTabsLinksPlacesAndContributions() throws {
+    #expect(shown.hasPrefix("[Home*] [Shop]\n"))
+    #expect(registry.links.all.map(\.pattern) == ["shop/:number"])
+    #expect(registry.unavailability(of: "shop.item") == nil)
+    #expect(registry.contributions(to: "home.cards", as: String.self).map(\.value) == ["A card"])
+    #expect(registry.contributions(of: "shop").contains("link shop/:number"))
+    #expect(shelf.loads.isEmpty)
+  }
+
+  @Test func aTabLoadsItsPluginOnce() throws {
+    _ = try tab("Shop")
+    #expect(shown.contains("list"))
+    _ = try tab("Home")
+    _ = try tab("Shop")
+    #expect(shelf.loads == ["shop"])
+  }
+
+  @Test func aLinkLoadsItsPlugin() async throws {
+    try await session.open("gangway://shop/7")
+    #expect(await session.idle(within: .seconds(5)))
+    #expect(shown.contains("item(7)"), "\(shown)")
+  }
+
+  @Test func aPlaceLoadsItsPlugin() async throws {
+    try await session.router(of: Home.self)?.show(.item)
+    #expect(await session.idle(within: .seconds(5)))
+    #expect(shown.contains("item(3)"), "\(shown)")
+    #expect(shelf.loads == ["shop"])
+  }
+
+  @Test func aSlowPluginIsWaitedForAndTheNavigationDoneThen() async throws {
+    shelf.isSlow = true
+    let update = try tab("Shop")
+    #expect(update.presentation?.activity == "Loading shop…")
+    #expect(update.presentation?.canGoBack == true)
+    #expect(shown.hasPrefix("[Home*] [Shop]\n"))
+    shelf.deliver()
+    #expect(await session.idle(within: .seconds(5)))
+    #expect(session.presentation.activity == nil)
+    #expect(shown.hasPrefix("[Home] [Shop*]\n") && shown.contains("list"), "\(shown)")
+  }
+
+  @Test func goingBackGivesUpWhatIsWaitedFor() async throws {
+    shelf.isSlow = true
+    _ = try tab("Shop")
+    _ = send(.back)
+    #expect(await session.idle(within: .seconds(5)))
+    #expect(session.presentation.activity == nil)
+    shelf.deliver()
+    #expect(await session.idle(within: .seconds(5)))
+    #expect(shown.hasPrefix("[Home*] [Shop]\n"), "\(shown)")
+  }
+
+  @Test func whatCannotBeHadSaysWhyInItsPlaceAndIsTriedAgain() throws {
+    shelf.failures["shop"] = "it is sold out"
+    _ = try tab("Shop")
+    #expect(shown == "[Home] [Shop*]\nShop\nThe plugin shop is not there: it is sold out\nTry again")
+    #expect(registry.unavailability(of: "shop.item") == "the plugin shop is not there: it is sold out")
+    _ = try tap("gangway.retry")
+    #expect(shown.contains("it is sold out"))
+    shelf.failures = [:]
+    _ = try tap("gangway.retry")
+    #expect(shown.contains("list"), "\(shown)")
+    #expect(shelf.loads.count == 3)
+  }
+
+  @Test func aPlaceThatCannotBeHadIsShownAsSuchAndKeepsItsEntry() async throws {
+    shelf.failures["shop"] = "it is sold out"
+    try await session.router(of: Home.self)?.show(.item)
+    #expect(await session.idle(within: .seconds(5)))
+    #expect(shown.contains("it is sold out"))
+    let checkpoint = session.checkpoint
+    #expect(checkpoint.records.values.contains { $0.plugin == "shop" && $0.routeText == "item" })
+    shelf.failures = [:]
+    _ = try tap("gangway.retry")
+    #expect(shown.contains("item(3)"), "\(shown)")
+  }
+
+  @Test func aRestoredEntryWaitsForItsPluginAndComesBack() async throws {
+    _ = try tab("Shop")
+    let checkpoint = session.checkpoint
+    let other = Registry()
+    let slow = Shelf(other)
+    slow.isSlow = true
+    other.source = slow
+    try other.register(HomePlugin.self)
+    try other.announce(Registry().manifest(of: Shop.self))
+    let folder = FileManager.default.temporaryDirectory
+    let next = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    _ = try next.start(from: checkpoint)
+    #expect(next.presentation.plainText.contains("Loading shop… …\nCancel"), "\(next.presentation.plainText)")
+    #expect(next.checkpoint.records.count == checkpoint.records.count)
+    slow.deliver()
+    #expect(await next.idle(within: .seconds(5)))
+    #expect(next.presentation.plainText.contains("list"), "\(next.presentation.plainText)")
+  }
+
+  @Test func whatRegistersOtherwiseThanAnnouncedIsRefusedWithBoth() throws {
+    Shop.isFickle = true
+    defer { Shop.isFickle = false }
+    _ = try tab("Shop")
+    #expect(shown.contains("it registered") && shown.contains("title: \"Shop\"") && shown.contains("title: \"Other\""))
+  }
+
+  @Test func aPluginThatIsAnnouncedAbsentIsNotLoadedBeforeThePersonSaysSo() throws {
+    let other = Registry()
+    let source = Shelf(other)
+    other.source = source
+    try other.announce(Registry().manifest(of: Shop.self), absentBecause: "it crashed")
+    let folder = FileManager.default.temporaryDirectory
+    let next = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    _ = try next.start()
+    #expect(next.presentation.plainText == "[Shop*]\nShop\nThe plugin shop is not there: it crashed\nTry again")
+    #expect(source.loads.isEmpty)
+    let top = try #require(next.presentation.top)
+    _ = next.handle(Event(id: 1, revision: 1, action: .tap(.init(node: top.node, element: "gangway.retry"))))
+    #expect(next.presentation.plainText.contains("list"))
+  }
+}

@@ -60,7 +60,7 @@ struct Why: AsyncParsableCommand {
     case "writable-by-others": return "chmod go-w '\(status.file)' \"$(dirname '\(status.file)')\""
     case "unreadable": return "chmod u+r '\(status.file)'"
     case "foreign-owner": return "sudo chown $(id -u) '\(status.file)'"
-    case "other-abi", "other-compiler", "missing-marker", "containsFramework", "missing-library", "registration",
+    case "other-abi", "other-compiler", "missing-marker", "contains-framework", "missing-library", "registration",
       "load-failed", "malformed", "truncated", "empty-entry", "other-architecture", "not-elf":
       return "swift build --package-path PATH-OF-ITS-PACKAGE"
     case "crashed", "exited", "timed-out": return "gdb --args gangway-host --probe '\(status.file)'"

@@ -114,6 +114,7 @@ import Testing
     #expect(registry.unavailability(of: "shop.item") == nil)
     #expect(registry.contributions(to: "home.cards", as: String.self).map(\.value) == ["A card"])
     #expect(registry.contributions(of: "shop").contains("link shop/:number"))
+    #expect(registry.plugins.map(\.id) == ["home", "shop"])
     #expect(shelf.loads.isEmpty)
   }
 

@@ -78,6 +78,7 @@ extension Registry {
     guard problems.isEmpty else { throw RegistrationError(plugin: manifest.id, problems: problems) }
     known[manifest.id] = Known(manifest: manifest, standing: reason.map { .absent($0) } ?? .announced)
     take(draft)
+    add(RegisteredPlugin(id: manifest.id, version: manifest.version))
     if !manifest.guards.isEmpty { noteGuards() }
   }
 
@@ -93,7 +94,11 @@ extension Registry {
   }
 
   /// Whether the plugin's code is here.
-  public func isLoaded(_ plugin: String) -> Bool { plugins.contains { $0.id == plugin } }
+  public func isLoaded(_ plugin: String) -> Bool {
+    guard let known = known[plugin] else { return plugins.contains { $0.id == plugin } }
+    if case .loaded = known.standing { return true }
+    return false
+  }
 
   private func load(of plugin: String) -> PluginLoad? {
     if case .loading(let load)? = known[plugin]?.standing { load } else { nil }

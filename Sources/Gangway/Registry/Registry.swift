@@ -53,7 +53,7 @@
 
   /// The registered tabs, in their order, those that start off the bar too.
   public private(set) var tabs: [Tab] = []
-  /// The registered plugins, in the order of their registration.
+  /// The plugins that contribute, in the order in which they were registered or announced; not all of them are loaded.
   public private(set) var plugins: [RegisteredPlugin] = []
   /// What the links of the plugins lead to.
   public let links = Links()
@@ -94,7 +94,7 @@
     if let announced = known[type.id]?.manifest, announced != manifest {
       throw ContributionsChanged(plugin: type.id, differences: announced.differences(from: manifest))
     }
-    plugins.append(RegisteredPlugin(id: type.id, version: type.version))
+    add(RegisteredPlugin(id: type.id, version: type.version))
     known[type.id]?.standing = .loaded
     take(finished)
   }
@@ -105,7 +105,7 @@
     guard Self.isID(id) else {
       throw RegistrationError(plugin: id, problems: ["has the id '\(id)', which is not of the form [a-z][a-z0-9-]*"])
     }
-    if let rival = plugins.first(where: { $0.id == id }) {
+    if isLoaded(id), let rival = plugins.first(where: { $0.id == id }) {
       throw RegistrationError(
         plugin: id, problems: ["has the id of a plugin that is registered already, in version \(rival.version)"])
     }
@@ -122,6 +122,12 @@
     let problems = finished.problems + services.conflicts(with: finished.services) + linkProblems(of: finished)
     guard problems.isEmpty else { throw RegistrationError(plugin: id, problems: problems) }
     return finished
+  }
+
+  /// Notes that a plugin contributes, once.
+  func add(_ plugin: RegisteredPlugin) {
+    if known[plugin.id] != nil, plugins.contains(where: { $0.id == plugin.id }) { return }
+    plugins.append(plugin)
   }
 
   /// What a plugin would register, as data; the registry stays as it is.
@@ -215,7 +221,7 @@
 
   /// Why a plugin is not there; nil when it is, or is loaded when it is needed.
   public func unavailability(ofPlugin plugin: String) -> String? {
-    guard !plugins.contains(where: { $0.id == plugin }) else { return nil }
+    if known[plugin] == nil, plugins.contains(where: { $0.id == plugin }) { return nil }
     if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" } }
     if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
     return "the plugin \(plugin) is not loaded"

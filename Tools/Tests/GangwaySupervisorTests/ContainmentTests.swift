@@ -211,7 +211,7 @@ import Testing
         Button("Count") { stuck.state += 1 }
         Button("Loop") { while true { usleep(1000) } }
         Button("Doze") {
-          usleep(600_000)
+          usleep(3_000_000)
           stuck.state += 10
         }
         Button("Hog") {

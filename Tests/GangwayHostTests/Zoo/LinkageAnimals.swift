@@ -118,7 +118,7 @@ extension Zoo {
   }
 
   /// A plugin that does something as soon as it is loaded.
-  static func constructor(_ code: String, as name: String, in scratch: Scratch, entry: String = "0") throws -> String {
+  static func constructor(_ code: String, as name: String, in scratch: Scratch) throws -> String {
     try contracted(
       """
       #include <stdlib.h>
@@ -127,21 +127,10 @@ extension Zoo {
       #include <signal.h>
       #include <unistd.h>
       #include <pthread.h>
-      \(isProbing)
       __attribute__((constructor)) static void boom(void) { \(code) }
-      void *gangway_plugin(void) { MARK; return \(entry); }
+      void *gangway_plugin(void) { MARK; return 0; }
       """, as: name, in: scratch)
   }
-
-  /// What is true in the process that probes, and in no other.
-  static let isProbing = """
-    static int probing(void) {
-      char line[4096]; FILE *f = fopen("/proc/self/cmdline", "r");
-      size_t n = fread(line, 1, sizeof line, f); fclose(f);
-      for (size_t i = 0; i + 7 < n; i++) if (!memcmp(line + i, "--probe", 8)) return 1;
-      return 0;
-    }
-    """
 
   /// A library that exports the entry twice, in two versions.
   static func twoEntries(in scratch: Scratch) throws -> String {

@@ -31,7 +31,7 @@ extension Supervisor {
     if let configuration = options.configuration { arguments += ["--config", configuration] }
     if options.isSafe {
       arguments.append("--safe-mode")
-      for plugin in allowed.sorted() { arguments += ["--allow", plugin] }
+      for plugin in allowed.union(plugins).sorted() { arguments += ["--allow", plugin] }
     }
     if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
     // Once is enough: what was found out by the first host is known to those after it.

@@ -54,7 +54,10 @@ extension Supervisor {
       isReloading = false
       next()
     }
-    let wasQuarantined = quarantined.removeValue(forKey: plugin)
+    // Set aside by its id, or, where it stopped a host while it was loaded, by its file.
+    let before = quarantined
+    quarantined[plugin] = nil
+    if let file = statuses[plugin]?.file { quarantined[file] = nil }
     do {
       let (host, update) = try await replacement(for: plugin)
       self.host = host
@@ -65,7 +68,7 @@ extension Supervisor {
       let version = statuses[plugin]?.version.map { " \($0)" } ?? ""
       return "The plugin \(plugin)\(version) was reloaded."
     } catch {
-      quarantined[plugin] = wasQuarantined
+      quarantined = before
       throw error
     }
   }
@@ -97,7 +100,7 @@ extension Supervisor {
     host.send(.open(session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
     follow(host)
     let limit = Task {
-      try await Task.sleep(for: options.startPatience)
+      repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger
       let activity = candidate.loading.map { "loading '\($0)'" } ?? "starting"
       candidate.finish(
         .failure(SupervisorFailure("it did not come up within \(options.startPatience): it was \(activity)")))

@@ -60,6 +60,21 @@ import Testing
     await supervisor.stop()
   }
 
+  @Test func whatWasSetAsideWhileLoadingComesBackByAReload() async throws {
+    let supervisor = try workshop.supervisor([try await bomb(), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tab("Bomb")
+    try await supervisor.tab("Bomb")
+    await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("bomb") }
+    #expect(supervisor.presentation.plainText.contains("it stopped the host while being loaded"))
+    #expect(!supervisor.quarantined.isEmpty)
+    try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
+    #expect(try await supervisor.reload("bomb") == "The plugin bomb 1.0.0 was reloaded.")
+    #expect(supervisor.presentation.plainText.contains("All is calm"))
+    #expect(supervisor.quarantined.isEmpty)
+    await supervisor.stop()
+  }
+
   @Test func threeCrashesInAMinuteQuarantineThePluginAlone() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
     _ = try await supervisor.start()

@@ -9,20 +9,22 @@ let package = Package(
     .library(
       name: "Gangway",
       type: .dynamic,
-      targets: ["Gangway", "GangwayHost", "GangwayTesting", "GangwayProtocol"]
+      targets: ["Gangway", "GangwayHost", "GangwayTesting", "GangwayClient", "GangwayProtocol"]
     ),
     .executable(name: "gangway-host", targets: ["gangway-host"]),
   ],
   dependencies: [],
   targets: [
     .target(name: "GangwayProtocol"),
+    .target(name: "GangwayClient", dependencies: ["GangwayProtocol"]),
     .target(name: "Gangway", dependencies: ["GangwayProtocol"]),
-    .target(name: "GangwayHost", dependencies: ["Gangway", "GangwayProtocol"]),
-    .target(name: "GangwayTesting", dependencies: ["Gangway", "GangwayHost", "GangwayProtocol"]),
+    .target(name: "GangwayHost", dependencies: ["Gangway", "GangwayClient", "GangwayProtocol"]),
+    .target(name: "GangwayTesting", dependencies: ["Gangway", "GangwayClient", "GangwayProtocol"]),
     .executableTarget(name: "gangway-host"),
     .testTarget(name: "GangwayProtocolTests", dependencies: ["GangwayProtocol"]),
-    .testTarget(name: "GangwayTests", dependencies: ["Gangway", "GangwayProtocol", "GangwayTesting"]),
-    .testTarget(name: "GangwayHostTests", dependencies: ["Gangway", "GangwayHost", "GangwayProtocol"]),
+    .testTarget(name: "GangwayTests", dependencies: ["Gangway", "GangwayClient", "GangwayProtocol", "GangwayTesting"]),
+    .testTarget(
+      name: "GangwayHostTests", dependencies: ["Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import GangwayClient
 import Glibc
 
 /// The process's own input and output, kept apart from what plugins print.

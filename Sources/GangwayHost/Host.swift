@@ -1,3 +1,4 @@
+import GangwayClient
 import Dispatch
 import FoundationEssentials
 import Gangway

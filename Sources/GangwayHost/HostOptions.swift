@@ -1,3 +1,4 @@
+import GangwayClient
 import Glibc
 
 /// What a host was asked to do on its command line.

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import GangwayProtocol
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Comparing screens with files.
 extension FlowTester {

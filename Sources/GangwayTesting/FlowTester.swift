@@ -1,6 +1,11 @@
-import FoundationEssentials
 import Gangway
 import GangwayProtocol
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Runs a flow in isolation: no host, no libraries, no front end.
 ///

@@ -71,13 +71,6 @@ extension Coordinator {
   /// Adds nothing.
   public func customize(_ screen: ContentGroup) -> ContentGroup { screen }
   public static var _tracksState: Bool { false }
-
-  /// The way to navigate within this coordinator.
-  ///
-  /// Read within a destination's builder, it also knows the entry being built, so that `pop()` removes that entry.
-  public var router: Router<Self> {
-    Router(self, entry: BuildScope.entry(of: self))
-  }
 }
 
 /// A coordinator by its kind.
@@ -96,22 +89,4 @@ public enum ActionHandling: Hashable, Sendable {
   case handled
   /// It goes on to the parent.
   case unhandled
-}
-
-/// The entry whose content is being made, so that a router read meanwhile knows it.
-@MainActor enum BuildScope {
-  private static var current: Node?
-
-  static func run<Result>(_ node: Node, _ build: () throws -> Result) rethrows -> Result {
-    let outer = current
-    current = node
-    defer { current = outer }
-    return try build()
-  }
-
-  /// The entry being built, if it is one of this coordinator's.
-  static func entry(of coordinator: AnyObject) -> Node? {
-    guard let current, let owner = current.parent?.coordinator, owner === coordinator else { return nil }
-    return current
-  }
 }

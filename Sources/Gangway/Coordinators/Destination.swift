@@ -5,8 +5,8 @@
   enum Target {
     case screen(@MainActor () throws -> any Screen)
     case flow(@MainActor () throws -> any Coordinator)
-    /// A tab's flow, whose maker wants the context of the plugin that registered it.
-    case registered(plugin: String, tab: String, @MainActor (PluginContext) throws -> any Coordinator)
+    /// The flow of a tab that a plugin registered, found in the registry by the tab's id.
+    case registered(plugin: String, tab: String)
     case place(id: String, payload: @MainActor () throws -> Place)
     case unavailable(String)
     /// Showing it is an error.

@@ -1,4 +1,8 @@
-import FoundationEssentials
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a session hands to a plugin's code: folders of its own, a log, services.
 @MainActor public final class PluginContext {
@@ -10,7 +14,7 @@ import FoundationEssentials
   public var cacheFolder: URL { folders.folder(.cache, for: plugin) }
 
   private let folders: PluginFolders
-  private weak var session: SessionServices?
+  private(set) weak var session: SessionServices?
 
   init(plugin: String, folders: PluginFolders, session: SessionServices) {
     self.plugin = plugin
@@ -47,10 +51,6 @@ import FoundationEssentials
     session?.registry.unavailability(ofService: id) ?? (session == nil ? "the session has ended" : nil)
   }
 
-  /// The router of the coordinator of a type that was made last and is still shown in this session; nil where there is
-  /// none.
-  public func router<C: Coordinator>(of type: C.Type) -> Router<C>? { session?.tree?.newest(type)?.router }
-
   // MARK: Tabs
 
   /// Puts a tab that this plugin registered on the bar, with the stack it had. It stays there over restarts.
@@ -71,7 +71,8 @@ import FoundationEssentials
 
   private func setTab(_ name: String, isShown: Bool, _ removal: TabRemoval) throws {
     let id = "\(plugin).\(name)"
-    guard let session, let root = session.tree?.newest(RootCoordinator.self) else {
+    guard let session, let root = session.newestCoordinator(ObjectIdentifier(RootCoordinator.self)) as? RootCoordinator
+    else {
       throw NavigationError(.unknownTab, "The application's root shows no registered tabs, so not \(id) either.")
     }
     guard session.registry.tabs.contains(where: { $0.id == id }) else {

@@ -188,10 +188,7 @@ extension Registry {
 
   /// What makes the flow of a tab, once its plugin is here.
   func maker(ofTab id: String) -> (@MainActor (PluginContext) throws -> any Coordinator)? {
-    guard known[String(id.prefix { $0 != "." })] != nil, let tab = tabs.first(where: { $0.id == id }),
-      case .registered(_, _, let make) = tab.destination.target
-    else { return nil }
-    return make
+    tabs.first { $0.id == id }?.make
   }
 
   /// What stands for a plugin's contributions until its code is here.
@@ -204,9 +201,7 @@ extension Registry {
     draft.tabs = manifest.tabs.map { tab in
       Tab(
         id: tab.id, plugin: plugin, title: tab.title, symbol: tab.symbol, order: tab.order, group: tab.group,
-        isShown: tab.isShown, guards: [],
-        destination: Destination(.push, .registered(plugin: plugin, tab: tab.id) { _ in throw absent() }),
-        routes: nil, isStandIn: true)
+        isShown: tab.isShown, guards: [], routes: nil, make: { _ in throw absent() }, isStandIn: true)
     }
     for link in manifest.links {
       var registration = LinkRegistration(

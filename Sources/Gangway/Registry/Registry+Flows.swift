@@ -37,11 +37,10 @@ extension Registry {
       if let rival = draft.tabs.first(where: { $0.id == id }) {
         draft.problems.append("registers the tab \(id) twice, as '\(rival.title)' and '\(title)'")
       }
-      let destination = Destination(.push, .registered(plugin: draft.plugin, tab: id, make))
       draft.tabs.append(
         Tab(
           id: id, plugin: draft.plugin, title: title, symbol: symbol, order: order, group: group, isShown: isShown,
-          guards: guards, destination: destination, routes: routes))
+          guards: guards, routes: routes, make: make))
     }
   }
 

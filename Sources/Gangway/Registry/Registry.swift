@@ -1,7 +1,7 @@
 /// The central table of what plugins contribute. One per host.
 @MainActor public final class Registry {
   /// A tab that a plugin registered.
-  public struct Tab {
+  @MainActor public struct Tab {
     /// `plugin.name`.
     public let id: String
     /// The plugin's id.
@@ -19,9 +19,10 @@
     /// Who is asked before it is shown.
     public let guards: [NavigationGuard]
     /// The tab's flow, to be shown by a root of the application's own.
-    public let destination: Destination
+    public var destination: Destination { Destination(.push, .registered(plugin: plugin, tab: id)) }
     /// The type of the routes of its stack; nil where it holds no stack.
     let routes: ObjectIdentifier?
+    let make: @MainActor (PluginContext) throws -> any Coordinator
     /// Whether it stands for one whose plugin is not loaded.
     var isStandIn = false
   }

@@ -1,8 +1,8 @@
 /// The services of one session, or of the host, each made once.
 @MainActor final class SessionServices {
   let registry: Registry
-  /// The tree of the session, which lives as long as its services; nil for the host's own.
-  unowned var tree: NavigationTree?
+  /// Finds the coordinator of a type that was made last and is still shown; none for the host's own services.
+  var newestCoordinator: (ObjectIdentifier) -> (any Coordinator)? = { _ in nil }
   private let folders: PluginFolders
   private let scope: ServiceScope
   private var typed: [ObjectIdentifier: AnyObject] = [:]

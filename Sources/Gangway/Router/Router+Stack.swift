@@ -51,11 +51,11 @@ extension Router where C: StackCoordinator {
   public func result<Child: Coordinator>(
     of child: Child.Type, at route: C.Route, style: PresentationStyle? = nil
   ) async throws -> FlowOutcome<Child.Output> {
-    let waiting = Waiting()
+    let waiting = Waiting<Completion.Outcome>()
     var options = options(style, nil)
     options.awaiter = { waiting.resolve($0) }
     try await show(route, options) { _ = try $0.child(child, at: $1) }
-    switch await waiting.outcome() {
+    switch await waiting.value() {
     case .cancelled(let reason): return .cancelled(reason)
     case .failed(let error): throw error
     case .finished(let value):

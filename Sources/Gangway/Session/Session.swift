@@ -1,6 +1,11 @@
-import FoundationEssentials
 import GangwayProtocol
 import Observation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// One person's navigation tree with its coordinators and services: takes events, yields presentations and
 /// checkpoints.

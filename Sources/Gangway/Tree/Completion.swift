@@ -1,6 +1,6 @@
 /// Who hears of the end of an entry: each exactly once, however it ends.
 @MainActor struct Completion {
-  enum Outcome {
+  enum Outcome: Sendable {
     case finished(any Sendable)
     case cancelled(CancellationReason)
     case failed(any Error)

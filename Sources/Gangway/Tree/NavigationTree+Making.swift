@@ -105,13 +105,15 @@ extension NavigationTree {
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(failing(node, make), to: node)
-    case .registered(let plugin, let tab, let make):
+    case .registered(let plugin, let tab):
       node.plugin = plugin
       if let reason = try registry.obtain(plugin) {
         node.content = .absent(plugin: plugin, reason: reason)
         return
       }
-      let make = registry.maker(ofTab: tab) ?? make
+      guard let make = registry.maker(ofTab: tab) else {
+        throw NavigationError(.unknownTab, "The plugin \(plugin) has no tab \(tab).")
+      }
       let context = services.context(for: plugin)
       try attach(failing(node) { try make(context) }, to: node)
     case .place(let id, let payload):
@@ -236,7 +238,7 @@ extension NavigationTree {
   func describe(_ node: Node, _ item: TabItem) {
     if node.symbol != item.symbol || node.group != item.group { markChanged(node) }
     (node.title, node.symbol, node.group) = (item.title, item.symbol, item.group)
-    if case .registered(let plugin, let tab, _) = item.destination.target {
+    if case .registered(let plugin, let tab) = item.destination.target {
       (node.plugin, node.registeredTab) = (plugin, tab)
     }
   }

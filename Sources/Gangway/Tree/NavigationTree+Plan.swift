@@ -162,14 +162,14 @@ extension NavigationTree {
       throw NavigationError(
         .unknownPlace, "The guard '\(question.guard.name)' leads to \(place.id), and no stack is there to show it in.")
     }
-    let waiting = Waiting()
+    let waiting = Waiting<Completion.Outcome>()
     var options = ShowOptions(style: .modal)
     options.awaiter = { waiting.resolve($0) }
     options.parkedIntent = stored
     var nested = Intent(source: intent.source)
     nested.chain = intent.chain
     _ = try await carryOut(nested) { try show(place, at: anchor, options, $0) }
-    switch await waiting.outcome() {
+    switch await waiting.value() {
     case .finished: return
     case .failed(let error): throw error
     case .cancelled(let reason):

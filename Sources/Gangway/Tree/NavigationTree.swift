@@ -68,7 +68,11 @@ import GangwayProtocol
     root.title = "Root"
     nextID = root.id + 1
     adopt(root)
-    services.tree = self
+    services.newestCoordinator = { [weak self] type in
+      self?.flows.sorted { $0.key > $1.key }.lazy.compactMap(\.value.coordinator).first {
+        ObjectIdentifier(Swift.type(of: $0)) == type
+      }
+    }
   }
 
   /// Runs a change of the tree: all of it happens, or nothing does.

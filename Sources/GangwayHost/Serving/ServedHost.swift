@@ -1,3 +1,4 @@
+import GangwayClient
 import Gangway
 import GangwayProtocol
 import Glibc

@@ -1,3 +1,4 @@
+import GangwayClient
 import ArgumentParser
 import GangwaySupervisor
 import Glibc

@@ -1,3 +1,4 @@
+import GangwayClient
 import ArgumentParser
 import GangwayHost
 import GangwayProtocol

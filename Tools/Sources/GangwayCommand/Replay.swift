@@ -1,3 +1,4 @@
+import GangwayClient
 import ArgumentParser
 import FoundationEssentials
 import GangwayHost

@@ -1,6 +1,6 @@
+import GangwayClient
 import Dispatch
 import FoundationEssentials
-import GangwayHost
 import GangwayProtocol
 import Glibc
 

@@ -1,4 +1,4 @@
-import GangwayHost
+import GangwayClient
 import GangwayProtocol
 import Glibc
 import Subprocess

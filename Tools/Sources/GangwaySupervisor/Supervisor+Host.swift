@@ -1,3 +1,4 @@
+import GangwayClient
 import GangwayProtocol
 import Glibc
 

@@ -1,4 +1,4 @@
-import GangwayHost
+import GangwayClient
 import GangwayProtocol
 
 /// A host that is being started beside the one that runs, to take its place if it comes up.

@@ -1,4 +1,4 @@
-import GangwayHost
+import GangwayClient
 import GangwayProtocol
 
 /// What a supervisor does when a host gives no answer.

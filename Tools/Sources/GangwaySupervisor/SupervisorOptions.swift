@@ -1,3 +1,4 @@
+import GangwayClient
 import FoundationEssentials
 import GangwayProtocol
 

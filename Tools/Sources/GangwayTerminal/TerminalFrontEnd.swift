@@ -1,5 +1,5 @@
+import GangwayClient
 import Dispatch
-import GangwayHost
 import GangwayProtocol
 import Glibc
 

@@ -18,7 +18,11 @@ import Testing
     #expect(result.output.contains("link          clock/zones         clock\n"))
     #expect(result.output.contains("place         hello.greet         hello\n"))
     let json = try await workshop.gangway(["routes", "--json"])
-    let listing = try JSONDecoder().decode(RouteListing.self, from: Data(json.output.utf8))
+    struct Listing: Decodable {
+      struct Route: Decodable { let kind, name: String }
+      let routes: [Route]
+    }
+    let listing = try JSONDecoder().decode(Listing.self, from: Data(json.output.utf8))
     #expect(listing.routes.filter { $0.kind == "tab" }.map(\.name) == ["blither.main", "clock.time", "scenes.main"])
     #expect(try await workshop.gangway(["routes", "--conflicts"]).errors == "No links conflict.\n")
   }

@@ -1,3 +1,4 @@
+import GangwayClient
 import Foundation
 import TestSupport
 import Testing

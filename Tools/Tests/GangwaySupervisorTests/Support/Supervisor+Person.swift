@@ -1,3 +1,4 @@
+import GangwayClient
 import Gangway
 import GangwayHost
 import GangwayProtocol

@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Whether somebody looks into a process, in which case no deadline counts.
 public enum Debugger {
@@ -18,12 +24,4 @@ public enum Debugger {
 
   /// Whether a debugger, or another tracer, is attached to a process.
   public static func isAttached(to process: Int32) -> Bool { tracer(of: process) != nil }
-
-  /// Waits until one is attached to this process.
-  static func waitForOne() {
-    Console.complain(
-      "gangway-host: process \(getpid()) waits for a debugger before it loads anything: lldb -p \(getpid()), or gdb -p "
-        + "\(getpid()).")
-    while !isAttached(to: getpid()) { usleep(50_000) }
-  }
 }

@@ -1,5 +1,11 @@
 import GangwayProtocol
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The front end of lines: the same for a host alone and for a supervised one, for people, pipes and scripts.
 ///

@@ -1,6 +1,12 @@
 import Dispatch
 import GangwayProtocol
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Reads a descriptor on a thread of its own, so that waiting for input holds nobody up.
 public enum LineReader {

@@ -1,0 +1,34 @@
+/// Suspensions that a test controls, for clocks and other doubles: the work that waits in one does not keep a
+/// session busy.
+@MainActor public enum ControlledWait {
+  /// A suspended piece of work. Resume it through ``resume()``.
+  @MainActor public final class Token {
+    private let work = TrackedWork.current
+    private var continuation: CheckedContinuation<Void, Never>?
+    private var isResumed = false
+
+    fileprivate init() {}
+
+    fileprivate func suspend() async {
+      guard !isResumed else { return }
+      work?.beginWait()
+      await withCheckedContinuation { continuation = $0 }
+    }
+
+    /// Lets the work go on. A second call does nothing.
+    public func resume() {
+      isResumed = true
+      guard let continuation else { return }
+      self.continuation = nil
+      work?.endWait()
+      continuation.resume()
+    }
+  }
+
+  /// Suspends the current work until the token given to `register` is resumed.
+  public static func suspend(_ register: (Token) -> Void) async {
+    let token = Token()
+    register(token)
+    await token.suspend()
+  }
+}

@@ -1,0 +1,12 @@
+import GangwayClient
+import Glibc
+
+extension Debugger {
+  /// Waits until one is attached to this process.
+  static func waitForOne() {
+    Console.complain(
+      "gangway-host: process \(getpid()) waits for a debugger before it loads anything: lldb -p \(getpid()), or gdb -p "
+        + "\(getpid()).")
+    while !isAttached(to: getpid()) { usleep(50_000) }
+  }
+}

@@ -1,0 +1,207 @@
+// Which folder names types that are declared in which. Fails on a circle, on an arrow against the order of the rooms, on
+// an import that a module must not have, and on one that Apple's platforms lack where there is no `#if canImport`.
+//
+// arrows FOLDER: the folder holds Sources and Tools/Sources.
+import Foundation
+
+/// The rooms of the core, each naming only those before it; see Documentation/Architecture.md.
+let rooms = ["Values", "Work", "Links", "Guards", "Screens", "Coordinators", "Registry", "Tree", "Router", "Session"]
+/// Arrows against which there is something although the order would allow them: Links knows values alone.
+let forbidden: [(from: String, to: String)] = [("Links", "Work")]
+
+/// What each module may import of this project's.
+let modules: [String: Set<String>] = [
+  "GangwayProtocol": [],
+  "GangwayClient": ["GangwayProtocol"],
+  "Gangway": ["GangwayProtocol"],
+  "GangwayTesting": ["Gangway", "GangwayClient", "GangwayProtocol"],
+  "GangwayHost": ["Gangway", "GangwayClient", "GangwayProtocol"],
+  "gangway-host": [],
+  "GangwaySupervisor": ["GangwayClient", "GangwayProtocol"],
+  "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CNcurses"],
+  "GangwayCommand": [
+    "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal",
+  ],
+  "CNcurses": [],
+]
+/// Modules that must build where there is no Linux.
+let portable: Set<String> = ["GangwayProtocol", "GangwayClient", "Gangway", "GangwayTesting"]
+let linuxOnly: Set<String> = ["Glibc", "Musl", "FoundationEssentials"]
+
+struct Source {
+  let path: String
+  /// Without comments and the text of string literals; what is interpolated stays.
+  let code: String
+}
+
+func stripped(_ text: String) -> String {
+  var out = ""
+  var rest = Substring(text)
+  /// For each string being read: its delimiter; for each interpolation: how many parentheses are open.
+  var strings: [String] = []
+  var depths: [Int] = []
+  while let character = rest.first {
+    if let delimiter = strings.last, depths.count < strings.count {
+      if rest.hasPrefix("\\(") {
+        depths.append(0)
+        rest = rest.dropFirst(2)
+        out += " ("
+      } else if character == "\\" {
+        rest = rest.dropFirst(2)
+      } else if rest.hasPrefix(delimiter) {
+        strings.removeLast()
+        rest = rest.dropFirst(delimiter.count)
+        out += " "
+      } else {
+        if character == "\n" { out += "\n" }
+        rest = rest.dropFirst()
+      }
+      continue
+    }
+    if rest.hasPrefix("//") {
+      rest = rest.drop { $0 != "\n" }
+    } else if rest.hasPrefix("/*") {
+      rest = rest.range(of: "*/").map { rest[$0.upperBound...] } ?? ""
+    } else if rest.hasPrefix("\"\"\"") {
+      strings.append("\"\"\"")
+      rest = rest.dropFirst(3)
+    } else if character == "\"" {
+      strings.append("\"")
+      rest = rest.dropFirst()
+    } else {
+      if let depth = depths.last {
+        if character == "(" { depths[depths.count - 1] += 1 }
+        if character == ")" {
+          if depth == 0 { depths.removeLast() } else { depths[depths.count - 1] -= 1 }
+        }
+      }
+      out.append(character)
+      rest = rest.dropFirst()
+    }
+  }
+  return out
+}
+
+func sources(in folder: String) -> [Source] {
+  guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
+  return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+    let text = (try? String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)) ?? ""
+    return Source(path: path, code: stripped(text))
+  }
+}
+
+let keywords: Set<String> = ["class", "struct", "enum", "protocol", "actor", "typealias"]
+
+/// The types declared at the top level of a file: at the margin, for the formatter puts them there.
+func declared(_ source: Source) -> [String] {
+  return source.code.split(separator: "\n").compactMap { line in
+    guard let first = line.first, first.isLetter || first == "@" else { return nil }
+    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }.map(String.init)
+    guard let index = words.firstIndex(where: keywords.contains), index + 1 < words.count else { return nil }
+    // `private` is nobody else's; an extension declares nothing new.
+    if words[..<index].contains("private") || words.first == "extension" || words.first == "import" { return nil }
+    return words[index + 1]
+  }
+}
+
+/// The names in a file, but for those of types that it declares itself, nested ones too.
+func named(_ source: Source) -> Set<String> {
+  let words = source.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
+  let own = zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map(\.1)
+  return Set(words).subtracting(own)
+}
+
+var problems: [String] = []
+
+/// Checks the folders directly in one: no two of them lead to each other, over however many others.
+func checkRooms(_ module: String, _ folder: String, order: [String]?) {
+  let files = sources(in: folder)
+  func room(_ source: Source) -> String? {
+    let parts = source.path.split(separator: "/")
+    return parts.count > 1 ? String(parts[0]) : nil
+  }
+  var homes: [String: String] = [:]
+  for file in files {
+    guard let room = room(file) else { continue }
+    for type in declared(file) { homes[type] = room }
+  }
+  /// An example of each arrow.
+  var arrows: [String: [String: String]] = [:]
+  for file in files {
+    guard let from = room(file) else {
+      if order != nil {
+        problems.append("\(module)/\(file.path) is in no room. The rooms are \(rooms.joined(separator: ", ")).")
+      }
+      continue
+    }
+    if let order, !order.contains(from) {
+      problems.append(
+        "\(module)/\(file.path): there is no room '\(from)'. The rooms are \(order.joined(separator: ", ")).")
+    }
+    for name in named(file).sorted() {
+      guard let to = homes[name], to != from else { continue }
+      if arrows[from]?[to] == nil { arrows[from, default: [:]][to] = "\(module)/\(file.path) names \(name)" }
+      guard let order, let here = order.firstIndex(of: from), let there = order.firstIndex(of: to) else { continue }
+      if there > here || forbidden.contains(where: { $0 == (from, to) }) {
+        problems.append(
+          "\(module)/\(file.path) names \(name), which \(to) declares: \(from) may name only what stands before it in "
+            + "\(order.joined(separator: " ← "))\(there > here ? "" : ", and not \(to)").")
+      }
+    }
+  }
+  guard order == nil else { return }
+  for start in arrows.keys.sorted() {
+    var queue = [[start]]
+    var seen: Set<String> = []
+    while !queue.isEmpty {
+      let path = queue.removeFirst()
+      for next in (arrows[path.last ?? ""] ?? [:]).keys.sorted() {
+        if next == start {
+          let steps = zip(path, path.dropFirst() + [start]).compactMap { arrows[$0]?[$1] }
+          problems.append(
+            "\(module): a circle of folders, \((path + [start]).joined(separator: " → ")): \(steps.joined(separator: "; "))."
+          )
+          queue = []
+          break
+        }
+        if seen.insert(next).inserted { queue.append(path + [next]) }
+      }
+    }
+  }
+}
+
+func checkImports(_ module: String, _ folder: String) {
+  guard let allowed = modules[module] else {
+    problems.append("There is no module '\(module)' in script/arrows/arrows.swift: say there what it may import.")
+    return
+  }
+  for file in sources(in: folder) {
+    for line in file.code.split(separator: "\n") {
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let index = words.firstIndex(of: "import"), index + 1 < words.count,
+        words[..<index].allSatisfy({ $0.hasPrefix("@") })
+      else { continue }
+      let name = words[index + 1]
+      if modules[name] != nil, !allowed.contains(name) {
+        problems.append(
+          "\(module)/\(file.path) imports \(name); \(module) may import \(allowed.sorted().joined(separator: ", ")).")
+      }
+      // Within `#if canImport` the formatter indents it.
+      if portable.contains(module), linuxOnly.contains(name), line.first != " " {
+        problems.append(
+          "\(module)/\(file.path) imports \(name), which Apple's platforms lack, outside of #if canImport(\(name)).")
+      }
+    }
+  }
+}
+
+let root = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : "."
+for base in ["Sources", "Tools/Sources"] {
+  let names = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(base)")) ?? []).sorted()
+  for module in names where !module.hasPrefix(".") {
+    checkImports(module, "\(root)/\(base)/\(module)")
+    checkRooms(module, "\(root)/\(base)/\(module)", order: module == "Gangway" ? rooms : nil)
+  }
+}
+for problem in problems { print(problem) }
+exit(problems.isEmpty ? 0 : 1)

@@ -18,8 +18,8 @@ final class Crowd: Plugin {
   static let id = "crowd"
   static let version = "1.0.0"
   static var count = 0
-  func register(in registry: Registry) {
-    for number in 0..<Self.count { registry.coordinator("place-\(number)") { (_: Int) in Shaft() } }
+  func register(in registry: Registrar) {
+    for number in 0..<Self.count { registry.place("place-\(number)") { (_: Int) in Shaft() } }
   }
 }
 
@@ -33,9 +33,8 @@ func coreBenchmarks() {
 
 /// The time of a thousand pairs is measured, so that the clock's own costs do not count.
 @MainActor private func pushAndPop(_ benchmark: Benchmark, _ routes: Int) async throws {
-  let registry = Registry()
   Crowd.count = routes
-  try registry.register(Crowd.self)
+  let registry = try Registry(plugins: [Crowd.self])
   let folder = FileManager.default.temporaryDirectory
   let session = Session(registry: registry, folders: .init(data: folder, cache: folder, log: { _ in })) { _ in Shaft() }
   _ = try session.start()

@@ -81,7 +81,7 @@ func buildPlugin(_ name: String, in folder: String, source: String? = nil) async
       import Gangway
       final class \(name): Plugin {
         static let id = "\(name.lowercased())", version = "1.0.0"
-        func register(in registry: Registry) { registry.tab("main", title: "\(name)") { _ in Flow() } }
+        func register(in registry: Registrar) { registry.tab("main", title: "\(name)") { _ in Flow() } }
       }
       final class Flow: StackCoordinator {
         enum Route: NavigationRoute { case home }

@@ -11,7 +11,7 @@ final class Signposts: Plugin {
   static var count = 0
   struct Item: Codable { let id: Int }
 
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("main", title: "Main") { _ in Shaft() }
     for number in 0..<Self.count {
       registry.link("place\(number)/:id") { (item: Item) in Shaft.Route.floor(item.id) }
@@ -68,8 +68,7 @@ func navigationBenchmarks() {
 @MainActor private func makeSession(
   _ plugins: [any Plugin.Type] = [], root: @escaping @MainActor (Registry) throws -> any Coordinator
 ) throws -> Session {
-  let registry = Registry()
-  for plugin in plugins { try registry.register(plugin) }
+  let registry = try Registry(plugins: plugins)
   let folder = FileManager.default.temporaryDirectory
   return Session(registry: registry, folders: .init(data: folder, cache: folder, log: { _ in }), root: root)
 }
@@ -88,8 +87,7 @@ func navigationBenchmarks() {
   _ benchmark: Benchmark, _ patterns: Int, _ body: (Links, String) throws -> Void
 ) throws {
   Signposts.count = patterns
-  let registry = Registry()
-  try registry.register(Signposts.self)
+  let registry = try Registry(plugins: [Signposts.self])
   let urls = (0..<1_000).map { "gangway://place\($0 * 7 % patterns)/\($0)" }
   for _ in benchmark.scaledIterations {
     benchmark.startMeasurement()

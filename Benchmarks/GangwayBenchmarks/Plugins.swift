@@ -127,8 +127,8 @@ private func source(hasTab: Bool) -> String {
   import Gangway
   final class Benchmarked: Plugin {
     static let id = "benchmarked-plugin-xyz", version = "1.0.0"
-    func register(in registry: Registry) {
-      registry.coordinator("place") { (_: Int) in Flow() }
+    func register(in registry: Registrar) {
+      registry.place("place") { (_: Int) in Flow() }
       registry.link("benchmarked-plugin-xyz/place/:id", toPlace: "place", taking: Int.self)
       registry.link("benchmarked-plugin-xyz/other/:id", toPlace: "place", taking: Int.self)
       \(hasTab ? "registry.tab(\"main\", title: \"benchmarked-plugin-xyz\") { _ in Flow() }" : "")

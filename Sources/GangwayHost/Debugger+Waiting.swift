@@ -3,10 +3,10 @@ import Glibc
 
 extension Debugger {
   /// Waits until one is attached to this process.
-  static func waitForOne() {
+  static func waitForOne() async {
     Console.complain(
       "gangway-host: process \(getpid()) waits for a debugger before it loads anything: lldb -p \(getpid()), or gdb -p "
         + "\(getpid()).")
-    while !isAttached(to: getpid()) { usleep(50_000) }
+    while !isAttached(to: getpid()) { try? await Task.sleep(for: .milliseconds(50)) }
   }
 }

@@ -28,15 +28,24 @@ public enum Host {
       exit(64)
     }
     Task { @MainActor in
-      exit(await run(options, root))
+      end(await run(options, root))
     }
     dispatchMain()
+  }
+
+  /// Ends the process.
+  ///
+  /// `exit` takes the lock of the system's loader to run the libraries' last functions. A library that is still being
+  /// opened has that lock, and one that never returns would never let the process end: it ends without them then.
+  static func end(_ status: Int32) -> Never {
+    guard LibraryOpening.isAnyUnderway else { exit(status) }
+    _exit(status)
   }
 
   @MainActor private static func run(
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
-    if options.waitsForDebugger { Debugger.waitForOne() }
+    if options.waitsForDebugger, case .alone = options.mode { await Debugger.waitForOne() }
     switch options.mode {
     case .help:
       Console.write(HostOptions.usage + "\n")
@@ -65,8 +74,8 @@ public enum Host {
     catalog.didChange = { _ in CrashSignal.setMessage(usual) }
     do {
       CrashSignal.install { usual }
-      try catalog.prepare()
-      catalog.loadEarly()
+      try await catalog.prepare()
+      await catalog.loadEarly()
     } catch {
       Console.complain("gangway-host: \(error)")
       return 1
@@ -81,7 +90,7 @@ public enum Host {
       return 64
     }
     do {
-      let connection = try LocalConnection(session)
+      let connection = try await LocalConnection(session)
       if let url = options.open {
         for notice in try await connection.send(.open(url)).notices { Console.complain(notice.text) }
       }

@@ -46,6 +46,8 @@ public struct HostOptions: Sendable {
   var rescans = false
   /// How long a probed file may make no progress.
   var probeDeadline: Duration = .seconds(10)
+  /// How long the code that a library runs when it is loaded may take.
+  var loadDeadline: Duration = .seconds(10)
   /// Of the random walk when a plugin is validated.
   var seed: UInt64 = 1
   /// How many steps that takes.
@@ -86,12 +88,8 @@ public struct HostOptions: Sendable {
       case "--eager": isEager = true
       case "--rescan": rescans = true
       case "--wait-for-debugger": waitsForDebugger = true
-      case "--probe-timeout":
-        let text = try value(argument)
-        guard let seconds = Double(text), (0.01...3600).contains(seconds) else {
-          throw UsageError(description: "\(argument) takes a number of seconds from 0.01 to 3600, and got '\(text)'.")
-        }
-        probeDeadline = .seconds(seconds)
+      case "--probe-timeout": probeDeadline = try Self.seconds(argument, try value(argument))
+      case "--load-timeout": loadDeadline = try Self.seconds(argument, try value(argument))
       case "--probe":
         mode = .probe(Array(rest))
         rest = []
@@ -106,6 +104,13 @@ public struct HostOptions: Sendable {
   private mutating func leaveOut(_ text: String) {
     let (name, reason) = Self.reasoned(text)
     without[name] = reason ?? "it was left out with --without"
+  }
+
+  private static func seconds(_ option: String, _ text: String) throws -> Duration {
+    guard let seconds = Double(text), (0.01...3600).contains(seconds) else {
+      throw UsageError(description: "\(option) takes a number of seconds from 0.01 to 3600, and got '\(text)'.")
+    }
+    return .seconds(seconds)
   }
 
   private static func number<Number: FixedWidthInteger>(_ option: String, _ text: String) throws -> Number {
@@ -140,6 +145,7 @@ public struct HostOptions: Sendable {
       --eager             load all plugins at the start, and not when they are first needed
       --rescan            look into all files again, whatever is known of them
       --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds
+      --load-timeout S    how long a library's own code may take when it is loaded; 10 seconds
       --quarantine ID=REASON
                           show this plugin as stopped until the person wants it again
       --wait-for-debugger wait for one before anything is loaded

@@ -7,10 +7,12 @@ import GangwayProtocol
   private let session: Session
   private var eventCount = 0
 
-  /// Starts a session.
-  public init(_ session: Session) throws {
+  /// Starts a session, and waits a moment for what is seen first to be loaded.
+  ///
+  /// - Throws: as the session's start.
+  public init(_ session: Session) async throws {
     self.session = session
-    _ = try session.start()
+    _ = try await session.open()
   }
 
   /// What the person sees now.
@@ -26,7 +28,7 @@ import GangwayProtocol
   /// Hands an event to the session; it is handled when this returns.
   public func send(_ action: Event.Action) async throws -> Update {
     eventCount += 1
-    return session.handle(Event(id: eventCount, revision: session.presentation.revision, action: action))
+    return await session.answer(to: Event(id: eventCount, revision: session.presentation.revision, action: action))
   }
 
   /// The navigation tree.

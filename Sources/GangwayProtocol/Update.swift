@@ -30,12 +30,18 @@ public struct Update: Codable, Hashable, Sendable {
     public var text: String
     /// The plugin it is about.
     public var plugin: String?
+    /// The same for a developer, where the person is told something else: for logs and tests, not for the screen.
+    public var detail: String?
     /// Makes a notice.
-    public init(_ kind: Kind, _ text: String, plugin: String? = nil) {
+    public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
       self.kind = kind
       self.text = text
       self.plugin = plugin
+      self.detail = detail == text ? nil : detail
     }
+
+    /// What a developer reads.
+    public var developerText: String { detail ?? text }
   }
 
   /// The event it answers; nil for a change that came by itself.

@@ -39,18 +39,20 @@ import GangwayProtocol
   /// - Parameters:
   ///   - make: makes the coordinator; evaluated again by ``restart(file:line:)`` and after each step, to see whether
   ///     the flow would come back as it is.
+  ///   - checkpoint: what the flow begins with, as a restart would: what an earlier version stored, for a test of its
+  ///     migrations. Without one it begins at its first screen.
   ///   - plugins: other features, whose places the flow shows.
   ///   - stubs: what stands for features that are not there.
   /// - Throws: ``FlowFailure`` if the flow does not start, or a plugin does not register.
   public convenience init(
-    _ make: @autoclosure @escaping @MainActor () throws -> Root, plugins: [any Plugin.Type] = [], stubs: [Stub] = [],
-    file: String = #fileID, line: Int = #line
+    _ make: @autoclosure @escaping @MainActor () throws -> Root, restoring checkpoint: Checkpoint? = nil,
+    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], file: String = #fileID, line: Int = #line
   ) async throws {
-    try await self.init(plugins, stubs, SourcePlace(file: file, line: line)) { _ in try make() }
+    try await self.init(plugins, stubs, checkpoint, SourcePlace(file: file, line: line)) { _ in try make() }
   }
 
   private init(
-    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ place: SourcePlace,
+    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ checkpoint: Checkpoint?, _ place: SourcePlace,
     make: @escaping @MainActor (Registry) throws -> Root
   ) async throws {
     self.make = make
@@ -64,7 +66,7 @@ import GangwayProtocol
     folder = FileManager.default.temporaryDirectory.appending(
       path: "gangway-flow-\(UUID().uuidString)", directoryHint: .isDirectory)
     session = Self.makeSession(registry, folder, make)
-    try await begin(nil, place)
+    try await begin(checkpoint, place)
   }
 
   isolated deinit {
@@ -154,7 +156,7 @@ import GangwayProtocol
     try await perform(.back, SourcePlace(file: file, line: line))
   }
 
-  /// Waves the topmost modal away.
+  /// Dismisses the topmost modal.
   public func dismiss(file: String = #fileID, line: Int = #line) async throws {
     try await perform(.dismiss, SourcePlace(file: file, line: line))
   }
@@ -187,7 +189,7 @@ import GangwayProtocol
 
   /// Ends the flow of a stub, the one shown last, with a value.
   public func finishStub<Output: Sendable>(
-    _ id: String, with value: Output, file: String = #fileID, line: Int = #line
+    _ id: ContributionID, with value: Output, file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
     guard let router = session.router(of: StubFlow<Output>.self), router.coordinator?.start.id == id else {
@@ -318,7 +320,7 @@ import GangwayProtocol
   }
 
   func checkNotices(_ place: SourcePlace) throws {
-    let problems = notices.filter { $0.kind != .information }.map(\.text)
+    let problems = notices.filter { $0.kind != .information }.map(\.developerText)
     guard problems.isEmpty else {
       throw FlowFailure(problems.joined(separator: "\n") + "\nOn the screen:\n" + screen, at: place)
     }
@@ -331,8 +333,8 @@ extension FlowTester where Root == RootCoordinator {
     plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), file: String = #fileID,
     line: Int = #line
   ) async throws {
-    try await self.init(plugins, stubs, SourcePlace(file: file, line: line)) { registry in
-      if registry.placement != placement { registry.placement = placement }
+    try await self.init(plugins, stubs, nil, SourcePlace(file: file, line: line)) { registry in
+      registry.arrange(placement)
       return RootCoordinator(registry)
     }
   }

@@ -14,9 +14,9 @@ import Gangway
   ///   - payload: what it takes.
   ///   - output: what its flow ends with, when ``FlowTester/finishStub(_:with:file:line:)`` says so.
   public static func place<Payload: Codable & Sendable, Output: Sendable>(
-    _ id: String, taking payload: Payload.Type = NoPayload.self, endingWith output: Output.Type = Void.self
+    _ id: ContributionID, taking payload: Payload.Type = NoPayload.self, endingWith output: Output.Type = Void.self
   ) -> Stub {
-    Stub(plugin: owner(of: id)) { draft, log in
+    Stub(plugin: id.plugin) { draft, log in
       draft.place(id) { (payload: Payload, _) in
         let text = payload is NoPayload ? "" : "\(payload)"
         log.note(RecordedNavigation(place: id, payload: text))
@@ -32,9 +32,9 @@ import Gangway
   ///   - operation: the operation's name.
   ///   - answer: gives what the operation gives.
   public static func service<Input: Codable & Sendable, Output: Codable & Sendable>(
-    _ id: String, operation: String, answer: @escaping @MainActor (Input) async throws -> Output
+    _ id: ContributionID, operation: String, answer: @escaping @MainActor (Input) async throws -> Output
   ) -> Stub {
-    Stub(plugin: owner(of: id)) { draft, log in
+    Stub(plugin: id.plugin) { draft, log in
       draft.operation(id, operation) { (input: Input) in
         log.calls.append(RecordedCall(service: id, operation: operation, input: "\(input)"))
         return try await answer(input)
@@ -46,11 +46,13 @@ import Gangway
   ///
   /// - Parameters:
   ///   - slot: the slot's id.
-  ///   - values: what describes each, by the id of its place.
-  public static func contributions<Value: Codable & Sendable>(to slot: String, _ values: [(id: String, value: Value)])
+  ///   - values: what describes each, by the id of its place, in their order: `["smith.steel": Door(title: "Steel")]`.
+  public static func contributions<Value: Codable & Sendable>(
+    to slot: ContributionID, _ values: KeyValuePairs<ContributionID, Value>
+  )
     -> Stub
   {
-    Stub(plugin: values.first.map { owner(of: $0.id) } ?? "nobody") { draft, log in
+    Stub(plugin: values.first?.key.plugin ?? "nobody") { draft, log in
       for (id, value) in values {
         draft.contribution(id, slot, value)
         draft.place(id) { (payload: AnyPayload, _) in
@@ -60,24 +62,22 @@ import Gangway
       }
     }
   }
-
-  private static func owner(of id: String) -> String { String(id.prefix { $0 != "." }) }
 }
 
 /// A place of another feature that a flow showed.
 public struct RecordedNavigation: Hashable, Sendable, CustomStringConvertible {
   /// The place's id.
-  public let place: String
+  public let place: ContributionID
   /// The payload, as text.
   public let payload: String
   /// Id and payload.
-  public var description: String { payload.isEmpty ? place : "\(place)(\(payload))" }
+  public var description: String { payload.isEmpty ? place.rawValue : "\(place)(\(payload))" }
 }
 
 /// An operation of another feature's service that a flow called.
 public struct RecordedCall: Hashable, Sendable, CustomStringConvertible {
   /// The service's id.
-  public let service: String
+  public let service: ContributionID
   /// The operation's name.
   public let operation: String
   /// What it was given, as text.
@@ -114,13 +114,13 @@ struct AnyPayload: Codable, Sendable {
 /// A flow that stands for one of another feature.
 final class StubFlow<Output: Sendable>: StackCoordinator {
   struct Route: NavigationRoute {
-    let id: String
-    var title: String? { id }
+    let id: ContributionID
+    var title: String? { id.rawValue }
   }
   let start: Route
   private let payload: String
 
-  init(_ id: String, payload: String) {
+  init(_ id: ContributionID, payload: String) {
     start = Route(id: id)
     self.payload = payload
   }

@@ -23,7 +23,10 @@ import Testing
     ])
     #expect(status == 0)
     let kinds = messages.map { "\($0)".prefix { $0 != "(" } }
-    #expect(kinds == ["hello", "ready", "loading", "plugin", "update", "update", "tree", "closed"])
+    // Whose code runs is said where the plugin took longer than a moment to load.
+    #expect(
+      kinds.filter { $0 != "restoring" }
+        == ["hello", "ready", "loading", "plugin", "update", "update", "tree", "closed"])
     guard case .update(_, let update) = messages[5] else { return }
     #expect(update.event == 5)
     #expect(update.presentation?.plainText.contains("Text: [x]") == true)
@@ -43,7 +46,8 @@ import Testing
   func aBadMessageIsAnsweredAndChangesNothing(_ line: String, _ code: String, _ reason: String) throws {
     let (status, messages) = try serve([hello, open, line, #"{"type":"tree","session":"s"}"#])
     #expect(status == 0)
-    guard case .failure(let failure) = messages[messages.count - 2], case .tree(_, let tree) = messages.last else {
+    let failures = messages.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+    guard failures.count == 1, let failure = failures.first, case .tree(_, let tree) = messages.last else {
       Issue.record("\(messages)")
       return
     }
@@ -80,8 +84,9 @@ import Testing
       if case .update(let session, let update) = message, update.event == 1 { session } else { nil }
     }
     #expect(changed == ["7"])
-    // hello, ready, loading, plugin; then an update for each.
-    #expect(messages.count == 4 + 50 + 1)
+    let updates = messages.count { if case .update = $0 { true } else { false } }
+    // One for each, and the event's: whoever waits for the plugin is not told before it is there.
+    #expect(updates == 50 + 1)
   }
 
   @Test func aDyingHostSaysSoWithOneByte() throws {

@@ -88,7 +88,7 @@ import Testing
       stubs: [
         .place("lodge.room", taking: Int.self, endingWith: String.self),
         .service("castle.crier", operation: "cry") { (word: Word) in "stubbed \(word.text)" },
-        .contributions(to: "castle.doors", [("smith.steel", Door(title: "Steel door"))]),
+        .contributions(to: "castle.doors", ["smith.steel": Door(title: "Steel door")]),
       ])
     try await flow.tap("Cry")
     #expect(flow.screen.contains("stubbed hear"))
@@ -121,7 +121,7 @@ private struct Reply: Codable, Sendable { let text: String }
   var heard: [String] = []
   func destination(for route: Route) -> Destination {
     switch route {
-    case .home: .screen { AskerScreen(router: self.router) }
+    case .home: .screen { router in AskerScreen(router: router) }
     case .form:
       .place("clerk.form") { [weak self] (answer: Answer) in self?.heard.append(answer.text) }
     }
@@ -139,7 +139,7 @@ final class Carpenter: Plugin {
   static let version = "1.0.0"
   static var made = 0
   struct Label: Codable { let title: String }
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.contribute("iron", to: "castle.doors", Label(title: "Iron door"), order: 20) { _ in Cellar() }
     registry.contribute("oak", to: "castle.doors", Label(title: "Oak door"), order: 10) { _ in
       Self.made += 1
@@ -159,7 +159,7 @@ final class Carpenter: Plugin {
 final class Archive: Plugin {
   static let id = "archive"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.service(scope: .host) { _ in Ledger() }
     registry.service { _ in Purse() }
     registry.tab("desk", title: "Desk") { context in

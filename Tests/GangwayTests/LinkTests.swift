@@ -251,10 +251,10 @@ extension LinkRegistration {
 final class Rival: Plugin {
   static let id = "rival"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
-    registry.link("halls/:other") { (_: NoPayload) in LinkPlan.here }
-    registry.link("rival/:a") { (_: NoPayload) in LinkPlan.here }
-    registry.link("rival/:b") { (_: NoPayload) in LinkPlan.here }
+  func register(in registry: Registrar) {
+    registry.multiStepLink("halls/:other") { (_: NoPayload) in LinkPlan.here }
+    registry.multiStepLink("rival/:a") { (_: NoPayload) in LinkPlan.here }
+    registry.multiStepLink("rival/:b") { (_: NoPayload) in LinkPlan.here }
     registry.link("rival/route", to: Cellar.Route.stairs)
     registry.link("rival/tab", toTab: "nowhere")
   }

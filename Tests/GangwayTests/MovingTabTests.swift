@@ -114,7 +114,7 @@ import Testing
 final class Porter: Plugin {
   static let id = "porter"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("gatehouse", title: "Gatehouse", order: 1) { Gatehouse($0) }
     registry.tab("cellar", title: "Cellar", group: "Below", isShown: false) { _ in Cellar() }
   }

@@ -9,7 +9,7 @@ import Testing
     try registry.register(Ordered.self)
     #expect(registry.tabs.map(\.id) == ["ordered.first", "counting.main", "lodge.hall", "ordered.last"])
     #expect(registry.plugins.map(\.id) == ["lodge", "counting", "ordered"])
-    #expect(registry.contributions(of: "lodge") == ["tab lodge.hall", "coordinator lodge.room"])
+    #expect(registry.contributions(of: "lodge") == ["tab lodge.hall", "place lodge.room"])
   }
 
   @Test func aSecondPluginOfOneIDIsRefused() throws {
@@ -28,8 +28,8 @@ import Testing
     #expect(
       error?.problems == [
         "registers the tab muddled.one twice, as 'First' and 'Second'",
-        "registers the coordinator 'Not an id', whose name is not of the form [a-z][a-z0-9-]*",
-        "registers the coordinator muddled.place twice",
+        "registers the place 'Not an id', whose name is not of the form [a-z][a-z0-9-]*",
+        "registers the place muddled.place twice",
       ])
     #expect(registry.tabs.isEmpty)
     #expect(registry.unavailability(of: "muddled.place") == "the plugin muddled is not loaded")
@@ -37,7 +37,7 @@ import Testing
 
   @Test(arguments: [("a", true), ("a-1", true), ("", false), ("1a", false), ("A", false), ("a_b", false), ("ä", false)])
   func anIDHasItsForm(_ id: String, _ isValid: Bool) {
-    #expect(Registry.isID(id) == isValid)
+    #expect(ContributionID.isName(id) == isValid)
   }
 
   @Test func whatIsMissingIsExplained() throws {
@@ -54,9 +54,16 @@ import Testing
     let registry = Registry()
     var told: [String] = []
     registry.onLateCall = { told.append($0) }
-    registry.coordinator("late") { (_: Int) in Cellar() }
-    #expect(registry.lateCalls == ["coordinator late was registered outside register(in:), and is ignored"])
+    try registry.register(Latecomer.self)
+    Latecomer.kept?.place("late") { (_: Int) in Cellar() }
+    Latecomer.kept?.depends(on: "lodge")
+    #expect(
+      registry.lateCalls == [
+        "the place late was registered outside register(in:), and is ignored",
+        "the dependency on lodge was registered outside register(in:), and is ignored",
+      ])
     #expect(told == registry.lateCalls)
+    #expect(registry.unavailability(of: "latecomer.late") == "the plugin latecomer offers no place latecomer.late")
   }
 
   @Test func aPluginThatThrowsContributesNothing() throws {
@@ -71,7 +78,7 @@ import Testing
 final class Ordered: Plugin {
   static let id = "ordered"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("last", title: "Last", order: 200) { _ in Cellar() }
     registry.tab("first", title: "First", order: 1) { _ in Cellar() }
   }
@@ -80,20 +87,28 @@ final class Ordered: Plugin {
 final class Muddled: Plugin {
   static let id = "muddled"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("one", title: "First") { _ in Cellar() }
     registry.tab("one", title: "Second") { _ in Cellar() }
-    registry.coordinator("Not an id") { (_: Int) in Cellar() }
-    registry.coordinator("place") { (_: Int) in Cellar() }
-    registry.coordinator("place") { (_: String) in Cellar() }
+    registry.place("Not an id") { (_: Int) in Cellar() }
+    registry.place("place") { (_: Int) in Cellar() }
+    registry.place("place") { (_: String) in Cellar() }
   }
 }
 
 final class Throwing: Plugin {
   static let id = "throwing"
   static let version = "1.0.0"
-  func register(in registry: Registry) throws {
+  func register(in registry: Registrar) throws {
     registry.tab("one", title: "First") { _ in Cellar() }
     throw Maze.BrokenRoom()
   }
+}
+
+/// Keeps what it registers with.
+final class Latecomer: Plugin {
+  static let id = "latecomer"
+  static let version = "1.0.0"
+  @MainActor static var kept: Registrar?
+  func register(in registry: Registrar) { Self.kept = registry }
 }

@@ -3,6 +3,7 @@ import Gangway
 import GangwayProtocol
 import GangwayTesting
 import Observation
+import Synchronization
 import Testing
 
 @MainActor @Suite struct RestorationTests {
@@ -42,7 +43,8 @@ import Testing
     _ = poor.session.handle(Event(id: 1, revision: 1, action: .back))
     #expect(
       poor.session.presentation.plainText
-        == "Entrance > Room\nlodge.room cannot be shown: the plugin lodge is not loaded.")
+        == "Entrance > Room\nThat cannot be shown: the plugin lodge is not loaded.")
+    #expect(poor.log.contains("'Room' is not shown: lodge.room cannot be shown: the plugin lodge is not loaded."))
     let parked = poor.session.checkpoint
 
     let again = SessionFixture(registry)
@@ -79,7 +81,8 @@ import Testing
     stored.records[id]?.route = #"{"attic":{}}"#
     let next = SessionFixture(Registry())
     _ = try next.session.start(from: stored)
-    #expect(next.session.presentation.plainText.contains(#"{"attic":{}} was stored, and is no route of Route now"#))
+    #expect(next.session.presentation.plainText.contains("This screen was stored by another version"))
+    #expect(next.log.contains(#"{"attic":{}} was stored, and is no route of Route now"#))
     #expect(next.session.checkpoint.records[id]?.route == #"{"attic":{}}"#)
   }
 
@@ -121,20 +124,31 @@ import Testing
 /// A session over a registry, with a maze as its root unless another is given.
 @MainActor struct SessionFixture {
   let session: Session
+  private let lines = LogLines()
 
   init(_ registry: Registry, root: @escaping @MainActor (Registry) throws -> any Coordinator = { _ in Maze() }) {
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-tests")
     session = Session(
-      registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }), root: root)
+      registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { [lines] in lines.add($0) }),
+      root: root)
   }
+
+  /// What was written to the log, for developers.
+  var log: String { lines.text }
+}
+
+private final class LogLines: Sendable {
+  private let lines = Mutex<[String]>([])
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var text: String { lines.withLock { $0.joined(separator: "\n") } }
 }
 
 /// A plugin with a place and a tab.
 final class Lodge: Plugin {
   static let id = "lodge"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
-    registry.coordinator("room") { (number: Int) in Chamber(number) }
+  func register(in registry: Registrar) {
+    registry.place("room") { (number: Int) in Chamber(number) }
     registry.tab("hall", title: "Hall") { _ in Chamber(0) }
   }
 }

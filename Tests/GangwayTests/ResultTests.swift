@@ -47,7 +47,7 @@ import Testing
   @Test func aResultIsAwaited() async throws {
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
-    async let outcome = router.result(of: Question.self, at: .question)
+    async let outcome = router.show(.question, awaiting: Question.self)
     while flow.path.count < 2 { await Task.yield() }
     try await flow.settle()
     try await flow.tap("Forty-two")
@@ -57,7 +57,7 @@ import Testing
   @Test func anAwaitedResultIsCancelledWithItsReason() async throws {
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
-    async let outcome = router.result(of: Question.self, at: .question)
+    async let outcome = router.show(.question, awaiting: Question.self)
     while flow.path.count < 2 { await Task.yield() }
     try await flow.settle()
     try await flow.back()
@@ -67,7 +67,7 @@ import Testing
   @Test func aFlowThatFailsThrowsItsErrorToWhoWaits() async throws {
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
-    let outcome = Task { try await router.result(of: Question.self, at: .question) }
+    let outcome = Task { try await router.show(.question, awaiting: Question.self) }
     while flow.path.count < 2 { await Task.yield() }
     try await #require(flow.router(of: Question.self)).fail(Maze.BrokenRoom())
     await #expect(throws: Maze.BrokenRoom.self) { _ = try await outcome.value }
@@ -83,7 +83,7 @@ import Testing
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
     let error = await #expect(throws: NavigationError.self) {
-      _ = try await router.result(of: Question.self, at: .room(1))
+      _ = try await router.show(.room(1), awaiting: Question.self)
     }
     #expect(error?.code == .unexpectedDestination)
     #expect(flow.path == [.entrance])
@@ -113,7 +113,8 @@ import Testing
     try await flow.restart()
     try await flow.tap("Forty-two")
     #expect(flow.notices.map(\.kind) == [.information])
-    #expect(flow.notices.first?.text.contains("ended with the host before") == true)
+    #expect(flow.notices.first?.text.contains("ended with the app's last restart") == true)
+    #expect(flow.notices.first?.detail?.contains("Declare onFinish: at the destination") == true)
   }
 
   @Test func waitingForAFlowDoesNotKeepTheSessionBusy() async throws {
@@ -133,7 +134,7 @@ import Testing
   var log: [String] = []
   func destination(for route: Route) -> Destination {
     switch route {
-    case .home: .screen { Asking(coordinator: self, router: self.router) }
+    case .home: .screen { router in Asking(coordinator: self, router: router) }
     case .question: .flow(.modal) { Question() }
     }
   }
@@ -143,6 +144,6 @@ struct Asking: Screen {
   let coordinator: Awaiting
   let router: Router<Awaiting>
   var body: some Content {
-    Button("Ask") { coordinator.log.append("\(try await router.result(of: Question.self, at: .question))") }
+    Button("Ask") { coordinator.log.append("\(try await router.show(.question, awaiting: Question.self))") }
   }
 }

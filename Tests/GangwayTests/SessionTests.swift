@@ -71,7 +71,7 @@ import Testing
   @Test func aRootThatCannotBeMadeSaysWhy() async throws {
     let fixture = SessionFixture(Registry()) { _ in throw Maze.BrokenRoom() }
     let update = try fixture.session.start()
-    #expect(update.presentation?.plainText == "Root\n'Root' could not be made: the ceiling came down")
+    #expect(update.presentation?.plainText == "Root\n'Root' cannot be shown: the ceiling came down")
   }
 
   @Test func closingCancelsWhatIsOpen() async throws {
@@ -107,7 +107,7 @@ import Testing
 final class Counting: Plugin {
   static let id = "counting"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.service { _ in Observed() }
     registry.tab("main", title: "Counting") { context in
       let counter: Observed = try context.service()
@@ -205,16 +205,19 @@ extension TestClock {
   enum Route: NavigationRoute { case home, other }
   let start = Route.home
   let model = Observed()
-  func destination(for route: Route) -> Destination { .screen { ShiftingScreen(model: self.model) } }
+  func destination(for route: Route) -> Destination {
+    .screen { router in ShiftingScreen(model: self.model, router: router) }
+  }
 }
 
 struct ShiftingScreen: Screen {
   let model: Observed
+  let router: Router<Shifting>
   var body: some Content {
     if model.state == 0 {
       Button("A button") {}.id("it")
     } else {
-      Link("Now a link", to: Shifting.Route.other).id("it")
+      Link("Now a link", to: .other, in: router).id("it")
     }
   }
 }

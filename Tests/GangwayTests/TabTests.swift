@@ -48,9 +48,7 @@ import Testing
     try await flow.tab("Desk")
     #expect(flow.screen.contains("(alert)"))
     try await flow.tap("Leave")
-    withKnownIssue("It is told with every try.") {
-      #expect(flow.coordinator?.taps == ["desk true"])
-    }
+    #expect(flow.coordinator?.taps == ["desk true"])
     #expect(flow.presentation.path.count == 1)
   }
 

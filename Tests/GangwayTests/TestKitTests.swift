@@ -75,7 +75,7 @@ import Testing
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .home: .screen { HoarderScreen(router: self.router) }
+    case .home: .screen { router in HoarderScreen(router: router) }
     case .child:
       .flow {
         let cellar = Cellar()

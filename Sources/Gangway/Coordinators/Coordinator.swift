@@ -3,8 +3,8 @@
 /// Adopt ``StackCoordinator``, ``TabCoordinator`` or ``WrapperCoordinator``, not this protocol itself. A coordinator
 /// is made per session, lives while its entry is in the navigation tree, and runs on the main actor.
 @MainActor public protocol Coordinator: AnyObject {
-  /// What of the coordinator comes back after a restart.
-  associatedtype State: Codable = NoState
+  /// What of the coordinator comes back after a restart. It is `Codable`.
+  associatedtype State = NoState
   /// What the flow ends with.
   associatedtype Output: Sendable = Void
 
@@ -36,6 +36,10 @@
   /// nothing is added.
   @ContentBuilder func customize(_ screen: ContentGroup) -> ContentGroup
 
+  /// How ``state`` is stored: there is a way where its type is `Codable`. A class that does not conform for the lack of
+  /// this has a `state` of another type, which would be lost in a crash.
+  static var _stateCoding: _StateCoding<State> { get }
+
   /// Which of the kinds this coordinator is; each kind's protocol implements it.
   var _kind: _CoordinatorKind { get }
 
@@ -47,6 +51,18 @@
 public struct NoState: Codable, Hashable, Sendable {
   /// Makes the empty state.
   public init() {}
+}
+
+/// How the state of a coordinator is stored.
+@MainActor public struct _StateCoding<State> {
+  let encode: (State) throws -> String
+  let decode: (String) throws -> State
+}
+
+extension Coordinator where State: Codable {
+  public static var _stateCoding: _StateCoding<State> {
+    _StateCoding(encode: { try StoredValue.encode($0) }, decode: { try StoredValue.decode(State.self, from: $0) })
+  }
 }
 
 extension Coordinator where State == NoState {

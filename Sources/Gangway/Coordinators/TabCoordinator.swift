@@ -26,19 +26,25 @@
 }
 
 /// What becomes of the stack of a tab that goes.
-public enum TabRemoval: Hashable, Sendable {
+public struct TabRemoval: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case keepStack, close }
+  let kind: Kind
+
   /// It is stored, and comes back with the tab.
-  case keepStack
+  public static let keepStack = TabRemoval(kind: .keepStack)
   /// Its flows end, cancelled with the reason `tabRemoved`.
-  case close
+  public static let close = TabRemoval(kind: .close)
 }
 
 /// What happens when a person taps the tab already shown.
-public enum RepeatedTap: Hashable, Sendable {
+public struct RepeatedTap: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case popToRoot, stay }
+  let kind: Kind
+
   /// Its stack is popped to its first entry.
-  case popToRoot
+  public static let popToRoot = RepeatedTap(kind: .popToRoot)
   /// Nothing.
-  case stay
+  public static let stay = RepeatedTap(kind: .stay)
 }
 
 extension TabCoordinator {
@@ -53,12 +59,17 @@ extension TabCoordinator {
   public func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap { .popToRoot }
 }
 
-/// What a tab is called and where it leads.
-public struct TabItem {
+extension TabCoordinator {
+  /// What a tab of this coordinator is called and where it leads.
+  public typealias TabItem = TabItemOf<Self>
+}
+
+/// What a tab is called and where it leads. Within a tab coordinator it is written `TabItem`.
+@MainActor public struct TabItemOf<Owner: Coordinator> {
   let title: String
   let symbol: String?
   let group: String?
-  let destination: Destination
+  let destination: DestinationOf<Owner>
 
   /// Makes a tab.
   ///
@@ -67,7 +78,7 @@ public struct TabItem {
   ///   - symbol: a character or two to stand before the title.
   ///   - group: the title of the group it stands in; front ends set groups apart.
   ///   - destination: where it leads; its style is ignored.
-  public init(title: String, symbol: String? = nil, group: String? = nil, destination: Destination) {
+  public init(title: String, symbol: String? = nil, group: String? = nil, destination: DestinationOf<Owner>) {
     self.title = title
     self.symbol = symbol
     self.group = group

@@ -5,8 +5,13 @@
 
   /// Makes the coordinator inside; called once.
   func makeWrapped() throws -> Wrapped
+
+  /// Who is asked before what is inside is made and shown. By default nobody.
+  var guards: [NavigationGuard] { get }
 }
 
 extension WrapperCoordinator {
   public var _kind: _CoordinatorKind { .wrapper(self) }
+  /// Nobody is asked.
+  public var guards: [NavigationGuard] { [] }
 }

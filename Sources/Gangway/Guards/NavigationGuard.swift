@@ -42,15 +42,20 @@ public enum GuardVerdict: Hashable, Sendable {
 /// What a guard is asked about.
 public struct NavigationRequest: Sendable {
   /// Who wants it.
-  public enum Source: String, Hashable, Sendable {
+  public struct Source: RawRepresentable, Hashable, Sendable {
+    /// The word for it, as in the history.
+    public let rawValue: String
+    /// Makes a source.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// A person, with a front end's own controls: back, dismiss, a tab.
-    case person
+    public static let person = Source(rawValue: "person")
     /// A link: a URL that was opened.
-    case link
+    public static let link = Source(rawValue: "link")
     /// Code: what a button does, a model, a coordinator.
-    case code
+    public static let code = Source(rawValue: "code")
     /// The start from a stored state. A restart after a crash asks nobody.
-    case restoration
+    public static let restoration = Source(rawValue: "restoration")
   }
 
   /// Who wants it.
@@ -76,7 +81,7 @@ public struct Location: Sendable, CustomStringConvertible {
 
   /// The place's id, or the route as a developer would write it.
   public var description: String {
-    if let place { return place.id }
+    if let place { return place.id.rawValue }
     return route.map { String(describing: $0) } ?? title
   }
 }

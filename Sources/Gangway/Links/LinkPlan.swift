@@ -4,7 +4,7 @@
 /// of the plan are kept, with what is in them; what else there is goes.
 public struct LinkPlan: Sendable, CustomStringConvertible {
   enum Step: Sendable {
-    case tab(String)
+    case tab(ContributionID)
     case route(any NavigationRoute)
     case place(Place)
   }
@@ -28,7 +28,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
   /// Begins with a registered tab.
   ///
   /// - Parameter id: the tab's id, `plugin.name`.
-  public init(tab id: String) { steps = [.tab(id)] }
+  public init(tab id: ContributionID) { steps = [.tab(id)] }
 
   /// Adds a route: of the flow that the step before leads to or, where that takes no such route, of the one it is in.
   /// For a tab coordinator of one's own, it is the tab.

@@ -18,15 +18,14 @@ struct LinkURL {
   @MainActor init(_ text: String, _ links: Links) throws {
     guard text.utf8.count <= Self.maximumLength else {
       throw NavigationError(
-        .malformedURL,
-        "The URL \(text.prefix(40))… has \(text.utf8.count) bytes; at most \(Self.maximumLength) are taken.")
+        .urlTooLong(beginning: "\(text.prefix(40))", bytes: text.utf8.count, limit: Self.maximumLength))
     }
     var copy = text
     do {
       try copy.withUTF8 { try parse($0, links) }
     } catch let error as Mistake {
       throw NavigationError(
-        .malformedURL, "'\(text.prefix(200))' is no URL: \(error.reason), at byte \(error.offset + 1).")
+        .malformedURL(url: "\(text.prefix(200))", why: error.reason, byte: error.offset + 1))
     }
   }
 
@@ -54,12 +53,10 @@ struct LinkURL {
     let isOrigin = links.origins.contains("\(scheme)://\(host)")
     guard isOrigin || links.schemes.contains(scheme) else {
       throw NavigationError(
-        .invalidScheme,
-        "The scheme '\(scheme)' is not one of this application's: "
-          + "\((links.schemes + links.origins).joined(separator: ", ")).")
+        .invalidScheme(scheme: scheme, known: (links.schemes + links.origins).joined(separator: ", ")))
     }
     guard !host.isEmpty else {
-      throw NavigationError(.unknownURL, "The URL names nothing: after '\(scheme)://' comes no host.")
+      throw NavigationError(.noHost(scheme: scheme))
     }
     guard !host.contains("@") else {
       throw Mistake(reason: "a user's name stands before the host", offset: authorityStart)

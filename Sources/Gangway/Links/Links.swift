@@ -40,9 +40,9 @@ public struct ResolvedLink: Sendable {
 @MainActor public final class Links {
   /// The schemes of the application's own, in lower case; the first one is that of the URLs it makes. After it comes
   /// the first component of a pattern: `gangway://todos/7` matches `todos/:id`.
-  public var schemes = ["gangway"]
+  public package(set) var schemes = ["gangway"]
   /// Web addresses that are the application's too, such as `https://example.org`: patterns begin after them.
-  public var origins: [String] = []
+  public package(set) var origins: [String] = []
 
   private final class Branch {
     var literals: [String: Branch] = [:]
@@ -137,9 +137,9 @@ public struct ResolvedLink: Sendable {
     let link = registrations[index]
     guard link.pattern.query.isEmpty || url.hasQuery else {
       throw NavigationError(
-        .missingQueryString,
-        "\(text) matches \(link.pattern) of the plugin \(link.plugin), which needs "
-          + "?\(link.pattern.query.joined(separator: "&")), and has no query.")
+        .missingQuery(
+          url: text, pattern: "\(link.pattern)", plugin: link.plugin,
+          wanted: link.pattern.query.joined(separator: "&")))
     }
     do {
       let plan = try link.plan(link.pattern.values(of: url))
@@ -148,9 +148,9 @@ public struct ResolvedLink: Sendable {
       throw error
     } catch {
       throw NavigationError(
-        .payload,
-        "\(text.prefix(200)) matches \(link.pattern) of the plugin \(link.plugin), and is no \(link.payload): "
-          + "\(StoredRoute.brief(error)).")
+        .linkMismatch(
+          url: "\(text.prefix(200))", pattern: "\(link.pattern)", plugin: link.plugin, payload: link.payload,
+          why: StoredRoute.brief(error)))
     }
   }
 
@@ -170,8 +170,8 @@ public struct ResolvedLink: Sendable {
   func unmatched(_ url: String) -> NavigationError {
     let patterns = all.prefix(8).map(\.pattern).joined(separator: ", ")
     return NavigationError(
-      .unmatchedLink,
-      "No plugin registered a link for \(url.prefix(200)). "
-        + (patterns.isEmpty ? "None is registered." : "There are \(registrations.count), among them \(patterns)."))
+      .unmatchedLink(
+        url: "\(url.prefix(200))",
+        known: patterns.isEmpty ? "None is registered." : "There are \(registrations.count), among them \(patterns)."))
   }
 }

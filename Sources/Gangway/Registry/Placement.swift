@@ -5,18 +5,18 @@ public struct Placement: Hashable, Sendable {
     /// What the person reads.
     public var title: String
     /// The ids of its tabs, in their order.
-    public var tabs: [String]
+    public var tabs: [ContributionID]
     /// Makes a group.
-    public init(title: String, tabs: [String]) {
+    public init(title: String, tabs: [ContributionID]) {
       self.title = title
       self.tabs = tabs
     }
   }
 
   /// The ids of the tabs that stand first, in their order; the others follow in their own.
-  public var order: [String] = []
+  public var order: [ContributionID] = []
   /// The ids of the tabs that are not on the bar.
-  public var hidden: Set<String> = []
+  public var hidden: Set<ContributionID> = []
   /// Groups of tabs; each stands where the first of its tabs does.
   public var groups: [Group] = []
   /// Where a session without a stored state starts: a tab's id, or a URL.
@@ -26,16 +26,21 @@ public struct Placement: Hashable, Sendable {
   public init() {}
 
   /// The tabs that it names, in order of their mention.
-  public var mentioned: [String] {
-    order + hidden.sorted() + groups.flatMap(\.tabs) + (start.map { $0.contains(":") ? [] : [$0] } ?? [])
+  public var mentioned: [ContributionID] {
+    order + hidden.sorted() + groups.flatMap(\.tabs)
+      + (start.map { $0.contains(":") ? [] : [ContributionID($0)] } ?? [])
   }
 
   /// Sorts tabs, groups and hides them.
   @MainActor func arrange(_ tabs: [Registry.Tab]) -> [Registry.Tab] {
     var tabs = tabs
+    var titles: [ContributionID: String] = [:]
+    for group in groups {
+      for id in group.tabs where titles[id] == nil { titles[id] = group.title }
+    }
     for index in tabs.indices {
       let id = tabs[index].id
-      if let group = groups.first(where: { $0.tabs.contains(id) }) { tabs[index].group = group.title }
+      if let title = titles[id] { tabs[index].group = title }
       if hidden.contains(id) { tabs[index].isShown = false }
     }
     let rank = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -45,21 +50,17 @@ public struct Placement: Hashable, Sendable {
 
   /// Puts the tabs of a group beside the first of them.
   @MainActor private func gather(_ tabs: [Registry.Tab]) -> [Registry.Tab] {
-    var gathered: [Registry.Tab] = []
-    var rest = tabs[...]
-    while let tab = rest.popFirst() {
-      gathered.append(tab)
-      guard let group = tab.group else { continue }
-      var members = rest.filter { $0.group == group }
-      if let wanted = groups.first(where: { $0.title == group })?.tabs, order.isEmpty {
-        members = ([tab] + members).sorted {
-          wanted.firstIndex(of: $0.id) ?? .max < wanted.firstIndex(of: $1.id) ?? .max
-        }
-        gathered.removeLast()
-      }
-      gathered += members
-      rest = rest.filter { $0.group != group }[...]
+    let members = Dictionary(grouping: tabs.filter { $0.group != nil }, by: \.group)
+    var seen: Set<String> = []
+    return tabs.flatMap { tab -> [Registry.Tab] in
+      guard let group = tab.group else { return [tab] }
+      guard seen.insert(group).inserted else { return [] }
+      let own = members[group] ?? []
+      guard order.isEmpty, let wanted = groups.first(where: { $0.title == group })?.tabs else { return own }
+      let rank = Dictionary(wanted.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+      return own.enumerated().sorted {
+        (rank[$0.element.id] ?? .max, $0.offset) < (rank[$1.element.id] ?? .max, $1.offset)
+      }.map(\.element)
     }
-    return gathered
   }
 }

@@ -11,7 +11,7 @@
   /// Says what the feature contributes. The same each time, and without effects.
   ///
   /// - Throws: what keeps the feature from working; the host refuses it with that reason and goes on.
-  func register(in registry: Registry) throws
+  func register(in registry: Registrar) throws
 }
 
 /// A plugin as it crosses from its library to the host.

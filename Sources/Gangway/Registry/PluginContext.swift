@@ -25,29 +25,35 @@
   /// Writes a line to the host's log, tagged with the plugin.
   public func log(_ message: String) { folders.log("[\(plugin)] \(message)") }
 
-  /// The session's instance of a service, made when first asked for.
+  /// The session's instance of a service, made when first asked for; in a builder of a coordinator or screen.
   ///
-  /// - Throws: ``NavigationError`` with the code `noService` when nobody registered one of this type, or what its
-  ///   maker throws.
+  /// Where its plugin is not loaded yet, the navigation that runs the builder waits for it, and runs the builder again.
+  ///
+  /// - Throws: ``NavigationError`` with the code `noService` when nobody registered one of this type; what its maker
+  ///   throws.
   public func service<Service: AnyObject>(_ type: Service.Type = Service.self) throws -> Service {
-    guard let session else {
-      throw NavigationError(.noService, "The session of \(plugin) has ended, and its services with it.")
-    }
+    guard let session else { throw NavigationError(.sessionEnded(plugin: plugin)) }
     return try session.service(type, for: self)
   }
 
-  /// A service of another feature, by its id, `plugin.name`.
+  /// The session's instance of a service, made when first asked for, once its plugin is loaded.
+  ///
+  /// - Throws: `noService` when nobody registered one of this type, or its plugin cannot be had; what its maker throws.
+  public func service<Service: AnyObject>(_ type: Service.Type = Service.self) async throws -> Service {
+    guard let session else { throw NavigationError(.sessionEnded(plugin: plugin)) }
+    return try await session.service(type, for: self)
+  }
+
+  /// A service of another feature, by its id, `plugin.name`. Its plugin is loaded when it is first called.
   ///
   /// - Throws: `noService` saying why it is not there.
-  public func service(_ id: String) throws -> ServiceHandle {
-    guard let session else {
-      throw NavigationError(.noService, "The session of \(plugin) has ended, and its services with it.")
-    }
+  public func service(_ id: ContributionID) throws -> ServiceHandle {
+    guard let session else { throw NavigationError(.sessionEnded(plugin: plugin)) }
     return try session.handle(id, for: plugin)
   }
 
   /// Why a service of another feature cannot be called; nil when it can.
-  public func unavailability(ofService id: String) -> String? {
+  public func unavailability(ofService id: ContributionID) -> String? {
     session?.registry.unavailability(ofService: id) ?? (session == nil ? "the session has ended" : nil)
   }
 
@@ -70,13 +76,12 @@
   }
 
   private func setTab(_ name: String, isShown: Bool, _ removal: TabRemoval) throws {
-    let id = "\(plugin).\(name)"
-    guard let session, let root = session.newestCoordinator(ObjectIdentifier(RootCoordinator.self)) as? RootCoordinator
-    else {
-      throw NavigationError(.unknownTab, "The application's root shows no registered tabs, so not \(id) either.")
-    }
-    guard session.registry.tabs.contains(where: { $0.id == id }) else {
-      throw NavigationError(.unknownTab, "The plugin \(plugin) registered no tab '\(name)'.")
+    let id = ContributionID(plugin: plugin, name: name)
+    guard let session,
+      let root = session.newestCoordinator(ObjectIdentifier(RootCoordinator.self)) as? RootCoordinator
+    else { throw NavigationError(.rootShowsNoTabs(tab: id)) }
+    guard session.registry.tab(id) != nil else {
+      throw NavigationError(.pluginHasNoTab(plugin: plugin, name: name))
     }
     root.setTab(id, isShown: isShown, removal)
   }

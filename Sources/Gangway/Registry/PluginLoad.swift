@@ -2,14 +2,13 @@
 @MainActor public protocol PluginSource: AnyObject {
   /// Brings a plugin's code into the process and registers it, and before that what it depends on.
   ///
-  /// It waits for a moment, in which the person sees no difference; what takes longer goes on by itself.
+  /// It returns at once, or after a moment shorter than a frame; what takes longer goes on by itself.
   ///
   /// - Parameters:
   ///   - plugin: the plugin's id.
-  ///   - patience: how long to wait before returning.
   ///   - finished: called once, on the main actor, perhaps before this returns: with nil when the plugin is registered,
   ///     or with the reason why it is not.
-  func load(_ plugin: String, patience: Duration, finished: @escaping @MainActor (String?) -> Void)
+  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void)
 }
 
 /// A plugin that is being loaded.
@@ -54,17 +53,26 @@ extension Registry {
   @MainActor final class Known {
     let manifest: PluginManifest
     var standing: Standing
+    private lazy var ids: [ContributionRecord.Kind: Set<String>] = manifest.records.reduce(into: [:]) {
+      $0[$1.kind, default: []].insert($1.id)
+    }
 
     init(manifest: PluginManifest, standing: Standing) {
       self.manifest = manifest
       self.standing = standing
     }
-  }
 
-  /// How long a person is kept waiting before the screen says that a plugin is being loaded.
-  static let patience: Duration = .milliseconds(100)
-  /// How long code that asks for a service is kept waiting for the plugin that has it.
-  static let longPatience: Duration = .seconds(10)
+    /// Whether it says that it contributes something of a kind under an id.
+    func has(_ kind: ContributionRecord.Kind, _ id: ContributionID) -> Bool { ids[kind]?.contains(id.rawValue) == true }
+
+    /// Whether its code could still come.
+    var isAwaited: Bool {
+      switch standing {
+      case .announced, .loading: true
+      case .loaded, .absent: false
+      }
+    }
+  }
 
   /// Takes over what a plugin would contribute, with none of its code loaded.
   ///
@@ -72,21 +80,21 @@ extension Registry {
   ///   - manifest: what it registered in another process.
   ///   - reason: why it is not to be loaded before the person asks for it again; nil where it may be.
   /// - Throws: ``RegistrationError`` naming both rivals of every conflict.
-  public func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil) throws {
-    let draft = try standIn(for: manifest)
-    let problems = linkRivals(of: draft)
+  package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil) throws {
+    let standIn = try StandIn.contributions(of: manifest)
+    let problems = LinkCheck(links: links).rivals(of: standIn)
     guard problems.isEmpty else { throw RegistrationError(plugin: manifest.id, problems: problems) }
     known[manifest.id] = Known(manifest: manifest, standing: reason.map { .absent($0) } ?? .announced)
-    take(draft)
+    take(standIn)
     add(RegisteredPlugin(id: manifest.id, version: manifest.version))
-    if !manifest.guards.isEmpty { noteGuards() }
+    if manifest.records.contains(where: { $0.kind == .guard }) { noteGuards() }
   }
 
   /// The manifests of all plugins that were announced, by id.
   public var manifests: [PluginManifest] { known.values.map(\.manifest).sorted { $0.id < $1.id } }
 
   /// Says that a plugin cannot be had.
-  public func setAbsent(_ plugin: String, because reason: String) {
+  package func setAbsent(_ plugin: String, because reason: String) {
     let load = load(of: plugin)
     known[plugin]?.standing = .absent(reason)
     noteGuards()
@@ -95,7 +103,7 @@ extension Registry {
 
   /// Whether the plugin's code is here.
   public func isLoaded(_ plugin: String) -> Bool {
-    guard let known = known[plugin] else { return plugins.contains { $0.id == plugin } }
+    guard let known = known[plugin] else { return isKnown(plugin) }
     if case .loaded = known.standing { return true }
     return false
   }
@@ -108,24 +116,20 @@ extension Registry {
   ///
   /// - Returns: why it cannot be had; nil where it is here, or nobody announced it.
   /// - Throws: ``LoadNeeded`` while it is being loaded.
-  func obtain(_ plugin: String, patience: Duration = Registry.patience) throws -> String? {
+  func obtain(_ plugin: String) throws -> String? {
     guard let standing = known[plugin]?.standing else { return nil }
     switch standing {
     case .loaded: return nil
     case .absent(let reason): return reason
-    case .loading(let load) where patience <= Self.patience: throw LoadNeeded(load: load)
-    case .loading, .announced: break
+    case .loading(let load): throw LoadNeeded(load: load)
+    case .announced: break
     }
     guard let source else { return "nothing can load the plugin \(plugin) here" }
-    let load = load(of: plugin) ?? PluginLoad(plugin)
+    let load = PluginLoad(plugin)
     known[plugin]?.standing = .loading(load)
-    source.load(plugin, patience: patience) { [weak self] failure in
+    source.load(plugin) { [weak self] failure in
       guard let self else { return }
-      if let failure {
-        known[plugin]?.standing = .absent(failure)
-      } else {
-        known[plugin]?.standing = .loaded
-      }
+      known[plugin]?.standing = failure.map { .absent($0) } ?? .loaded
       noteGuards()
       load.finish()
     }
@@ -134,19 +138,20 @@ extension Registry {
     return nil
   }
 
-  /// Sees to it that a plugin's code is here, however long it takes within reason; whoever asks cannot go on without.
-  func obtainNow(_ plugin: String) -> String? {
-    do {
-      return try obtain(plugin, patience: Self.longPatience)
-    } catch {
-      return "the plugin \(plugin) is still being loaded after \(Self.longPatience)"
-    }
-  }
-
-  /// Loads a plugin now, as where everything is to be there.
+  /// Loads a plugin and waits until it is here.
   ///
   /// - Returns: why it cannot be had; nil where it is here.
-  @discardableResult public func loadNow(_ plugin: String) -> String? { obtainNow(plugin) }
+  @discardableResult package func load(_ plugin: String) async -> String? {
+    while true {
+      do {
+        return try obtain(plugin)
+      } catch let need as LoadNeeded {
+        await need.load.wait()
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
 
   /// Makes a plugin that could not be had be tried once more when it is next needed.
   func retry(_ plugin: String) {
@@ -154,14 +159,10 @@ extension Registry {
     noteGuards()
   }
 
-  /// Whether guards of the application are in plugins that are not loaded.
+  /// Notes whether guards of the application are in plugins that are not loaded.
   private func noteGuards() {
-    unloadedGuards = known.values.filter {
-      guard !$0.manifest.guards.isEmpty else { return false }
-      switch $0.standing {
-      case .announced, .loading: return true
-      case .loaded, .absent: return false
-      }
+    unloadedGuards = known.values.filter { known in
+      known.isAwaited && known.manifest.records.contains { $0.kind == .guard }
     }.map(\.manifest.id).sorted()
   }
 
@@ -180,44 +181,45 @@ extension Registry {
   /// The plugin that would register a service of a type, by the type's full name.
   func announcer(ofService type: String) -> String? {
     known.values.first { known in
-      guard known.manifest.typedServices.contains(type) else { return false }
+      guard known.has(.service, ContributionID(type)) else { return false }
       if case .loaded = known.standing { return false }
       return true
     }?.manifest.id
   }
-
-  /// What makes the flow of a tab, once its plugin is here.
-  func maker(ofTab id: String) -> (@MainActor (PluginContext) throws -> any Coordinator)? {
-    tabs.first { $0.id == id }?.make
-  }
-
-  /// What stands for a plugin's contributions until its code is here.
-  private func standIn(for manifest: PluginManifest) throws -> Draft {
-    let plugin = manifest.id
-    let draft = Draft(plugin: plugin)
-    func absent() -> NavigationError {
-      NavigationError(.makingFailed, "The plugin \(plugin) is not loaded, and should have been.")
-    }
-    draft.tabs = manifest.tabs.map { tab in
-      Tab(
-        id: tab.id, plugin: plugin, title: tab.title, symbol: tab.symbol, order: tab.order, group: tab.group,
-        isShown: tab.isShown, guards: [], routes: nil, make: { _ in throw absent() }, isStandIn: true)
-    }
-    for link in manifest.links {
-      var registration = LinkRegistration(
-        pattern: try LinkPattern(link.pattern), plugin: plugin, payload: link.payload, plan: { _ in throw absent() },
-        values: { _ in nil }, home: LinkHome(nil))
-      registration.isStandIn = true
-      draft.links.append(registration)
-    }
-    draft.contributions = manifest.contributions.map {
-      SlotContribution(
-        slot: $0.slot, place: $0.place, plugin: plugin, order: $0.order, value: Unloaded(), type: $0.type,
-        encoded: $0.encoded)
-    }
-    return draft
-  }
 }
 
-/// Stands for a value whose type is in code that is not here.
-private struct Unloaded: Sendable {}
+/// What stands for a plugin's contributions until its code is here.
+@MainActor enum StandIn {
+  /// Makes what must be there before the code is: tabs, links, and what slots show. The rest is found in the manifest.
+  static func contributions(of manifest: PluginManifest) throws -> PluginContributions {
+    let plugin = manifest.id
+    let contributions = PluginContributions(plugin: plugin)
+    func absent() -> NavigationError { NavigationError(.notLoaded(plugin: plugin)) }
+    for record in manifest.records {
+      switch record.kind {
+      case .tab:
+        contributions.tabs.append(
+          Registry.Tab(
+            id: ContributionID(record.id), plugin: plugin, title: record[.title] ?? record.id, symbol: record[.symbol],
+            order: record.order, group: record[.group], isShown: record[.isHidden] == nil, guards: { _ in [] },
+            routes: nil, make: { _ in throw absent() }, isStandIn: true))
+      case .link:
+        var registration = LinkRegistration(
+          pattern: try LinkPattern(record.id), plugin: plugin, payload: record.type, plan: { _ in throw absent() },
+          values: { _ in nil }, home: LinkHome(nil))
+        registration.isStandIn = true
+        contributions.links.append(registration)
+      case .contribution:
+        contributions.contributions.append(
+          SlotContribution(
+            slot: ContributionID(record[.slot] ?? ""), place: ContributionID(record.id), plugin: plugin,
+            order: record.order, value: Unloaded(), type: record.type, encoded: record[.json] ?? "null"))
+      default: break
+      }
+    }
+    return contributions
+  }
+
+  /// Stands for a value whose type is in code that is not here.
+  private struct Unloaded: Sendable {}
+}

@@ -1,9 +1,11 @@
 /// The central table of what plugins contribute. One per host.
+///
+/// It is read by everybody and changed by the host alone, as a whole, when a plugin is registered, announced or set aside.
 @MainActor public final class Registry {
   /// A tab that a plugin registered.
-  @MainActor public struct Tab {
+  @MainActor public struct Tab: Identifiable {
     /// `plugin.name`.
-    public let id: String
+    public nonisolated let id: ContributionID
     /// The plugin's id.
     public let plugin: String
     /// What the person reads.
@@ -17,31 +19,15 @@
     /// Whether it is on the bar before its plugin says so with ``PluginContext/showTab(_:)``.
     public internal(set) var isShown: Bool
     /// Who is asked before it is shown.
-    public let guards: [NavigationGuard]
-    /// The tab's flow, to be shown by a root of the application's own.
-    public var destination: Destination { Destination(.push, .registered(plugin: plugin, tab: id)) }
+    let guards: @MainActor (PluginContext) -> [NavigationGuard]
     /// The type of the routes of its stack; nil where it holds no stack.
     let routes: ObjectIdentifier?
     let make: @MainActor (PluginContext) throws -> any Coordinator
     /// Whether it stands for one whose plugin is not loaded.
     var isStandIn = false
-  }
 
-  struct PlaceRegistration {
-    let id: String
-    let plugin: String
-    let payload: String
-    let schema: Int
-    let guards: [NavigationGuard]
-    /// Whether a payload is one of the place's.
-    let check: @MainActor (Place) throws -> Void
-    let make: @MainActor (Place, PluginContext) throws -> any Coordinator
-  }
-
-  struct GuardRegistration {
-    let plugin: String
-    let order: Int
-    let `guard`: NavigationGuard
+    /// The tab's flow, to be shown by a root of the application's own.
+    public func destination<Owner: Coordinator>() -> DestinationOf<Owner> { DestinationOf(.push, .registered(id)) }
   }
 
   /// A plugin that registered without an objection.
@@ -59,29 +45,43 @@
   /// What the links of the plugins lead to.
   public let links = Links()
   /// How the host's configuration places what plugins contribute.
-  public var placement = Placement() {
-    didSet { arrangeTabs() }
-  }
-  private(set) var places: [String: PlaceRegistration] = [:]
+  public private(set) var placement = Placement()
+
+  private(set) var places: [ContributionID: PlaceRegistration] = [:]
+  // Read with every navigation: checking it for overlapping access costs 10 ns of a push.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
   private(set) var services = ServiceTable()
-  private(set) var slots: [String: SlotRegistration] = [:]
-  private(set) var slotContributions: [String: [SlotContribution]] = [:]
+  private(set) var slots: [ContributionID: SlotRegistration] = [:]
+  private(set) var slotContributions: [ContributionID: [SlotContribution]] = [:]
   private(set) var uses: [Use] = []
-  /// Services of the host's scope, made once.
-  private var hostServices: SessionServices?
+  private var tabIndex: [ContributionID: Int] = [:]
+  private var pluginVersions: [String: String] = [:]
   private var registeredTabs: [Tab] = []
   private var leftOut: [String: String] = [:]
-  var draft: Draft?
-  /// Where the code of announced plugins comes from.
-  public weak var source: (any PluginSource)?
+  /// Services of the host's scope, made once.
+  private var hostServices: SessionServices?
+  private var isRegistering = false
+
+  // What the rest of this room changes, for plugins that are announced and loaded later.
   /// Plugins that were announced, by id.
   var known: [String: Known] = [:]
   /// Those of them that have guards of the application and are not loaded.
   @exclusivity(unchecked) var unloadedGuards: [String] = []
+  /// Where the code of announced plugins comes from.
+  package weak var source: (any PluginSource)?
 
   /// Makes an empty registry.
   public init() {}
+
+  /// Makes a registry of plugins that are linked into the process, as an application without libraries or a benchmark
+  /// does.
+  ///
+  /// - Throws: as ``register(_:)``.
+  public convenience init(plugins: [any Plugin.Type], placement: Placement = Placement()) throws {
+    self.init()
+    for plugin in plugins { try register(plugin) }
+    arrange(placement)
+  }
 
   // MARK: What a host calls
 
@@ -89,11 +89,13 @@
   ///
   /// - Throws: ``RegistrationError`` naming both rivals of every conflict; ``ContributionsChanged`` where the plugin was
   ///   announced with other contributions; or what `register(in:)` throws.
-  public func register(_ type: any Plugin.Type) throws {
-    let finished = try draft(of: type)
-    let manifest = finished.manifest(version: type.version)
-    if let announced = known[type.id]?.manifest, announced != manifest {
-      throw ContributionsChanged(plugin: type.id, differences: announced.differences(from: manifest))
+  package func register(_ type: any Plugin.Type) throws {
+    let finished = try contributions(of: type)
+    if let announced = known[type.id]?.manifest {
+      let manifest = finished.manifest(version: type.version)
+      guard announced == manifest else {
+        throw ContributionsChanged(plugin: type.id, differences: announced.differences(from: manifest))
+      }
     }
     add(RegisteredPlugin(id: type.id, version: type.version))
     known[type.id]?.standing = .loaded
@@ -101,33 +103,39 @@
   }
 
   /// Runs `register(in:)` and checks what it says; nothing is taken over.
-  private func draft(of type: any Plugin.Type) throws -> Draft {
+  private func contributions(of type: any Plugin.Type) throws -> PluginContributions {
     let id = type.id
-    guard Self.isID(id) else {
+    guard ContributionID.isName(id) else {
       throw RegistrationError(plugin: id, problems: ["has the id '\(id)', which is not of the form [a-z][a-z0-9-]*"])
     }
-    if isLoaded(id), let rival = plugins.first(where: { $0.id == id }) {
+    if isLoaded(id), let rival = pluginVersions[id] {
       throw RegistrationError(
-        plugin: id, problems: ["has the id of a plugin that is registered already, in version \(rival.version)"])
+        plugin: id, problems: ["has the id of a plugin that is registered already, in version \(rival)"])
     }
-    guard draft == nil else {
+    guard !isRegistering else {
       throw RegistrationError(plugin: id, problems: ["comes while another plugin is being registered"])
     }
-    let finished = Draft(plugin: id)
-    draft = finished
-    defer { draft = nil }
-    try type.init().register(in: self)
+    let registrar = Registrar(plugin: id) { [weak self] in self?.noteLateCall($0) }
+    isRegistering = true
+    defer {
+      isRegistering = false
+      registrar.close()
+    }
+    try type.init().register(in: registrar)
+    let finished = registrar.contributions
     if PluginVersion(type.version) == nil {
       finished.problems.append("has the version '\(type.version)', which is not of the form 1.2.3")
     }
-    let problems = finished.problems + services.conflicts(with: finished.services) + linkProblems(of: finished)
+    let problems =
+      finished.problems + services.conflicts(with: finished.services)
+      + LinkCheck(links: links).problems(of: finished)
     guard problems.isEmpty else { throw RegistrationError(plugin: id, problems: problems) }
     return finished
   }
 
   /// Notes that a plugin contributes, once.
   func add(_ plugin: RegisteredPlugin) {
-    if known[plugin.id] != nil, plugins.contains(where: { $0.id == plugin.id }) { return }
+    guard pluginVersions.updateValue(plugin.version, forKey: plugin.id) == nil else { return }
     plugins.append(plugin)
   }
 
@@ -135,54 +143,68 @@
   ///
   /// - Throws: as ``register(_:)``.
   public func manifest(of type: any Plugin.Type) throws -> PluginManifest {
-    try draft(of: type).manifest(version: type.version)
+    try contributions(of: type).manifest(version: type.version)
   }
 
   /// Takes over what a plugin contributes, in the place of what stood for it.
-  func take(_ draft: Draft) {
-    if !draft.tabs.isEmpty {
-      registeredTabs.removeAll { $0.isStandIn && $0.plugin == draft.plugin }
-      registeredTabs += draft.tabs
+  func take(_ contributions: PluginContributions) {
+    if !contributions.tabs.isEmpty {
+      registeredTabs.removeAll { $0.isStandIn && $0.plugin == contributions.plugin }
+      registeredTabs += contributions.tabs
       arrangeTabs()
     }
-    for place in draft.places { places[place.id] = place }
-    if !draft.guards.isEmpty {
-      guards = (guards + draft.guards).sorted {
-        ($0.order, $0.plugin, $0.guard.name) < ($1.order, $1.plugin, $1.guard.name)
+    for place in contributions.places { places[place.id] = place }
+    if !contributions.guards.isEmpty {
+      guards = (guards + contributions.guards).sorted {
+        ($0.order, $0.plugin, $0.name) < ($1.order, $1.plugin, $1.name)
       }
     }
-    services.merge(draft.services)
-    for slot in draft.slots { slots[slot.id] = slot }
-    for contribution in draft.contributions {
-      var others = slotContributions[contribution.slot, default: []]
-      others.removeAll { $0.place == contribution.place }
-      others.append(contribution)
-      others.sort { ($0.order, $0.place) < ($1.order, $1.place) }
-      slotContributions[contribution.slot] = others
-    }
-    for link in draft.links { links.add(link) }
-    uses += draft.uses
+    services.merge(contributions.services)
+    for slot in contributions.slots { slots[slot.id] = slot }
+    take(contributions.contributions)
+    for link in contributions.links { links.add(link) }
+    uses += contributions.uses
   }
 
-  private func arrangeTabs() { tabs = placement.arrange(registeredTabs) }
+  /// Takes over contributions to slots, each slot sorted once.
+  private func take(_ contributions: [SlotContribution]) {
+    for (slot, own) in Dictionary(grouping: contributions, by: \.slot) {
+      let ids = Set(own.map(\.place))
+      var all = (slotContributions[slot] ?? []).filter { !ids.contains($0.place) } + own
+      all.sort { ($0.order, $0.place) < ($1.order, $1.place) }
+      slotContributions[slot] = all
+    }
+  }
+
+  private func arrangeTabs() {
+    tabs = placement.arrange(registeredTabs)
+    tabIndex = Dictionary(tabs.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Places tabs as the application's owner wants them.
+  package func arrange(_ placement: Placement) {
+    guard placement != self.placement else { return }
+    self.placement = placement
+    arrangeTabs()
+  }
 
   /// Takes over what a test puts in the place of other plugins.
-  func stub(_ plugin: String, _ change: (Draft) -> Void) {
-    let draft = Draft(plugin: plugin)
-    change(draft)
-    take(draft)
+  func stub(_ plugin: String, _ change: (PluginContributions) -> Void) {
+    let contributions = PluginContributions(plugin: plugin)
+    change(contributions)
+    take(contributions)
   }
 
   /// Notes why a plugin is not there, to be told where it would be.
-  public func leaveOut(_ plugin: String, because reason: String) { leftOut[plugin] = reason }
+  package func leaveOut(_ plugin: String, because reason: String) { leftOut[plugin] = reason }
 
-  /// What a plugin contributes, as `tab todos.list` and `coordinator todos.detail`.
+  /// What a plugin contributes, as `tab todos.list` and `place todos.detail`.
   public func contributions(of plugin: String) -> [String] {
     if let manifest = known[plugin]?.manifest { return manifest.lines }
     let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
-    let places = places.values.filter { $0.plugin == plugin }.map { "coordinator \($0.id)" }.sorted()
+    let places = places.values.filter { $0.plugin == plugin }.map { "place \($0.id)" }.sorted()
     let links = links.all.filter { $0.plugin == plugin }.map { "link \($0.pattern)" }
-    let guards = guards.filter { $0.plugin == plugin }.map { "guard \($0.guard.name)" }
+    let guards = guards.filter { $0.plugin == plugin }.map { "guard \($0.name)" }
     let services = services.named.values.filter { $0.plugin == plugin }.map { "service \($0.id)" }.sorted()
     let slots = slots.values.filter { $0.plugin == plugin }.map { "slot \($0.id)" }.sorted()
     let given = slotContributions.values.joined().filter { $0.plugin == plugin }.map {
@@ -201,71 +223,49 @@
 
   // MARK: What navigation asks
 
+  /// The registered tab of an id.
+  public func tab(_ id: ContributionID) -> Tab? { tabIndex[id].map { tabs[$0] } }
+
   /// Why a place cannot be shown; nil when it can.
-  public func unavailability(of place: String) -> String? {
+  public func unavailability(of place: ContributionID) -> String? {
     guard places[place] == nil else { return nil }
-    let plugin = String(place.prefix { $0 != "." })
-    if let manifest = known[plugin]?.manifest, manifest.places.contains(where: { $0.id == place }) {
+    let plugin = place.plugin
+    if known[plugin]?.has(.place, place) == true {
       return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" }
     }
-    if plugins.contains(where: { $0.id == plugin }) {
-      return "the plugin \(plugin) offers no place \(place)"
-    }
+    if pluginVersions[plugin] != nil { return "the plugin \(plugin) offers no place \(place)" }
     return unavailability(ofPlugin: plugin)
   }
 
   /// Whether a plugin registered a place, or would.
-  func isOffered(_ place: String) -> Bool {
-    places[place] != nil
-      || known[String(place.prefix { $0 != "." })]?.manifest.places.contains { $0.id == place } == true
+  func isOffered(_ place: ContributionID) -> Bool {
+    places[place] != nil || known[place.plugin]?.has(.place, place) == true
+  }
+
+  /// The version that a place's payload is encoded in now, as its plugin registered or announced it.
+  func schema(of place: ContributionID) -> Int {
+    places[place]?.schema
+      ?? known[place.plugin]?.manifest.record(.place, place.rawValue)?[.schema].flatMap { Int($0) } ?? 1
   }
 
   /// Why a plugin is not there; nil when it is, or is loaded when it is needed.
   public func unavailability(ofPlugin plugin: String) -> String? {
-    if known[plugin] == nil, plugins.contains(where: { $0.id == plugin }) { return nil }
     if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" } }
+    if pluginVersions[plugin] != nil { return nil }
     if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
     return "the plugin \(plugin) is not loaded"
   }
 
-  static func isID(_ text: some StringProtocol) -> Bool {
-    guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }
-    return text.utf8.allSatisfy {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-        || $0 == UInt8(ascii: "-")
-    }
-  }
+  /// Whether a plugin registered, or was announced.
+  func isKnown(_ plugin: String) -> Bool { pluginVersions[plugin] != nil }
 
   /// Calls outside `register(in:)` that changed nothing, for the host to report.
   public private(set) var lateCalls: [String] = []
   /// Called with each of ``lateCalls`` as it comes.
-  public var onLateCall: (String) -> Void = { _ in }
+  package var onLateCall: (String) -> Void = { _ in }
 
-  func noteLateCall(_ what: String) {
-    let call = "\(what) was registered outside register(in:), and is ignored"
+  private func noteLateCall(_ call: String) {
     lateCalls.append(call)
     onLateCall(call)
   }
-}
-
-/// Why a plugin was refused that was announced with other contributions than it registers.
-public struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The plugin.
-  public let plugin: String
-  /// Each difference, with both values.
-  public let differences: [String]
-
-  /// The differences in a line.
-  public var description: String { differences.joined(separator: "; ") }
-}
-
-/// Why a plugin's contributions were refused.
-public struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The plugin.
-  public let plugin: String
-  /// Every problem found, each naming both rivals.
-  public let problems: [String]
-
-  /// The problems in a line.
-  public var description: String { "the plugin \(plugin) " + problems.joined(separator: "; it ") }
 }

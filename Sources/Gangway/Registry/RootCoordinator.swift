@@ -5,29 +5,29 @@ import Observation
   /// A registered tab, by its id.
   public struct Tab: NavigationRoute, CustomStringConvertible {
     /// The tab's id, `plugin.name`.
-    public let id: String
+    public let id: ContributionID
     /// Names a tab by its id.
-    public init(id: String) { self.id = id }
+    public init(id: ContributionID) { self.id = id }
     /// The id.
-    public var description: String { id }
+    public var description: String { id.rawValue }
     /// Writes the id alone.
     public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
     /// Reads the id alone.
-    public init(from decoder: any Decoder) throws { id = try String(from: decoder) }
+    public init(from decoder: any Decoder) throws { id = try ContributionID(from: decoder) }
   }
 
   /// Which tabs differ from what was registered.
   public struct State: Codable, Hashable, Sendable {
     /// The ids of tabs that were put on the bar, sorted: equal states are stored as equal text.
-    public var shown: [String] = []
+    public var shown: [ContributionID] = []
     /// The ids of tabs that were taken off it, sorted.
-    public var hidden: [String] = []
+    public var hidden: [ContributionID] = []
   }
 
   /// Which tabs were put on the bar and taken off it at run time.
   public var state = State()
   @ObservationIgnored private let registry: Registry
-  @ObservationIgnored private var removals: [String: TabRemoval] = [:]
+  @ObservationIgnored private var removals: [ContributionID: TabRemoval] = [:]
 
   /// Makes a root of what the registry holds.
   public init(_ registry: Registry) { self.registry = registry }
@@ -42,27 +42,23 @@ import Observation
 
   /// The tab that the host's configuration starts with.
   public var initialTab: Tab? {
-    registry.placement.start.flatMap { $0.contains(":") ? nil : Tab(id: $0) }
+    registry.placement.start.flatMap { $0.contains(":") ? nil : Tab(id: ContributionID($0)) }
   }
 
   /// What a plugin registered under the tab's id.
   public func item(for tab: Tab) -> TabItem {
-    guard let registered = registry.tabs.first(where: { $0.id == tab.id }) else {
-      return TabItem(title: tab.id, destination: .unavailable("No plugin offers the tab \(tab.id)."))
+    guard let registered = registry.tab(tab.id) else {
+      return TabItem(title: tab.id.rawValue, destination: .unavailable("No plugin offers the tab \(tab.id)."))
     }
     return TabItem(
-      title: registered.title, symbol: registered.symbol, group: registered.group, destination: registered.destination)
-  }
-
-  /// The guards that the tab's plugin registered.
-  public func guards(for tab: Tab) -> [NavigationGuard] {
-    registry.tabs.first { $0.id == tab.id }?.guards ?? []
+      title: registered.title, symbol: registered.symbol, group: registered.group,
+      destination: registered.destination())
   }
 
   /// What its plugin said when it took the tab away.
   public func onRemoval(of tab: Tab) -> TabRemoval { removals[tab.id] ?? .keepStack }
 
-  func setTab(_ id: String, isShown: Bool, _ removal: TabRemoval) {
+  func setTab(_ id: ContributionID, isShown: Bool, _ removal: TabRemoval) {
     removals[id] = removal
     var next = state
     next.shown.removeAll { $0 == id }

@@ -1,9 +1,12 @@
 /// How long the instance of a service lives.
-public enum ServiceScope: String, Hashable, Sendable {
+public struct ServiceScope: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case session, host }
+  let kind: Kind
+
   /// One for each session.
-  case session
+  public static let session = ServiceScope(kind: .session)
   /// One for the whole host. It holds no user's state.
-  case host
+  public static let host = ServiceScope(kind: .host)
 }
 
 /// What plugins registered as services: by type, for features built together, and by id, for those built apart.
@@ -16,15 +19,16 @@ public enum ServiceScope: String, Hashable, Sendable {
   }
 
   struct Named {
-    let id: String
+    let id: ContributionID
     let plugin: String
     let scope: ServiceScope
     let make: @MainActor (PluginContext) throws -> AnyObject
     let operations: [String: ServiceOperation]
+    let changes: [String: ServiceChangeSource]
   }
 
   var typed: [ObjectIdentifier: Typed] = [:]
-  var named: [String: Named] = [:]
+  var named: [ContributionID: Named] = [:]
 
   /// The services both tables have, named with both plugins.
   func conflicts(with other: ServiceTable) -> [String] {
@@ -49,9 +53,17 @@ struct ServiceOperation {
   let run: @MainActor (AnyObject, any Sendable, () throws -> String) async throws -> (any Sendable, () throws -> String)
 }
 
+/// One thing that a service tells other features of when it changes.
+struct ServiceChangeSource {
+  let value: String
+  /// Hands each value on, as it is and as JSON, until the task is cancelled or there are no more.
+  let follow: @MainActor (AnyObject, @MainActor (any Sendable, () throws -> String) -> Void) async throws -> Void
+}
+
 /// Collects what a service does for other features.
 @MainActor public final class ServiceContract<Service: AnyObject> {
   var operations: [String: ServiceOperation] = [:]
+  var changes: [String: ServiceChangeSource] = [:]
   var repeated: [String] = []
 
   /// Offers an operation.
@@ -68,17 +80,37 @@ struct ServiceOperation {
       input: TypeName.of(Input.self), output: TypeName.of(Output.self),
       check: { _ = try StoredValue.decode(Input.self, from: $0) },
       run: { service, value, encoded in
-        guard let service = service as? Service else {
-          throw NavigationError(.noService, "The service was made as \(type(of: service)), not as \(Service.self).")
-        }
+        let service = try Self.own(service)
         let input = try value as? Input ?? StoredValue.decode(Input.self, from: encoded())
         let output = try await run(service, input)
         return (output, { try StoredValue.encode(output) })
       })
   }
+
+  /// Tells its users of changes.
+  ///
+  /// - Parameters:
+  ///   - name: names what changes.
+  ///   - sequence: gives the values as they come, for one user of the service, on the main actor. Users whose own type
+  ///     differs from the values' are bridged by coding.
+  public func changes<Value: Codable & Sendable, Changes: AsyncSequence & Sendable>(
+    _ name: String, _ sequence: @escaping @MainActor (Service) -> Changes
+  ) where Changes.Element == Value {
+    if changes[name] != nil { repeated.append(name) }
+    changes[name] = ServiceChangeSource(value: TypeName.of(Value.self)) { service, take in
+      for try await value in sequence(try Self.own(service)) { take(value) { try StoredValue.encode(value) } }
+    }
+  }
+
+  private static func own(_ service: AnyObject) throws -> Service {
+    guard let service = service as? Service else {
+      throw NavigationError(.serviceOfOtherType(service: TypeName.of(Service.self), found: "\(type(of: service))"))
+    }
+    return service
+  }
 }
 
-extension Registry {
+extension Registrar {
   /// Contributes a service that features ask for by its type: they are built with the module that declares it.
   ///
   /// - Parameters:
@@ -87,11 +119,13 @@ extension Registry {
   public func service<Service: AnyObject>(
     scope: ServiceScope = .session, _ make: @escaping @MainActor (PluginContext) throws -> Service
   ) {
-    guard let draft = openDraft("service \(Service.self)") else { return }
-    let key = ObjectIdentifier(Service.self)
-    if draft.services.typed[key] != nil { draft.problems.append("registers the service \(Service.self) twice") }
-    draft.services.typed[key] = ServiceTable.Typed(
-      name: TypeName.full(Service.self), plugin: draft.plugin, scope: scope, make: { try make($0) })
+    guard let contributions = open("the service \(TypeName.of(Service.self))") else { return }
+    let name = TypeName.full(Service.self)
+    if contributions.note(ContributionRecord(.service, name)) != nil {
+      contributions.problems.append("registers the service \(TypeName.of(Service.self)) twice")
+    }
+    contributions.services.typed[ObjectIdentifier(Service.self)] = ServiceTable.Typed(
+      name: name, plugin: plugin, scope: scope, make: { try make($0) })
   }
 
   /// Contributes a service that features ask for by its id, `plugin.name`: neither side needs the other to build.
@@ -100,69 +134,34 @@ extension Registry {
   ///   - name: names the service within the plugin.
   ///   - scope: how long an instance lives.
   ///   - make: makes it, when it is first called.
-  ///   - operations: says what others may call.
+  ///   - operations: says what others may call, and what they are told of.
   public func service<Service: AnyObject>(
     _ name: String, scope: ServiceScope = .session, make: @escaping @MainActor (PluginContext) throws -> Service,
     operations: (ServiceContract<Service>) -> Void
   ) {
     let contract = ServiceContract<Service>()
     operations(contract)
-    contribute("service", name) { draft, id in
-      if draft.services.named[id] != nil { draft.problems.append("registers the service \(id) twice") }
-      for name in contract.repeated { draft.problems.append("offers the operation \(name) of \(id) twice") }
-      draft.services.named[id] = ServiceTable.Named(
-        id: id, plugin: draft.plugin, scope: scope, make: { try make($0) }, operations: contract.operations)
+    let offered = contract.operations.keys.sorted() + contract.changes.keys.sorted()
+    contribute(.service, name) { id in
+      ContributionRecord(
+        .service, id.rawValue, type: TypeName.of(Service.self), [.operations: offered.joined(separator: " ")])
+    } _: { contributions, id, rival in
+      if rival != nil { contributions.problems.append("registers the service \(id) twice") }
+      for name in contract.repeated { contributions.problems.append("offers the operation \(name) of \(id) twice") }
+      contributions.services.named[id] = ServiceTable.Named(
+        id: id, plugin: plugin, scope: scope, make: { try make($0) }, operations: contract.operations,
+        changes: contract.changes)
     }
-  }
-
-  /// Why a service cannot be called; nil when it can.
-  public func unavailability(ofService id: String) -> String? {
-    guard services.named[id] == nil else { return nil }
-    let plugin = String(id.prefix { $0 != "." })
-    if let reason = unavailability(ofPlugin: plugin) { return reason }
-    if let manifest = known[plugin]?.manifest, manifest.services.contains(where: { $0.id == id }) { return nil }
-    return "the plugin \(plugin) offers no service \(id)"
   }
 }
 
-/// A service of another feature, as a session sees it.
-@MainActor public struct ServiceHandle {
-  /// The service's id.
-  public let id: String
-  let caller: String
-  let registration: ServiceTable.Named
-  weak var services: SessionServices?
-
-  /// Calls an operation.
-  ///
-  /// - Parameters:
-  ///   - operation: its name.
-  ///   - input: what it takes, or a value of another type that encodes alike.
-  ///   - output: what it gives, or another type that decodes from it.
-  /// - Throws: `noService` where there is no such operation, naming those there are; `payload` naming both ends where
-  ///   input or output do not fit; what the operation throws.
-  public func call<Input: Encodable & Sendable, Output: Decodable & Sendable>(
-    _ operation: String, with input: Input = NoPayload(), returning output: Output.Type = Output.self
-  ) async throws -> Output {
-    guard let offered = registration.operations[operation] else {
-      let names = registration.operations.keys.sorted().joined(separator: ", ")
-      throw NavigationError(
-        .noService,
-        "\(id) has no operation '\(operation)', which \(caller) calls. It has \(names.isEmpty ? "none" : names).")
-    }
-    guard let services else {
-      throw NavigationError(.noService, "The session of \(caller) has ended, and its services with it.")
-    }
-    let service = try services.instance(of: registration)
-    do {
-      let (value, encoded) = try await offered.run(service, input) { try StoredValue.encode(input) }
-      return try value as? Output ?? StoredValue.decode(Output.self, from: encoded())
-    } catch let error as DecodingError {
-      throw NavigationError(
-        .payload,
-        "\(id).\(operation) of the plugin \(registration.plugin) takes \(offered.input) and gives "
-          + "\(offered.output); \(caller) called it with \(Input.self) for \(Output.self): \(StoredRoute.brief(error))."
-      )
-    }
+extension Registry {
+  /// Why a service cannot be called; nil when it can.
+  public func unavailability(ofService id: ContributionID) -> String? {
+    guard services.named[id] == nil else { return nil }
+    let plugin = id.plugin
+    if let reason = unavailability(ofPlugin: plugin) { return reason }
+    if known[plugin]?.has(.service, id) == true { return nil }
+    return "the plugin \(plugin) offers no service \(id)"
   }
 }

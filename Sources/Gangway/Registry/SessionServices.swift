@@ -3,10 +3,12 @@
   let registry: Registry
   /// Finds the coordinator of a type that was made last and is still shown; none for the host's own services.
   var newestCoordinator: (ObjectIdentifier) -> (any Coordinator)? = { _ in nil }
+  /// Whether what asks for a service is part of a navigation, which waits for a plugin and is then done again.
+  private var isInNavigation = false
   private let folders: PluginFolders
   private let scope: ServiceScope
   private var typed: [ObjectIdentifier: AnyObject] = [:]
-  private var named: [String: AnyObject] = [:]
+  private var named: [ContributionID: AnyObject] = [:]
   private var contexts: [String: PluginContext] = [:]
 
   init(registry: Registry, folders: PluginFolders, scope: ServiceScope = .session) {
@@ -22,44 +24,84 @@
     return context
   }
 
+  /// Writes a line to the host's log.
+  func log(_ line: String) { folders.log(line) }
+
+  /// Runs an author's builder as part of a navigation.
+  func inNavigation<Made>(_ make: () throws -> Made) rethrows -> Made {
+    let outer = isInNavigation
+    isInNavigation = true
+    defer { isInNavigation = outer }
+    return try make()
+  }
+
+  /// A service by its type, now.
+  ///
+  /// - Throws: ``LoadNeeded`` within a navigation; elsewhere an error that says how to wait.
   func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
+    do {
+      return try find(type, for: context)
+    } catch let need as LoadNeeded where !isInNavigation {
+      throw NavigationError(.serviceIsLoading(service: TypeName.of(type), plugin: need.load.plugin))
+    }
+  }
+
+  /// A service by its type, once its plugin is loaded.
+  func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) async throws -> Service {
+    while true {
+      do {
+        return try find(type, for: context)
+      } catch let need as LoadNeeded {
+        await need.load.wait()
+      }
+    }
+  }
+
+  private func find<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
     let key = ObjectIdentifier(type)
     var absence: String?
     if registry.services.typed[key] == nil, let plugin = registry.announcer(ofService: TypeName.full(type)) {
-      absence = registry.obtainNow(plugin)
+      absence = try registry.obtain(plugin)
     }
     guard let registration = registry.services.typed[key] else {
       if let absence {
         throw NavigationError(
-          .noService, "The service \(type), which \(context.plugin) asks for, cannot be had: \(absence)")
+          .serviceUnavailable(service: TypeName.of(type), asker: context.plugin, reason: absence))
       }
-      throw NavigationError(
-        .noService,
-        "No plugin registered the service \(type), which \(context.plugin) asks for. Call "
-          + "registry.service { … } in the plugin that offers it, and load that plugin too.")
+      throw NavigationError(.unknownService(service: TypeName.of(type), asker: context.plugin))
     }
     let home = try home(of: registration.scope, registration.name)
     let made = try home.typed[key] ?? registration.make(home.context(for: registration.plugin))
     home.typed[key] = made
     guard let service = made as? Service else {
-      throw NavigationError(.noService, "The service \(type) was made as \(Swift.type(of: made)).")
+      throw NavigationError(.serviceOfOtherType(service: TypeName.of(type), found: "\(Swift.type(of: made))"))
     }
     return service
   }
 
-  func handle(_ id: String, for caller: String) throws -> ServiceHandle {
-    if registry.services.named[id] == nil { _ = registry.obtainNow(String(id.prefix { $0 != "." })) }
-    guard let registration = registry.services.named[id] else {
-      throw NavigationError(
-        .noService,
-        "\(id), which \(caller) asks for, cannot be called: "
-          + "\(registry.unavailability(ofService: id) ?? "it is not there"). Ask unavailability(ofService:) first.")
+  /// A service by its id, to be called later.
+  ///
+  /// - Throws: `noService` where nobody has it.
+  func handle(_ id: ContributionID, for caller: String) throws -> ServiceHandle {
+    if let reason = registry.unavailability(ofService: id) {
+      throw NavigationError(.serviceUnavailable(service: id.rawValue, asker: caller, reason: reason))
     }
-    return ServiceHandle(id: id, caller: caller, registration: registration, services: self)
+    return ServiceHandle(id: id, caller: caller, services: self)
+  }
+
+  /// What a plugin registered under an id, once it is loaded.
+  func registration(_ id: ContributionID, for caller: String) async throws -> ServiceTable.Named {
+    if let known = registry.services.named[id] { return known }
+    let absence = await registry.load(id.plugin)
+    if let known = registry.services.named[id] { return known }
+    throw NavigationError(
+      .serviceUnavailable(
+        service: id.rawValue, asker: caller,
+        reason: absence ?? registry.unavailability(ofService: id) ?? "it is not there"))
   }
 
   func instance(of registration: ServiceTable.Named) throws -> AnyObject {
-    let home = try home(of: registration.scope, registration.id)
+    let home = try home(of: registration.scope, registration.id.rawValue)
     let made = try home.named[registration.id] ?? registration.make(home.context(for: registration.plugin))
     home.named[registration.id] = made
     return made
@@ -68,9 +110,6 @@
   private func home(of scope: ServiceScope, _ service: String) throws -> SessionServices {
     if scope == self.scope { return self }
     if scope == .host { return registry.hostServices(folders) }
-    throw NavigationError(
-      .noService,
-      "\(service) is a session's, and was asked for by a service that all sessions share. Give it the "
-        + "scope .host, or ask for it where there is a session.")
+    throw NavigationError(.serviceOfSession(service: service))
   }
 }

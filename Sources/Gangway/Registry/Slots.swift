@@ -1,6 +1,6 @@
 /// A place in a feature's screens that other features contribute to.
 struct SlotRegistration {
-  let id: String
+  let id: ContributionID
   let plugin: String
   let value: String
   /// Whether JSON text describes a contribution.
@@ -9,8 +9,8 @@ struct SlotRegistration {
 
 /// What a feature contributes to another's slot: a value that describes it, and the place it leads to.
 struct SlotContribution {
-  let slot: String
-  let place: String
+  let slot: ContributionID
+  let place: ContributionID
   let plugin: String
   let order: Int
   let value: any Sendable
@@ -23,7 +23,7 @@ struct SlotContribution {
 /// Showing it loads nothing: its flow is made when its place is shown.
 public struct Contribution<Value: Sendable>: Identifiable, Sendable {
   /// The id of its place, `plugin.name`.
-  public let id: String
+  public let id: ContributionID
   /// The plugin that contributes it.
   public let plugin: String
   /// What describes it, such as a title.
@@ -40,17 +40,19 @@ public struct Contribution<Value: Sendable>: Identifiable, Sendable {
 
 extension Contribution: Equatable where Value: Equatable {}
 
-extension Registry {
+extension Registrar {
   /// Declares a slot, `plugin.name`: others contribute to it without knowing this plugin when they are built.
   ///
   /// - Parameters:
   ///   - name: names the slot within the plugin.
   ///   - value: what describes a contribution. Contributors may declare a type of their own that encodes alike.
   public func slot<Value: Codable & Sendable>(_ name: String, of value: Value.Type) {
-    contribute("slot", name) { draft, id in
-      if draft.slots.contains(where: { $0.id == id }) { draft.problems.append("registers the slot \(id) twice") }
-      draft.slots.append(
-        SlotRegistration(id: id, plugin: draft.plugin, value: TypeName.of(Value.self)) {
+    contribute(.slot, name) { id in
+      ContributionRecord(.slot, id.rawValue, type: TypeName.of(Value.self))
+    } _: { contributions, id, rival in
+      if rival != nil { contributions.problems.append("registers the slot \(id) twice") }
+      contributions.slots.append(
+        SlotRegistration(id: id, plugin: plugin, value: TypeName.of(Value.self)) {
           _ = try StoredValue.decode(Value.self, from: $0)
         })
     }
@@ -65,31 +67,41 @@ extension Registry {
   ///   - order: contributions are sorted by it, then by id.
   ///   - make: makes its flow from what the owner gives, when it is first shown.
   public func contribute<Value: Codable & Sendable, Payload: Codable & Sendable, C: Coordinator>(
-    _ name: String, to slot: String, _ value: Value, order: Int = 100,
+    _ name: String, to slot: ContributionID, _ value: Value, order: Int = 100,
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
-    coordinator(name, make: make)
-    guard let draft else { return }
+    place(name, make: make)
+    guard let contributions = open("the contribution \(name)") else { return }
+    let id = ContributionID(plugin: plugin, name: name)
     do {
-      draft.contributions.append(
+      let encoded = try StoredValue.encode(value)
+      contributions.note(
+        ContributionRecord(
+          .contribution, id.rawValue, type: TypeName.of(Value.self),
+          [.slot: slot.rawValue, .order: "\(order)", .json: encoded]))
+      contributions.contributions.append(
         SlotContribution(
-          slot: slot, place: "\(draft.plugin).\(name)", plugin: draft.plugin, order: order, value: value,
-          type: TypeName.of(Value.self), encoded: try StoredValue.encode(value)))
+          slot: slot, place: id, plugin: plugin, order: order, value: value, type: TypeName.of(Value.self),
+          encoded: encoded))
     } catch {
-      draft.problems.append("contributes \(name) to \(slot), whose description does not encode: \(error)")
+      contributions.problems.append("contributes \(name) to \(slot), whose description does not encode: \(error)")
     }
   }
 
   /// Contributes to a slot of another feature what needs nothing of the owner's.
   public func contribute<Value: Codable & Sendable, C: Coordinator>(
-    _ name: String, to slot: String, _ value: Value, order: Int = 100,
+    _ name: String, to slot: ContributionID, _ value: Value, order: Int = 100,
     make: @escaping @MainActor (PluginContext) throws -> C
   ) {
     contribute(name, to: slot, value, order: order) { (_: NoPayload, context: PluginContext) in try make(context) }
   }
+}
 
+extension Registry {
   /// What features contributed to a slot, in order. What does not decode as `Value` is left out; ``problems`` names it.
-  public func contributions<Value: Codable & Sendable>(to slot: String, as value: Value.Type) -> [Contribution<Value>] {
+  public func contributions<Value: Codable & Sendable>(
+    to slot: ContributionID, as value: Value.Type
+  ) -> [Contribution<Value>] {
     (slotContributions[slot] ?? []).compactMap { contribution in
       let value = contribution.value as? Value ?? (try? StoredValue.decode(Value.self, from: contribution.encoded))
       return value.map { Contribution(id: contribution.place, plugin: contribution.plugin, value: $0) }

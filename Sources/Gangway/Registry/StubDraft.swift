@@ -9,23 +9,23 @@
   }
 
   package func place<Payload: Codable & Sendable, C: Coordinator>(
-    _ id: String, make: @escaping @MainActor (Payload, PluginContext) throws -> C
+    _ id: ContributionID, make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
-    registry.stub(plugin) { $0.places.append(Registry.place(id, plugin, make: make)) }
+    registry.stub(plugin) { $0.places.append(PlaceRegistration(id, plugin, make: make)) }
   }
 
   package func operation<Input: Codable & Sendable, Output: Codable & Sendable>(
-    _ id: String, _ name: String, run: @escaping @MainActor (Input) async throws -> Output
+    _ id: ContributionID, _ name: String, run: @escaping @MainActor (Input) async throws -> Output
   ) {
     let contract = ServiceContract<StubService>()
     contract.operation(name) { (_: StubService, input: Input) in try await run(input) }
     let operations = (registry.services.named[id]?.operations ?? [:]).merging(contract.operations) { $1 }
     let service = ServiceTable.Named(
-      id: id, plugin: plugin, scope: .session, make: { _ in StubService() }, operations: operations)
+      id: id, plugin: plugin, scope: .session, make: { _ in StubService() }, operations: operations, changes: [:])
     registry.stub(plugin) { $0.services.named[id] = service }
   }
 
-  package func contribution<Value: Codable & Sendable>(_ id: String, _ slot: String, _ value: Value) {
+  package func contribution<Value: Codable & Sendable>(_ id: ContributionID, _ slot: ContributionID, _ value: Value) {
     guard let encoded = try? StoredValue.encode(value) else { return }
     registry.stub(plugin) {
       $0.contributions.append(

@@ -6,67 +6,77 @@ struct Use {
   }
   let plugin: String
   let kind: Kind
-  let id: String
+  let id: ContributionID
   let type: String
   let example: String
   /// Whether the plugin does without it where it is not there.
   let isOptional: Bool
 }
 
-extension Registry {
+extension Registrar {
   /// Declares that this plugin shows a place of another, with an example of the payload it gives: a place that is not
-  /// there, or that takes another payload, is then reported when plugins register, with both ends named.
+  /// there, or that takes another payload, is then reported by the host when both are loaded, by `gangway doctor` and
+  /// `gangway validate`, with both ends named.
   ///
   /// - Parameter isOptional: whether this plugin does without it where it is not there; only a mismatch is then reported.
   public func uses<Payload: Encodable & Sendable>(
-    place id: String, with example: Payload = NoPayload(), isOptional: Bool = false
+    place id: ContributionID, with example: Payload = NoPayload(), isOptional: Bool = false
   ) {
     declare(.place, id, example, isOptional)
   }
 
   /// Declares that this plugin calls an operation of another's service, with an example of the input it gives.
   public func uses<Input: Encodable & Sendable>(
-    service id: String, operation: String, with example: Input = NoPayload(), isOptional: Bool = false
+    service id: ContributionID, operation: String, with example: Input = NoPayload(), isOptional: Bool = false
   ) {
     declare(.service(operation: operation), id, example, isOptional)
   }
 
-  private func declare<Value: Encodable>(_ kind: Use.Kind, _ id: String, _ example: Value, _ isOptional: Bool) {
-    guard let draft = openDraft("the use of \(id)") else { return }
+  private func declare<Value: Encodable>(
+    _ kind: Use.Kind, _ id: ContributionID, _ example: Value, _ isOptional: Bool
+  ) {
+    guard let contributions = open("the use of \(id)") else { return }
     do {
-      draft.uses.append(
+      let encoded = try StoredValue.encode(example)
+      var operation: String?
+      if case .service(let name) = kind { operation = name }
+      contributions.note(
+        ContributionRecord(
+          .use, id.rawValue, type: TypeName.of(Value.self),
+          [.operation: operation, .isOptional: isOptional ? "true" : nil, .json: encoded]))
+      contributions.uses.append(
         Use(
-          plugin: draft.plugin, kind: kind, id: id, type: TypeName.of(Value.self),
-          example: try StoredValue.encode(example),
-          isOptional: isOptional))
+          plugin: plugin, kind: kind, id: id, type: TypeName.of(Value.self), example: encoded, isOptional: isOptional))
     } catch {
-      draft.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
+      contributions.problems.append("declares the use of \(id) with an example that does not encode: \(error)")
     }
   }
+}
 
-  /// What does not fit together among the registered plugins, each with both ends named: places, services and slots
-  /// that are used and not there, or of another type. Nothing is refused for it; the rest works.
+extension Registry {
+  /// What does not fit together among the plugins, each with both ends named: places, services and slots that are used
+  /// and not there, or of another type. Nothing is refused for it; the rest works. Types are compared of plugins whose
+  /// code is loaded.
   public var problems: [String] {
     uses.compactMap(problem)
-      + known.values.filter { !$0.manifest.uses.isEmpty }.map(\.manifest).sorted { $0.id < $1.id }.flatMap(missing)
+      + known.values.filter { !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }.flatMap(missing)
       + slotContributions.values.joined().compactMap(problem).sorted()
   }
 
   /// Whether a plugin that is not loaded says that it registers a place, service or slot.
-  private func isAnnounced(_ id: String) -> Bool {
-    guard let manifest = known[String(id.prefix { $0 != "." })]?.manifest else { return false }
-    return manifest.places.contains { $0.id == id } || manifest.services.contains { $0.id == id }
-      || manifest.slots.contains { $0.id == id }
+  private func isAnnounced(_ id: ContributionID) -> Bool {
+    guard let known = known[id.plugin] else { return false }
+    return known.has(.place, id) || known.has(.service, id) || known.has(.slot, id)
   }
 
-  /// What plugins that are not loaded say they use, and that nobody has.
+  /// What a plugin that is not loaded says it uses, and that nobody has.
   private func missing(_ manifest: PluginManifest) -> [String] {
-    guard !isLoaded(manifest.id) else { return [] }
-    return manifest.uses.compactMap { use in
-      if use.isOptional || isAnnounced(use.id) || places[use.id] != nil || services.named[use.id] != nil { return nil }
-      let verb = use.operation == nil ? "shows" : "calls"
-      let reason = use.operation == nil ? unavailability(of: use.id) : unavailability(ofService: use.id)
-      return "The plugin \(manifest.id) \(verb) \(use.id), and \(reason ?? "it is not there")."
+    manifest.records(of: .use).compactMap { use in
+      let id = ContributionID(use.id)
+      if use[.isOptional] != nil || isAnnounced(id) || places[id] != nil || services.named[id] != nil { return nil }
+      let isPlace = use[.operation] == nil
+      let reason = isPlace ? unavailability(of: id) : unavailability(ofService: id)
+      return "The plugin \(manifest.id) \(isPlace ? "shows" : "calls") \(id), and \(reason ?? "it is not there")."
     }
   }
 
@@ -102,7 +112,7 @@ extension Registry {
   private func problem(_ contribution: SlotContribution) -> String? {
     guard let slot = slots[contribution.slot] else {
       if isAnnounced(contribution.slot) { return nil }
-      let owner = String(contribution.slot.prefix { $0 != "." })
+      let owner = contribution.slot.plugin
       let reason = unavailability(ofPlugin: owner) ?? "the plugin \(owner) has no slot \(contribution.slot)"
       return
         "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot), and \(reason)."

@@ -1,132 +1,193 @@
-/// The operations of one transaction: what each does is seen by the next, and by nobody else before all of them have
-/// succeeded.
+/// The operations of one transaction: written down here, then carried out all of them or none, each seeing what those
+/// before it did, and nobody else any of it before all have succeeded.
 ///
 /// Get one from ``Router/transaction(_:)``. It holds only while that call's closure runs.
 @MainActor public struct NavigationPlan<C: Coordinator> {
-  /// The coordinator whose flow it changes.
-  public let coordinator: C
-  let node: Node
-  let transaction: Transaction
-  var tree: NavigationTree { transaction.tree }
-  /// The entry whose screen asked, if it was one.
-  var origin: Node?
-  /// The entry that ``pop()`` removes; nil for the top one.
-  var boundEntry: Node?
-
-  init(_ coordinator: C, _ node: Node, _ transaction: Transaction, origin: Node?) {
-    self.coordinator = coordinator
-    self.node = node
-    self.transaction = transaction
-    self.origin = origin
-  }
-
-  /// The plan of the coordinator that an entry holds.
-  func child<Child: Coordinator>(_ type: Child.Type, at node: Node) throws -> NavigationPlan<Child> {
-    guard let child = node.coordinator as? Child else {
-      throw NavigationError(
-        .unexpectedDestination,
-        "The route \(node.route?.description ?? "") leads to \(node.coordinatorName ?? "a screen"), not to \(Child.self)."
-      )
-    }
-    return NavigationPlan<Child>(child, node, transaction, origin: origin)
-  }
+  let draft: PlanDraft
+  let flow: PlanFlow
+  /// The router whose transaction it is, to find what is there now.
+  let find: @MainActor () throws -> Node
 
   /// The plan of the nearest coordinator of a type, this one included.
   ///
-  /// - Throws: `noAncestor` naming the types there are.
+  /// - Throws: `noAncestor` naming the types there are; `planClosed`.
   public func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> NavigationPlan<Ancestor> {
-    let (ancestor, node) = try node.ancestor(type)
-    return NavigationPlan<Ancestor>(ancestor, node, transaction, origin: origin)
+    var stored: StoredStep?
+    if case .own = flow {
+      stored = StoredStep(.flow)
+      let (_, node) = try find().ancestor(type)
+      let result = try draft.add(.own, stored.map { Self.at(node.id, $0) }) { run in try run.own.ancestor(type).1 }
+      return NavigationPlan<Ancestor>(draft: draft, flow: result, find: find)
+    }
+    let flow = flow
+    let node = try? find().ancestor(type).1
+    let result = try draft.add(.own, node.map { Self.at($0.id, StoredStep(.flow)) }) { run in
+      try run.flow(flow, as: C.self).1.ancestor(type).1
+    }
+    return NavigationPlan<Ancestor>(draft: draft, flow: result, find: find)
+  }
+
+  private static func at(_ node: Int, _ step: StoredStep) -> StoredStep {
+    var step = step
+    step.flow = node
+    return step
+  }
+
+  /// Makes the commit a wall that undo does not cross, as where it has an effect outside of the app.
+  ///
+  /// - Throws: `planClosed`.
+  @discardableResult public func preventUndo() throws -> Self {
+    try draft.add(flow, StoredStep(.final)) { run in
+      run.transaction.isFinal = true
+      return nil
+    }
+    return self
   }
 
   // MARK: Ending the flow
 
   /// Ends the flow with a value.
   ///
-  /// - Throws: as ``Router/finish(_:)``.
-  public func finish(_ value: C.Output) throws { try end(.finish, .finished(value)) }
+  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  public func finish(_ value: C.Output) throws { try end(.finish, .finished(value), stored: .finish(value)) }
 
   /// Ends the flow without a value.
   ///
-  /// - Throws: as ``Router/finish(_:)``.
-  public func cancel() throws { try end(.cancel, .cancelled(.cancelled)) }
+  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  public func cancel() throws { try end(.cancel, .cancelled(.cancelled), stored: StoredStep(.cancel)) }
 
   /// Ends the flow with an error.
   ///
-  /// - Throws: as ``Router/finish(_:)``.
-  public func fail(_ error: any Error) throws { try end(.cancel, .failed(error)) }
+  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  public func fail(_ error: any Error) throws { try end(.cancel, .failed(error), stored: StoredStep(.cancel)) }
 
   /// Removes the coordinator with everything it shows and everything above it.
   ///
-  /// - Throws: as ``Router/finish(_:)``.
+  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
   public func dismissFlow() throws {
-    transaction.perform(.dismissFlow)
-    try tree.removeFlow(node, .cancelled(.popped), transaction)
+    try end(.dismissFlow, .cancelled(.popped), stored: StoredStep(.dismissFlow), asksItself: true)
   }
 
-  private func end(_ operation: Transaction.Operation, _ outcome: Completion.Outcome) throws {
-    transaction.perform(operation)
-    transaction.endingFlow = node
-    defer { transaction.endingFlow = nil }
-    try tree.removeFlow(node, outcome, transaction)
+  private func end(
+    _ operation: Operation, _ outcome: Completion.Outcome, stored: StoredStep?, asksItself: Bool = false
+  ) throws {
+    let flow = flow
+    try draft.add(flow, stored) { run in
+      let (_, node) = try run.flow(flow, as: C.self)
+      try run.transaction.removeFlow(node, operation, outcome, asksItself: asksItself)
+      return nil
+    }
+  }
+}
+
+extension StoredStep {
+  /// Ending a flow with a value; nil where the value does not encode.
+  @MainActor static func finish(_ value: any Sendable) -> StoredStep? {
+    var step = StoredStep(.finish)
+    if value is Void { return step }
+    guard let encodable = value as? any Encodable, let text = try? StoredValue.encode(encodable) else { return nil }
+    step.value = text
+    return step
   }
 }
 
 extension NavigationPlan where C: StackCoordinator {
   /// Shows a route, as ``Router/show(_:style:onDismiss:)``.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's, naming this step.
   @discardableResult public func show(_ route: C.Route, style: PresentationStyle? = nil) throws -> Self {
-    _ = try show(route, NavigationTree.ShowOptions(style: style, origin: origin))
+    try shown(route, style) { _ in }
     return self
   }
 
   /// Shows a route that leads to a child flow, and gives out the child's plan.
   ///
-  /// - Throws: `unexpectedDestination` if it leads to something else; otherwise as ``show(_:style:)``.
+  /// - Throws: `planClosed`. Carried out, `unexpectedDestination` if it leads to something else.
   public func show<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil
   ) throws -> NavigationPlan<Child> {
-    try self.child(child, at: show(route, NavigationTree.ShowOptions(style: style, origin: origin)))
+    self.child(child, try shown(route, style) { _ = try $0.require(child) })
   }
 
   /// Shows a place of another feature.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's.
   @discardableResult public func show(_ place: Place, style: PresentationStyle? = nil) throws -> Self {
-    _ = try tree.show(place, at: node, NavigationTree.ShowOptions(style: style, origin: origin), transaction)
+    try add(StoredStep(place, style: style)) { run, _, node in
+      try run.transaction.show(place, at: node, ShowOptions(style: style, origin: run.origin))
+    }
     return self
   }
 
-  func show(_ route: C.Route, _ options: NavigationTree.ShowOptions) throws -> Node {
-    transaction.perform(.show(.route(route)))
-    return try tree.show(route, in: coordinator, at: node, options, transaction)
+  @discardableResult private func shown(
+    _ route: C.Route, _ style: PresentationStyle?, _ check: @escaping @MainActor (Node) throws -> Void
+  ) throws -> PlanFlow {
+    try add(StoredStep(.show, [route], style: style)) { run, coordinator, node in
+      let entry = try run.transaction.show(
+        route, in: coordinator, at: node, ShowOptions(style: style, origin: run.origin))
+      try check(entry)
+      return entry
+    }
+  }
+
+  @discardableResult private func add(
+    _ stored: StoredStep?, _ carryOut: @escaping @MainActor (PlanDraft.Run, C, Node) throws -> Node?
+  ) throws -> PlanFlow {
+    let flow = flow
+    return try draft.add(flow, stored) { run in
+      let (coordinator, node) = try run.flow(flow, as: C.self)
+      return try carryOut(run, coordinator, node)
+    }
+  }
+
+  private func child<Child: Coordinator>(_ type: Child.Type, _ flow: PlanFlow) -> NavigationPlan<Child> {
+    NavigationPlan<Child>(draft: draft, flow: flow, find: find)
   }
 
   /// Replaces the stack's root; the same route as the root's now changes nothing.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's.
   @discardableResult public func root(_ route: C.Route, keepingStack: Bool = false) throws -> Self {
-    _ = try rootNode(route, keepingStack)
+    try rooted(route, keepingStack) { _ in }
     return self
   }
 
   /// Replaces the stack's root by a child flow, or finds it there, and gives out its plan.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's.
   public func root<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, keepingStack: Bool = false
   ) throws -> NavigationPlan<Child> {
-    try self.child(child, at: rootNode(route, keepingStack))
+    self.child(child, try rooted(route, keepingStack) { _ = try $0.require(child) })
   }
 
-  func rootNode(_ route: C.Route, _ keepingStack: Bool) throws -> Node {
-    transaction.perform(.root(.route(route)))
-    if let first = node.children.first, let value = first.routeValue, route.isEqual(toAny: value) { return first }
-    let options = NavigationTree.ShowOptions(style: .root, origin: origin, keepsStack: keepingStack)
-    return try tree.show(route, in: coordinator, at: node, options, transaction)
+  @discardableResult private func rooted(
+    _ route: C.Route, _ keepingStack: Bool, _ check: @escaping @MainActor (Node) throws -> Void
+  ) throws -> PlanFlow {
+    var stored = StoredStep(.root, [route])
+    stored?.keepsStack = keepingStack
+    return try add(stored) { run, coordinator, node in
+      let entry = try run.transaction.root(
+        route, in: coordinator, at: node, origin: run.origin, keepsStack: keepingStack)
+      try check(entry)
+      return entry
+    }
   }
 
   /// Makes the stack hold exactly these routes, the first its root; entries it begins with that are equal stay.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's.
   @discardableResult public func set(_ routes: [C.Route]) throws -> Self {
-    transaction.perform(.set(count: routes.count))
-    try tree.set(routes, in: coordinator, at: node, origin: origin, transaction)
+    try add(StoredStep(.set, routes)) { run, coordinator, node in
+      try run.transaction.set(routes, in: coordinator, at: node, origin: run.origin)
+      return nil
+    }
     return self
   }
 
   /// Shows routes one after the other, each in its own style.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's.
   @discardableResult public func append(_ routes: [C.Route]) throws -> Self {
     for route in routes { try show(route) }
     return self
@@ -134,57 +195,81 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Makes the first entry with this route the top of the stack.
   ///
-  /// - Throws: `unknownEntry` where there is none.
+  /// - Throws: `planClosed`. Carried out, `unknownEntry` where there is none.
   @discardableResult public func focusFirst(_ route: C.Route) throws -> Self {
-    _ = try focusedNode(route)
+    try focused(route) { _ in }
     return self
   }
 
   /// Makes the first entry with this route the top, and gives out the plan of its child flow.
+  ///
+  /// - Throws: `planClosed`. Carried out, `unknownEntry`, `unexpectedDestination`.
   public func focusFirst<Child: Coordinator>(_ route: C.Route, as child: Child.Type) throws -> NavigationPlan<Child> {
-    try self.child(child, at: focusedNode(route))
+    self.child(child, try focused(route) { _ = try $0.require(child) })
+  }
+
+  @discardableResult private func focused(
+    _ route: C.Route, _ check: @escaping @MainActor (Node) throws -> Void
+  ) throws -> PlanFlow {
+    try add(StoredStep(.focus, [route])) { run, coordinator, node in
+      run.transaction.perform(.focus(.route(route)))
+      let entry = try run.transaction.focusFirst(in: coordinator, at: node, origin: run.origin, "\(route)") {
+        $0 == route
+      }
+      try check(entry)
+      return entry
+    }
   }
 
   /// Makes the first entry whose route meets a condition the top of the stack.
-  @discardableResult public func focusFirst(where matches: (C.Route) -> Bool) throws -> Self {
-    transaction.perform(.pop)
-    _ = try tree.focusFirst(
-      in: coordinator, at: node, origin: origin, "What was looked for", transaction, where: matches)
+  ///
+  /// Held up by a redirect over a restart, it goes on to the entry that met the condition when it was asked for.
+  ///
+  /// - Throws: `planClosed`. Carried out, `unknownEntry`.
+  @discardableResult public func focusFirst(where matches: @escaping @MainActor (C.Route) -> Bool) throws -> Self {
+    var stored: StoredStep?
+    if case .own = flow {
+      let entry = try find().children.first { (try? $0.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
+      stored = entry.map { StoredStep(.focus, entry: $0.id) }
+    }
+    try add(stored) { run, coordinator, node in
+      run.transaction.perform(.pop)
+      return try run.transaction.focusFirst(
+        in: coordinator, at: node, origin: run.origin, "What was looked for", where: matches)
+    }
     return self
   }
 
-  private func focusedNode(_ route: C.Route) throws -> Node {
-    transaction.perform(.focus(.route(route)))
-    return try tree.focusFirst(in: coordinator, at: node, origin: origin, "\(route)", transaction) { $0 == route }
+  /// Removes the top entry, pushed or modal. With nothing above the root it does nothing.
+  ///
+  /// - Throws: `planClosed`.
+  @discardableResult public func popLast() throws -> Self {
+    try add(StoredStep(.popLast)) { run, _, node in
+      _ = try run.transaction.popLast(node)
+      return nil
+    }
+    return self
   }
 
-  /// Removes the top entry, pushed or modal.
+  /// Removes the top entry.
   ///
-  /// - Returns: whether there was one above the root.
-  @discardableResult public func popLast() throws -> Bool {
-    guard node.children.count > 1, let top = node.children.last else { return false }
-    transaction.perform(.pop)
-    let below = node.children[node.children.count - 2]
-    transaction.target = .node(below)
-    try transaction.remove(top, .cancelled(.popped))
-    return true
-  }
-
-  /// Removes the entry whose screen asked, and everything above it; elsewhere the top entry.
-  ///
-  /// - Throws: `rootEntry` where it is the first of its stack.
-  public func pop() throws {
-    transaction.perform(.pop)
-    guard let entry = boundEntry ?? node.children.last else { return }
-    try tree.remove(entry, .cancelled(.popped), transaction)
+  /// - Throws: `planClosed`. Carried out, `rootEntry` where it is the first of its stack.
+  @discardableResult public func pop() throws -> Self {
+    try add(StoredStep(.pop)) { run, _, node in
+      try run.transaction.pop(nil, in: node)
+      return nil
+    }
+    return self
   }
 
   /// Removes everything above the stack's root.
+  ///
+  /// - Throws: `planClosed`. Carried out, as the router's.
   @discardableResult public func popToRoot() throws -> Self {
-    transaction.perform(.popToRoot)
-    if let first = node.children.first { transaction.target = .node(first) }
-    try tree.dismissModals(notContaining: node, origin: origin, transaction)
-    try transaction.remove(from: 1, in: node, .cancelled(.popped))
+    try add(StoredStep(.popToRoot)) { run, _, node in
+      try run.transaction.popToRoot(node, origin: run.origin)
+      return nil
+    }
     return self
   }
 }
@@ -192,44 +277,47 @@ extension NavigationPlan where C: StackCoordinator {
 extension NavigationPlan where C: TabCoordinator {
   /// Shows a tab, its stack as it was left.
   ///
-  /// - Throws: `unknownTab` naming those there are.
+  /// - Throws: `planClosed`. Carried out, `unknownTab` naming those there are.
   @discardableResult public func select(_ tab: C.Tab) throws -> Self {
-    _ = try selectedNode(tab)
+    try selected(tab) { _ in }
     return self
   }
 
   /// Shows a tab and gives out the plan of its flow.
+  ///
+  /// - Throws: `planClosed`. Carried out, `unexpectedDestination` if the tab holds another flow.
   public func select<Child: Coordinator>(_ tab: C.Tab, as child: Child.Type) throws -> NavigationPlan<Child> {
-    let node = try selectedNode(tab)
-    guard node.coordinator is Child else {
-      throw NavigationError(.unexpectedDestination, "The tab \(tab) does not hold a \(Child.self).")
+    let flow = try selected(tab) { node in
+      guard node.coordinator is Child else {
+        throw NavigationError(.unexpectedTab(tab: "\(tab)", wanted: "\(Child.self)"))
+      }
     }
-    return try self.child(child, at: node)
+    return NavigationPlan<Child>(draft: draft, flow: flow, find: find)
   }
 
-  func selectedNode(_ tab: C.Tab) throws -> Node {
-    guard let match = node.tab(tab) else {
-      let names = node.children.filter { !$0.isParked }.map { "'\($0.title)'" }.joined(separator: ", ")
-      throw NavigationError(.unknownTab, "\(C.self) has no tab \(tab). It has \(names).")
+  private func selected(_ tab: C.Tab, _ check: @escaping @MainActor (Node) throws -> Void) throws -> PlanFlow {
+    let flow = flow
+    // A tab of a flow that this plan itself shows has no number yet, and such a plan is not stored.
+    var there: Node?
+    if let node = try? find() { there = node.ancestry.first { $0.coordinator is C }?.tab(tab) }
+    return try draft.add(flow, there.map { StoredStep(.select, entry: $0.id) }) { run in
+      let (_, node) = try run.flow(flow, as: C.self)
+      let match = try node.requireTab(tab, of: C.self)
+      run.transaction.perform(.select(match))
+      try run.transaction.select(match, origin: run.origin)
+      try check(match)
+      return match
     }
-    transaction.perform(.select(match))
-    try tree.select(match, origin: origin, transaction)
-    return match
   }
 }
 
 extension Node {
   /// The tab of that name on this node's bar.
-  func tab(_ tab: some NavigationRoute) -> Node? {
-    children.first { child in !child.isParked && child.routeValue.map { tab.isEqual(toAny: $0) } == true }
-  }
-
-  /// The nearest coordinator of a type, and its node.
-  func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> (Ancestor, Node) {
-    for node in ancestry {
-      if let coordinator = node.coordinator as? Ancestor { return (coordinator, node) }
-    }
-    let names = ancestry.compactMap(\.coordinatorName).joined(separator: ", ")
-    throw NavigationError(.noAncestor, "No \(Ancestor.self) is among the coordinators here: \(names).")
+  ///
+  /// - Throws: `unknownTab` naming those there are.
+  func requireTab<C: TabCoordinator>(_ tab: C.Tab, of type: C.Type) throws -> Node {
+    if let match = self.tab(tab) { return match }
+    let names = children.filter { !$0.isParked }.map { "'\($0.title)'" }.joined(separator: ", ")
+    throw NavigationError(.unknownTab(coordinator: "\(C.self)", tab: "\(tab)", known: names))
   }
 }

@@ -2,30 +2,48 @@
 extension Router {
   /// Ends the flow with a value: its entry and everything above it goes, and whoever waits for it gets the value.
   ///
-  /// The leave guards of its own screens are not asked: the flow has decided.
+  /// The leave guards of its own screens are not asked: the flow has decided. It cannot be undone.
   ///
   /// - Throws: `detached`; `noParent` where the coordinator is the root or a tab; `rootEntry` where it is the first
   ///   entry of its parent's stack; `denied` by a leave guard of a flow above it.
-  public func finish(_ value: C.Output) async throws { try await carryOut { try $0.finish(value) } }
+  public func finish(_ value: C.Output) async throws {
+    try await end(.finish, .finished(value)) { StoredStep.finish(value) }
+  }
 
   /// Ends the flow without a value.
   ///
   /// - Throws: as ``finish(_:)``.
-  public func cancel() async throws { try await carryOut { try $0.cancel() } }
+  public func cancel() async throws { try await end(.cancel, .cancelled(.cancelled)) { StoredStep(.cancel) } }
 
-  /// Ends the flow with an error: `result(of:at:)` throws it, `onCancel:` hears of the reason `failed`, and where nobody
-  /// waits the person is told.
+  /// Ends the flow with an error: `show(_:awaiting:)` throws it, `onCancel:` hears of the reason `failed`, and where
+  /// nobody waits the person is told.
   ///
   /// - Throws: as ``finish(_:)``.
-  public func fail(_ error: any Error) async throws { try await carryOut { try $0.fail(error) } }
+  public func fail(_ error: any Error) async throws { try await end(.cancel, .failed(error)) { StoredStep(.cancel) } }
 
   /// Removes the coordinator with everything it shows and everything above it.
   ///
   /// - Throws: as ``finish(_:)``; its own leave guards are asked too.
-  public func dismissFlow() async throws { try await carryOut { try $0.dismissFlow() } }
+  public func dismissFlow() async throws {
+    try await end(.dismissFlow, .cancelled(.popped), asksItself: true) { StoredStep(.dismissFlow) }
+  }
+
+  private func end(
+    _ operation: Operation, _ outcome: Completion.Outcome, asksItself: Bool = false, _ stored: () -> StoredStep?
+  ) async throws {
+    try await carryOut { node in
+      var step = stored()
+      step?.flow = node.id
+      return step.map { StoredPlan(.code, $0) }
+    } _: { transaction, _, node in
+      try transaction.removeFlow(node, operation, outcome, asksItself: asksItself)
+    }
+  }
 }
 
 extension Router where C.Output == Void {
   /// Ends a flow that has no value.
+  ///
+  /// - Throws: as ``finish(_:)``.
   public func finish() async throws { try await finish(()) }
 }

@@ -13,7 +13,7 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
-    _ = try await show(route, options(style, onDismiss)) { $1 }
+    _ = try await show(route, options(style, onDismiss)) { _ in }
     return self
   }
 
@@ -24,7 +24,7 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Router<Child> {
-    try await show(route, options(style, onDismiss)) { try $0.child(child, at: $1).coordinator.router }
+    try await show(route, options(style, onDismiss)) { try $0.require(child).router }
   }
 
   /// Shows a place of another feature.
@@ -34,33 +34,38 @@ extension Router where C: StackCoordinator {
     _ place: Place, style: PresentationStyle? = nil, onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
     let options = options(style, onDismiss)
-    try await carryOut {
-      (try? attached())?.node.storedIntent(.place(place))
-    } _: { plan in
-      _ = try plan.tree.show(place, at: plan.node, options, plan.transaction)
+    _ = try await carryOut {
+      Self.plan(StoredStep(place, style: style), $0)
+    } _: { transaction, _, node in
+      try transaction.show(place, at: node, options)
     }
     return self
   }
 
-  /// Shows a route that leads to a child flow and waits until that ends.
+  /// Shows a route that leads to a child flow, and waits until that flow ends.
   ///
   /// The waiting lives as long as this host. To have the result after a restart too, handle it with `onFinish:`
   /// where the destination is declared.
   ///
+  /// - Parameters:
+  ///   - route: where to go.
+  ///   - child: the flow's coordinator.
+  ///   - style: how, if not as the destination says.
+  /// - Returns: the value it ended with, or why it ended without one.
   /// - Throws: as `show`; the error that the flow failed with.
-  public func result<Child: Coordinator>(
-    of child: Child.Type, at route: C.Route, style: PresentationStyle? = nil
+  public func show<Child: Coordinator>(
+    _ route: C.Route, awaiting child: Child.Type, style: PresentationStyle? = nil
   ) async throws -> FlowOutcome<Child.Output> {
     let waiting = Waiting<Completion.Outcome>()
     var options = options(style, nil)
     options.awaiter = { waiting.resolve($0) }
-    try await show(route, options) { _ = try $0.child(child, at: $1) }
+    try await show(route, options) { _ = try $0.require(child) }
     switch await waiting.value() {
     case .cancelled(let reason): return .cancelled(reason)
     case .failed(let error): throw error
     case .finished(let value):
       guard let output = value as? Child.Output else {
-        throw NavigationError(.unexpectedDestination, "\(Child.self) ended with \(type(of: value)).")
+        throw NavigationError(.unexpectedResult(found: "\(type(of: value))", wanted: "\(Child.Output.self)"))
       }
       return .finished(output)
     }
@@ -71,11 +76,7 @@ extension Router where C: StackCoordinator {
   /// - Parameter keepingStack: whether the entries above stay; by default they go.
   /// - Throws: as `show`.
   @discardableResult public func root(_ route: C.Route, keepingStack: Bool = false) async throws -> Self {
-    try await carryOut {
-      (try? attached())?.node.storedIntent(.route(route))
-    } _: { plan in
-      _ = try plan.root(route, keepingStack: keepingStack)
-    }
+    try await rooted(route, keepingStack) { _ in }
     return self
   }
 
@@ -85,7 +86,7 @@ extension Router where C: StackCoordinator {
   public func root<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, keepingStack: Bool = false
   ) async throws -> Router<Child> {
-    try await carryOut { try $0.root(route, as: child, keepingStack: keepingStack).coordinator.router }
+    try await rooted(route, keepingStack) { try $0.require(child).router }
   }
 
   /// Makes the stack hold exactly these routes, the first its root, in one commit.
@@ -94,7 +95,11 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: as `show`; `rootEntry` for no routes at all.
   @discardableResult public func set(_ routes: [C.Route]) async throws -> Self {
-    try await carryOut { _ = try $0.set(routes) }
+    try await carryOut {
+      Self.plan(StoredStep(.set, routes), $0)
+    } _: { transaction, coordinator, node in
+      try transaction.set(routes, in: coordinator, at: node, origin: origin)
+    }
     return self
   }
 
@@ -102,7 +107,14 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: as `show`, naming the route that failed.
   @discardableResult public func append(_ routes: [C.Route]) async throws -> Self {
-    try await carryOut { _ = try $0.append(routes) }
+    try await carryOut { node in
+      let steps = routes.compactMap { Self.at(node, StoredStep(.show, [$0])) }
+      return steps.count == routes.count ? StoredPlan(steps: steps) : nil
+    } _: { transaction, coordinator, node in
+      for route in routes {
+        _ = try transaction.show(route, in: coordinator, at: node, ShowOptions(origin: origin))
+      }
+    }
     return self
   }
 
@@ -110,18 +122,29 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: `unknownEntry` where there is none, naming what is there; `detached`, `modalNotDismissible`.
   @discardableResult public func focusFirst(_ route: C.Route) async throws -> Self {
-    try await carryOut { _ = try $0.focusFirst(route) }
+    try await focused(route) { _ in }
     return self
   }
 
   /// Makes the first entry with this route the top of the stack, and returns the router of its child flow.
+  ///
+  /// - Throws: as ``focusFirst(_:)``; `unexpectedDestination` if it holds something else.
   public func focusFirst<Child: Coordinator>(_ route: C.Route, as child: Child.Type) async throws -> Router<Child> {
-    try await carryOut { try $0.focusFirst(route, as: child).coordinator.router }
+    try await focused(route) { try $0.require(child).router }
   }
 
   /// Makes the first entry whose route meets a condition the top of the stack.
+  ///
+  /// - Throws: as ``focusFirst(_:)``.
   @discardableResult public func focusFirst(where matches: (C.Route) -> Bool) async throws -> Self {
-    try await carryOut { _ = try $0.focusFirst(where: matches) }
+    try await carryOut { node in
+      let entry = node.children.first { (try? $0.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
+      return entry.flatMap { Self.plan(StoredStep(.focus, entry: $0.id), node) }
+    } _: { transaction, coordinator, node in
+      transaction.perform(.pop)
+      _ = try transaction.focusFirst(
+        in: coordinator, at: node, origin: origin, "What was looked for", where: matches)
+    }
     return self
   }
 
@@ -130,17 +153,22 @@ extension Router where C: StackCoordinator {
   /// - Returns: whether there was an entry to remove.
   /// - Throws: `detached`; what a leave guard says.
   @discardableResult public func popLast() async throws -> Bool {
-    try await carryOut { try $0.popLast() }
+    try await carryOut {
+      Self.plan(StoredStep(.popLast), $0)
+    } _: { transaction, _, node in
+      try transaction.popLast(node)
+    }
   }
 
-  /// Removes the entry whose screen holds this router, and everything above it; elsewhere the top entry.
+  /// Removes the entry whose screen this router was handed to, and everything above it. Called on a coordinator's own
+  /// router it removes the top entry.
   ///
   /// - Throws: `detached`, `entryGone`, or `rootEntry` where it is the first of its stack; what a leave guard says.
   public func pop() async throws {
-    try await carryOut { plan in
-      var plan = plan
-      plan.boundEntry = try boundEntry()
-      try plan.pop()
+    try await carryOut {
+      Self.plan(StoredStep(.pop, entry: origin?.id), $0)
+    } _: { transaction, _, node in
+      try transaction.pop(try boundEntry(), in: node)
     }
   }
 
@@ -148,7 +176,11 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: `detached`, `modalNotDismissible`; what a leave guard says.
   @discardableResult public func popToRoot() async throws -> Self {
-    try await carryOut { _ = try $0.popToRoot() }
+    try await carryOut {
+      Self.plan(StoredStep(.popToRoot), $0)
+    } _: { transaction, _, node in
+      try transaction.popToRoot(node, origin: origin)
+    }
     return self
   }
 
@@ -166,29 +198,57 @@ extension Router where C: StackCoordinator {
 
   /// The routes of the stack from its root; places of other features are left out.
   public var path: [C.Route] {
-    guard let (_, node, tree) = try? attached() else { return [] }
+    guard let (_, node, _) = try? attached() else { return [] }
     return node.children.compactMap { child in
-      child.route?.place == nil ? try? tree.resolvedRoute(child, as: C.Route.self) : nil
+      child.route?.place == nil ? try? child.resolvedRoute(as: C.Route.self) : nil
     }
   }
 
-  private func options(
-    _ style: PresentationStyle?, _ onDismiss: (@MainActor () async throws -> Void)?
-  ) -> NavigationTree.ShowOptions {
-    NavigationTree.ShowOptions(style: style, origin: origin, onDismiss: onDismiss)
+  // MARK: Inside
+
+  private func options(_ style: PresentationStyle?, _ onDismiss: (@MainActor () async throws -> Void)?) -> ShowOptions {
+    ShowOptions(style: style, origin: origin, onDismiss: onDismiss)
+  }
+
+  private static func at(_ node: Node, _ step: StoredStep?) -> StoredStep? {
+    var step = step
+    step?.flow = node.id
+    return step
+  }
+
+  private static func plan(_ step: StoredStep?, _ node: Node) -> StoredPlan? {
+    at(node, step).map { StoredPlan(.code, $0) }
   }
 
   private func show<Result>(
-    _ route: C.Route, _ options: NavigationTree.ShowOptions, _ check: (NavigationPlan<C>, Node) throws -> Result
+    _ route: C.Route, _ options: ShowOptions, _ result: (Node) throws -> Result
   ) async throws -> Result {
     try await carryOut {
-      (try? attached())?.node.storedIntent(.route(route))
-    } _: { plan in
-      try check(plan, try plan.show(route, options))
+      Self.plan(StoredStep(.show, [route], style: options.style), $0)
+    } _: { transaction, coordinator, node in
+      try result(try transaction.show(route, in: coordinator, at: node, options))
     }
   }
-}
 
-extension Node {
-  func storedIntent(_ route: RouteValue) -> StoredIntent? { StoredIntent(route, in: self) }
+  private func rooted<Result>(
+    _ route: C.Route, _ keepingStack: Bool, _ result: (Node) throws -> Result
+  ) async throws -> Result {
+    try await carryOut { node in
+      var step = StoredStep(.root, [route])
+      step?.keepsStack = keepingStack
+      return Self.plan(step, node)
+    } _: { transaction, coordinator, node in
+      try result(try transaction.root(route, in: coordinator, at: node, origin: origin, keepsStack: keepingStack))
+    }
+  }
+
+  private func focused<Result>(_ route: C.Route, _ result: (Node) throws -> Result) async throws -> Result {
+    try await carryOut {
+      Self.plan(StoredStep(.focus, [route]), $0)
+    } _: { transaction, coordinator, node in
+      transaction.perform(.focus(.route(route)))
+      return try result(
+        try transaction.focusFirst(in: coordinator, at: node, origin: origin, "\(route)") { $0 == route })
+    }
+  }
 }

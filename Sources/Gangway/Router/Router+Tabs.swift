@@ -4,7 +4,7 @@ extension Router where C: TabCoordinator {
   ///
   /// - Throws: `detached`, `unknownTab` naming those there are, `modalNotDismissible`, what guards say.
   @discardableResult public func select(_ tab: C.Tab) async throws -> Self {
-    _ = try await selected(tab)
+    try await selected(tab) { _ in }
     return self
   }
 
@@ -12,10 +12,12 @@ extension Router where C: TabCoordinator {
   ///
   /// - Throws: `unexpectedDestination` if the tab holds another flow; otherwise as ``select(_:)``.
   public func select<Child: Coordinator>(_ tab: C.Tab, as child: Child.Type) async throws -> Router<Child> {
-    guard let child = try await selected(tab).coordinator as? Child else {
-      throw NavigationError(.unexpectedDestination, "The tab \(tab) does not hold a \(Child.self).")
+    try await selected(tab) { node in
+      guard let child = node.coordinator as? Child else {
+        throw NavigationError(.unexpectedTab(tab: "\(tab)", wanted: "\(Child.self)"))
+      }
+      return child.router
     }
-    return child.router
   }
 
   /// The tab shown now.
@@ -29,11 +31,14 @@ extension Router where C: TabCoordinator {
     ((try? attached())?.node.tab(tab)?.coordinator as? Child)?.router
   }
 
-  private func selected(_ tab: C.Tab) async throws -> Node {
-    try await carryOut {
-      (try? attached())?.node.tab(tab).map { StoredIntent(tab: $0) }
-    } _: { plan in
-      try plan.selectedNode(tab)
+  private func selected<Result>(_ tab: C.Tab, _ result: (Node) throws -> Result) async throws -> Result {
+    try await carryOut { node in
+      node.tab(tab).map { StoredPlan(.code, StoredStep(.select, entry: $0.id)) }
+    } _: { transaction, _, node in
+      let match = try node.requireTab(tab, of: C.self)
+      transaction.perform(.select(match))
+      try transaction.select(match, origin: origin)
+      return try result(match)
     }
   }
 }

@@ -3,6 +3,9 @@
 /// Every call checks that the coordinator is still shown; where it is not, it throws ``NavigationError`` with the
 /// code `detached` and nothing happens. A model that should not know the coordinator depends on a protocol of its
 /// own, to which an extension of `Router` conforms.
+///
+/// There are two: a coordinator's own, `coordinator.router`, and that of an entry, which is handed to the builder of its
+/// screen: `.screen { router in … }`. They differ in ``pop()`` and ``dismiss()`` alone, which are about the entry.
 @MainActor public struct Router<C: Coordinator> {
   /// The coordinator, while it lives.
   public private(set) weak var coordinator: C?
@@ -18,23 +21,21 @@
   /// Whether the coordinator is part of a session now.
   public var isAttached: Bool { coordinator.map { Attachments.find($0) != nil } ?? false }
 
-  /// The coordinator with its node and tree.
+  /// The coordinator with its node and the navigation it is part of.
   ///
   /// - Throws: `detached`.
-  func attached() throws -> (coordinator: C, node: Node, tree: NavigationTree) {
-    guard let coordinator else {
-      throw NavigationError(.detached, "The \(C.self) of this router is gone: its flow has ended.")
+  func attached() throws -> (coordinator: C, node: Node, navigation: Navigation) {
+    guard let coordinator else { throw NavigationError(.routerGone(coordinator: "\(C.self)")) }
+    guard let attachment = Attachments.find(coordinator) else {
+      throw NavigationError(.routerNotShown(coordinator: "\(C.self)"))
     }
-    guard let (node, tree) = Attachments.find(coordinator) else {
-      throw NavigationError(.detached, "This \(C.self) is not shown: not yet, or no longer.")
-    }
-    return (coordinator, node, tree)
+    return (coordinator, attachment.node, attachment.navigation)
   }
 
   /// Carries out a plan of operations on this coordinator: all of them happen, or none.
   ///
-  /// Guards are asked before anything of what would be shown runs; where one has to be waited for, the operations are
-  /// tried again from the start once it has answered. An error names the operation that failed.
+  /// The closure says what is to be done and has no effects; it runs once. Then guards are asked before anything of what
+  /// would be shown runs. An error names the operation that failed.
   ///
   /// ```swift
   /// try await router.transaction { plan in
@@ -43,32 +44,35 @@
   /// }
   /// ```
   ///
-  /// - Parameter body: the operations. It has no other effects, for it may run more than once.
+  /// - Parameter body: the operations.
   /// - Throws: `detached`; what an operation throws; what guards say. The tree is then what it was.
-  @discardableResult public func transaction<Result>(_ body: (NavigationPlan<C>) throws -> Result) async throws
-    -> Result
-  {
-    try await carryOut { try body($0) }
-  }
-
-  func carryOut<Result>(
-    stored: () -> StoredIntent? = { nil }, _ body: (NavigationPlan<C>) throws -> Result
-  ) async throws -> Result {
-    let (coordinator, node, tree) = try attached()
-    let attempt: (Transaction) throws -> Result = { transaction in
-      let (coordinator, node, _) = try attached()
-      return try body(NavigationPlan(coordinator, node, transaction, origin: origin))
-    }
-    guard tree.isFree else { return try await tree.carryOut(stored: stored, attempt) }
-    // The way of nearly every navigation: nothing is under way, and no guard has to be waited for.
+  public func transaction(_ body: (NavigationPlan<C>) throws -> Void) async throws {
+    let draft = PlanDraft(own: try attached().node.id)
     do {
-      return try tree.commit { try body(NavigationPlan(coordinator, node, $0, origin: origin)) }
-    } catch let question as GuardQuestion {
-      return try await tree.carryOut(Intent(), stored, attempt, asking: question)
+      defer { draft.close() }
+      try body(NavigationPlan(draft: draft, flow: .own, find: { try attached().node }))
+    }
+    try await carryOut(stored: { _ in draft.stored }) { transaction, _, node in
+      try draft.carryOut(transaction, own: node, origin: origin)
     }
   }
 
-  /// The entry whose screen holds this router; nil where it was not read within a builder, or the entry is gone.
+  /// Carries out operations on this coordinator through the one loop of plans.
+  ///
+  /// - Parameter stored: the operations as data, given the node of the flow; nil where they cannot be stored.
+  func carryOut<Result>(
+    stored: (Node) -> StoredPlan?, _ body: (Transaction, C, Node) throws -> Result
+  ) async throws -> Result {
+    let (_, _, navigation) = try attached()
+    return try await navigation.planner.carryOut {
+      (try? attached()).flatMap { stored($0.node) }
+    } _: { transaction in
+      let (coordinator, node, _) = try attached()
+      return try body(transaction, coordinator, node)
+    }
+  }
+
+  /// The entry whose screen holds this router; nil where it is the coordinator's own, or the entry is gone.
   var origin: Node? {
     guard isBoundToEntry, let entryNode, let parent = entryNode.parent,
       parent.children.indices.contains(entryNode.position),
@@ -77,48 +81,69 @@
     return entryNode
   }
 
-  /// The entry whose screen holds this router.
+  /// The entry whose screen holds this router; nil where it is the coordinator's own.
   ///
   /// - Throws: `entryGone` if the router had one.
   func boundEntry() throws -> Node? {
     guard isBoundToEntry else { return nil }
-    guard let origin else {
-      throw NavigationError(.entryGone, "The screen that asks is no longer in the stack of \(C.self).")
-    }
+    guard let origin else { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
     return origin
   }
+
+  /// Dismisses the modal that this router's entry or flow stands in, with everything above it; where it stands in none,
+  /// the topmost modal that its flow presents.
+  ///
+  /// What was pushed is removed by ``pop()``; the flow as a whole is ended by `finish`, `cancel` or `dismissFlow`.
+  ///
+  /// - Throws: `detached`, `entryGone`; `noParent` where there is no modal; what a leave guard says.
+  public func dismiss() async throws {
+    try await carryOut { node in
+      var step = StoredStep(.dismiss, entry: origin?.id)
+      step.flow = node.id
+      return StoredPlan(.code, step)
+    } _: { transaction, _, node in
+      try transaction.dismiss(from: node, entry: try boundEntry())
+    }
+  }
+
+  // MARK: Others
 
   /// Sends an action to this coordinator and, until one handles it, to those above it.
   ///
   /// An action that nobody handles is told to the person's log as unhandled.
+  ///
+  /// - Throws: `detached`; what the coordinator that handles it throws.
   public func send(_ action: some CoordinatorAction) async throws {
-    let (_, node, tree) = try attached()
-    try await Self.deliver(action, from: node, tree)
+    let (_, node, navigation) = try attached()
+    try await Self.deliver(action, from: node, navigation)
   }
 
   /// Sends an action to the coordinators above this one.
+  ///
+  /// - Throws: as ``send(_:)``.
   public func sendToParent(_ action: some CoordinatorAction) async throws {
-    let (_, node, tree) = try attached()
-    try await Self.deliver(action, from: node.parent, tree)
+    let (_, node, navigation) = try attached()
+    try await Self.deliver(action, from: node.parent, navigation)
   }
 
-  private static func deliver(_ action: some CoordinatorAction, from first: Node?, _ tree: NavigationTree) async throws
-  {
+  private static func deliver(
+    _ action: some CoordinatorAction, from first: Node?, _ navigation: Navigation
+  ) async throws {
     var node = first
     while let current = node {
       let next = current.parent
       if let coordinator = current.coordinator, try await coordinator.handle(action) == .handled { return }
       node = next
     }
-    tree.report(
+    navigation.hooks.report(
       .init(
-        .failure, "Nobody handled the action \(action). Handle it in a coordinator above \(C.self).",
-        plugin: first?.plugin))
+        .failure, "Nothing happened: no feature takes what was asked for.", plugin: first?.plugin,
+        detail: "Nobody handled the action \(action). Handle it in a coordinator above \(C.self)."))
   }
 
   /// The router of the nearest coordinator of a type, this one included.
   ///
-  /// - Throws: `noAncestor` naming the types there are.
+  /// - Throws: `detached`; `noAncestor` naming the types there are.
   public func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> Router<Ancestor> {
     try attached().node.ancestor(type).0.router
   }
@@ -132,8 +157,8 @@
   public var children: [any Coordinator] { (try? attached())?.node.children.compactMap(\.coordinator) ?? [] }
 
   /// Why a place of another feature cannot be shown; nil when it can.
-  public func unavailability(of place: String) -> String? {
-    guard let tree = try? attached().tree else { return "this screen is no longer shown" }
-    return tree.registry.unavailability(of: place)
+  public func unavailability(of place: ContributionID) -> String? {
+    guard let registry = try? attached().navigation.registry else { return "this screen is no longer shown" }
+    return registry.unavailability(of: place)
   }
 }

@@ -3,7 +3,6 @@ import GangwayProtocol
 /// What happens when a person acts on an element.
 enum ElementHandler {
   case action(@MainActor () async throws -> Void)
-  case link(any NavigationRoute)
   case edit(@MainActor (String) -> Void)
   case toggle(@MainActor (Bool) -> Void)
   /// Returns whether there is such an option.

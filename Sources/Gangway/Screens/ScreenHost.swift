@@ -80,3 +80,21 @@ import Observation
     running = [:]
   }
 }
+
+extension ScreenHost {
+  /// Whether what an element holds belongs in a checkpoint.
+  static func isStored(_ element: Element) -> Bool {
+    switch element.kind {
+    case .field: element.role != .secure
+    case .toggle, .picker: true
+    default: false
+    }
+  }
+
+  /// Remembers what inputs hold that are rendered for the first time.
+  func noteFirstValues() {
+    for element in elements.flattened where Self.isStored(element) && firstValues[element.id] == nil {
+      firstValues[element.id] = element.value
+    }
+  }
+}

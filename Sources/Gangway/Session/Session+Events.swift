@@ -5,6 +5,26 @@ extension Session {
   ///
   /// - Returns: the update that answers the event. What was refused changed nothing, and a notice says why.
   public func handle(_ event: Event) -> Update {
+    begin(event)
+    return makeUpdate(answering: event.id)
+  }
+
+  /// Handles an event, as ``handle(_:)``; where it leads to a feature that has to be loaded first, the answer waits for that
+  /// for a moment, 100 ms at the most, so that what the person does next is about what they then see.
+  ///
+  /// It begins at once. Nothing but this answer waits.
+  public func answer(to event: Event) async -> Update {
+    begin(event)
+    await brieflyLoaded()
+    return makeUpdate(answering: event.id)
+  }
+
+  /// Waits for plugins that are being loaded, for a moment.
+  func brieflyLoaded() async {
+    while navigation.hooks.isWaitingBriefly { await withCheckedContinuation { heldAnswers.append($0) } }
+  }
+
+  private func begin(_ event: Event) {
     _ = render()
     eventInHand = event.id
     eventRevision = event.revision
@@ -13,9 +33,11 @@ extension Session {
     do {
       try perform(event)
     } catch {
-      notices.append(.init(.refusal, "\(error)", plugin: event.node.flatMap { navigation.nodes[$0]?.plugin }))
+      notices.append(
+        .init(
+          .refusal, NavigationError.personMessage(of: error),
+          plugin: event.node.flatMap { navigation.table.nodes[$0]?.plugin }, detail: "\(error)"))
     }
-    return makeUpdate(answering: event.id)
   }
 
   /// Why an event could not be applied.
@@ -38,7 +60,7 @@ extension Session {
       guard choose(option) else { throw Refusal("There is no option '\(option)' to choose.") }
     case .cell(let target, let row, let column): try tapCell(target, row, column, event)
     case .tab(let id):
-      guard let tab = navigation.nodes[id], navigation.isVisible(tab.parent ?? tab) else {
+      guard let tab = navigation.table.nodes[id], navigation.table.isVisible(tab.parent ?? tab) else {
         throw Refusal("That tab is no longer there.")
       }
       try requireNoAlert()
@@ -50,52 +72,37 @@ extension Session {
     case .open(let url): navigate(event) { try await $0.open(url, Intent(source: .link)) }
     case .undo: navigate(event) { try await $0.stepBack() }
     case .redo: navigate(event) { try await $0.stepForward() }
-    case .focus(let id, let element): navigation.setFocus(element, of: id)
-    case .scroll(let id, let lines): navigation.setScroll(lines, of: id)
+    case .focus(let id, let element): navigation.table.setFocus(element, of: id)
+    case .scroll(let id, let lines): navigation.table.setScroll(lines, of: id)
     }
   }
 
   /// Starts a navigation of the person's own: it is done when this returns, unless a guard has to be waited for.
-  private func navigate(_ event: Event, _ change: @escaping @MainActor (NavigationTree) async throws -> Void) {
-    let plugin = event.node.flatMap { navigation.nodes[$0]?.plugin }
-    work.start(event: event.id, plugin: plugin) { [navigation] in try await change(navigation) }
+  private func navigate(_ event: Event, _ change: @escaping @MainActor (Planner) async throws -> Void) {
+    let plugin = event.node.flatMap { navigation.table.nodes[$0]?.plugin }
+    work.start(event: event.id, plugin: plugin) { [planner = navigation.planner] in try await change(planner) }
   }
 
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {
-    if let node = navigation.nodes[target.node], try tapStand(node, target) { return }
-    let plugin = navigation.nodes[target.node]?.plugin
-    switch try handler(target, "is nothing to tap") {
-    case .action(let action): work.start(event: event.id, plugin: plugin, action)
-    case .link(let route):
-      guard let node = navigation.nodes[target.node], let stack = node.parent?.stack else {
-        throw Refusal("A link needs a stack to show its route in, and this screen is in none.")
-      }
-      work.start(event: event.id, plugin: plugin) { try await Self.follow(route, stack, node) }
-    default: return
-    }
+    if let node = navigation.table.nodes[target.node], try tapStand(node, target) { return }
+    let plugin = navigation.table.nodes[target.node]?.plugin
+    guard case .action(let action) = try handler(target, "is nothing to tap") else { return }
+    work.start(event: event.id, plugin: plugin, action)
   }
 
-  /// Acts on what stands in the place of a flow whose plugin is not there; false where the entry holds one.
+  /// Acts on what stands in the place of a flow that cannot be shown; false where the entry holds one.
   private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
-    guard [NavigationTree.Stand.retry, NavigationTree.Stand.cancel].contains(target.element) else { return false }
-    guard VisibleTree(navigation).layers.last?.top === node else {
+    guard let stand = Stand(rawValue: target.element) else { return false }
+    guard VisibleTree(navigation.table).layers.last?.top === node else {
       throw Refusal("'\(node.title)' is no longer in front, so nothing was done.")
     }
-    switch (node.content, target.element) {
-    case (.absent, NavigationTree.Stand.retry): navigation.retry(node)
-    case (.loading, NavigationTree.Stand.cancel): navigation.cancelLoad(node)
-    default: throw Refusal("'\(node.title)' is no longer waiting for its plugin, so nothing was done.")
+    switch (node.phase, stand) {
+    case (.absent, .retry): navigation.maker.retry(node)
+    case (.loading, .cancel): navigation.maker.cancelLoad(node)
+    case (.failed(let failure, _), .startOver) where failure.isStored: navigation.maker.startOver(node)
+    default: throw Refusal("'\(node.title)' has changed meanwhile, so nothing was done.")
     }
     return true
-  }
-
-  private static func follow<C: StackCoordinator>(
-    _ route: any NavigationRoute, _ coordinator: C, _ node: Node
-  ) async throws {
-    guard let own = route as? C.Route else {
-      throw NavigationError(.foreignRoute, "The link leads to \(route), which is no route of \(C.self).")
-    }
-    try await Router(coordinator, entry: node).show(own)
   }
 
   private func tapCell(_ target: Event.ElementReference, _ row: Int, _ column: Int, _ event: Event) throws {
@@ -105,18 +112,18 @@ extension Session {
         "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1)."
       )
     }
-    let element = navigation.nodes[target.node]?.screen?.elements.flattened.first { $0.id == target.element }
+    let element = navigation.table.nodes[target.node]?.screen?.elements.flattened.first { $0.id == target.element }
     guard element?.cells[row][column].isEnabled == true else {
       throw Refusal("The cell in row \(row + 1), column \(column + 1) cannot be tapped now.")
     }
-    work.start(event: event.id, plugin: navigation.nodes[target.node]?.plugin) { try await action(row, column) }
+    work.start(event: event.id, plugin: navigation.table.nodes[target.node]?.plugin) { try await action(row, column) }
   }
 
   /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.
   private func handler(_ target: Event.ElementReference, _ mismatch: String) throws -> ElementHandler {
-    let visible = VisibleTree(navigation)
+    let visible = VisibleTree(navigation.table)
     guard let top = visible.layers.last?.top, top.id == target.node, let screen = top.screen else {
-      let title = navigation.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
+      let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
       throw Refusal("\(title) is no longer in front, so nothing was done.")
     }
     let elements = screen.elements.flattened
@@ -140,7 +147,7 @@ extension Session {
 
   private static func matches(_ handler: ElementHandler, _ mismatch: String) -> Bool {
     switch handler {
-    case .action, .link: mismatch == "is nothing to tap"
+    case .action: mismatch == "is nothing to tap"
     case .edit: mismatch == "is no text field"
     case .toggle: mismatch == "is no toggle"
     case .choose: mismatch == "is no picker"
@@ -149,7 +156,7 @@ extension Session {
   }
 
   private var openAlert: (alert: Element, top: Node)? {
-    guard let top = VisibleTree(navigation).layers.last?.top, let screen = top.screen,
+    guard let top = VisibleTree(navigation.table).layers.last?.top, let screen = top.screen,
       let alert = screen.elements.flattened.last(where: { $0.kind == .alert })
     else { return nil }
     return (alert, top)

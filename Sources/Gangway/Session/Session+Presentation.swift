@@ -13,13 +13,13 @@ extension Session {
         }
       },
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
-      canGoBack: navigation.canGoBack || navigation.activity != nil,
+      canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil,
       layers: visible.layers.map { layer in
         Presentation.Layer(
           node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
           elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll,
           appearance: appearance(of: layer.top))
-      }, activity: navigation.activity)
+      }, activity: navigation.planner.activity)
   }
 
   /// What the top entry's route says of its surroundings; nil where it leaves them to the front end.
@@ -36,36 +36,47 @@ extension Session {
 
   private func updateTitle(_ node: Node) {
     // What is not made keeps the title it was stored with.
-    if case .dormant = node.content { return }
+    if case .waiting = node.phase { return }
     let title = node.screen?.title ?? node.route?.fallbackTitle ?? node.title
     // A tab that shows a screen keeps the tab's title.
     guard node.style != .tab, node.title != title else { return }
     node.title = title
-    navigation.markChanged(node)
+    navigation.table.markChanged(node)
   }
 
   private func elements(of node: Node) -> [Element] {
-    switch node.content {
+    func problem(_ text: String) -> Element { Element(id: "problem", kind: .text, label: text, role: .problem) }
+    switch node.phase {
     case .screen(let screen): return screen.elements
-    case .placeholder(let reason): return [Element(id: "problem", kind: .text, label: reason, role: .problem)]
-    case .loading(let plugin):
+    case .failed(let failure, _):
+      return failure.isStored
+        ? [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
+        : [problem(failure.reason)]
+    case .asking: return [problem("Whether '\(node.title)' may be shown is being asked.")]
+    case .loading(let plugin, _):
       return [
         Element(id: "gangway.progress", kind: .progress, label: "Loading \(plugin)…"),
-        Element(id: NavigationTree.Stand.cancel, kind: .button, label: "Cancel", role: .cancel),
+        Element(id: Stand.cancel.rawValue, kind: .button, label: "Cancel", role: .cancel),
       ]
-    case .absent(let plugin, let reason):
+    case .absent(let plugin, let reason, _):
       return [
-        Element(id: "problem", kind: .text, label: "The plugin \(plugin) is not there: \(reason)", role: .problem),
-        Element(id: NavigationTree.Stand.retry, kind: .button, label: "Try again"),
+        problem("The plugin \(plugin) is not there: \(reason)"),
+        Element(id: Stand.retry.rawValue, kind: .button, label: "Try again"),
       ]
-    case .flow(_, .tabs):
-      return [Element(id: "problem", kind: .text, label: "No feature contributes a tab.", role: .problem)]
-    case .dormant, .flow: return [Element(id: "problem", kind: .text, label: "There is nothing here.", role: .problem)]
+    case .flow(_, .tabs): return [problem("No feature contributes a tab.")]
+    case .waiting, .flow: return [problem("There is nothing here.")]
     }
   }
 }
 
-extension NavigationTree {
+/// What a person can do where a flow cannot be shown, by the ids of the elements.
+enum Stand: ElementID {
+  case retry = "gangway.retry"
+  case cancel = "gangway.cancel"
+  case startOver = "gangway.start-over"
+}
+
+extension Navigation {
   /// A node and those below it, as a developer sees them.
   func describe(_ node: Node) -> TreeNode {
     let style =

@@ -21,7 +21,7 @@ import Observation
   /// Called before an entry of a checkpoint is made again: its number and the plugin whose code runs next.
   public var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
 
-  let navigation: NavigationTree
+  let navigation: Navigation
   let work = WorkLog()
   var notices: [Update.Notice] = []
   private let registry: Registry
@@ -35,6 +35,8 @@ import Observation
   private var lastPending: [Update.Pending] = []
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
   private var isStarted = false
+  /// Answers to events that wait for a plugin to be loaded.
+  var heldAnswers: [CheckedContinuation<Void, Never>] = []
   /// The event being handled, to which the work that starts meanwhile belongs.
   var eventInHand: EventID?
   /// The presentation on which that event was made.
@@ -52,24 +54,26 @@ import Observation
   ) {
     self.registry = registry
     services = SessionServices(registry: registry, folders: folders)
-    navigation = NavigationTree(registry: registry, services: services, signal: signal) { try root(registry) }
-    navigation.run = { [weak self] plugin, operation in
+    navigation = Navigation(registry: registry, services: services, signal: signal) { try root(registry) }
+    let hooks = navigation.hooks
+    hooks.run = { [weak self] plugin, operation in
       guard let self else { return }
       work.start(event: TrackedWork.current?.event ?? eventInHand, plugin: plugin, operation)
     }
-    navigation.didCommit = { [weak self] in self?.signal.raise() }
-    navigation.isHeldBack = { [weak self] in self?.admit() }
-    navigation.report = { [weak self] notice in
+    hooks.didChange = { [weak self] in self?.signal.raise() }
+    hooks.isHeldBack = { [weak self] in self?.admit() }
+    hooks.report = { [weak self] notice in
       self?.notices.append(notice)
       self?.signal.raise()
     }
-    navigation.willRestore = { [weak self] node in self?.onRestoring(node.id, node.plugin) }
+    hooks.willRestore = { [weak self] node in self?.onRestoring(node.id, node.plugin) }
     work.didChange = { [signal] in signal.raise() }
     work.didFail = { [weak self] error, work in
       // The person gave it up: they know.
       if let error = error as? NavigationError, [.superseded, .cancelledByPerson].contains(error.code) { return }
       let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure
-      self?.notices.append(.init(kind, "\(error)", plugin: work.plugin))
+      self?.notices.append(
+        .init(kind, NavigationError.personMessage(of: error), plugin: work.plugin, detail: "\(error)"))
     }
     signal.connect { [weak self] in self?.refresh() }
   }
@@ -85,20 +89,32 @@ import Observation
   /// - Returns: the first update, with the whole presentation.
   /// - Throws: ``Checkpoint/Defect`` if the checkpoint is no tree; the session is then not started.
   public func start(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) throws -> Update {
+    try begin(checkpoint, asksGuards)
+    return makeUpdate(answering: nil)
+  }
+
+  /// Starts the session, as ``start(from:asksGuards:)``, and gives the first update when the features that are seen first
+  /// are loaded, after 100 ms at the latest.
+  ///
+  /// - Throws: as ``start(from:asksGuards:)``.
+  public func open(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) async throws -> Update {
+    try begin(checkpoint, asksGuards)
+    await brieflyLoaded()
+    return makeUpdate(answering: nil)
+  }
+
+  private func begin(_ checkpoint: Checkpoint?, _ asksGuards: Bool) throws {
     if let checkpoint {
       try checkpoint.validate()
-      navigation.restore(checkpoint, asksGuards: asksGuards)
+      navigation.table.restore(checkpoint, isFromFile: asksGuards)
     }
-    do {
-      try navigation.start()
-    } catch {
-      navigation.root.content = .placeholder("\(error)")
-    }
+    navigation.maker.start()
     isStarted = true
     if checkpoint?.records.isEmpty ?? true, let url = registry.placement.start, url.contains(":") {
-      work.start(event: nil, plugin: nil) { [navigation] in try await navigation.open(url, Intent(source: .link)) }
+      work.start(event: nil, plugin: nil) { [planner = navigation.planner] in
+        try await planner.open(url, Intent(source: .link))
+      }
     }
-    return makeUpdate(answering: nil)
   }
 
   /// Ends the session: every flow is cancelled, all work is told to stop.
@@ -106,6 +122,7 @@ import Observation
     navigation.close()
     work.cancelAll()
     isStarted = false
+    releaseAnswers()
     wakeIdleWaiters()
   }
 
@@ -114,23 +131,24 @@ import Observation
     isStarted = false
     navigation.abandon()
     work.cancelAll()
+    releaseAnswers()
     wakeIdleWaiters()
   }
 
   /// The coordinator at the top.
-  public var rootCoordinator: (any Coordinator)? { navigation.root.coordinator }
+  public var rootCoordinator: (any Coordinator)? { navigation.table.root.coordinator }
 
   /// What the session can be restored from, whole.
   public var checkpoint: Checkpoint {
     refreshStates()
-    return navigation.checkpoint()
+    return navigation.table.checkpoint(reportUnstored)
   }
 
   /// The navigation tree, for developers.
-  public var tree: TreeNode { navigation.describe(navigation.root) }
+  public var tree: TreeNode { navigation.describe(navigation.table.root) }
 
   /// The commits of this session that are kept, the newest last, those stepped back at the end.
-  public var history: [HistoryEntry] { navigation.historyEntries }
+  public var history: [HistoryEntry] { navigation.planner.historyEntries }
 
   /// The URL that leads from anywhere to where the person is; nil where no link does.
   public var url: String? { registry.links.url(for: navigation.currentPlan) }
@@ -139,10 +157,12 @@ import Observation
   ///
   /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`, `unmatchedLink`, `missingQueryString`, `payload`; what
   ///   guards and the steps of the link say. The tree is then what it was.
-  public func open(_ url: String) async throws { try await navigation.open(url, Intent(source: .link)) }
+  public func open(_ url: String) async throws { try await navigation.planner.open(url, Intent(source: .link)) }
 
   /// The router of the coordinator of a type that was made last and is still shown; nil where there is none.
-  public func router<C: Coordinator>(of type: C.Type) -> Router<C>? { navigation.newest(type)?.router }
+  public func router<C: Coordinator>(of type: C.Type) -> Router<C>? {
+    (navigation.table.newest(ObjectIdentifier(type)) as? C)?.router
+  }
 
   /// Asks the guards about entries from a file, one after the other.
   private func admit() {
@@ -152,7 +172,7 @@ import Observation
       // What is being made now is made first.
       await Task.yield()
       defer { self?.isAdmitting = false }
-      try await self?.navigation.admitRestored()
+      try await self?.navigation.planner.admitRestored()
     }
   }
 
@@ -194,7 +214,12 @@ import Observation
 
   /// Brings the presentation up to date after something changed by itself.
   private func refresh() {
-    guard isStarted else { return }
+    guard isStarted else { return releaseAnswers() }
+    if !heldAnswers.isEmpty {
+      // What changed is part of the answer that is coming.
+      if !navigation.hooks.isWaitingBriefly { releaseAnswers() }
+      return
+    }
     let before = presentation.revision
     let update = makeUpdate(answering: nil)
     if update.revision != before || update.checkpoint != nil || !update.notices.isEmpty || pendingChanged {
@@ -204,11 +229,26 @@ import Observation
     if isIdle { wakeIdleWaiters() }
   }
 
+  private func releaseAnswers() {
+    let held = heldAnswers
+    heldAnswers = []
+    for answer in held { answer.resume() }
+  }
+
   private var pendingChanged: Bool { pending != lastPending }
+
+  /// Tells of a route that does not encode: its entry is lost in a crash.
+  private func reportUnstored(_ node: Node, _ error: any Error) {
+    let problem =
+      "The route \(node.route?.description ?? "") does not encode, so it will not survive a restart: \(error)"
+    guard reportedProblems.insert("\(node.id) \(problem)").inserted else { return }
+    notices.append(
+      .init(.failure, "'\(node.title)' would not come back after a restart.", plugin: node.plugin, detail: problem))
+  }
 
   /// Renders what changed and collects what is to be told.
   func makeUpdate(answering event: EventID?) -> Update {
-    navigation.updateTabs { [work, eventInHand] change in work.start(event: eventInHand, plugin: nil, change) }
+    navigation.planner.updateTabs { [work, eventInHand] change in work.start(event: eventInHand, plugin: nil, change) }
     let visible = render()
     refreshStates()
     var next = makePresentation(visible)
@@ -220,7 +260,7 @@ import Observation
     }
     let update = Update(
       event: event, revision: presentation.revision, presentation: isChanged ? presentation : nil,
-      checkpoint: navigation.checkpointChange(), pending: pending, notices: notices)
+      checkpoint: navigation.table.checkpointChange(reportUnstored), pending: pending, notices: notices)
     notices = []
     if event != nil { lastPending = update.pending }
     return update
@@ -228,8 +268,8 @@ import Observation
 
   /// Renders the visible screens until nothing changes any more, and starts and stops their work.
   func render() -> VisibleTree {
-    navigation.activateVisible()
-    var visible = VisibleTree(navigation)
+    navigation.maker.activateVisible()
+    var visible = VisibleTree(navigation.table)
     for _ in 0..<Self.maximumRenders {
       var isSettled = true
       for node in visible.path {
@@ -237,11 +277,11 @@ import Observation
         if restoreValues(of: node) { isSettled = false }
       }
       for layer in visible.layers where refresh(layer.top) { isSettled = false }
-      let commits = navigation.commits
+      let changes = navigation.hooks.changes
       updateTasks(visible)
-      if navigation.commits != commits {
-        navigation.activateVisible()
-        visible = VisibleTree(navigation)
+      if navigation.hooks.changes != changes {
+        navigation.maker.activateVisible()
+        visible = VisibleTree(navigation.table)
         isSettled = false
       }
       if isSettled { break }
@@ -258,7 +298,7 @@ import Observation
     for problem in screen.problems where reportedProblems.insert("\(node.id) \(problem)").inserted {
       notices.append(.init(.failure, "'\(node.title)': \(problem)", plugin: node.plugin))
     }
-    navigation.noteValues(of: node, screen)
+    navigation.table.noteValues(of: node, screen)
     return true
   }
 
@@ -297,13 +337,13 @@ import Observation
 
   /// Encodes the state of coordinators that changed.
   private func refreshStates() {
-    for node in navigation.statefulFlows.values {
+    for node in navigation.table.statefulFlows.values {
       guard let coordinator = node.coordinator else { continue }
       do {
         guard let state = try encodedState(of: coordinator, node), state != node.state else { continue }
         node.state = state
         node.stateSchema = type(of: coordinator).stateSchema
-        navigation.markChanged(node)
+        navigation.table.markChanged(node)
       } catch {
         let problem =
           "The state of \(type(of: coordinator)) does not encode, so it will not survive a restart: \(error)"
@@ -314,7 +354,7 @@ import Observation
   }
 
   private func encodedState<C: Coordinator>(of coordinator: C, _ node: Node) throws -> String? {
-    guard C._tracksState else { return try StoredValue.encode(coordinator.state) }
+    guard C._tracksState else { return try C._stateCoding.encode(coordinator.state) }
     guard node.stateSignal.isRaised else { return nil }
     node.stateSignal.lower()
     let state = withObservationTracking {
@@ -323,6 +363,6 @@ import Observation
       flag.raise()
       signal.raise()
     }
-    return try StoredValue.encode(state)
+    return try C._stateCoding.encode(state)
   }
 }

@@ -15,7 +15,7 @@
   /// Whether somebody was waiting in an earlier host.
   var lostAwaiter = false
   /// The navigation that goes on when a redirect to this entry has finished.
-  var parkedIntent: StoredIntent?
+  var parkedPlan: StoredPlan?
 
   var isAwaited: Bool { awaiter != nil || lostAwaiter }
 }

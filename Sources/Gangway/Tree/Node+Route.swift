@@ -2,7 +2,7 @@
 extension Node {
   /// The node's route; one from a checkpoint is decoded first, where its coordinator is there and can read it.
   var routeValue: RouteValue? {
-    guard case .encoded = route?.value, let parent, case .flow(_, let kind) = parent.content else {
+    guard case .encoded = route?.value, let parent, case .flow(_, let kind) = parent.phase else {
       return route?.value
     }
     switch kind {
@@ -23,12 +23,12 @@ extension Node {
     switch route?.value {
     case .route(let route):
       if let own = route as? Route { return own }
-      throw NavigationError(.foreignRoute, "\(route) is not one of \(Route.self).")
+      throw NavigationError(.foreignRoute(route: "\(route)", type: "\(Route.self)"))
     case .encoded(let text, let schema):
       let value = try StoredRoute.decode(Route.self, from: text, schema: schema)
       route?.resolve(value, isCurrent: schema == Route.schema)
       return value
-    case .place, nil: throw NavigationError(.foreignRoute, "The entry has no route of \(Route.self).")
+    case .place, nil: throw NavigationError(.noRoute(type: "\(Route.self)"))
     }
   }
 }

@@ -13,8 +13,8 @@ import GangwayProtocol
   private(set) var path: [Node] = []
   private(set) var tabBars: [Node] = []
 
-  init(_ tree: NavigationTree) {
-    visit(tree.root, startingLayer: (.base, false))
+  init(_ table: NodeTable) {
+    visit(table.root, startingLayer: (.base, false))
   }
 
   private mutating func visit(_ node: Node, startingLayer pending: (Presentation.Layer.Style, Bool)?) {
@@ -22,7 +22,7 @@ import GangwayProtocol
     if let modal = node.modalStyle {
       pending = (modal.kind == .fullScreen ? .fullScreen : .modal, modal.isDismissible)
     }
-    if case .flow(_, let kind) = node.content {
+    if case .flow(_, let kind) = node.phase {
       if case .tabs = kind { tabBars.append(node) }
       if let selection = node.selection { return visit(selection, startingLayer: pending) }
       for (index, child) in node.children.enumerated() where !child.isParked {

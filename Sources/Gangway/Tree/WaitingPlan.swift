@@ -9,6 +9,7 @@ import GangwayProtocol
     case verdict(GuardVerdict)
     case failed(any Error)
     case timedOut
+    case loaded
     case abandoned(NavigationError)
   }
 
@@ -30,40 +31,44 @@ import GangwayProtocol
 
   /// Asks a guard and waits for its verdict, its error, or the end of its time.
   func ask(_ question: GuardQuestion) async -> Answer {
-    if case .abandoned = answer { return answer ?? .timedOut }
-    answer = nil
-    let work = WaitingPlan.$asking.withValue(self) {
-      Task.immediate { @MainActor [weak self] in
-        do {
-          let verdict = try await question.guard.decide(question.request)
-          self?.resolve(.verdict(verdict))
-        } catch {
-          self?.resolve(.failed(error))
+    await answer {
+      let work = WaitingPlan.$asking.withValue(self) {
+        Task.immediate { @MainActor [weak self] in
+          do {
+            let verdict = try await question.guard.decide(question.request)
+            self?.resolve(.verdict(verdict))
+          } catch {
+            self?.resolve(.failed(error))
+          }
         }
       }
-    }
-    tasks = [work]
-    if answer == nil, let timeout = question.guard.timeout {
+      tasks = [work]
+      guard answer == nil, let timeout = question.guard.timeout else { return }
       tasks.append(
         Task { @MainActor [weak self] in
           guard (try? await Task.sleep(for: timeout)) != nil else { return }
           self?.resolve(.timedOut)
         })
     }
-    if let answer { return answer }
-    return await withCheckedContinuation { continuation = $0 }
   }
 
   /// Waits for a plugin, or until the plan is given up.
   func wait(for load: PluginLoad) async -> Answer {
-    if case .abandoned = answer { return answer ?? .timedOut }
+    await answer {
+      tasks = [
+        Task { @MainActor [weak self] in
+          await load.wait()
+          self?.resolve(.loaded)
+        }
+      ]
+    }
+  }
+
+  private func answer(to begin: () -> Void) async -> Answer {
+    if case .abandoned = answer, let answer { return answer }
     answer = nil
-    tasks = [
-      Task { @MainActor [weak self] in
-        await load.wait()
-        self?.resolve(.verdict(.allow))
-      }
-    ]
+    begin()
+    if let answer { return answer }
     return await withCheckedContinuation { continuation = $0 }
   }
 

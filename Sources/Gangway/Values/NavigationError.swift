@@ -1,6 +1,7 @@
 /// Why a navigation was refused. Nothing changed when it is thrown.
 ///
-/// Compared by ``code`` alone, so that new codes can be added; ``message`` is for people.
+/// Compared by ``code`` alone, so that new codes can be added. It is data: ``message`` says it to a developer,
+/// ``personMessage`` to the person who uses the app.
 public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of refusal it is.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -45,6 +46,10 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let unknownEntry = Code(rawValue: "unknown-entry")
     /// There is no commit to step back or forward to.
     public static let noHistory = Code(rawValue: "no-history")
+    /// The last commit cannot be undone: it ended a flow with a value, or was said to be final.
+    public static let cannotUndo = Code(rawValue: "cannot-undo")
+    /// A plan was used after the closure that it was given to.
+    public static let planClosed = Code(rawValue: "plan-closed")
 
     /// A guard said no; the message is its reason.
     public static let denied = Code(rawValue: "denied")
@@ -75,18 +80,26 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let unmatchedLink = Code(rawValue: "unmatched-link")
   }
 
+  /// What is the matter, with its facts.
+  let problem: NavigationProblem
+
+  init(_ problem: NavigationProblem) { self.problem = problem }
+
+  /// Makes an error of an author's own.
+  ///
+  /// - Parameters:
+  ///   - code: what kind of refusal it is.
+  ///   - message: what, why and what to do, for the person and the developer alike.
+  public init(_ code: Code, _ message: String) { problem = .custom(code, message) }
+
   /// What kind of refusal it is.
-  public let code: Code
-  /// What, why and what to do.
-  public let message: String
+  public var code: Code { problem.code }
+  /// What, why and what to do, for a developer.
+  public var message: String { problem.developerWords }
+  /// The same for the person who uses the app: without names of types, and without what is stored.
+  public var personMessage: String { problem.personWords }
 
-  /// Makes an error.
-  public init(_ code: Code, _ message: String) {
-    self.code = code
-    self.message = message
-  }
-
-  /// The message.
+  /// The message for a developer.
   public var description: String { message }
 
   /// Two errors are equal when their codes are.
@@ -94,4 +107,9 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// Hashes the code.
   public func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+  /// What to tell a person of an error of any kind.
+  static func personMessage(of error: any Error) -> String {
+    (error as? NavigationError)?.personMessage ?? "\(error)"
+  }
 }

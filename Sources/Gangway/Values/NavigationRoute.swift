@@ -51,6 +51,25 @@ public struct RouteAppearance: Hashable, Sendable {
 public struct StoredForm: Hashable, Sendable {
   /// The value as JSON text.
   public let json: String
+  /// The version it was stored in.
+  public let schema: Int
+
+  /// Makes a stored value, as a test of a migration needs one.
+  ///
+  /// - Parameters:
+  ///   - json: the value as JSON text, as that version wrote it.
+  ///   - schema: the version.
+  public init(json: String, schema: Int = 1) {
+    self.json = json
+    self.schema = schema
+  }
+
+  /// Makes a stored value of one that encodes as that version did.
+  ///
+  /// - Throws: `EncodingError`.
+  public init(_ value: some Encodable, schema: Int = 1) throws {
+    self.init(json: try StoredValue.encode(value), schema: schema)
+  }
 
   /// Reads it as a type of the version it was stored in.
   ///
@@ -84,15 +103,18 @@ extension NavigationRoute {
 }
 
 /// What happens when a route is shown that is in the stack already.
-public enum RepeatPolicy: Hashable, Sendable {
+public struct RepeatPolicy: Hashable, Sendable {
+  enum Kind: Hashable, Sendable { case push, replaceTop, reuseTop, popTo }
+  let kind: Kind
+
   /// It is pushed again.
-  case push
+  public static let push = RepeatPolicy(kind: .push)
   /// When it is on top, the top entry goes and a new one takes its place.
-  case replaceTop
+  public static let replaceTop = RepeatPolicy(kind: .replaceTop)
   /// When it is on top, nothing happens.
-  case reuseTop
+  public static let reuseTop = RepeatPolicy(kind: .reuseTop)
   /// When it is anywhere in the stack, everything above it goes.
-  case popTo
+  public static let popTo = RepeatPolicy(kind: .popTo)
 }
 
 /// The style in which an entry is presented.
@@ -114,6 +136,21 @@ public struct PresentationStyle: Hashable, Sendable {
   public static func modal(dismissible: Bool) -> PresentationStyle {
     PresentationStyle(kind: .modal, isDismissible: dismissible)
   }
+  /// The style as a word, as checkpoints hold it.
+  var word: String { kind.rawValue + (isDismissible ? "" : "-fixed") }
+
+  /// The style of a word; a push where there is no such style.
+  init(word: String) {
+    let isDismissible = !word.hasSuffix("-fixed")
+    let kind = Kind(rawValue: isDismissible ? word : String(word.dropLast("-fixed".count))) ?? .push
+    self.init(kind: kind, isDismissible: isDismissible)
+  }
+
+  init(kind: Kind, isDismissible: Bool) {
+    self.kind = kind
+    self.isDismissible = isDismissible
+  }
+
   /// Over everything, covering it; one that is not dismissible ends only from its own code.
   public static func fullScreen(dismissible: Bool) -> PresentationStyle {
     PresentationStyle(kind: .fullScreen, isDismissible: dismissible)

@@ -9,10 +9,10 @@
 /// Neither side needs the other at compile time: the payload travels as JSON.
 public struct Place: Hashable, Sendable {
   /// The registered id, `plugin.name`.
-  public let id: String
+  public let id: ContributionID
   /// The payload as JSON text.
   public let payload: String
-  /// The version of the payload's encoding, where it was stored in another than the current one.
+  /// The version that the payload is encoded in; 0 stands for the one of the plugin that is asked to show it.
   let schema: Int
 
   /// Names a place.
@@ -21,24 +21,24 @@ public struct Place: Hashable, Sendable {
   ///   - id: the id under which the other feature registered a coordinator, such as `todos.detail`.
   ///   - payload: what its initialiser takes, or a value of another type that encodes alike.
   /// - Throws: ``NavigationError`` with the code `payload` if the payload does not encode.
-  public init(_ id: String, with payload: some Encodable & Sendable) throws {
+  public init(_ id: ContributionID, with payload: some Encodable & Sendable) throws {
     self.id = id
     schema = 0
     do {
       self.payload = try StoredValue.encode(payload)
     } catch {
-      throw NavigationError(.payload, "The payload for \(id) does not encode: \(error).")
+      throw NavigationError(.payloadDoesNotEncode(place: id, why: "\(error)"))
     }
   }
 
   /// Names a place that takes no payload.
-  public init(_ id: String) {
+  public init(_ id: ContributionID) {
     self.id = id
     schema = 0
     self.payload = "{}"
   }
 
-  init(id: String, payload: String, schema: Int = 0) {
+  init(id: ContributionID, payload: String, schema: Int = 0) {
     self.id = id
     self.payload = payload
     self.schema = schema

@@ -49,15 +49,11 @@ struct StoredRoute {
   static func decode<Route: NavigationRoute>(_ type: Route.Type, from text: String, schema: Int) throws -> Route {
     do {
       if schema == Route.schema { return try StoredValue.decode(Route.self, from: text) }
-      return try Route.migrate(StoredForm(json: text), from: schema)
-    } catch let error as NavigationError {
-      throw error
+      return try Route.migrate(StoredForm(json: text, schema: schema), from: schema)
     } catch {
-      let version = schema == Route.schema ? "" : " in version \(schema), and this is version \(Route.schema)"
       throw NavigationError(
-        .payload,
-        "\(text) was stored\(version), and is no route of \(Route.self) now: \(Self.brief(error)). It stays "
-          + "stored, and comes back with a build that can read it.")
+        .unreadableRoute(
+          type: "\(Route.self)", stored: text, schema: schema, current: Route.schema, why: Self.brief(error)))
     }
   }
 
@@ -109,7 +105,7 @@ struct StoredRoute {
   static func title(of value: RouteValue) -> String {
     switch value {
     case .route(let route): route.title ?? words(String(describing: route).prefix { $0 != "(" })
-    case .place(let place): words(place.id.split(separator: ".").last ?? "")
+    case .place(let place): words(place.id.name)
     case .encoded: "…"
     }
   }

@@ -30,6 +30,16 @@ enum PlainCommand: Hashable {
   case help
   case quit
 
+  /// Whether it acts upon what is on the screen, or tells it, and so waits for what is being loaded.
+  ///
+  /// The others lead away, which may be what the person wants to do instead of waiting, or wait by themselves.
+  var readsScreen: Bool {
+    switch self {
+    case .tap, .cell, .set, .screen, .tree, .undo, .redo, .history, .refuse: true
+    case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
+    }
+  }
+
   static let words = [
     "tap", "cell", "set", "tab", "back", "dismiss", "open", "undo", "redo", "screen", "tree", "history", "expect",
     "refuse", "wait", "restart", "reload", "help", "quit",
@@ -40,7 +50,7 @@ enum PlainCommand: Hashable {
     cell ROW COLUMN      press a cell of the grid, both counted from 1
     set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option
     tab TITLE            show a tab
-    back, dismiss        one step back; wave the topmost modal away
+    back, dismiss        one step back; dismiss the topmost modal
     open URL             go where a link leads
     undo, redo           step the last change of the tree back, and forward again
     screen, tree         print what is visible, or the navigation tree

@@ -18,7 +18,7 @@ import GangwayProtocol
   private let complain: (String) -> Void
   private var arrivals: [CheckedContinuation<Void, Never>] = []
 
-  /// How long `expect` waits for its text, and `refuse` for work to end.
+  /// How long `expect` waits for its text, `refuse` for work to end, and what reads the screen for a plugin's loading.
   private static let patience: Duration = .seconds(5)
 
   /// Makes a front end; what it prints goes to `write`, what went wrong to `complain`.
@@ -56,6 +56,12 @@ import GangwayProtocol
       }
       if hasPrompt { prompt() }
     }
+    do {
+      if isScript { try await settle() }
+    } catch {
+      complain("line \(number): \(error)")
+      return 1
+    }
     return 0
   }
 
@@ -77,6 +83,7 @@ import GangwayProtocol
 
   /// Does what a line says; false to end.
   private func perform(_ command: PlainCommand) async throws -> Bool {
+    if command.readsScreen { try await settle() }
     switch command {
     case .tap(let label): try await tap(label)
     case .cell(let row, let column):
@@ -155,11 +162,32 @@ import GangwayProtocol
 
   /// Sends what was done; what was refused is a failure of the command.
   private func send(_ action: Event.Action) async throws {
-    let update = try await connection.send(action)
-    let refusals = update.notices.filter { $0.kind != .information }
-    tell(update.notices.filter { $0.kind == .information })
+    try judge(try await connection.send(action).notices)
+    // A script may go back while something is loaded, as a person may; who types has the screen printed once.
+    if !isScript {
+      try await settle()
+      printScreen()
+    }
+  }
+
+  private func judge(_ notices: [Update.Notice]) throws {
+    tell(notices.filter { $0.kind == .information })
+    let refusals = notices.filter { $0.kind != .information }
     guard refusals.isEmpty else { throw PlainFailure(refusals.map(\.text).joined(separator: "\n")) }
-    if !isScript { printScreen() }
+  }
+
+  /// Waits as long as something is being loaded for what was done.
+  private func settle() async throws {
+    guard connection.presentation.activity != nil else { return }
+    var notices: [Update.Notice] = []
+    let before = connection.onUpdate
+    connection.onUpdate = { [weak self] update in
+      notices += update.notices
+      self?.wake()
+    }
+    defer { connection.onUpdate = before }
+    _ = await waitUntil(Self.patience) { connection.presentation.activity == nil }
+    try judge(notices)
   }
 
   private func expect(_ text: String) async throws {

@@ -64,8 +64,8 @@ public struct HostConfiguration: Hashable, Sendable {
   private mutating func readTabs(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) {
     for (name, place, value) in try value.fields() {
       switch name {
-      case "order": placement.order = try value.strings()
-      case "hidden": placement.hidden = Set(try value.strings())
+      case "order": placement.order = try value.strings().map { ContributionID($0) }
+      case "hidden": placement.hidden = Set(try value.strings().map { ContributionID($0) })
       case "groups":
         for group in try value.values() { placement.groups.append(try Self.group(group)) }
       default: throw Self.unknown(name, place, ["order", "hidden", "groups"])
@@ -88,7 +88,7 @@ public struct HostConfiguration: Hashable, Sendable {
         place: value.place,
         reason: "a group needs a title and its tabs: {\"title\": \"Play\", \"tabs\": [\"blither.game\"]}")
     }
-    return Placement.Group(title: title, tabs: tabs)
+    return Placement.Group(title: title, tabs: tabs.map { ContributionID($0) })
   }
 
   private mutating func readLinks(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) {
@@ -125,11 +125,11 @@ public struct HostConfiguration: Hashable, Sendable {
   ///
   /// - Returns: warnings about tabs that it names and nobody registered.
   @MainActor public func apply(to registry: Registry) -> [String] {
-    registry.placement = placement
+    registry.arrange(placement)
     if let schemes { registry.links.schemes = schemes }
     registry.links.origins = origins
-    let known = registry.tabs.map(\.id)
-    return placement.mentioned.filter { !known.contains($0) }.map { id in
+    let known = registry.tabs.map(\.id.rawValue)
+    return placement.mentioned.map(\.rawValue).filter { !known.contains($0) }.map { id in
       let nearest = NearestMatch.of(id, among: known).map { " Did you mean '\($0)'?" } ?? ""
       return "The configuration names the tab '\(id)', which no loaded plugin registers.\(nearest)"
     }

@@ -7,6 +7,8 @@ import Glibc
 @MainActor public final class PluginCatalog {
   /// What the plugins contribute.
   public let registry = Registry()
+  /// What did not fit together and was told already.
+  private var toldProblems: Set<String> = []
   /// What became of each file, in the order of the search.
   public var statuses: [HostMessage.PluginStatus] { order.compactMap { states[$0] } }
   /// The refusals worth a warning: not those of libraries that merely lie beside plugins.
@@ -18,7 +20,7 @@ import Glibc
 
   let options: HostOptions
   private(set) var plan = PluginPlan([])
-  private var examination: PluginExamination
+  private let examiner: PluginExaminer
   private var order: [String] = []
   private var states: [String: HostMessage.PluginStatus] = [:]
   private var members: [String: PluginPlan.Member] = [:]
@@ -30,15 +32,11 @@ import Glibc
   ///   - host: what is run with `--probe`; by default this program.
   ///   - willProbe: told before a process is given a file to be asked what it contributes.
   init(
-    _ options: HostOptions, host: String = ProcessIO.executable, willProbe: @escaping (String) -> Void = { _ in }
+    _ options: HostOptions, host: String = ProcessIO.executable,
+    willProbe: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.options = options
-    let framework = PluginLibrary.frameworkPath
-    examination = PluginExamination(
-      cache: PluginCache(folder: options.cacheFolder, framework: framework),
-      probe: ProbeRun(
-        executable: host, deadline: options.probeDeadline, willProbe: willProbe),
-      framework: framework, forgets: options.rescans)
+    examiner = PluginExaminer(options, host: host, framework: PluginLibrary.frameworkPath, willProbe: willProbe)
     registry.source = loader
   }
 
@@ -46,21 +44,21 @@ import Glibc
   /// running.
   ///
   /// - Throws: a refusal if a plugin that was asked for by id is not to be found; a mistake in the configuration.
-  func prepare() throws {
+  func prepare() async throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
     let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
       try HostConfiguration(file: file)
     }
-    if let problem = examination.cache.problem { warnings.append(problem) }
+    if let problem = await examiner.cacheProblem { warnings.append(problem) }
     let search = PluginSearch(
       folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
-    try announce(select(search), search)
+    announce(try await select(search), search)
     if let configuration { warnings += configuration.apply(to: registry) }
-    warnings += registry.problems
+    warnings += newProblems()
     if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty {
       warnings.append(
         "No plugin was found in \(search.folders.map { "'\($0)'" }.joined(separator: ", ")). Build one, or name its "
@@ -68,33 +66,36 @@ import Glibc
     }
   }
 
+  /// What does not fit together among the plugins, and has not been told yet.
+  private func newProblems() -> [String] { registry.problems.filter { toldProblems.insert($0).inserted } }
+
   // MARK: Selecting
 
   /// What was selected, or all there is, looked into.
-  private func select(_ search: PluginSearch) throws -> [PluginExamination.Finding] {
-    guard !options.plugins.isEmpty else { return examine(search.files()) }
+  private func select(_ search: PluginSearch) async throws -> [PluginExamination.Finding] {
+    guard !options.plugins.isEmpty else { return await examine(search.files()) }
     var findings: [PluginExamination.Finding] = []
     // The file whose name is that of the plugin is looked into first; all others only where it is another's.
     var others: [PluginExamination.Finding]?
     for name in options.plugins {
       if PluginSearch.isPath(name) {
-        findings += examine([name])
+        findings += await examine([name])
         continue
       }
       if let file = search.file(named: name) {
-        let finding = examine([file])
+        let finding = await examine([file])
         if finding.first?.manifest?.id ?? name == name {
           findings += finding
           continue
         }
       }
-      if others == nil { others = examine(search.files()) }
+      if others == nil { others = await examine(search.files()) }
       guard let found = others?.first(where: { $0.manifest?.id == name }) else {
         throw missing(name, search, others ?? [])
       }
       findings.append(found)
     }
-    return findings + needed(by: findings, search, &others)
+    return findings + (await needed(by: findings, search, &others))
   }
 
   private func missing(
@@ -113,13 +114,13 @@ import Glibc
   /// What the selected plugins need and nobody selected.
   private func needed(
     by selected: [PluginExamination.Finding], _ search: PluginSearch, _ others: inout [PluginExamination.Finding]?
-  ) -> [PluginExamination.Finding] {
+  ) async -> [PluginExamination.Finding] {
     var present = Set(selected.compactMap { $0.manifest?.id })
     var queue = selected.compactMap(\.manifest).flatMap(\.dependencies)
     var more: [PluginExamination.Finding] = []
     while let dependency = queue.popLast() {
       guard !dependency.isOptional, present.insert(dependency.plugin).inserted else { continue }
-      if others == nil { others = examine(search.files()) }
+      if others == nil { others = await examine(search.files()) }
       guard let found = others?.first(where: { $0.manifest?.id == dependency.plugin }) else { continue }
       more.append(found)
       queue += found.manifest?.dependencies ?? []
@@ -127,13 +128,13 @@ import Glibc
     return more
   }
 
-  private func examine(_ files: [String]) -> [PluginExamination.Finding] {
+  private func examine(_ files: [String]) async -> [PluginExamination.Finding] {
     if options.without.isEmpty {
-      let (findings, problem) = examination.examine(files)
+      let (findings, problem) = await examiner.examine(files)
       if let problem, !warnings.contains(problem) { warnings.append(problem) }
       return findings
     }
-    let (findings, problem) = examination.examine(files.filter { leftOut($0, PluginSearch.id(ofFile: $0)) == nil })
+    let (findings, problem) = await examiner.examine(files.filter { leftOut($0, PluginSearch.id(ofFile: $0)) == nil })
     if let problem, !warnings.contains(problem) { warnings.append(problem) }
     let others = files.compactMap { file in
       leftOut(file, PluginSearch.id(ofFile: file)).map { reason in
@@ -165,7 +166,9 @@ import Glibc
       } else if let manifest = finding.manifest {
         set(.verified, finding.file, manifest)
         members.append(
-          .init(file: finding.file, identity: finding.identity, manifest: manifest, opening: finding.opening))
+          .init(
+            file: finding.file, identity: finding.identity, manifest: manifest,
+            needsFoundation: finding.needsFoundation))
       } else if let refusal = finding.refusal {
         refuse(finding.file, refusal)
         missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"
@@ -233,16 +236,22 @@ import Glibc
   func note(_ state: HostMessage.PluginStatus.State, _ member: PluginPlan.Member, _ refusal: Refusal? = nil) {
     set(state, member.file, member.manifest, refusal)
     if let refusal, refusal.code == .changedContributions || refusal.code == .changed {
-      examination.forget(member.file)
+      Task { [examiner] in await examiner.forget(member.file) }
     }
     if let status = states[member.file] { didChange(status) }
+    guard state == .active else { return }
+    // Types are compared when both sides are here.
+    for problem in newProblems() {
+      warnings.append(problem)
+      Console.complain("gangway-host: \(problem)")
+    }
   }
 
   /// Loads what is wanted at the start.
-  func loadEarly() {
+  func loadEarly() async {
     for member in plan.accepted
     where status(of: member.id)?.state == .registered && (options.isEager || options.loaded.contains(member.id)) {
-      registry.loadNow(member.id)
+      await registry.load(member.id)
     }
   }
 }

@@ -1,26 +1,41 @@
 import Gangway
+import GangwayClient
 import GangwayProtocol
+import Glibc
 
-/// Loads plugins when they are needed, one after the other, each after what it depends on.
+/// Loads plugins when they are needed, each after what it depends on.
+///
+/// Every library is opened on a thread of its own, one after the other, for the system's loader lets only one in. One that
+/// has not returned by its deadline is to blame; those after it are tried all the same, and say whom they wait for.
 @MainActor final class PluginLoader: PluginSource {
-  private struct Job {
+  private final class Job {
     let plugin: String
     /// What it takes, itself last.
     var rest: [PluginPlan.Member]
     let finished: @MainActor (String?) -> Void
+
+    init(plugin: String, rest: [PluginPlan.Member], finished: @escaping @MainActor (String?) -> Void) {
+      self.plugin = plugin
+      self.rest = rest
+      self.finished = finished
+    }
   }
 
   private unowned let catalog: PluginCatalog
   private var jobs: [Job] = []
-  private var opening: (plugin: String, LibraryOpening)?
-  /// Whether somebody waits for the library that is being opened, and goes on when it is.
-  private var isFollowed = false
+  /// The library that is being opened now.
+  private var opening: (member: PluginPlan.Member, library: LibraryOpening)?
+  /// Libraries that did not return in their time, by plugin: should one return after all, it need not be opened again.
+  private var overdue: [String: LibraryOpening] = [:]
+
+  /// How long the main actor waits for a library before it goes on with something else: most are there before.
+  private static let moment: Duration = .milliseconds(2)
 
   init(_ catalog: PluginCatalog) { self.catalog = catalog }
 
-  func load(_ plugin: String, patience: Duration, finished: @escaping @MainActor (String?) -> Void) {
+  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
     jobs.append(Job(plugin: plugin, rest: chain(plugin), finished: finished))
-    drive(until: .now + patience)
+    drive(patience: Self.moment)
   }
 
   /// What has to be loaded for a plugin, in order, itself last.
@@ -33,55 +48,84 @@ import GangwayProtocol
         queue.append(dependency.plugin)
       }
     }
+    // A plugin that needs nothing is not looked for among hundreds.
+    if needed.count == 1 { return catalog.member(plugin).map { [$0] } ?? [] }
     // The plan has them in an order in which each comes after what it needs.
     return catalog.plan.accepted.filter { needed.contains($0.id) }
   }
 
-  /// Goes on with the jobs until all are done or the time is up.
-  private func drive(until deadline: ContinuousClock.Instant) {
-    while let job = jobs.first {
+  /// Goes on with the jobs until all are done or one has to be waited for.
+  private func drive(patience: Duration) {
+    let deadline = ContinuousClock.now + patience
+    while opening == nil, let job = jobs.first {
       guard let member = job.rest.first else {
         finish(nil)
         continue
       }
       if catalog.registry.isLoaded(member.id) {
-        jobs[0].rest.removeFirst()
+        job.rest.removeFirst()
         continue
       }
       if let problem = hindrance(to: member, job) {
-        if let problem = problem.reason { finish(problem) } else { jobs[0].rest.removeFirst() }
+        if let problem = problem.reason { finish(problem) } else { job.rest.removeFirst() }
         continue
       }
-      if opening == nil, member.opening < Self.quick {
-        openHere(member)
+      do throws(Refusal) {
+        try announce(member)
+      } catch {
+        fail(member, error)
         continue
       }
-      let library: LibraryOpening
-      if let opening, opening.plugin == member.id {
-        library = opening.1
+      if member.needsFoundation { FoundationLibrary.openOnMainActor() }
+      let library = overdue.removeValue(forKey: member.id) ?? LibraryOpening(member.file)
+      if let outcome = library.outcome(within: deadline - .now) {
+        take(outcome, member)
       } else {
-        do throws(Refusal) {
-          library = try begin(member)
-        } catch {
-          fail(member, error)
-          continue
-        }
+        opening = (member, library)
+        follow(member, library)
       }
-      guard let outcome = library.outcome(within: deadline - .now) else { return follow(library) }
-      opening = nil
-      take(outcome, member)
     }
   }
 
-  /// Goes on when a library that takes its time has been opened.
-  private func follow(_ library: LibraryOpening) {
-    guard !isFollowed else { return }
-    isFollowed = true
-    Task {
-      _ = await library.outcome()
-      isFollowed = false
-      drive(until: .now)
+  /// Goes on when a library that takes its time has been opened, or has had its time.
+  private func follow(_ member: PluginPlan.Member, _ library: LibraryOpening) {
+    let alarm = Task { [weak self, deadline = catalog.options.loadDeadline] in
+      repeat { try await Task.sleep(for: deadline) } while Debugger.isAttached(to: getpid())
+      self?.giveUp(member, library)
     }
+    Task {
+      let outcome = await library.outcome()
+      alarm.cancel()
+      guard opening?.library === library else { return }
+      opening = nil
+      take(outcome, member)
+      drive(patience: .zero)
+    }
+  }
+
+  /// Refuses a library that has not returned in its time, and goes on with the others.
+  private func giveUp(_ member: PluginPlan.Member, _ library: LibraryOpening) {
+    guard opening?.library === library, library.outcome == nil else { return }
+    opening = nil
+    let others = overdue.values.filter { $0.outcome == nil }.map { "'\($0.path)'" }.sorted()
+    overdue[member.id] = library
+    let limit = catalog.options.loadDeadline
+    if others.isEmpty {
+      fail(
+        member,
+        Refusal(
+          .load, .timedOut, "its code did not return within \(limit) of being loaded, and holds up every other library",
+          advice: "Let nothing run when it is loaded, build it again, and start the app anew; or leave it out with "
+            + "--without \(member.id)."))
+    } else {
+      fail(
+        member,
+        Refusal(
+          .load, .heldUp,
+          "it could not be loaded within \(limit): \(others.joined(separator: ", ")) is still being loaded and lets no other in",
+          advice: "Start the app anew without that one."))
+    }
+    drive(patience: .zero)
   }
 
   /// Whether something that is needed cannot be had: a reason to give up, or nil inside to go on without it.
@@ -94,20 +138,6 @@ import GangwayProtocol
     }
     guard isNeeded else { return (nil, ()) }
     return ("it needs the plugin \(member.id), which is \(status.state.rawValue): \(status.refusal ?? "")", ())
-  }
-
-  /// How long a library may have taken in the probe, in microseconds, to be opened by the thread that navigates: another
-  /// one costs as much as a small library. What takes longer is given one of its own, so that the screen can say so.
-  private static let quick = 20_000
-
-  /// Opens a library that was quick to be opened before.
-  private func openHere(_ member: PluginPlan.Member) {
-    do throws(Refusal) {
-      try announce(member)
-      take(.success(try PluginLibrary.open(member.file)), member)
-    } catch {
-      fail(member, error)
-    }
   }
 
   /// Checks once more that the file is what was looked into, and says that it is about to be loaded.
@@ -128,20 +158,12 @@ import GangwayProtocol
     catalog.note(.loading, member)
   }
 
-  /// Begins to open a library on a thread of its own.
-  private func begin(_ member: PluginPlan.Member) throws(Refusal) -> LibraryOpening {
-    try announce(member)
-    let library = LibraryOpening(member.file)
-    opening = (member.id, library)
-    return library
-  }
-
   private func take(_ outcome: LibraryOpening.Outcome, _ member: PluginPlan.Member) {
     do throws(Refusal) {
       let plugin = try PluginLibrary.plugin(of: outcome.get())
       try register(plugin, member)
       catalog.note(.active, member)
-      jobs[0].rest.removeFirst()
+      jobs.first?.rest.removeFirst()
     } catch {
       fail(member, error)
     }

@@ -1,55 +1,77 @@
 import Dispatch
 import Synchronization
 
-/// A library that is being opened on a thread of its own, so that one that takes its time holds up only whoever waits.
+/// A library that is being opened on a thread of its own, so that one that takes its time, or never returns, holds up
+/// nobody but those who wait for it.
 final class LibraryOpening: Sendable {
   typealias Outcome = Result<PluginLibrary.Opened, Refusal>
 
   private struct State: Sendable {
     var outcome: Outcome?
-    var waiter: CheckedContinuation<Outcome, Never>?
+    var waiters: [CheckedContinuation<Outcome, Never>] = []
   }
 
-  private static let queue = DispatchQueue(label: "gangway.loader", qos: .userInitiated)
-
+  let path: String
   private let state = Mutex(State())
+  private let isDone = Atomic<Bool>(false)
   private let done = DispatchSemaphore(value: 0)
+  private static let countUnderway = Atomic<Int>(0)
+
+  /// Whether a library is being opened in this process now.
+  static var isAnyUnderway: Bool { countUnderway.load(ordering: .acquiring) > 0 }
 
   /// Begins to open a library.
   init(_ path: String) {
-    Self.queue.async { [self] in
+    self.path = path
+    Self.countUnderway.add(1, ordering: .acquiringAndReleasing)
+    DispatchQueue(label: "gangway.loader", qos: .userInitiated).async { [self] in
       let outcome: Outcome
       do throws(Refusal) {
         outcome = .success(try PluginLibrary.open(path))
       } catch {
         outcome = .failure(error)
       }
-      let waiter = state.withLock { state in
+      Self.countUnderway.subtract(1, ordering: .acquiringAndReleasing)
+      let waiters = state.withLock { state in
         state.outcome = outcome
-        defer { state.waiter = nil }
-        return state.waiter
+        defer { state.waiters = [] }
+        return state.waiters
       }
+      isDone.store(true, ordering: .releasing)
       done.signal()
-      waiter?.resume(returning: outcome)
+      for waiter in waiters { waiter.resume(returning: outcome) }
     }
   }
 
-  /// Waits for a moment.
+  /// What became of it; nil while it is under way.
+  var outcome: Outcome? { state.withLock { $0.outcome } }
+
+  /// Waits for a moment, shorter than a frame.
+  ///
+  /// Most libraries are opened in a tenth of a millisecond: to be put to sleep and woken would take as long again, so the
+  /// first part of the wait only looks.
   ///
   /// - Returns: what became of it; nil if it takes longer.
   func outcome(within patience: Duration) -> Outcome? {
-    let (seconds, attoseconds) = patience.components
-    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    guard done.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds))) == .success else { return nil }
-    done.signal()
-    return state.withLock { $0.outcome }
+    let start = ContinuousClock.now
+    let look = start + min(patience, .microseconds(500))
+    while !isDone.load(ordering: .acquiring) {
+      guard ContinuousClock.now < look else {
+        let (seconds, attoseconds) = (patience - (.now - start)).components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        guard done.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds))) == .success else { return nil }
+        done.signal()
+        break
+      }
+    }
+    return outcome
   }
 
   /// Waits for its end.
   func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state in
-        if state.outcome == nil { state.waiter = continuation }
+        if state.outcome == nil { state.waiters.append(continuation) }
         return state.outcome
       }
       if let outcome { continuation.resume(returning: outcome) }

@@ -8,12 +8,12 @@ struct PluginPlan {
     let file: String
     let identity: FileIdentity?
     let manifest: PluginManifest
-    /// How long it took to be opened when it was probed, in microseconds.
-    let opening: Int
+    /// Whether its library needs Foundation: see ``FoundationLibrary``.
+    let needsFoundation: Bool
     var id: String { manifest.id }
 
-    init(file: String, identity: FileIdentity?, manifest: PluginManifest, opening: Int = 0) {
-      self.opening = opening
+    init(file: String, identity: FileIdentity?, manifest: PluginManifest, needsFoundation: Bool = false) {
+      self.needsFoundation = needsFoundation
       self.file = file
       self.identity = identity
       self.manifest = manifest
@@ -65,16 +65,18 @@ struct PluginPlan {
     var links: [String: (pattern: String, plugin: String)] = [:]
     var services: [String: String] = [:]
     return members.filter { member in
-      let shapes = member.manifest.links.map { LinkPattern.shape(of: $0.pattern) }
-      for (link, shape) in zip(member.manifest.links, shapes) {
+      let patterns = member.manifest.records(of: .link).map(\.id)
+      let shapes = patterns.map { LinkPattern.shape(of: $0) }
+      for (pattern, shape) in zip(patterns, shapes) {
         guard let rival = links[shape] else { continue }
         refused[member.file] = Refusal(
           .plan, .conflict,
-          "the plugin \(member.id) registers the link \(link.pattern), which takes the same URLs as \(rival.pattern) of the "
+          "the plugin \(member.id) registers the link \(pattern), which takes the same URLs as \(rival.pattern) of the "
             + "plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
         return false
       }
-      for service in member.manifest.typedServices {
+      let own = member.manifest.records(of: .service).map(\.id)
+      for service in own {
         guard let rival = services[service] else { continue }
         refused[member.file] = Refusal(
           .plan, .conflict,
@@ -82,8 +84,8 @@ struct PluginPlan {
           advice: "Leave one of them out with --without.")
         return false
       }
-      for (link, shape) in zip(member.manifest.links, shapes) { links[shape] = (link.pattern, member.id) }
-      for service in member.manifest.typedServices { services[service] = member.id }
+      for (pattern, shape) in zip(patterns, shapes) { links[shape] = (pattern, member.id) }
+      for service in own { services[service] = member.id }
       return true
     }
   }

@@ -53,6 +53,8 @@ struct CacheReader {
     while position < bytes.count, shift < 64 {
       let byte = bytes[position]
       position += 1
+      // The tenth byte has room for one bit: what is above it would be lost, and damage there not be seen.
+      guard shift < 63 || byte <= 1 else { throw Damaged() }
       value |= UInt64(byte & 0x7f) << shift
       if byte & 0x80 == 0 { return Int(Int64(bitPattern: value)) }
       shift += 7

@@ -5,8 +5,8 @@ import Glibc
 
 /// What the checks and the probe found out about a file.
 enum PluginVerdict: Hashable, Sendable {
-  /// What it contributes, and how long it took to be opened when it was probed, in microseconds.
-  case accepted(PluginManifest, opening: Int)
+  /// What it contributes, and whether its library needs Foundation.
+  case accepted(PluginManifest, needsFoundation: Bool)
   case refused(Refusal)
 }
 
@@ -24,7 +24,7 @@ struct PluginCache {
   }
 
   /// The version of the format: the last line of the header.
-  static let magic = Array("gangway plugins\n3\n".utf8)
+  static let magic = Array("gangway plugins\n4\n".utf8)
   /// How many caches are kept beside each other: one for each framework that was used lately.
   private static let maximumCaches = 8
 

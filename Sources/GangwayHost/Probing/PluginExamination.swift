@@ -6,7 +6,7 @@ import Glibc
 /// Nothing of a file's code runs in this process.
 struct PluginExamination {
   /// What was found out about a file.
-  struct Finding {
+  struct Finding: Sendable {
     let file: String
     let identity: FileIdentity?
     let verdict: PluginVerdict
@@ -15,9 +15,9 @@ struct PluginExamination {
       if case .accepted(let manifest, _) = verdict { manifest } else { nil }
     }
 
-    /// How long it took to be opened, in microseconds.
-    var opening: Int {
-      if case .accepted(_, let opening) = verdict { opening } else { 0 }
+    /// Whether its library needs Foundation.
+    var needsFoundation: Bool {
+      if case .accepted(_, let needsFoundation) = verdict { needsFoundation } else { false }
     }
 
     var refusal: Refusal? {
@@ -125,4 +125,34 @@ struct PluginExamination {
     guard let contract else { return }
     try contract.get().check(ELFFile(file))
   }
+}
+
+/// Looks into files away from the main actor, which other things go on on meanwhile: a probe may take seconds.
+actor PluginExaminer {
+  private var examination: PluginExamination
+
+  /// - Parameters:
+  ///   - options: whether and where what is known is kept, and how long a probe may take.
+  ///   - host: what is run with `--probe`.
+  ///   - framework: the file of the framework.
+  ///   - willProbe: told before a process is given a file to be asked what it contributes; on any thread.
+  init(
+    _ options: HostOptions, host: String, framework: String, willProbe: @escaping @Sendable (String) -> Void
+  ) {
+    examination = PluginExamination(
+      cache: PluginCache(folder: options.cacheFolder, framework: framework),
+      probe: ProbeRun(executable: host, deadline: options.probeDeadline, willProbe: willProbe), framework: framework,
+      forgets: options.rescans)
+  }
+
+  /// Why what is known from earlier runs was not used.
+  var cacheProblem: String? { examination.cache.problem }
+
+  /// Looks into files and remembers what it finds.
+  func examine(_ files: [String]) -> (findings: [PluginExamination.Finding], problem: String?) {
+    examination.examine(files)
+  }
+
+  /// Makes a file be looked into again.
+  func forget(_ file: String) { examination.forget(file) }
 }

@@ -16,11 +16,10 @@ import Glibc
         let trusted = try TrustedFile(path)
         try contract.check(ELFFile(trusted))
         send(.loading(file: file))
-        let start = ContinuousClock.now
         let plugin = try PluginLibrary.load(trusted)
-        let opening = Int((ContinuousClock.now - start) / .microseconds(1))
         send(.registering(file: file, plugin: plugin.id))
-        send(.accepted(file: file, try manifest(of: plugin), opening: opening))
+        let manifest = try manifest(of: plugin)
+        send(.accepted(file: file, manifest, needsFoundation: FoundationLibrary.isNeeded(by: path)))
       } catch {
         send(
           .refused(

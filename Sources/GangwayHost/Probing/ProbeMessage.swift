@@ -6,8 +6,8 @@ enum ProbeMessage: Codable {
   case loading(file: String)
   /// It has been loaded, and its `register(in:)` is about to run.
   case registering(file: String, plugin: String)
-  /// What it contributes, and how long it took to be opened, in microseconds.
-  case accepted(file: String, PluginManifest, opening: Int)
+  /// What it contributes, and whether its library needs Foundation.
+  case accepted(file: String, PluginManifest, needsFoundation: Bool)
   /// Why it is refused.
   case refused(file: String, step: Refusal.Step, code: String, reason: String, advice: String)
 }

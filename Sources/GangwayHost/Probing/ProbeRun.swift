@@ -58,7 +58,8 @@ struct ProbeRun {
         announced = (file, "while being loaded")
         willProbe(file)
       case .registering(let file, let plugin): announced = (file, "in register(in:) of the plugin \(plugin)")
-      case .accepted(let file, let manifest, let opening): verdicts[file] = .accepted(manifest, opening: opening)
+      case .accepted(let file, let manifest, let needsFoundation):
+        verdicts[file] = .accepted(manifest, needsFoundation: needsFoundation)
       case .refused(let file, let step, let code, let reason, let advice):
         verdicts[file] = .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
       }

@@ -3,11 +3,26 @@ import Gangway
 import GangwayProtocol
 import Glibc
 
+extension ClientMessage {
+  /// The session that it is for, once that is open.
+  fileprivate var session: SessionID? {
+    switch self {
+    case .event(let id, _), .tree(let id), .history(let id), .close(let id): id
+    case .hello, .open, .quit: nil
+    }
+  }
+}
+
 /// The host's side of the presentation protocol: sessions behind two pipes.
 @MainActor final class ServedHost {
   private let console: Console
   private let makeSession: @MainActor () -> Session
   private var sessions: [SessionID: Session] = [:]
+  /// What came for sessions that are being opened, with its line: it is handled once their first screen is sent.
+  private var early: [SessionID: [(message: ClientMessage, line: Int)]] = [:]
+  /// Answers that wait for a moment, as long as a plugin is loaded for them.
+  private var answers: [Int: Task<Void, Never>] = [:]
+  private var answerCount = 0
   private var isGreeted = false
   private var line = 0
 
@@ -16,21 +31,25 @@ import Glibc
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
+    // What comes in is read from the first moment, whatever is prepared meanwhile: a client that writes is not held up.
+    let input = LineReader.pieces(of: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10))
     let null = Glibc.open("/dev/null", O_RDONLY)
     if null >= 0 { dup2(null, STDIN_FILENO) }
     let console = Console.takeOver()
     CrashSignal.install(descriptor: console.rawDescriptor)
+    if options.waitsForDebugger { await Debugger.waitForOne() }
     // Probing comes before anything is sent but these: a host that is looked at knows what it waits for.
-    let early = { (message: HostMessage) in if let line = try? Line.encode(message) { _ = console.write(line) } }
+    let early: @Sendable (HostMessage) -> Void = { message in
+      if let line = try? Line.encode(message) { _ = console.write(line) }
+    }
     let catalog = PluginCatalog(options) { early(.probing(file: $0)) }
     let host = ServedHost(console) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
     host.send(.hello(.current, processID: Int(getpid())))
     catalog.willLoad = { [weak host] in host?.send(.loading(file: $0)) }
     catalog.didChange = { [weak host] status in if status.state != .loading { host?.send(.plugin(status)) } }
     do {
-      try catalog.prepare()
-      catalog.loadEarly()
+      try await catalog.prepare()
+      await catalog.loadEarly()
     } catch {
       host.send(.failure(.init(code: "plugins", message: "\(error)")))
       Console.complain("gangway-host: \(error)")
@@ -38,9 +57,10 @@ import Glibc
     }
     for warning in catalog.warnings { Console.complain("gangway-host: \(warning)") }
     host.send(.ready(catalog.statuses))
-    for await piece in LineReader.pieces(of: input) {
+    for await piece in input {
       guard host.take(piece) else { return 0 }
     }
+    for answer in host.answers.values { await answer.value }
     return 0
   }
 
@@ -52,14 +72,21 @@ import Glibc
   /// Handles one line; false when the host is to end.
   private func take(_ piece: LineSplitter.Piece) -> Bool {
     line += 1
-    do {
+    return answerFailures(of: line) {
       switch piece {
-      case .line(let bytes): return try handle(Line.decode(ClientMessage.self, from: bytes))
+      case .line(let bytes): return try handle(Line.decode(ClientMessage.self, from: bytes), line)
       case .oversized(let count):
         throw HostMessage.Failure(
           code: "oversized", message: "The line has \(count) bytes or more; at most \(Line.maximumLength) are taken.")
       case .crash: throw HostMessage.Failure(code: "malformed", message: "The line has a control character.")
       }
+    }
+  }
+
+  /// Does what a line says, and answers with what is wrong with it; false when the host is to end.
+  private func answerFailures(of line: Int, _ work: () throws -> Bool) -> Bool {
+    do {
+      return try work()
     } catch var failure as HostMessage.Failure {
       failure.line = line
       send(.failure(failure))
@@ -69,19 +96,20 @@ import Glibc
     return true
   }
 
-  private func handle(_ message: ClientMessage) throws -> Bool {
+  private func handle(_ message: ClientMessage, _ line: Int) throws -> Bool {
     if case .hello(let version) = message { return try greet(version) }
     guard isGreeted else {
       throw HostMessage.Failure(
         code: "handshake",
         message: "The first message must be hello, with the protocol's version \(ProtocolVersion.current).")
     }
+    if let id = message.session, early[id]?.append((message, line)) != nil { return true }
     switch message {
     case .hello: break
-    case .open(let id, let checkpoint, let isFromFile): try open(id, checkpoint, isFromFile)
+    case .open(let id, let checkpoint, let isFromFile): try open(id, checkpoint, isFromFile, line)
     case .event(let id, let event):
-      let update = try session(id).handle(event)
-      send(.update(session: id, update))
+      let session = try session(id)
+      answer { self.send(.update(session: id, await session.answer(to: event))) }
     case .tree(let id): send(.tree(session: id, try session(id).tree))
     case .history(let id): send(.history(session: id, try session(id).history.map(\.description)))
     case .close(let id):
@@ -104,7 +132,7 @@ import Glibc
     return true
   }
 
-  private func open(_ id: SessionID, _ checkpoint: Checkpoint?, _ isFromFile: Bool) throws {
+  private func open(_ id: SessionID, _ checkpoint: Checkpoint?, _ isFromFile: Bool, _ line: Int) throws {
     guard sessions[id] == nil else {
       throw HostMessage.Failure(
         code: "session", message: "There is a session '\(id)' already. Close it first.", session: id)
@@ -113,16 +141,38 @@ import Glibc
     session.onRestoring = { [weak self] node, plugin in
       self?.send(.restoring(session: id, node: node, plugin: plugin))
     }
-    do {
-      let update = try session.start(from: checkpoint, asksGuards: isFromFile)
-      sessions[id] = session
-      session.onUpdate = { [weak self] in self?.send(.update(session: id, $0)) }
-      send(.update(session: id, update))
-    } catch {
-      throw HostMessage.Failure(
-        code: "checkpoint", message: "The checkpoint cannot be restored: \(error). Open the session without it.",
-        session: id)
+    sessions[id] = session
+    early[id] = []
+    answer { [self] in
+      do {
+        let update = try await session.open(from: checkpoint, asksGuards: isFromFile)
+        session.onUpdate = { [weak self] in self?.send(.update(session: id, $0)) }
+        send(.update(session: id, update))
+      } catch {
+        sessions[id] = nil
+        send(
+          .failure(
+            .init(
+              code: "checkpoint", message: "The checkpoint cannot be restored: \(error). Open the session without it.",
+              line: line, session: id)))
+      }
+      for (message, line) in early.removeValue(forKey: id) ?? [] {
+        _ = answerFailures(of: line) { try handle(message, line) }
+      }
     }
+  }
+
+  /// Does what an answer takes, at once as far as it goes.
+  private func answer(_ work: @escaping @MainActor () async -> Void) {
+    let number = answerCount
+    answerCount += 1
+    var isDone = false
+    let task = Task.immediate {
+      await work()
+      isDone = true
+      answers[number] = nil
+    }
+    if !isDone { answers[number] = task }
   }
 
   private func session(_ id: SessionID) throws -> Session {
@@ -137,7 +187,7 @@ import Glibc
     do {
       let line = try Line.encode(message)
       // Nobody reads any more: a host without its client has nothing to do.
-      if !console.write(line) { exit(0) }
+      if !console.write(line) { Host.end(0) }
     } catch {
       Console.complain("gangway-host: a message could not be encoded: \(error)")
     }

@@ -9,16 +9,16 @@ import Glibc
   ///   - file: a plugin that this process has not opened yet; it is looked into before time is taken.
   ///   - host: the host's executable, which asks it what it contributes.
   /// - Returns: how long that took, from the demand to the plugin being active; nil if it is refused.
-  public static func load(_ file: String, host: String) -> Duration? {
+  public static func load(_ file: String, host: String) async -> Duration? {
     guard var options = try? HostOptions([]) else { return nil }
     options.plugins = [file]
     // Storing what was found out makes the system write the file itself to disk at the same time.
     options.cacheFolder = nil
     let catalog = PluginCatalog(options, host: host)
-    guard (try? catalog.prepare()) != nil, let id = catalog.plan.accepted.first?.id else { return nil }
+    guard (try? await catalog.prepare()) != nil, let id = catalog.plan.accepted.first?.id else { return nil }
     let clock = ContinuousClock()
     let start = clock.now
-    let failure = catalog.registry.loadNow(id)
+    let failure = await catalog.registry.load(id)
     return failure == nil ? clock.now - start : nil
   }
 

@@ -21,7 +21,7 @@ import Glibc
     options.plugins = [file]
     let catalog = PluginCatalog(options)
     do {
-      try catalog.prepare()
+      try await catalog.prepare()
     } catch {
       send(.check(.init("loads", isFine: false, "\(error)")))
       return 1
@@ -49,7 +49,7 @@ import Glibc
 
   private func run(seed: UInt64, steps: Int) async {
     send(.doing("loading it and running register(in:) again"))
-    if let failure = catalog.registry.loadNow(plugin) {
+    if let failure = await catalog.registry.load(plugin) {
       return report("registers the same twice", [failure], "")
     }
     report("registers the same twice", [], "what it registered when it was probed, and now, is the same")

@@ -78,6 +78,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public static let failedDependency = Code(rawValue: "failed-dependency")
     /// It registers something else than it did when it was probed.
     public static let changedContributions = Code(rawValue: "changed-contributions")
+    /// Another library lets no other be loaded.
+    public static let heldUp = Code(rawValue: "held-up")
     /// It was left out on request, or for what it did before.
     public static let leftOut = Code(rawValue: "left-out")
   }

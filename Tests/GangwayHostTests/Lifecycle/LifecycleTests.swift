@@ -100,6 +100,65 @@ import Testing
     #expect(given.status == 0, "\(given.errors)")
   }
 
+  /// Foundation, opened first on another thread, takes it for the main one, and nothing of the host's runs again.
+  @Test func aSlowPluginThatNeedsFoundationLeavesTheHostRunning() throws {
+    let scratch = try Scratch()
+    _ = try Zoo.constructor("usleep(200000);", as: "Doze", in: scratch)
+    let path = try Zoo.swift(
+      "import Foundation\n"
+        + Zoo.plugin(
+          "Heavy", register: "registry.tab(\"main\", title: \"Heavy\") { _ in HeavyFlow() }",
+          extra: """
+            final class HeavyFlow: StackCoordinator {
+              enum Route: NavigationRoute { case start }
+              let start = Route.start
+              func destination(for route: Route) -> Destination { .screen { HeavyScreen() } }
+            }
+            struct HeavyScreen: Screen { var body: some Content { Text("a-b".components(separatedBy: "-").joined()) } }
+            """), as: "Heavy", in: scratch,
+      ["-L", scratch.folder.path, "-lDoze", "-Xlinker", "-rpath", "-Xlinker", scratch.folder.path])
+    let result = try run(
+      ["--plugin", path, "--plugin", "scenes"], "tab Scenes\nexpect Scene 1\ntab Heavy\nexpect ab\ntab Scenes\n")
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
+  /// One library's code never returns: the place says whose it is, and so do those that wait behind it.
+  @Test func aLibraryThatDoesNotReturnIsRefusedWithItsName() throws {
+    let scratch = try Scratch()
+    let slow = try Zoo.constructor(
+      "char b[9]; if (readlink(\"/proc/self/exe\", b, 1) > 0 && !access(\"\(scratch.path("stuck"))\", 0)) for (;;) pause();",
+      as: "Stone", in: scratch)
+    #expect(FileManager.default.fileExists(atPath: slow))
+    let path = try Zoo.swift(
+      Zoo.plugin(
+        "Stuck", register: "registry.tab(\"main\", title: \"Stuck\") { _ in StuckFlow() }",
+        extra: """
+          final class StuckFlow: StackCoordinator {
+            enum Route: NavigationRoute { case start }
+            let start = Route.start
+            func destination(for route: Route) -> Destination { .unavailable("never") }
+          }
+          """), as: "Stuck", in: scratch,
+      ["-L", scratch.folder.path, "-lStone", "-Xlinker", "-rpath", "-Xlinker", scratch.folder.path])
+    let cache = try Scratch()
+    let arguments = ["--plugin", path, "--plugin", "scenes", "--plugin", "clock", "--load-timeout", "0.3"]
+    #expect(try run(arguments, "tab Scenes\nexpect Scene 1\n", cache: cache).status == 0)
+    try scratch.file("stuck")
+    let result = try run(
+      arguments,
+      """
+      tab Scenes
+      expect Scene 1
+      tab Stuck
+      expect The plugin stuck is not there: its code did not return within 0.3 seconds of being loaded
+      tab Clock
+      expect it could not be loaded within 0.3 seconds: '\(path)' is still being loaded and lets no other in
+      tab Scenes
+      expect Scene 1
+      """, cache: cache)
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   @Test func safeModeLoadsNothingBeforeItIsAskedTo() throws {
     let result = try run(
       ["--safe-mode", "--plugin", "scenes"],

@@ -8,15 +8,17 @@ import Testing
 @Suite struct PluginCacheTests {
   private static let manifest: PluginManifest = {
     var manifest = PluginManifest(id: "todos", version: "1.2.3")
-    manifest.tabs = [.init(id: "todos.list", title: "Todos ✓", symbol: "✓", order: -3, group: "Work", guards: ["door"])]
-    manifest.places = [.init(id: "todos.detail", payload: "Int", schema: 2)]
-    manifest.links = [.init(pattern: "todos/:id", payload: "Int")]
-    manifest.guards = ["login"]
-    manifest.services = [.init(id: "todos.store", operations: ["add", "remove"])]
-    manifest.typedServices = ["Contract.Store"]
-    manifest.slots = [.init(id: "todos.actions", value: "Title")]
-    manifest.contributions = [.init(slot: "home.cards", place: "todos.card", order: 5, type: "Card", encoded: "{}")]
-    manifest.uses = [.init(id: "home.main", operation: nil, isOptional: true)]
+    manifest.records = [
+      ContributionRecord(
+        .tab, "todos.list", [.title: "Todos ✓", .symbol: "✓", .order: "-3", .group: "Work", .guards: "true"]),
+      ContributionRecord(.place, "todos.detail", type: "Int", [.schema: "2"]),
+      ContributionRecord(.link, "todos/:id", type: "Int"), ContributionRecord(.guard, "login"),
+      ContributionRecord(.service, "todos.store", type: "Store", [.operations: "add remove"]),
+      ContributionRecord(.service, "Contract.Store"), ContributionRecord(.slot, "todos.actions", type: "Title"),
+      ContributionRecord(
+        .contribution, "todos.card", type: "Card", [.slot: "home.cards", .order: "5", .json: "{}"]),
+      ContributionRecord(.use, "home.main", [.isOptional: "true", .json: "{}"]),
+    ]
     manifest.dependencies = [.init(plugin: "home", minimum: PluginVersion("1.0.0"), isOptional: false)]
     return manifest
   }()
@@ -30,13 +32,15 @@ import Testing
   }
 
   @Test func whatIsWrittenIsRead() throws {
-    let entries = ["/a.so": entry(.accepted(Self.manifest, opening: 123)), "/b.so": entry(.refused(Self.refusal))]
+    let entries = [
+      "/a.so": entry(.accepted(Self.manifest, needsFoundation: true)), "/b.so": entry(.refused(Self.refusal)),
+    ]
     #expect(try PluginCache.decode(PluginCache.encode(entries)) == entries)
   }
 
   @Test func nothingButWhatWasWrittenIsRead() throws {
     let bytes = PluginCache.encode([
-      "/a.so": entry(.accepted(Self.manifest, opening: 123)), "/b.so": entry(.refused(Self.refusal)),
+      "/a.so": entry(.accepted(Self.manifest, needsFoundation: true)), "/b.so": entry(.refused(Self.refusal)),
     ])
     for length in 0..<bytes.count {
       #expect(throws: CacheReader.Damaged.self) { try PluginCache.decode(Array(bytes.prefix(length))) }
@@ -51,7 +55,7 @@ import Testing
   /// Even with a checksum that fits, no bytes make the reader trap.
   @Test func noBytesHarmTheReader() {
     var random = SeededRandom(seed: 3)
-    let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest, opening: 123))])
+    let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest, needsFoundation: true))])
     for _ in 0..<20_000 {
       var damaged = bytes
       for _ in 0..<3 {
@@ -125,7 +129,7 @@ import Testing
     switch kind {
     case "corrupt": data[data.count / 2] ^= 1
     case "truncated": data = data.dropLast(4)
-    case "future version": data = try Zoo.patch(data, "plugins\n3\n", "plugins\n4\n")
+    case "future version": data = try Zoo.patch(data, "plugins\n4\n", "plugins\n5\n")
     default: chmod(path, 0o666)
     }
     if kind != "another's" { try data.write(to: URL(fileURLWithPath: path)) }

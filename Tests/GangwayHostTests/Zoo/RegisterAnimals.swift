@@ -8,7 +8,7 @@ extension Animal {
     registrar("traps", .probe, .crashed, "(SIGILL), in register(in:) of the plugin traps"),
     registrar("hangs", .probe, .timedOut, "in register(in:) of the plugin hangs"),
     registrar("exits", .probe, .exited, "with exit code 0, in register(in:) of the plugin exits"),
-    registrar("reenters", .register, .registration, "comes while another plugin is being registered"),
+    registrar("reenters", .probe, .crashed, "in register(in:) of the plugin reenters"),
     registrar("floods", .register, .registration, "contributes more than 10000 things"),
     registrar("Uppercase", .register, .registration, "has the id 'Uppercase', which is not of the form"),
     registrar("oldversion", .register, .registration, "has the version 'old', which is not of the form 1.2.3"),
@@ -103,7 +103,7 @@ extension Zoo {
       static let file = fileName()
       static let id = file.hasPrefix("one-") ? "one" : file
       static let version = file == "oldversion" ? "old" : "1.0.0"
-      func register(in registry: Registry) throws {
+      func register(in registry: Registrar) throws {
         switch Self.file {
         case "throws": throw Trouble()
         case "traps": let none: [Int] = []; _ = none[1]
@@ -117,8 +117,8 @@ extension Zoo {
         case "slow":
           registry.tab("main", title: "Slow") { _ in Empty() }
           if !isProbing { usleep(400_000) }
-        case "reenters": try registry.register(Other.self)
-        case "floods": for number in 0..<100_000 { registry.coordinator("c\\(number)") { (_: Int) in Empty() } }
+        case "reenters": _ = try Registry(plugins: [Chameleon.self])
+        case "floods": for number in 0..<100_000 { registry.place("c\\(number)") { (_: Int) in Empty() } }
         case "twotabs":
           registry.tab("main", title: "One") { _ in Empty() }
           registry.tab("main", title: "Two") { _ in Empty() }
@@ -144,10 +144,6 @@ extension Zoo {
       }
     }
     struct Trouble: Error {}
-    final class Other: Plugin {
-      static let id = "other", version = "1.0.0"
-      func register(in registry: Registry) {}
-    }
     final class Empty: StackCoordinator {
       enum Route: NavigationRoute { case start }
       let start = Route.start

@@ -39,7 +39,7 @@ enum Zoo {
     #endif
     final class \(name)Plugin: Plugin {
       static let id = "\(id ?? name.lowercased())", version = "1.0.0"
-      func register(in registry: Registry) throws { \(register) }
+      func register(in registry: Registrar) throws { \(register) }
     }
     \(extra)
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name)Plugin.self) }

@@ -13,7 +13,7 @@ final class Castle: Plugin {
     let tag: [String]?
   }
 
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("halls", title: "Halls", order: 10) { _ in Halls() }
     registry.tab("towers", title: "Towers", order: 20, group: "High") { _ in Towers() }
     registry.tab("vault", title: "Vault", order: 30, group: "Low", isShown: false) { _ in Cellar() }
@@ -25,17 +25,17 @@ final class Castle: Plugin {
     }
     registry.link("halls/search?q&page") { (search: Search) in Halls.Route.search(search.q, page: search.page ?? 1) }
     registry.link("halls/secret", to: Halls.Route.secret)
-    registry.link("towers/:tower/rooms/:room") { (way: [String: String]) in
+    registry.multiStepLink("towers/:tower/rooms/:room") { (way: [String: String]) in
       LinkPlan(tab: "castle.towers").show(Towers.Route.tower(way["tower"] ?? ""))
         .show(Tower.Route.room(way["room"] ?? ""))
     }
-    registry.link("tour") { (_: NoPayload) in
+    registry.multiStepLink("tour") { (_: NoPayload) in
       LinkPlan(tab: "castle.halls").show(Halls.Route.hall(1)).show(try Place("lodge.room", with: 7))
     }
-    registry.link("broken-tour") { (_: NoPayload) in
+    registry.multiStepLink("broken-tour") { (_: NoPayload) in
       LinkPlan(tab: "castle.halls").show(Halls.Route.hall(1)).show(try Place("lodge.room", with: "seven"))
     }
-    registry.coordinator("sign-in") { (_: NoPayload, context: PluginContext) in try SignIn(context.service(Keys.self)) }
+    registry.place("sign-in") { (_: NoPayload, context: PluginContext) in try SignIn(context.service(Keys.self)) }
     registry.link("sign-in", toPlace: "sign-in", taking: NoPayload.self)
     registry.service { _ in Keys() }
     registry.slot("doors", of: Door.self)
@@ -65,15 +65,15 @@ struct Door: Codable, Equatable, Sendable { let title: String }
 
 @MainActor final class Halls: StackCoordinator {
   enum Route: NavigationRoute {
-    case gate, hall(Int), search(String, page: Int), secret, door(String), sheet
+    case gate, hall(Int), search(String, page: Int), secret, door(ContributionID), sheet
   }
   let start = Route.gate
 
   func destination(for route: Route) -> Destination {
     switch route {
     case .door(let id): .place(id)
-    case .sheet: .screen(.modal) { HallScreen(route: route, router: self.router) }
-    default: .screen { HallScreen(route: route, router: self.router) }
+    case .sheet: .screen(.modal) { router in HallScreen(route: route, router: router) }
+    default: .screen { router in HallScreen(route: route, router: router) }
     }
   }
 }
@@ -84,7 +84,7 @@ struct HallScreen: Screen {
   var body: some Content {
     Text("This is \(route)")
     List(router.contributions(to: "castle.doors", as: Door.self)) { door in
-      Link(door.value.title, to: Halls.Route.door(door.id))
+      Link(door.value.title, to: .door(door.id), in: router)
     }
     Button("Hall 7") { try await router.show(.hall(7)) }
     Button("Secret") { try await router.show(.secret) }
@@ -120,7 +120,7 @@ struct HallScreen: Screen {
   private let keys: Keys
   init(_ keys: Keys) { self.keys = keys }
   func destination(for route: Route) -> Destination {
-    .screen { SignInScreen(keys: self.keys, router: self.router) }
+    .screen { router in SignInScreen(keys: self.keys, router: router) }
   }
 }
 
@@ -141,7 +141,7 @@ struct SignInScreen: Screen {
 final class Warden: Plugin {
   static let id = "warden"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.guard("keys") { request in
       guard request.target.description == "secret" else { return .allow }
       return WardenState.verdict

@@ -46,7 +46,7 @@ import Observation
     }
   }
 
-  func destination(for route: Route) -> Destination { .screen { WardScreen(router: self.router) } }
+  func destination(for route: Route) -> Destination { .screen { router in WardScreen(router: router) } }
 }
 
 struct WardScreen: Screen {
@@ -61,11 +61,13 @@ struct WardScreen: Screen {
 final class Circle: Plugin {
   static let id = "circle"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
-    func toward(_ id: String) -> [NavigationGuard] { [NavigationGuard("round") { _ in .redirect(Place(id)) }] }
-    registry.coordinator("itself", guards: toward("circle.itself")) { (_: NoPayload) in Cellar() }
-    registry.coordinator("circle", guards: toward("circle.back")) { (_: NoPayload) in Cellar() }
-    registry.coordinator("back", guards: toward("circle.circle")) { (_: NoPayload) in Cellar() }
+  func register(in registry: Registrar) {
+    func toward(_ id: ContributionID) -> @MainActor (PluginContext) -> [NavigationGuard] {
+      { _ in [NavigationGuard("round") { _ in .redirect(Place(id)) }] }
+    }
+    registry.place("itself", guards: toward("circle.itself")) { (_: NoPayload) in Cellar() }
+    registry.place("circle", guards: toward("circle.back")) { (_: NoPayload) in Cellar() }
+    registry.place("back", guards: toward("circle.circle")) { (_: NoPayload) in Cellar() }
   }
 }
 
@@ -91,7 +93,7 @@ final class Circle: Plugin {
     switch route {
     case .letter: .screen { LetterScreen(desk: self) }
     case .form: .flow { StrictForm() }
-    default: .screen { DeskScreen(router: self.router) }
+    default: .screen { router in DeskScreen(router: router) }
     }
   }
 }
@@ -141,7 +143,7 @@ struct LetterScreen: Screen {
   enum Route: NavigationRoute { case form }
   let start = Route.form
   var leaveGuard: NavigationGuard? { NavigationGuard("form") { _ in .deny("Finish it.") } }
-  func destination(for route: Route) -> Destination { .screen { StrictFormScreen(router: self.router) } }
+  func destination(for route: Route) -> Destination { .screen { router in StrictFormScreen(router: router) } }
 }
 
 struct StrictFormScreen: Screen {

@@ -72,7 +72,7 @@ struct PlainScreen: Screen {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .stage: .screen { SpeakerScreen(router: self.router) }
+    case .stage: .screen { router in SpeakerScreen(router: router) }
     case .backstage: .flow { Cellar() }
     }
   }

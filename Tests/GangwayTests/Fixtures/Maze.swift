@@ -18,7 +18,7 @@ import GangwayTesting
     case newEntrance
     case broken
     case itself
-    case elsewhere(String)
+    case elsewhere(ContributionID)
 
     var onRepeat: RepeatPolicy {
       switch self {
@@ -38,16 +38,16 @@ import GangwayTesting
   private lazy var shared = Cellar()
 
   func destination(for route: Route) -> Destination {
-    let screen = { [self] in
+    let screen = { [self] (router: Router<Maze>) in
       built.append(route)
       return MazeScreen(route: route, router: router)
     }
     switch route {
-    case .entrance, .room, .menu, .game, .archive: return .screen { screen() }
-    case .sheet: return .screen(.modal) { screen() }
-    case .cover: return .screen(.fullScreen) { screen() }
-    case .fixedSheet: return .screen(.modal(dismissible: false)) { screen() }
-    case .newEntrance: return .screen(.root) { screen() }
+    case .entrance, .room, .menu, .game, .archive: return .screen { screen($0) }
+    case .sheet: return .screen(.modal) { screen($0) }
+    case .cover: return .screen(.fullScreen) { screen($0) }
+    case .fixedSheet: return .screen(.modal(dismissible: false)) { screen($0) }
+    case .newEntrance: return .screen(.root) { screen($0) }
     case .child: return .flow { Cellar() }
     case .childSheet: return .flow(.modal) { Cellar() }
     case .question:
@@ -84,8 +84,8 @@ struct MazeScreen: Screen {
   let start = Route.stairs
   func destination(for route: Route) -> Destination {
     switch route {
-    case .trapdoor: .screen(.modal) { CellarScreen(router: self.router) }
-    default: .screen { CellarScreen(router: self.router) }
+    case .trapdoor: .screen(.modal) { router in CellarScreen(router: router) }
+    default: .screen { router in CellarScreen(router: router) }
     }
   }
 }
@@ -105,7 +105,7 @@ struct CellarScreen: Screen {
   enum Route: NavigationRoute { case question, detail }
   typealias Output = Int
   let start = Route.question
-  func destination(for route: Route) -> Destination { .screen { QuestionScreen(router: self.router) } }
+  func destination(for route: Route) -> Destination { .screen { router in QuestionScreen(router: router) } }
 }
 
 struct QuestionScreen: Screen {

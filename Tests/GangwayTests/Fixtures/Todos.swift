@@ -28,7 +28,7 @@ struct Todo: Codable, Hashable, Identifiable, Sendable {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .list: .screen { TodoList(store: self.store, router: self.router) }
+    case .list: .screen { router in TodoList(store: self.store, router: router) }
     case .detail(let id): .flow { TodoDetail(id) }
     case .create:
       .flow(.modal) {
@@ -43,9 +43,8 @@ struct Todo: Codable, Hashable, Identifiable, Sendable {
 struct TodoList: Screen {
   let store: TodoStore
   let router: Router<TodosCoordinator>
-  typealias Route = TodosCoordinator.Route
   var body: some Content {
-    List(store.open) { todo in Link(todo.title, to: Route.detail(todo.id)) }
+    List(store.open) { todo in Link(todo.title, to: .detail(todo.id), in: router) }
     if store.open.isEmpty { Text("Nothing to do") }
     Button("New") { try await router.show(.create) }
   }
@@ -80,7 +79,7 @@ struct DetailScreen: Screen {
   let store: TodoStore
   init(_ store: TodoStore) { self.store = store }
   func destination(for route: Route) -> Destination {
-    .screen { CreateForm(store: self.store, router: self.router) }
+    .screen { router in CreateForm(store: self.store, router: router) }
   }
 }
 

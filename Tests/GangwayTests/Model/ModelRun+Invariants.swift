@@ -13,15 +13,15 @@ extension ModelRun {
   }
 
   private func checkNodes() throws {
-    let reachable = tree.root.subtree
+    let reachable = table.root.subtree
     let ids = Set(reachable.map(\.id))
     if ids.count != reachable.count { throw ModelFailure("two nodes have one number") }
-    if ids != Set(tree.nodes.keys) {
+    if ids != Set(table.nodes.keys) {
       throw ModelFailure(
-        "the table of nodes and the tree differ by \(ids.symmetricDifference(tree.nodes.keys).sorted())")
+        "the table of nodes and the tree differ by \(ids.symmetricDifference(table.nodes.keys).sorted())")
     }
-    if tree.modalNodes != reachable.count(where: { $0.modalStyle != nil }) {
-      throw ModelFailure("the tree says it has \(tree.modalNodes) modals")
+    if table.modalNodes != reachable.count(where: { $0.modalStyle != nil }) {
+      throw ModelFailure("the tree says it has \(table.modalNodes) modals")
     }
     for node in reachable {
       for (index, child) in node.children.enumerated() {
@@ -34,26 +34,26 @@ extension ModelRun {
       if let selection = node.selection, !node.children.contains(where: { $0 === selection }) {
         throw ModelFailure("node \(node.id) shows a tab that it does not have")
       }
-      if case .flow(_, .tabs) = node.content, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
+      if case .flow(_, .tabs) = node.phase, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
         throw ModelFailure("node \(node.id) has tabs and shows none")
       }
-      if node.id >= tree.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }
+      if node.id >= table.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }
     }
   }
 
   private func checkCoordinators() throws {
     app.made.removeAll { $0.coordinator == nil }
-    let shown = Set(tree.flows.values.compactMap { $0.coordinator.map { ObjectIdentifier($0) } })
+    let shown = Set(table.flows.values.compactMap { $0.coordinator.map { ObjectIdentifier($0) } })
     for coordinator in app.made.compactMap(\.coordinator) where !shown.contains(ObjectIdentifier(coordinator)) {
       throw ModelFailure("\(type(of: coordinator)) is alive, and no node holds it")
     }
-    for (id, node) in tree.flows where tree.nodes[id] !== node { throw ModelFailure("the flow \(id) has no node") }
+    for (id, node) in table.flows where table.nodes[id] !== node { throw ModelFailure("the flow \(id) has no node") }
   }
 
   private func checkEndings() throws {
     for (node, box) in awaited {
       // An entry that was stepped back and forward may be there again; its result was told, and is not told again.
-      if tree.nodes[node] == nil { box.hasEnded = true }
+      if table.nodes[node] == nil { box.hasEnded = true }
       let wanted = box.hasEnded ? 1 : 0
       if box.outcomes != wanted {
         throw ModelFailure("the result of node \(node) was told \(box.outcomes) times, not \(wanted)")
@@ -61,7 +61,7 @@ extension ModelRun {
     }
     for (number, var question) in questions {
       // Each time that it goes, its handler hears of it: again where it was stepped back and forward in between.
-      let isThere = tree.nodes[question.node] != nil
+      let isThere = table.nodes[question.node] != nil
       if question.isThere, !isThere { question.endings += 1 }
       question.isThere = isThere
       questions[number] = question
@@ -94,7 +94,7 @@ extension ModelRun {
     guard !app.isLocked else { return }
     let endings = app.endings
     defer { app.endings = endings }
-    var steps = twin.navigation.nodes.count
+    var steps = twin.navigation.table.nodes.count
     var event = 0
     while twin.presentation.canGoBack {
       if steps == 0 { throw ModelFailure("back does not reach the root") }
@@ -105,7 +105,7 @@ extension ModelRun {
         throw ModelFailure("back was offered, and refused: \(refusal.text)")
       }
     }
-    if let entry = twin.navigation.backEntry, entry.modalStyle?.isDismissible != false {
+    if let entry = twin.navigation.table.backEntry, entry.modalStyle?.isDismissible != false {
       throw ModelFailure("back is not offered at \(entry.title)")
     }
   }

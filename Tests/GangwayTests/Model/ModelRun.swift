@@ -38,11 +38,11 @@ struct ModelFailure: Error, CustomStringConvertible {
     let app = app
     let way = try LinkPattern("go/:n")
     registry.stub("burrow") { draft in
-      draft.places.append(Registry.place("burrow.hole", "burrow") { (_: Int, _) in Burrow(app) })
+      draft.places.append(PlaceRegistration("burrow.hole", "burrow") { (_: Int, _) in Burrow(app) })
       draft.links.append(.way(way) { LinkPlan.root.show(Warren.Tab(name: "a")).show(Burrow.Route.screen($0)) })
       if seed.isMultiple(of: 3) {
-        let open = NavigationGuard("open") { _ in .allow }
-        draft.guards.append(Registry.GuardRegistration(plugin: "burrow", order: 1, guard: open))
+        draft.guards.append(
+          GuardRegistration(plugin: "burrow", order: 1, name: "open") { _ in NavigationGuard("open") { _ in .allow } })
       }
     }
     session = Self.makeSession(registry, folder, app, names)
@@ -74,14 +74,14 @@ struct ModelFailure: Error, CustomStringConvertible {
 
   // MARK: What is there
 
-  var tree: NavigationTree { session.navigation }
+  var table: NodeTable { session.navigation.table }
 
   private var burrows: [Burrow] {
-    tree.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Burrow }
+    table.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Burrow }
   }
 
   private var warrens: [Warren] {
-    tree.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Warren }
+    table.flows.values.sorted { $0.id < $1.id }.compactMap { $0.coordinator as? Warren }
   }
 
   // MARK: Steps
@@ -182,7 +182,7 @@ struct ModelFailure: Error, CustomStringConvertible {
       route = .question(questionCount)
     default: route = .screen(step.what)
     }
-    let next = tree.nextID
+    let next = table.nextID
     try await router.show(route)
     if case .question(let number) = route { questions[number] = AskedQuestion(node: next) }
     if step.operation == .showBroken { throw ModelFailure("\(step) must fail") }
@@ -193,18 +193,18 @@ struct ModelFailure: Error, CustomStringConvertible {
       try require(router.path.last == route, step, "the stack holds \(router.path)")
     }
     guard let node = try? router.attached().node else { return }
-    for modal in tree.visibleModals where !modal.contains(node) && modal.parent !== node && !modal.isBelow(node) {
+    for modal in table.visibleModals where !modal.contains(node) && modal.parent !== node && !modal.isBelow(node) {
       throw ModelFailure("\(step) left the modal '\(modal.title)' over it")
     }
   }
 
   private func awaitResult(_ router: Router<Burrow>) async throws {
     let box = OutcomeBox()
-    let node = tree.nextID
+    let node = table.nextID
     let router = router
     session.work.start(event: nil, plugin: nil) {
       do {
-        _ = try await router.result(of: Burrow.self, at: .flowSheet(9))
+        _ = try await router.show(.flowSheet(9), awaiting: Burrow.self)
         box.outcomes += 1
       } catch {
         box.wasRefused = true
@@ -226,7 +226,7 @@ struct ModelFailure: Error, CustomStringConvertible {
       guard !tabs.isEmpty else { return }
       action = .tab(tabs[step.whom % tabs.count].node)
     }
-    let entry = tree.backEntry
+    let entry = table.backEntry
     let stays = entry.map { $0.modalStyle?.isDismissible == false } ?? true
     eventCount += 1
     let update = session.handle(Event(id: eventCount, revision: session.presentation.revision, action: action))
@@ -305,8 +305,8 @@ struct ModelFailure: Error, CustomStringConvertible {
     init(_ run: ModelRun) {
       checkpoint = run.folded
       fixed =
-        run.tree.visibleModals.contains { $0.modalStyle?.isDismissible == false }
-        || run.tree.nodes.values.contains { $0.route?.value.description.contains("held") == true }
+        run.table.visibleModals.contains { $0.modalStyle?.isDismissible == false }
+        || run.table.nodes.values.contains { $0.route?.value.description.contains("held") == true }
     }
 
     /// The simplest step is refused only for a reason that can be seen.

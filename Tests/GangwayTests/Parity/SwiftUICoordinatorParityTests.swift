@@ -39,7 +39,7 @@ import Testing
     try await flow.settle()
     try await router.send(Shapes.Action.unheard)
     try await flow.settle()
-    #expect(flow.notices.contains { $0.text.contains("Nobody handled the action unheard") })
+    #expect(flow.notices.contains { $0.detail?.contains("Nobody handled the action unheard") == true })
   }
 
   @Test func doneAndCancelAreTypedAndExactlyOnce() async throws {
@@ -243,7 +243,7 @@ import Testing
   enum Route: NavigationRoute { case list }
   typealias Output = String
   let start = Route.list
-  func destination(for route: Route) -> Destination { .screen { SimpleScreen(router: self.router) } }
+  func destination(for route: Route) -> Destination { .screen { router in SimpleScreen(router: router) } }
 }
 
 struct SimpleScreen: Screen {

@@ -28,18 +28,18 @@ struct Graph: AsyncParsableCommand {
         let arrow = dependency.isOptional ? "-. \(label) .->" : "-- \(label) -->"
         edges.insert("  \(node(manifest.id)) \(arrow) \(node(dependency.plugin))")
       }
-      for use in manifest.uses {
+      for use in manifest.records(of: .use) {
+        let owner = ContributionID(use.id).plugin
         edges.insert(
-          "  \(node(manifest.id)) -. \(use.operation == nil ? "shows" : "calls") \(use.id) .-> \(node(owner(use.id)))")
+          "  \(node(manifest.id)) -. \(use[.operation] == nil ? "shows" : "calls") \(use.id) .-> \(node(owner))")
       }
-      for contribution in manifest.contributions {
-        edges.insert("  \(node(manifest.id)) == into \(contribution.slot) ==> \(node(owner(contribution.slot)))")
+      for contribution in manifest.records(of: .contribution) {
+        let slot = ContributionID(contribution[.slot] ?? "")
+        edges.insert("  \(node(manifest.id)) == into \(slot) ==> \(node(slot.plugin))")
       }
     }
     return lines + edges.sorted()
   }
-
-  private static func owner(_ id: String) -> String { String(id.prefix { $0 != "." }) }
 
   /// `graph`, `end` and the like are words of Mermaid's own.
   private static func node(_ id: String) -> String { "p_" + id.replacing("-", with: "_") }

@@ -58,7 +58,7 @@ struct Inspect: AsyncParsableCommand {
       let version = dependency.minimum.map { " \($0) or later" } ?? ""
       return "  wants  \(dependency.plugin)\(version)\(dependency.isOptional ? ", if it is there" : "")"
     }
-    lines += manifest.uses.map { "  uses   \($0.id)\($0.operation.map { ".\($0)" } ?? "")" }
+    lines += manifest.records(of: .use).map { "  uses   \($0.id)\($0[.operation].map { ".\($0)" } ?? "")" }
     return lines
   }
 }

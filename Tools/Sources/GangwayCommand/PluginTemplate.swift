@@ -50,7 +50,7 @@ struct PluginTemplate {
     final class \(name)Plugin: Plugin {
       static let id = "\(id)", version = "0.1.0"
 
-      func register(in registry: Registry) {
+      func register(in registry: Registrar) {
         registry.tab("main", title: "\(name)") { _ in \(name)Coordinator() }
         registry.link("\(id)/:number") { (number: Int) in \(name)Coordinator.Route.item(number) }
       }
@@ -77,7 +77,7 @@ struct PluginTemplate {
 
       func destination(for route: Route) -> Destination {
         switch route {
-        case .list: .screen { ListScreen(notes: self, router: self.router) }
+        case .list: .screen { router in ListScreen(notes: self, router: router) }
         case .item(let number): .screen { ItemScreen(number: number, notes: self) }
         }
       }

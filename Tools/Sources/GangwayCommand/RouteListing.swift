@@ -40,8 +40,7 @@ public struct RouteListing: Codable, Sendable {
       for contribution in plugin.contributions {
         let parts = contribution.split(separator: " ", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { continue }
-        let kind = parts[0] == "coordinator" ? "place" : parts[0]
-        routes.append(Route(kind: kind, name: parts[1], plugin: plugin.id ?? "?", file: plugin.file))
+        routes.append(Route(kind: parts[0], name: parts[1], plugin: plugin.id ?? "?", file: plugin.file))
       }
     }
     routes.sort { ($0.kind, $0.name, $0.plugin) < ($1.kind, $1.name, $1.plugin) }

@@ -26,7 +26,7 @@ import SystemPackage
   private(set) var startFailure: String?
   /// Where its crash report goes.
   let crashReport: String
-  private var input: Int32
+  private let input: HostInput
   /// Whether it is to be killed as soon as its process is known.
   private var isDoomed = false
   private var exit: Task<TerminationStatus?, Never>?
@@ -50,7 +50,7 @@ import SystemPackage
     for descriptor in [toHost.writeEnd, fromHost.readEnd] {
       _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
     }
-    input = toHost.writeEnd.rawValue
+    input = HostInput(toHost.writeEnd.rawValue)
     reports = Self.reports(of: fromHost.readEnd.rawValue)
     var options = PlatformOptions()
     // A terminal's Ctrl-C is for the supervisor, which then ends the host in order.
@@ -79,17 +79,17 @@ import SystemPackage
     }
   }
 
-  deinit { close(input) }
+  deinit { input.close() }
 
   private func started(_ processID: pid_t) {
     self.processID = processID
     if isDoomed { kill() }
   }
 
-  /// Sends a message; one to a host that is gone is dropped.
+  /// Sends a message, without waiting for the host; one to a host that is gone is dropped.
   func send(_ message: ClientMessage) {
     guard let line = try? Line.encode(message) else { return }
-    _ = ProcessIO.writeAll(line, to: input)
+    input.send(line)
   }
 
   /// Ends the host at once.

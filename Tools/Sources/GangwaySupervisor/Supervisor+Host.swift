@@ -80,13 +80,15 @@ extension Supervisor {
             + "both from one release.")
       }
     case .probing: break
-    case .loading(let file): incident.loading = file
+    case .loading(let file):
+      incident.loading = file
+      watchLoad(of: file)
     case .restoring(_, let node, let plugin): incident.restoring = (node, plugin)
     case .plugin(let status):
-      incident.loading = nil
+      endLoadWatch()
       note(status)
     case .ready(let plugins):
-      incident.loading = nil
+      endLoadWatch()
       recorder?.begin(plugins, checkpoint)
       for plugin in plugins {
         note(plugin)

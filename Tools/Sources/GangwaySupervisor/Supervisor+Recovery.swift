@@ -9,6 +9,7 @@ extension Supervisor {
     guard self.host === host, !isStopped, failure == nil else { return }
     self.host = nil
     endWatch()
+    loadWatch?.cancel()
     // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
     let status = reportIsComing ? nil : await host.status()
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }

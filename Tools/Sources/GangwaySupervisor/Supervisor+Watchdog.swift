@@ -67,6 +67,27 @@ extension Supervisor {
     overdue = nil
   }
 
+  /// Ends a host in which a library's code does not return when it is loaded: no other can be loaded there any more.
+  func watchLoad(of file: String) {
+    loadWatch?.cancel()
+    let limit = options.loadPatience
+    loadWatch = Task { [weak self] in
+      repeat {
+        guard (try? await Task.sleep(for: limit)) != nil else { return }
+      } while self?.hostProcessID.map(Debugger.isAttached) == true
+      guard let self, incident.loading == file, let host else { return }
+      incident.isHung = limit
+      host.kill()
+    }
+  }
+
+  /// Ends the watch over a library that has been loaded or refused.
+  func endLoadWatch() {
+    loadWatch?.cancel()
+    loadWatch = nil
+    incident.loading = nil
+  }
+
   /// Ends a host that was started and says nothing: what it was doing last is to blame, as if it had died of it.
   func watchStart(of host: HostProcess) {
     startWatch?.cancel()

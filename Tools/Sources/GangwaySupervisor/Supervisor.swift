@@ -51,6 +51,7 @@ import SystemPackage
   var overlay = Overlay()
   var watchdog: Task<Void, Never>?
   var startWatch: Task<Void, Never>?
+  var loadWatch: Task<Void, Never>?
   /// How long the event in flight has been overdue when the person was asked last.
   var overdue: Duration?
   var candidate: Candidate?
@@ -140,6 +141,7 @@ import SystemPackage
     isStopped = true
     endWatch()
     startWatch?.cancel()
+    loadWatch?.cancel()
     candidate?.host.kill()
     await saveAtLast()
     guard let host else { return }

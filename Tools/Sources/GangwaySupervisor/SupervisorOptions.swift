@@ -34,6 +34,8 @@ public struct SupervisorOptions: Sendable {
   public var probeTimeout: Double?
   /// How long an event may stay unanswered before the person is asked about it; nil stands for any time.
   public var patience: Duration? = .seconds(5)
+  /// How long the code may take that a library runs when it is loaded; the host is then ended, and the library blamed.
+  public var loadPatience: Duration = .seconds(10)
   /// How long a host that starts may say nothing before it is ended.
   public var startPatience: Duration = .seconds(20)
   /// Where logs and crash reports go; made if it is not there.

@@ -67,7 +67,7 @@ import Testing
       import Glibc
       final class Bomb: Plugin {
         static let id = "bomb", version = "1.0.0"
-        func register(in registry: Registry) { abort() }
+        func register(in registry: Registrar) { abort() }
       }
       @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Bomb.self) }
       """)

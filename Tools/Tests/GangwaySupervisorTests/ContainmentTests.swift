@@ -20,7 +20,7 @@ import Testing
       import Glibc
       final class Bomb: Plugin {
         static let id = "bomb", version = "1.0.0"
-        func register(in registry: Registry) {
+        func register(in registry: Registrar) {
           registry.tab("main", title: "Bomb", order: 90) { _ in Never() }
           if !CommandLine.arguments.contains("--probe"), access("\(workshop.path("harmless"))", F_OK) != 0 { abort() }
         }
@@ -139,7 +139,7 @@ import Testing
     struct Ticking: Screen { var body: some Content { Text("Tick") } }
     final class Ticker: Plugin {
       static let id = "ticker", version = "1.0.0"
-      func register(in registry: Registry) { registry.tab("main", title: "Ticker", order: 1) { _ in Flow() } }
+      func register(in registry: Registrar) { registry.tab("main", title: "Ticker", order: 1) { _ in Flow() } }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Ticker.self) }
     """
@@ -239,7 +239,7 @@ import Testing
     }
     final class StuckPlugin: Plugin {
       static let id = "stuck", version = "1.0.0"
-      func register(in registry: Registry) { registry.tab("main", title: "Stuck", order: 1) { _ in Stuck() } }
+      func register(in registry: Registrar) { registry.tab("main", title: "Stuck", order: 1) { _ in Stuck() } }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(StuckPlugin.self) }
     """

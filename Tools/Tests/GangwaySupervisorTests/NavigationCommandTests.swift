@@ -47,7 +47,7 @@ import Testing
       input: "expect Kathmandu\ntap Tokyo\nexpect in Tokyo\n")
     #expect(result.code == 0, "\(result.errors)")
     let wrong = try await workshop.gangway(["run", "--open", "gangway://moon", "--script", "-"], input: "screen\n")
-    #expect(wrong.errors.contains("No plugin registered a link for gangway://moon."))
+    #expect(wrong.errors.contains("Nothing in this app has the address gangway://moon."))
   }
 
   @Test func aSessionOverAllSamplePluginsReplaysToTheSameTrees() async throws {
@@ -143,8 +143,8 @@ import Testing
     import Gangway
     final class Rival: Plugin {
       static let id = "rival", version = "1.0.0"
-      func register(in registry: Registry) {
-        registry.link("scenes/greet/:whom") { (_: String) in LinkPlan.here }
+      func register(in registry: Registrar) {
+        registry.multiStepLink("scenes/greet/:whom") { (_: String) in LinkPlan.here }
       }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Rival.self) }
@@ -170,7 +170,7 @@ import Testing
       }
       func destination(for route: Route) -> Destination {
         switch route {
-        case .door: .screen { Door(lock: self.lock, router: self.router) }
+        case .door: .screen { router in Door(lock: self.lock, router: router) }
         case .inside: .screen { Inside() }
         }
       }
@@ -187,7 +187,7 @@ import Testing
     struct Inside: Screen { var body: some Content { Text("It is open") } }
     final class SafePlugin: Plugin {
       static let id = "safe", version = "1.0.0"
-      func register(in registry: Registry) { registry.tab("main", title: "Safe", order: 1) { _ in Safe() } }
+      func register(in registry: Registrar) { registry.tab("main", title: "Safe", order: 1) { _ in Safe() } }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(SafePlugin.self) }
     """

@@ -23,7 +23,7 @@ import Testing
         let start = Route.start
         var state = ""
         func destination(for route: Route) -> Destination {
-          .screen { EditScreen(edit: self, router: self.router, isNext: route == .next) }
+          .screen { router in EditScreen(edit: self, router: router, isNext: route == .next) }
         }
       }
       struct EditScreen: Screen {
@@ -36,7 +36,7 @@ import Testing
       }
       final class EditPlugin: Plugin {
         static let id = "edit", version = "1.0.0"
-        func register(in registry: Registry) throws {
+        func register(in registry: Registrar) throws {
           \(register)
           registry.tab("main", title: "Edit", order: 1) { _ in Edit() }
         }

@@ -270,11 +270,12 @@ extension RealTerminalTests {
       enum Route: NavigationRoute { case everything }
       let start = Route.everything
       let model = Model()
-      func destination(for route: Route) -> Destination { .screen { GalleryScreen(model: self.model) } }
+      func destination(for route: Route) -> Destination { .screen { router in GalleryScreen(model: self.model, router: router) } }
     }
     struct Item: Identifiable { let id: String }
     struct GalleryScreen: Screen {
       @Bindable var model: Model
+      let router: Router<Gallery>
       var body: some Content {
         Heading("Pictures")
         Text("Some text")
@@ -284,7 +285,7 @@ extension RealTerminalTests {
         Toggle("Night", isOn: $model.isNight)
         Picker("Size", selection: $model.size, options: ["small", "medium", "large"])
         Button("A thing") {}.disabled(because: "sold out")
-        Link("There", to: Gallery.Route.everything)
+        Link("There", to: .everything, in: router)
         List([Item(id: "a"), Item(id: "b")]) { Text("Row \\($0.id)") }
         Section("Extras") { Text("inside") }
         Table("Prices", columns: ["what", "price"], data: [("tea", 2)]) { [$0.0, "\\($0.1)"] }
@@ -300,7 +301,7 @@ extension RealTerminalTests {
     }
     final class GalleryPlugin: Plugin {
       static let id = "gallery", version = "1.0.0"
-      func register(in registry: Registry) { registry.tab("main", title: "Gallery") { _ in Gallery() } }
+      func register(in registry: Registrar) { registry.tab("main", title: "Gallery") { _ in Gallery() } }
     }
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(GalleryPlugin.self) }
     """

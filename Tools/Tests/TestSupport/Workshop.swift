@@ -94,7 +94,7 @@ import SystemPackage
       var state: [String] = []
       func destination(for route: Route) -> Destination {
         switch route {
-        case .home: .screen { TroubleScreen(trouble: self, router: self.router) }
+        case .home: .screen { router in TroubleScreen(trouble: self, router: router) }
         case .question: .flow(.modal) { Asked() } onFinish: { self.state.append("answer \\($0)") }
         case .cursed: .screen { Cursed(isFresh: self.state.isEmpty) }
         }
@@ -136,7 +136,7 @@ import SystemPackage
       enum Route: NavigationRoute { case asked }
       typealias Output = Int
       let start = Route.asked
-      func destination(for route: Route) -> Destination { .screen { AskedScreen(router: self.router) } }
+      func destination(for route: Route) -> Destination { .screen { router in AskedScreen(router: router) } }
     }
     struct AskedScreen: Screen {
       let router: Router<Asked>
@@ -144,7 +144,7 @@ import SystemPackage
     }
     final class TroublePlugin: Plugin {
       static let id = "trouble", version = "1.0.0"
-      func register(in registry: Registry) {
+      func register(in registry: Registrar) {
         registry.tab("main", title: "Trouble", order: 1) { _ in Trouble() }
       }
     }

@@ -14,7 +14,7 @@ final class Lobby: StackCoordinator {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .lobby: .screen { LobbyScreen(router: self.router, plugins: self.registry.plugins.map(\.id)) }
+    case .lobby: .screen { router in LobbyScreen(router: router, plugins: self.registry.plugins.map(\.id)) }
     case .visitor(let name): .place("hello.greet", with: name)
     }
   }

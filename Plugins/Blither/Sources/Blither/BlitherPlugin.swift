@@ -5,7 +5,7 @@ final class BlitherPlugin: Plugin {
   static let id = "blither"
   static let version = "1.0.0"
 
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("main", title: "Blither", symbol: "⬢", order: 30) { context in
       BlitherCoordinator(store: BlitherStore(folder: context.dataFolder))
     }

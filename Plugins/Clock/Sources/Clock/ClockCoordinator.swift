@@ -29,8 +29,8 @@ import Observation
   func destination(for route: Route) -> Destination {
     switch route {
     case .time:
-      .screen { TimeScreen(coordinator: self, model: TimeModel(source: self.source), router: self.router) }
-    case .zones: .screen { ZonesScreen(coordinator: self, router: self.router) }
+      .screen { router in TimeScreen(coordinator: self, model: TimeModel(source: self.source), router: router) }
+    case .zones: .screen { router in ZonesScreen(coordinator: self, router: router) }
     }
   }
 }

@@ -5,7 +5,7 @@ final class ClockPlugin: Plugin {
   static let id = "clock"
   static let version = "1.0.0"
 
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("time", title: "Clock", symbol: "◷", order: 20) { _ in ClockCoordinator() }
     registry.link("clock", toTab: "time")
     registry.link("clock/zones", to: ClockCoordinator.Route.zones)

@@ -9,8 +9,7 @@ import Testing
     ("gangway://clock", "tab clock.time"), ("gangway://clock/zones", "tab clock.time → zones"),
   ])
   func eachLinkLeadsWhereItSaysAndBack(_ url: String, _ plan: String) throws {
-    let registry = Registry()
-    try registry.register(ClockPlugin.self)
+    let registry = try Registry(plugins: [ClockPlugin.self])
     let link = try #require(try registry.links.resolve(url))
     #expect(link.plan.description == plan)
     #expect(registry.links.url(for: link.plan) == url)

@@ -3,7 +3,7 @@ final class Hello: StackCoordinator {
   enum Route: NavigationRoute { case greeting(String) }
   let start: Route
   init(name: String) { start = .greeting(name) }
-  func destination(for route: Route) -> Destination { .screen { Greeting(route: route, router: self.router) } }
+  func destination(for route: Route) -> Destination { .screen { router in Greeting(route: route, router: router) } }
 }
 struct Greeting: Screen {
   let route: Hello.Route, router: Router<Hello>
@@ -14,6 +14,6 @@ struct Greeting: Screen {
 }
 final class HelloPlugin: Plugin {
   static let id = "hello", version = "1.0.0"
-  func register(in registry: Registry) { registry.coordinator("greet") { Hello(name: $0) } }
+  func register(in registry: Registrar) { registry.place("greet") { Hello(name: $0) } }
 }
 @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(HelloPlugin.self) }

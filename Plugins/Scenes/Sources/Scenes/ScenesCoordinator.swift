@@ -22,7 +22,7 @@ final class ScenesCoordinator: StackCoordinator {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .scene1: .screen { Scene1(model: Scene1Model(routing: self.router)) }
+    case .scene1: .screen { router in Scene1(model: Scene1Model(routing: router)) }
     case .scene2(let text): .screen { TextScene(model: TextModel(text: text)) }
     case .scene3(let text): .screen(.modal) { TextScene(model: TextModel(text: text)) }
     case .greeting(let name): .place(Greetings.place, with: name)
@@ -32,5 +32,5 @@ final class ScenesCoordinator: StackCoordinator {
 
 /// What the plugin `hello` offers, by its id: neither plugin needs the other to build.
 enum Greetings {
-  static let place = "hello.greet"
+  static let place: ContributionID = "hello.greet"
 }

@@ -8,7 +8,7 @@ final class ScenesPlugin: Plugin {
   /// What the links to scenes 2 and 3 carry.
   struct Scene: Codable { let text: String }
 
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.tab("main", title: "Scenes", symbol: "◧", order: 10) { _ in ScenesCoordinator() }
     registry.link("scenes", toTab: "main")
     registry.link("scenes/2?text") { (link: Scene) in

@@ -85,8 +85,8 @@ import Testing
 final class GreeterDouble: Plugin {
   static let id = "hello"
   static let version = "0.0.1"
-  func register(in registry: Registry) {
-    registry.coordinator("greet") { (name: String) in Greeter(name) }
+  func register(in registry: Registrar) {
+    registry.place("greet") { (name: String) in Greeter(name) }
   }
 
   final class Greeter: StackCoordinator {

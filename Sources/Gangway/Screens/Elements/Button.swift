@@ -1,18 +1,13 @@
 import GangwayProtocol
 
 /// What a button does, where front ends should show it.
-public enum ButtonRole: Hashable, Sendable {
-  /// It destroys something.
-  case destructive
-  /// It backs out.
-  case cancel
+public struct ButtonRole: Hashable, Sendable {
+  let wire: Element.Role
 
-  var wire: Element.Role {
-    switch self {
-    case .destructive: .destructive
-    case .cancel: .cancel
-    }
-  }
+  /// It destroys something.
+  public static let destructive = ButtonRole(wire: .destructive)
+  /// It backs out.
+  public static let cancel = ButtonRole(wire: .cancel)
 }
 
 /// Something to press.
@@ -40,16 +35,15 @@ public struct Button: Content {
 public struct Link: Content {
   public typealias Body = EmptyContent
   let label: String
-  let route: any NavigationRoute
+  let action: @MainActor () async throws -> Void
 
-  /// Makes a link to a route of the coordinator that shows this screen.
-  public init(_ label: String, to route: some NavigationRoute) {
+  init(_ label: String, action: @escaping @MainActor () async throws -> Void) {
     self.label = label
-    self.route = route
+    self.action = action
   }
 
   public func _render(into renderer: ContentRenderer) {
-    renderer.add(.link, label, handler: .link(route))
+    renderer.add(.link, label, handler: .action(action))
   }
 }
 

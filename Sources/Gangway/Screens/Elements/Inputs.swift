@@ -3,13 +3,15 @@ import GangwayProtocol
 /// A field for text.
 public struct TextField: Content {
   /// How text is entered.
-  public enum Style: Hashable, Sendable {
+  public struct Style: Hashable, Sendable {
+    let wire: Element.Role?
+
     /// One line.
-    case plain
+    public static let plain = Style(wire: nil)
     /// Several lines.
-    case multiline
+    public static let multiline = Style(wire: .multiline)
     /// Hidden; never stored, recorded or logged.
-    case secure
+    public static let secure = Style(wire: .secure)
   }
 
   public typealias Body = EmptyContent
@@ -27,11 +29,7 @@ public struct TextField: Content {
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.field, label, handler: .edit { text.wrappedValue = $0 }) { element in
       element.value = text.wrappedValue
-      switch style {
-      case .plain: break
-      case .multiline: element.role = .multiline
-      case .secure: element.role = .secure
-      }
+      element.role = style.wire
     }
   }
 }

@@ -9,7 +9,7 @@ extension SessionConnection {
   /// Presses a button or link by its label.
   @discardableResult func tap(_ label: String) async throws -> Update {
     let element = try ElementLookup(label, kinds: [.button, .link]).find(in: presentation)
-    return try await send(.tap(.init(node: presentation.top?.node ?? 0, element: element.id)))
+    return try await act(.tap(.init(node: presentation.top?.node ?? 0, element: element.id)))
   }
 
   /// Fills a field.
@@ -21,7 +21,18 @@ extension SessionConnection {
   /// Shows a tab by its title.
   @discardableResult func tab(_ title: String) async throws -> Update {
     let tab = try #require(presentation.tabBars.joined().first { $0.title == title })
-    return try await send(.tab(tab.node))
+    return try await act(.tab(tab.node))
+  }
+
+  /// Sends an event, and waits for what has to be loaded for it.
+  private func act(_ action: Event.Action) async throws -> Update {
+    var update = try await send(action)
+    let start = ContinuousClock.now
+    while presentation.plainText.contains("Loading"), ContinuousClock.now - start < .seconds(10) {
+      try await Task.sleep(for: .milliseconds(2))
+      update.presentation = presentation
+    }
+    return update
   }
 
   /// Screen and tree as the plain front end prints them.

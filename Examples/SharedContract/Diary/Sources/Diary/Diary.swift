@@ -5,7 +5,7 @@ import Gangway
 final class DiaryPlugin: Plugin {
   static let id = "diary"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.depends(on: "weather", from: "1.0.0", isOptional: true)
     registry.tab("week", title: "Diary") { context in
       DiaryCoordinator(forecast: try? context.service(ForecastService.self))
@@ -21,15 +21,16 @@ final class DiaryCoordinator: StackCoordinator {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .week: .screen { WeekScreen() }
+    case .week: .screen { router in WeekScreen(router: router) }
     case .day(let day): .screen { DayScreen(day: day, weather: self.forecast?.forecast(day: day)) }
     }
   }
 }
 
 struct WeekScreen: Screen {
+  let router: Router<DiaryCoordinator>
   var body: some Content {
-    for day in 1...3 { Link("Day \(day)", to: DiaryCoordinator.Route.day(day)) }
+    for day in 1...3 { Link("Day \(day)", to: .day(day), in: router) }
   }
 }
 

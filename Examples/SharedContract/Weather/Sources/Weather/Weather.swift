@@ -5,7 +5,7 @@ import Gangway
 final class WeatherPlugin: Plugin {
   static let id = "weather"
   static let version = "1.0.0"
-  func register(in registry: Registry) {
+  func register(in registry: Registrar) {
     registry.service { _ -> ForecastService in Almanac() }
   }
 }

@@ -2,13 +2,13 @@ import GangwayProtocol
 import Observation
 
 /// Following what tab coordinators offer while a session runs.
-extension NavigationTree {
+extension Planner {
   /// Brings the bars up to date with the tabs that their coordinators offer now, each in one commit.
   ///
   /// - Parameter run: carries out what has to wait for a guard.
   func updateTabs(_ run: (@escaping @MainActor () async throws -> Void) -> Void) {
-    for node in tabFlows.count > 1 ? tabFlows.values.sorted(by: { $0.id < $1.id }) : Array(tabFlows.values) {
-      guard case .flow(_, .tabs(let coordinator)) = node.content else { continue }
+    for node in table.tabFlows.values.sorted(by: { $0.id < $1.id }) {
+      guard case .flow(_, .tabs(let coordinator)) = node.phase else { continue }
       updateTabs(coordinator, node, run)
     }
   }
@@ -20,7 +20,7 @@ extension NavigationTree {
     node.tabsSignal.lower()
     let wanted = withObservationTracking {
       coordinator.tabs
-    } onChange: { [flag = node.tabsSignal, signal] in
+    } onChange: { [flag = node.tabsSignal, signal = maker.signal] in
       flag.raise()
       signal.raise()
     }
@@ -39,7 +39,7 @@ extension NavigationTree {
   /// takes its place.
   private func changeTabs<C: TabCoordinator>(of node: Node, _ coordinator: C) async throws {
     var refused: Set<NodeID> = []
-    while flows[node.id] === node {
+    while table.flows[node.id] === node {
       var candidate: Node?
       do {
         return try await carryOut { transaction in
@@ -47,15 +47,15 @@ extension NavigationTree {
           transaction.perform(.tabs)
           // The coordinator has decided: who would lose something is not asked.
           transaction.asksGuards = false
-          arrange(coordinator, node, transaction)
+          transaction.arrange(coordinator, node)
           // What the tab that goes shows, modals too, is out of sight before the next one is shown.
           if let selection = node.selection, selection.isParked { transaction.select(nil, in: node) }
-          try close(coordinator, node, transaction)
+          try transaction.close(coordinator, node)
           let offered = node.children.filter { !$0.isParked }
           if let selection = node.selection, offered.contains(where: { $0 === selection }) { return }
           candidate = offered.first { !refused.contains($0.id) }
           guard let next = candidate else { return transaction.select(nil, in: node) }
-          try select(next, origin: nil, transaction)
+          try transaction.select(next, origin: nil)
         }
       } catch let error as NavigationError where error.code == .superseded {
         // The person went elsewhere meanwhile: the bar must follow all the same, and no tab was refused.
@@ -66,34 +66,42 @@ extension NavigationTree {
       }
     }
   }
+}
 
+extension Transaction {
   /// Makes the bar hold the tabs offered, in their order; those that are no longer offered are parked.
-  private func arrange<C: TabCoordinator>(_ coordinator: C, _ node: Node, _ transaction: Transaction) {
-    var rest = node.children
+  fileprivate func arrange<C: TabCoordinator>(_ coordinator: C, _ node: Node) {
+    var byTab: [C.Tab: Node] = [:]
+    for child in node.children {
+      guard let tab = try? child.resolvedRoute(as: C.Tab.self), byTab[tab] == nil else { continue }
+      byTab[tab] = child
+    }
     var offered: [Node] = []
     for tab in coordinator.tabs {
-      if let index = rest.firstIndex(where: { (try? resolvedRoute($0, as: C.Tab.self)) == tab }) {
-        let child = rest.remove(at: index)
-        transaction.park(child, false)
-        offered.append(child)
+      let child: Node
+      if let there = byTab.removeValue(forKey: tab) {
+        park(there, false)
+        child = there
       } else {
-        let child = makeNode(.tab, route: StoredRoute(.route(tab)), plugin: nil)
-        transaction.insert(child, into: node)
-        offered.append(child)
+        child = table.makeNode(.tab, route: StoredRoute(.route(tab)), plugin: nil)
+        insert(child, into: node)
       }
-      offered.last.map { describe($0, coordinator.item(for: tab)) }
+      offered.append(child)
+      maker.describe(child, coordinator.item(for: tab))
     }
-    for child in rest { transaction.park(child, true) }
-    transaction.order(offered + rest, of: node)
+    let ids = Set(offered.map(\.id))
+    let rest = node.children.filter { !ids.contains($0.id) }
+    for child in rest { park(child, true) }
+    order(offered + rest, of: node)
   }
 
   /// Ends the flows of tabs that went, where their coordinator does not keep them.
-  private func close<C: TabCoordinator>(_ coordinator: C, _ node: Node, _ transaction: Transaction) throws {
+  fileprivate func close<C: TabCoordinator>(_ coordinator: C, _ node: Node) throws {
     for child in node.children where child.isParked {
-      guard let tab = try? resolvedRoute(child, as: C.Tab.self), coordinator.onRemoval(of: tab) == .close else {
+      guard let tab = try? child.resolvedRoute(as: C.Tab.self), coordinator.onRemoval(of: tab) == .close else {
         continue
       }
-      try transaction.remove(child, .cancelled(.tabRemoved))
+      try remove(child, .cancelled(.tabRemoved))
     }
   }
 }

@@ -1,5 +1,5 @@
 /// Contributing links.
-extension Registry {
+extension Registrar {
   /// Contributes a link to a route of a tab's stack.
   ///
   /// ```swift
@@ -50,14 +50,14 @@ extension Registry {
   /// Contributes a link to a place that this plugin registers, shown on top of what the person sees; the URL's
   /// parameters are its payload.
   public func link<Payload: Codable & Sendable>(_ pattern: String, toPlace name: String, taking payload: Payload.Type) {
-    let plugin = draft?.plugin ?? ""
+    let id = ContributionID(plugin: plugin, name: name)
     contributeLink(
       pattern, payload: Payload.self, tab: nil, routes: nil,
-      plan: { payload, _ in LinkPlan.here.show(try Place("\(plugin).\(name)", with: payload)) },
+      plan: { payload, _ in LinkPlan.here.show(try Place(id, with: payload)) },
       payloadOf: { plan, _ in
-        guard plan.startsHere, plan.steps.count == 1, case .place(let place) = plan.steps[0],
-          place.id == "\(plugin).\(name)"
-        else { return nil }
+        guard plan.startsHere, plan.steps.count == 1, case .place(let place) = plan.steps[0], place.id == id else {
+          return nil
+        }
         return try? StoredValue.decode(Payload.self, from: place.payload)
       })
   }
@@ -68,7 +68,7 @@ extension Registry {
   ///   - pattern: the URLs it takes, without the scheme.
   ///   - plan: the steps, made from the URL's parameters.
   ///   - url: the parameters with which the link leads where a plan does; nil where it does not.
-  public func link<Payload: Codable & Sendable>(
+  public func multiStepLink<Payload: Codable & Sendable>(
     _ pattern: String, plan: @escaping @MainActor (Payload) throws -> LinkPlan,
     url: (@MainActor (LinkPlan) -> Payload?)? = nil
   ) {
@@ -79,45 +79,53 @@ extension Registry {
 
   private func contributeLink<Payload: Codable & Sendable>(
     _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?,
-    plan: @escaping @MainActor (Payload, _ tab: String) throws -> LinkPlan,
-    payloadOf: @escaping @MainActor (LinkPlan, _ tab: String) -> Payload?
+    plan: @escaping @MainActor (Payload, _ tab: ContributionID) throws -> LinkPlan,
+    payloadOf: @escaping @MainActor (LinkPlan, _ tab: ContributionID) -> Payload?
   ) {
-    guard let draft = openDraft("link \(text)") else { return }
+    guard let contributions = open("the link \(text)") else { return }
     do {
       let pattern = try LinkPattern(text)
       let single = pattern.parameters.count == 1 ? pattern.parameters.first : nil
-      let home = LinkHome(tab.map { "\(draft.plugin).\($0)" })
+      let home = LinkHome(tab.map { ContributionID(plugin: plugin, name: $0) })
       var link = LinkRegistration(
-        pattern: pattern, plugin: draft.plugin, payload: TypeName.of(Payload.self),
+        pattern: pattern, plugin: plugin, payload: TypeName.of(Payload.self),
         plan: { try plan(Payload(from: LinkDecoder(values: $0)), home.tab ?? "") },
         values: { plan in
           payloadOf(plan, home.tab ?? "").flatMap { try? LinkEncoder.values(of: $0, single: single) }
         },
         home: home)
       link.routes = routes
-      draft.links.append(link)
+      contributions.note(ContributionRecord(.link, text, type: link.payload))
+      contributions.links.append(link)
     } catch {
-      draft.problems.append("registers the link '\(text)', which is no pattern: \(error)")
+      contributions.problems.append("registers the link '\(text)', which is no pattern: \(error)")
     }
   }
+}
 
-  /// What is wrong with the links of a plugin: rivals of equal rank, and tabs that are not there.
-  func linkProblems(of draft: Draft) -> [String] {
-    var problems = linkRivals(of: draft)
+/// What must hold of the links of a plugin among those of the others.
+struct LinkCheck {
+  let links: Links
+
+  /// What is wrong with them: rivals of equal rank, and tabs that are not there.
+  @MainActor func problems(of contributions: PluginContributions) -> [String] {
+    var problems = rivals(of: contributions)
     var own: [String: LinkPattern] = [:]
-    for link in draft.links {
+    let tabs = Set(contributions.tabs.map(\.id))
+    let homes = Dictionary(grouping: contributions.tabs.filter { $0.routes != nil }, by: \.routes)
+    for link in contributions.links {
       if let twin = own.updateValue(link.pattern, forKey: link.pattern.shape) {
         problems.append("registers the links \(twin) and \(link.pattern), which take the same URLs")
       }
-      if let problem = settleTab(of: link, draft) { problems.append(problem) }
+      if let problem = settleTab(of: link, tabs, homes) { problems.append(problem) }
     }
     return problems
   }
 
   /// Links of other plugins that take the same URLs.
-  func linkRivals(of draft: Draft) -> [String] {
-    draft.links.compactMap { link in
-      guard let rival = links.rival(of: link.pattern), rival.plugin != draft.plugin || !rival.isStandIn else {
+  @MainActor func rivals(of contributions: PluginContributions) -> [String] {
+    contributions.links.compactMap { link in
+      guard let rival = links.rival(of: link.pattern), rival.plugin != contributions.plugin || !rival.isStandIn else {
         return nil
       }
       return
@@ -126,20 +134,21 @@ extension Registry {
   }
 
   /// Finds the tab that a link leads to.
-  private func settleTab(of link: LinkRegistration, _ draft: Draft) -> String? {
+  @MainActor private func settleTab(
+    of link: LinkRegistration, _ tabs: Set<ContributionID>, _ homes: [ObjectIdentifier?: [Registry.Tab]]
+  ) -> String? {
     if let tab = link.home.tab {
-      return draft.tabs.contains { $0.id == tab }
+      return tabs.contains(tab)
         ? nil : "registers the link \(link.pattern) to the tab \(tab), which it does not register"
     }
     guard let routes = link.routes else { return nil }
-    let tabs = draft.tabs.filter { $0.routes == routes }
-    link.home.tab = tabs.first?.id
-    switch tabs.count {
+    let own = homes[routes] ?? []
+    link.home.tab = own.first?.id
+    switch own.count {
     case 1: return nil
-    case 0:
-      return "registers the link \(link.pattern) to a route, and no tab whose stack has such routes"
+    case 0: return "registers the link \(link.pattern) to a route, and no tab whose stack has such routes"
     default:
-      let names = tabs.map(\.id).joined(separator: ", ")
+      let names = own.map(\.id.rawValue).joined(separator: ", ")
       return "registers the link \(link.pattern) to a route that several of its tabs have: \(names). Name one with tab:"
     }
   }

@@ -1,0 +1,152 @@
+/// Contributing flows: tabs, places and guards.
+extension Registrar {
+  /// Contributes a tab.
+  ///
+  /// - Parameters:
+  ///   - name: names the tab within the plugin, `[a-z][a-z0-9-]*`.
+  ///   - title: what the person reads.
+  ///   - symbol: a character or two to stand before the title.
+  ///   - order: tabs are sorted by it, then by id; the host's configuration may place them otherwise.
+  ///   - group: the title of the group it stands in.
+  ///   - isShown: whether it is on the bar from the start; ``PluginContext/showTab(_:)`` brings it there later.
+  ///   - guards: who is asked before it is shown, given the plugin's context in the session that asks.
+  ///   - make: makes the tab's coordinator in a session, when the tab is first shown.
+  public func tab<C: Coordinator>(
+    _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
+    isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    make: @escaping @MainActor (PluginContext) throws -> C
+  ) {
+    contributeTab(name, title, symbol, order, group, isShown, guards, routes: nil) { try make($0) }
+  }
+
+  /// Contributes a tab that holds a stack, whose routes links can lead to.
+  public func tab<C: StackCoordinator>(
+    _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
+    isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    make: @escaping @MainActor (PluginContext) throws -> C
+  ) {
+    contributeTab(name, title, symbol, order, group, isShown, guards, routes: ObjectIdentifier(C.Route.self)) {
+      try make($0)
+    }
+  }
+
+  private func contributeTab(
+    _ name: String, _ title: String, _ symbol: String?, _ order: Int, _ group: String?, _ isShown: Bool,
+    _ guards: (@MainActor (PluginContext) -> [NavigationGuard])?, routes: ObjectIdentifier?,
+    make: @escaping @MainActor (PluginContext) throws -> any Coordinator
+  ) {
+    contribute(.tab, name) { id in
+      ContributionRecord(
+        .tab, id.rawValue,
+        [
+          .title: title, .symbol: symbol, .order: "\(order)", .group: group, .isHidden: isShown ? nil : "true",
+          .hasStack: routes == nil ? nil : "true", .guards: guards == nil ? nil : "true",
+        ])
+    } _: { contributions, id, rival in
+      if let rival {
+        contributions.problems.append("registers the tab \(id) twice, as '\(rival[.title] ?? "")' and '\(title)'")
+      }
+      contributions.tabs.append(
+        Registry.Tab(
+          id: id, plugin: plugin, title: title, symbol: symbol, order: order, group: group, isShown: isShown,
+          guards: guards ?? { _ in [] }, routes: routes, make: make))
+    }
+  }
+
+  /// Contributes a flow that other features show as the place `plugin.name`, with a payload.
+  ///
+  /// - Parameters:
+  ///   - name: names the place within the plugin, `[a-z][a-z0-9-]*`.
+  ///   - schema: the version of the payload's encoding, from 1.
+  ///   - migrate: makes a payload of one that was stored in another version.
+  ///   - guards: who is asked before it is shown, given the plugin's context in the session that asks.
+  ///   - make: makes the coordinator in a session from the payload.
+  public func place<Payload: Codable & Sendable, C: Coordinator>(
+    _ name: String, schema: Int = 1, migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
+    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    make: @escaping @MainActor (Payload) throws -> C
+  ) {
+    place(name, schema: schema, migrate: migrate, guards: guards) { (payload: Payload, _: PluginContext) in
+      try make(payload)
+    }
+  }
+
+  /// Contributes a flow that other features show, whose maker also takes the plugin's context.
+  public func place<Payload: Codable & Sendable, C: Coordinator>(
+    _ name: String, schema: Int = 1, migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
+    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    make: @escaping @MainActor (Payload, PluginContext) throws -> C
+  ) {
+    contribute(.place, name) { id in
+      ContributionRecord(
+        .place, id.rawValue, type: TypeName.of(Payload.self),
+        [.schema: schema == 1 ? nil : "\(schema)", .guards: guards == nil ? nil : "true"])
+    } _: { contributions, id, rival in
+      if rival != nil { contributions.problems.append("registers the place \(id) twice") }
+      contributions.places.append(
+        PlaceRegistration(id, plugin, schema: schema, guards: guards, migrate: migrate, make: make))
+    }
+  }
+
+  /// Contributes a guard that is asked before every navigation in the whole application.
+  ///
+  /// - Parameters:
+  ///   - name: names the guard in errors.
+  ///   - order: guards are asked in its order, then by plugin and name.
+  ///   - timeout: how long an answer may take before the navigation is refused; nil stands for as long as a person
+  ///     needs.
+  ///   - decide: gives the verdict.
+  public func `guard`(
+    _ name: String, order: Int = 100, timeout: Duration? = .seconds(10),
+    decide: @escaping @MainActor (NavigationRequest) async throws -> GuardVerdict
+  ) {
+    self.guard(name, order: order, timeout: timeout) { request, _ in try await decide(request) }
+  }
+
+  /// Contributes a guard of the application that needs the plugin's context: its services, in the session that asks.
+  public func `guard`(
+    _ name: String, order: Int = 100, timeout: Duration? = .seconds(10),
+    decide: @escaping @MainActor (NavigationRequest, PluginContext) async throws -> GuardVerdict
+  ) {
+    contribute(.guard, name) { _ in
+      ContributionRecord(.guard, name, [.order: "\(order)"])
+    } _: { contributions, _, rival in
+      if rival != nil { contributions.problems.append("registers the guard '\(name)' twice") }
+      contributions.guards.append(
+        GuardRegistration(plugin: plugin, order: order, name: name) { context in
+          NavigationGuard(name, timeout: timeout) { try await decide($0, context) }
+        })
+    }
+  }
+}
+
+extension PlaceRegistration {
+  @MainActor init<Payload: Codable & Sendable, C: Coordinator>(
+    _ id: ContributionID, _ plugin: String, schema: Int = 1,
+    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
+    make: @escaping @MainActor (Payload, PluginContext) throws -> C
+  ) {
+    let decode: @MainActor (Place) throws -> Payload = { place in
+      guard place.schema != 0, place.schema != schema else {
+        return try StoredValue.decode(Payload.self, from: place.payload)
+      }
+      guard let migrate else { throw NoMigration(type: "\(id)", from: place.schema, to: schema) }
+      return try migrate(StoredForm(json: place.payload, schema: place.schema), place.schema)
+    }
+    self.init(
+      id: id, plugin: plugin, payload: TypeName.of(Payload.self), schema: schema, guards: guards ?? { _ in [] },
+      check: { _ = try decode($0) },
+      make: { place, context in
+        let payload: Payload
+        do {
+          payload = try decode(place)
+        } catch {
+          throw NavigationError(
+            .payloadMismatch(
+              place: id, taking: TypeName.of(Payload.self), given: place.payload, why: StoredRoute.brief(error)))
+        }
+        return try make(payload, context)
+      })
+  }
+}

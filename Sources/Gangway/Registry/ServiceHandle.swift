@@ -1,0 +1,149 @@
+/// A service of another feature, as a session sees it: by its id, with neither side needing the other to build.
+///
+/// Its plugin is loaded, and the service made, when it is first called.
+@MainActor public struct ServiceHandle {
+  /// The service's id.
+  public let id: ContributionID
+  let caller: String
+  weak var services: SessionServices?
+
+  /// Calls an operation.
+  ///
+  /// - Parameters:
+  ///   - operation: its name.
+  ///   - input: what it takes, or a value of another type that encodes alike.
+  ///   - output: what it gives, or another type that decodes from it.
+  /// - Throws: `noService` where its plugin cannot be loaded or there is no such operation, naming those there are;
+  ///   `payload` naming both ends where input or output do not fit; what the operation throws.
+  public func call<Input: Encodable & Sendable, Output: Decodable & Sendable>(
+    _ operation: String, with input: Input = NoPayload(), returning output: Output.Type = Output.self
+  ) async throws -> Output {
+    let (service, registration) = try await obtain()
+    guard let offered = registration.operations[operation] else {
+      throw unknown(operation, registration.operations.keys)
+    }
+    do {
+      let (value, encoded) = try await offered.run(service, input) { try StoredValue.encode(input) }
+      return try value as? Output ?? StoredValue.decode(Output.self, from: encoded())
+    } catch let error as DecodingError {
+      throw NavigationError(
+        .serviceMismatch(
+          call: "\(id).\(operation)", plugin: registration.plugin,
+          offered: "takes \(offered.input) and gives \(offered.output)",
+          wanted: "\(caller) called it with \(TypeName.of(Input.self)) for \(TypeName.of(Output.self))",
+          why: StoredRoute.brief(error)))
+    }
+  }
+
+  /// What the service tells of: each value from now on, as it comes, until the task that reads it is cancelled.
+  ///
+  /// Work that reads it waits for something of Gangway's: it keeps no test busy.
+  ///
+  /// - Parameters:
+  ///   - name: what changes.
+  ///   - value: the type of the values, or another one that decodes from them.
+  /// - Throws: as ``call(_:with:returning:)``; the sequence throws `payload` at a value that does not fit.
+  public func changes<Value: Decodable & Sendable>(
+    _ name: String, as value: Value.Type = Value.self
+  ) async throws -> ServiceChanges<Value> {
+    let (service, registration) = try await obtain()
+    guard let source = registration.changes[name] else { throw unknown(name, registration.changes.keys) }
+    let (id, caller) = (id, caller)
+    return ServiceChanges(following: source, of: service) { error in
+      NavigationError(
+        .serviceMismatch(
+          call: "\(id).\(name)", plugin: registration.plugin, offered: "tells of \(source.value)",
+          wanted: "\(caller) reads it as \(TypeName.of(Value.self))", why: StoredRoute.brief(error)))
+    }
+  }
+
+  private func unknown(_ name: String, _ known: some Collection<String>) -> NavigationError {
+    let names = known.sorted().joined(separator: ", ")
+    return NavigationError(
+      .noOperation(service: id, operation: name, caller: caller, known: names.isEmpty ? "none" : names))
+  }
+
+  private func obtain() async throws -> (AnyObject, ServiceTable.Named) {
+    guard let services else { throw NavigationError(.sessionEnded(plugin: caller)) }
+    let registration = try await services.registration(id, for: caller)
+    return (try services.instance(of: registration), registration)
+  }
+}
+
+/// The values that a service of another feature tells of, read with `for try await`.
+@MainActor public final class ServiceChanges<Value: Decodable & Sendable>: AsyncSequence {
+  public typealias Element = Value
+  public typealias Failure = any Error
+
+  private var values: [Result<Value, any Error>] = []
+  private var isFinished = false
+  private var waiting: Waiting<Void>?
+  private var task: Task<Void, Never>?
+
+  init(following source: ServiceChangeSource, of service: AnyObject, mismatch: @escaping (any Error) -> any Error) {
+    task = Task.immediate { @MainActor [weak self] in
+      do {
+        try await source.follow(service) { value, encoded in
+          do {
+            self?.add(.success(try value as? Value ?? StoredValue.decode(Value.self, from: encoded())))
+          } catch {
+            self?.add(.failure(mismatch(error)))
+          }
+        }
+      } catch is CancellationError {
+      } catch {
+        self?.add(.failure(error))
+      }
+      self?.finish()
+    }
+  }
+
+  isolated deinit { task?.cancel() }
+
+  private func add(_ value: Result<Value, any Error>) {
+    values.append(value)
+    wake()
+  }
+
+  private func finish() {
+    isFinished = true
+    wake()
+  }
+
+  private func wake() {
+    let waiting = waiting
+    self.waiting = nil
+    waiting?.resolve(())
+  }
+
+  /// The next value; nil when the service tells of no more, or the task is cancelled.
+  private func next() async throws -> Value? {
+    while values.isEmpty {
+      if isFinished || Task.isCancelled { return nil }
+      let waiting = Waiting<Void>()
+      self.waiting = waiting
+      await withTaskCancellationHandler {
+        await waiting.value()
+      } onCancel: {
+        Task { @MainActor in waiting.resolve(()) }
+      }
+    }
+    return try values.removeFirst().get()
+  }
+
+  /// Reads the values, one after the other.
+  public nonisolated func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
+
+  /// Reads the values of a service's changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    let changes: ServiceChanges
+
+    /// The next value.
+    public mutating func next() async throws -> Value? { try await changes.next() }
+
+    /// The next value.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
+      try await changes.next()
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// Which guards stand before an entry.
+extension ContentMaker {
+  /// The guards that a route's coordinator, or the plugin that registered the place or tab, declares for it.
+  ///
+  /// - Throws: ``LoadNeeded``.
+  func ownGuards(of node: Node, _ route: RouteValue, in parent: Node) throws -> [NavigationGuard] {
+    if case .place(let place) = route { return try guards(of: place.id) }
+    guard case .flow(_, let kind) = parent.phase else { return [] }
+    switch kind {
+    case .stack(let stack): return try routeGuards(of: node, stack)
+    case .tabs(let tabs): return try tabGuards(node, tabs)
+    case .wrapper(let wrapper): return wrapper.guards
+    }
+  }
+
+  private func routeGuards<C: StackCoordinator>(of node: Node, _ coordinator: C) throws -> [NavigationGuard] {
+    guard let route = try? node.resolvedRoute(as: C.Route.self) else { return [] }
+    var guards = coordinator.guards(for: route)
+    if case .place(let id, _) = coordinator.destination(for: route).erased.target {
+      guards += try self.guards(of: id)
+    }
+    return guards
+  }
+
+  /// The guards of a tab: its coordinator's, and those that its plugin registered.
+  ///
+  /// - Throws: ``LoadNeeded``.
+  func tabGuards<C: TabCoordinator>(_ tab: Node, _ coordinator: C) throws -> [NavigationGuard] {
+    var guards: [NavigationGuard] = []
+    // The plugin's guards are asked, so it is here first; where it cannot be had, its tab says so.
+    if let id = tab.registeredTab, try registry.obtain(id.plugin) == nil, let registered = registry.tab(id) {
+      guards = registered.guards(services.context(for: id.plugin))
+    }
+    guard let route = try? tab.resolvedRoute(as: C.Tab.self) else { return guards }
+    return guards + coordinator.guards(for: route)
+  }
+
+  /// The guards of a place of another feature.
+  ///
+  /// - Throws: ``LoadNeeded``.
+  func guards(of place: ContributionID) throws -> [NavigationGuard] {
+    if registry.places[place] == nil { _ = try registry.obtain(place.plugin) }
+    guard let registration = registry.places[place] else { return [] }
+    return registration.guards(services.context(for: registration.plugin))
+  }
+
+  /// The guards of the whole application, in their order.
+  ///
+  /// - Throws: ``LoadNeeded`` while a plugin that has one is being loaded.
+  func applicationGuards() throws -> [NavigationGuard] {
+    if !registry.unloadedGuards.isEmpty { try registry.obtainGuards() }
+    return registry.guards.isEmpty ? [] : registry.guards.map { $0.make(services.context(for: $0.plugin)) }
+  }
+
+  /// Keeps an entry from a file from being made until its guards have answered; false where nobody is to be asked.
+  func holdBack(_ node: Node) -> Bool {
+    // What is not there is asked about when it is.
+    if let plugin = node.plugin, registry.absence(of: plugin) != nil { return false }
+    let isAsked: Bool
+    do {
+      isAsked = try !applicationGuards().isEmpty || !admissionGuards(of: node).isEmpty
+    } catch {
+      isAsked = true
+    }
+    guard isAsked, node.parent != nil else {
+      node.phase = .waiting(.checkpoint)
+      table.markChanged(node)
+      return false
+    }
+    node.phase = .asking
+    unadmitted.append(node)
+    hooks.isHeldBack()
+    return true
+  }
+
+  /// The guards of its own that an entry from a file is put before.
+  ///
+  /// - Throws: ``LoadNeeded``.
+  func admissionGuards(of node: Node) throws -> [NavigationGuard] {
+    guard let parent = node.parent else { return [] }
+    if let route = node.routeValue { return try ownGuards(of: node, route, in: parent) }
+    if case .flow(_, .wrapper(let wrapper)) = parent.phase { return wrapper.guards }
+    return []
+  }
+}

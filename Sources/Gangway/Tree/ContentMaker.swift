@@ -1,0 +1,309 @@
+import GangwayProtocol
+
+/// Makes what nodes show, for new entries as for those from a checkpoint: the only owner that runs authors' builders.
+@MainActor final class ContentMaker {
+  let table: NodeTable
+  let registry: Registry
+  let services: SessionServices
+  let hooks: NavigationHooks
+  let endings: Endings
+  /// Signals that something observed has changed; may be called on any thread.
+  let signal: RefreshSignal
+  let makeRoot: @MainActor () throws -> any Coordinator
+  /// What coordinators are attached to.
+  weak var navigation: Navigation?
+  /// Asks guards that are known only once something is made; nil where none are asked.
+  var ask: ((_ guards: [NavigationGuard], _ node: Node) throws -> Void)?
+  /// Plugins that entries wait for.
+  var awaitedLoads: Set<String> = []
+  /// Entries from a file that wait for their guards.
+  var unadmitted: [Node] = []
+
+  /// How deep coordinators may be nested: beyond it, a flow contains itself.
+  static let maximumDepth = 100
+
+  init(
+    table: NodeTable, registry: Registry, services: SessionServices, endings: Endings, hooks: NavigationHooks,
+    signal: RefreshSignal, root makeRoot: @escaping @MainActor () throws -> any Coordinator
+  ) {
+    self.table = table
+    self.registry = registry
+    self.services = services
+    self.endings = endings
+    self.hooks = hooks
+    self.signal = signal
+    self.makeRoot = makeRoot
+  }
+
+  // MARK: When
+
+  /// Makes the root's coordinator and what is visible below it.
+  func start() {
+    let root = table.root
+    do {
+      try attach(building(root, makeRoot), to: root)
+    } catch let need as LoadNeeded {
+      root.phase = .loading(plugin: need.load.plugin, .new)
+      awaitLoad(need.load)
+    } catch {
+      fail(root, error, .new)
+    }
+  }
+
+  /// Makes what a node shows, if that has not been done. What fails shows its reason in the node's place.
+  func activate(_ node: Node) {
+    guard case .waiting(var origin) = node.phase else { return }
+    if origin == .file {
+      if holdBack(node) { return }
+      origin = node.origin
+    }
+    if origin != .new { hooks.willRestore(node) }
+    do {
+      try make(node, destination(of: node))
+    } catch let need as LoadNeeded {
+      // Made again when the plugin is here, as what it was.
+      node.phase = .loading(plugin: need.load.plugin, origin)
+      awaitLoad(need.load)
+    } catch {
+      fail(node, error, origin)
+    }
+  }
+
+  /// Puts the reason in the place of what could not be made; the developer's words go to the log.
+  private func fail(_ node: Node, _ error: any Error, _ origin: Node.Origin) {
+    let problem = (error as? NavigationError)?.problem
+    var isStored = false
+    switch problem {
+    case .unreadableState: isStored = true
+    case .unreadableRoute: isStored = node.position == 0 && node.parent?.stack != nil
+    default: break
+    }
+    node.phase = .failed(
+      Node.Failure(reason: NavigationError.personMessage(of: error), isStored: isStored), origin)
+    services.log("[\(node.plugin ?? node.parent?.plugin ?? "app")] '\(node.title)' is not shown: \(error)")
+  }
+
+  /// Makes what a person sees of a stack from a checkpoint: the entry on top, what shows through below a modal, and
+  /// flows, whose entries are part of the path. Screens that are covered are made when they are shown.
+  private func activateVisible(in stack: Node) {
+    var isCovered = false
+    for child in stack.children.reversed() {
+      let isFlow = child.coordinatorName != nil || !child.children.isEmpty
+      // What no guard was asked about is asked about now: its title stands in the path.
+      if !isCovered || isFlow || child.isUnadmitted { activate(child) }
+      if child.modalStyle == nil { isCovered = true }
+    }
+  }
+
+  /// Makes what came to light since the last time.
+  func activateVisible() {
+    for node in sequence(first: table.root, next: { $0.topChild }) where node.stack != nil {
+      if let top = node.children.last, top.isStored || top.modalStyle != nil { activateVisible(in: node) }
+    }
+  }
+
+  /// Makes what an entry from a checkpoint holds, hidden tabs too, before it goes: their flows hear of their end.
+  func rouse(_ node: Node) {
+    activate(node)
+    for child in node.children where child.isStored { rouse(child) }
+  }
+
+  // MARK: What
+
+  /// Where a node leads, as its parent's coordinator says.
+  private func destination(of node: Node) throws -> AnyDestination {
+    guard let parent = node.parent, case .flow(_, let kind) = parent.phase else {
+      return AnyDestination(.push, .flow(makeRoot))
+    }
+    if let place = node.route?.place { return AnyDestination(.push, .place(id: place.id) { place }) }
+    switch kind {
+    case .stack(let coordinator): return try stackDestination(node, coordinator)
+    case .tabs(let coordinator): return try tabDestination(node, coordinator)
+    case .wrapper(let coordinator): return wrappedDestination(coordinator)
+    }
+  }
+
+  private func stackDestination<C: StackCoordinator>(_ node: Node, _ coordinator: C) throws -> AnyDestination {
+    coordinator.destination(for: try node.resolvedRoute(as: C.Route.self)).erased
+  }
+
+  private func tabDestination<C: TabCoordinator>(_ node: Node, _ coordinator: C) throws -> AnyDestination {
+    let item = coordinator.item(for: try node.resolvedRoute(as: C.Tab.self))
+    describe(node, item)
+    return item.destination.erased
+  }
+
+  private func wrappedDestination<C: WrapperCoordinator>(_ coordinator: C) -> AnyDestination {
+    AnyDestination(.push, .flow { try coordinator.makeWrapped() })
+  }
+
+  /// Makes a node's content. On failure the node stays as it was.
+  func make(_ node: Node, _ destination: AnyDestination) throws {
+    node.completion.onFinish = destination.onFinish
+    node.completion.onCancel = destination.onCancel
+    switch destination.target {
+    case .screen(let make):
+      guard let coordinator = node.parent?.coordinator else { throw NavigationError(.notInStack(title: node.title)) }
+      let screen = try building(node) { try make(.init(coordinator: coordinator, entry: node)) }
+      node.plugin = node.plugin ?? node.parent?.plugin
+      node.phase = .screen(ScreenHost(screen, signal: signal))
+    case .flow(let make):
+      node.plugin = node.plugin ?? node.parent?.plugin
+      try attach(building(node, make), to: node)
+    case .registered(let id): try makeTab(node, id)
+    case .place(let id, let payload): try makePlace(node, id, try payload())
+    case .unavailable(let reason), .nowhere(let reason):
+      node.phase = .failed(Node.Failure(reason: reason), node.origin)
+    }
+  }
+
+  private func makeTab(_ node: Node, _ id: ContributionID) throws {
+    let plugin = id.plugin
+    node.plugin = plugin
+    if let reason = try registry.obtain(plugin) {
+      node.phase = .absent(plugin: plugin, reason: reason, node.origin)
+      return
+    }
+    guard let make = registry.tab(id)?.make else {
+      throw NavigationError(.pluginHasNoTab(plugin: plugin, name: id.name))
+    }
+    let context = services.context(for: plugin)
+    try attach(building(node) { try make(context) }, to: node)
+  }
+
+  private func makePlace(_ node: Node, _ id: ContributionID, _ place: Place) throws {
+    let plugin = id.plugin
+    node.plugin = plugin
+    if let reason = try registry.obtain(plugin), registry.isOffered(id) {
+      node.phase = .absent(plugin: plugin, reason: reason, node.origin)
+      return
+    }
+    guard let registration = registry.places[id] else {
+      throw NavigationError(
+        .placeFailed(place: id, reason: registry.unavailability(of: id) ?? "it failed to load"))
+    }
+    let context = services.context(for: registration.plugin)
+    try attach(building(node) { try registration.make(place, context) }, to: node)
+  }
+
+  /// Runs an author's builder for a node; what it throws becomes an error that names the entry.
+  private func building<Made>(_ node: Node, _ make: () throws -> Made) throws -> Made {
+    do {
+      return try services.inNavigation(make)
+    } catch let error as NavigationError {
+      throw error
+    } catch let need as LoadNeeded {
+      throw need
+    } catch {
+      throw NavigationError(.makingFailed(title: node.title, why: "\(error)"))
+    }
+  }
+
+  // MARK: Flows
+
+  /// Puts a coordinator into a node, gives it the state that was stored, and makes its visible children.
+  private func attach(_ coordinator: any Coordinator, to node: Node) throws {
+    guard node.depth <= Self.maximumDepth else {
+      throw NavigationError(.nestedTooDeep(coordinator: "\(type(of: coordinator))", limit: Self.maximumDepth))
+    }
+    guard let navigation else { throw NavigationError(.sessionClosed) }
+    let origin = node.origin
+    let hadChildren = !node.children.isEmpty
+    try Attachments.add(coordinator, to: node, of: navigation)
+    node.coordinatorName = "\(type(of: coordinator))"
+    let kind = coordinator._kind
+    node.phase = .flow(coordinator, kind)
+    table.noteFlow(node, kind, hasState: Self.hasState(coordinator))
+    do {
+      if let state = node.state { try restoreState(state, into: coordinator, of: node) }
+      node.stateSignal.raise()
+      switch kind {
+      case .stack(let stack): try startStack(stack, node)
+      case .tabs(let tabs): startTabs(tabs, node)
+      case .wrapper(let wrapper): try startWrapper(wrapper, node)
+      }
+    } catch {
+      if !hadChildren {
+        for child in node.children { endings.discard(child) }
+        node.children = []
+      }
+      endings.release(node)
+      node.phase = .waiting(origin)
+      throw error
+    }
+    node.parent.map(table.markChanged)
+    table.markChanged(node)
+  }
+
+  private static func hasState<C: Coordinator>(_ coordinator: C) -> Bool { C.State.self != NoState.self }
+
+  /// Gives a coordinator the state that was stored.
+  ///
+  /// - Throws: `payload` if it is no state of the coordinator's now: the flow is then parked, and nothing is lost.
+  private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) throws {
+    let schema = node.stateSchema ?? 1
+    do {
+      coordinator.state =
+        schema == C.stateSchema
+        ? try C._stateCoding.decode(text)
+        : try C.migrateState(StoredForm(json: text, schema: schema), from: schema)
+    } catch {
+      throw NavigationError(
+        .unreadableState(
+          coordinator: "\(C.self)", type: "\(C.State.self)", stored: text, schema: schema, current: C.stateSchema,
+          why: StoredRoute.brief(error)))
+    }
+  }
+
+  func startStack<C: StackCoordinator>(_ coordinator: C, _ node: Node) throws {
+    guard node.children.isEmpty else { return activateVisible(in: node) }
+    let first = table.makeNode(.entry(.push), route: StoredRoute(.route(coordinator.start)), plugin: nil)
+    first.parent = node
+    node.children = [first]
+    try make(first, coordinator.destination(for: coordinator.start).erased)
+  }
+
+  private func startTabs<C: TabCoordinator>(_ coordinator: C, _ node: Node) {
+    let stored = node.children
+    var byTab: [C.Tab: Node] = [:]
+    for child in stored {
+      guard let tab = try? child.resolvedRoute(as: C.Tab.self), byTab[tab] == nil else { continue }
+      byTab[tab] = child
+    }
+    let tabs = coordinator.tabs
+    let offered = tabs.map { tab in
+      byTab.removeValue(forKey: tab) ?? table.makeNode(.tab, route: StoredRoute(.route(tab)), plugin: nil)
+    }
+    let ids = Set(offered.map(\.id))
+    let parked = stored.filter { !ids.contains($0.id) }
+    for node in parked { node.isParked = true }
+    node.children = offered + parked
+    for child in node.children { child.parent = node }
+    table.renumber(node, from: 0)
+    for (child, tab) in zip(offered, tabs) { describe(child, coordinator.item(for: tab)) }
+    let initial = coordinator.initialTab.flatMap { node.tab($0) }
+    if node.selection == nil || node.selection?.isParked == true { node.selection = initial ?? offered.first }
+    node.tabsSignal.raise()
+    if let selection = node.selection { activate(selection) }
+  }
+
+  /// Takes over what a coordinator says of a tab.
+  func describe<Owner>(_ node: Node, _ item: TabItemOf<Owner>) {
+    if node.symbol != item.symbol || node.group != item.group { table.markChanged(node) }
+    (node.title, node.symbol, node.group) = (item.title, item.symbol, item.group)
+    if case .registered(let id) = item.destination.erased.target { (node.plugin, node.registeredTab) = (id.plugin, id) }
+  }
+
+  private func startWrapper<C: WrapperCoordinator>(_ coordinator: C, _ node: Node) throws {
+    guard node.children.isEmpty else {
+      for child in node.children { activate(child) }
+      return
+    }
+    let guards = coordinator.guards
+    if !guards.isEmpty { try ask?(guards, node) }
+    let child = table.makeNode(.entry(.push), route: nil, plugin: nil)
+    child.parent = node
+    node.children = [child]
+    try make(child, destination(of: child))
+  }
+}

@@ -1,0 +1,121 @@
+import GangwayProtocol
+
+/// Ends entries: forgets them, releases their flows, and tells whoever waits for them, each once.
+@MainActor final class Endings {
+  private let table: NodeTable
+  private let hooks: NavigationHooks
+  /// The nodes whose result somebody waits for.
+  @exclusivity(unchecked) private(set) var awaited: Set<NodeID> = []
+  /// The coordinators that went, where a test asks for them.
+  @exclusivity(unchecked) var departures: [Departure]?
+  /// What is to be run when the commit is done, for the entries that ended in it.
+  @exclusivity(unchecked) private var handlers: [() -> Void] = []
+  /// Goes on with what a redirect held up in an earlier host.
+  var resume: (StoredPlan) async throws -> Void = { _ in }
+
+  init(_ table: NodeTable, _ hooks: NavigationHooks) {
+    self.table = table
+    self.hooks = hooks
+  }
+
+  /// Notes that somebody waits for the result of a node.
+  func await(_ node: Node, _ awaiter: @escaping @MainActor (Completion.Outcome) -> Void) {
+    node.completion.awaiter = awaiter
+    awaited.insert(node.id)
+  }
+
+  /// Forgets a node that never became visible, and all below it; nobody is told.
+  func discard(_ top: Node) {
+    for node in top.subtree {
+      table.forget(node)
+      awaited.remove(node.id)
+      release(node)
+      node.parent = nil
+    }
+  }
+
+  /// Ends an entry and all below it: their flows are released and whoever waits for them is told.
+  func end(_ top: Node, _ outcome: Completion.Outcome) {
+    if top.children.isEmpty { return endAlone(top, outcome) }
+    let below: Completion.Outcome
+    if case .cancelled = outcome { below = outcome } else { below = .cancelled(.popped) }
+    for node in top.subtree { endAlone(node, node === top ? outcome : below) }
+  }
+
+  private func endAlone(_ node: Node, _ outcome: Completion.Outcome) {
+    if !Defect.keepsOrphans.isSeeded { table.forget(node) }
+    table.noteRemoved(node)
+    resolve(node, outcome)
+    if departures != nil, let coordinator = node.coordinator { departures?.append(Departure(coordinator)) }
+    release(node)
+    node.parent = nil
+  }
+
+  /// Lets go of what a node holds.
+  func release(_ node: Node) {
+    switch node.phase {
+    case .flow(let coordinator, _):
+      Attachments.remove(coordinator)
+      table.forgetFlow(node)
+    case .screen(let screen): screen.stop()
+    default: break
+    }
+    node.phase = .waiting(.new)
+  }
+
+  /// Notes whom to tell of an ending once the commit is done; the entry forgets them, so each is told once.
+  private func resolve(_ node: Node, _ outcome: Completion.Outcome) {
+    let completion = node.completion
+    node.completion = Completion()
+    let owner = node.parent?.plugin
+    let run = hooks.run
+    switch outcome {
+    case .finished(let value):
+      if let handler = completion.onFinish {
+        handlers.append { run(owner) { try await handler(value) } }
+      } else if let parked = completion.parkedPlan, completion.awaiter == nil {
+        handlers.append { [weak self] in run(owner) { try await self?.resume(parked) } }
+      } else if completion.lostAwaiter {
+        hooks.report(
+          .init(
+            .information, "'\(node.title)' ended, but what waited for its result ended with the app's last restart.",
+            plugin: owner, detail: "Declare onFinish: at the destination of '\(node.title)' to keep its result."))
+      }
+    case .cancelled(let reason):
+      if let handler = completion.onCancel { handlers.append { run(owner) { try await handler(reason) } } }
+    case .failed(let error):
+      if let handler = completion.onCancel { handlers.append { run(owner) { try await handler(.failed) } } }
+      // Whoever waits for the result gets the error itself.
+      if completion.awaiter == nil {
+        hooks.report(
+          .init(
+            .failure, "'\(node.title)' failed: \(NavigationError.personMessage(of: error))", plugin: node.plugin,
+            detail: "'\(node.title)' failed: \(error)"))
+      }
+    }
+    if let awaiter = completion.awaiter {
+      awaited.remove(node.id)
+      handlers.append { awaiter(outcome) }
+    }
+    if let handler = completion.onDismiss { handlers.append { run(owner) { try await handler() } } }
+  }
+
+  /// Tells whoever waited for what has ended.
+  func tell() {
+    guard !handlers.isEmpty else { return }
+    let due = handlers
+    handlers = []
+    for handler in due { handler() }
+    if Defect.tellsEndingsTwice.isSeeded { for handler in due { handler() } }
+  }
+}
+
+/// A coordinator whose node is gone: it should be, too.
+struct Departure {
+  weak var coordinator: (any Coordinator)?
+  let name: String
+  init(_ coordinator: any Coordinator) {
+    self.coordinator = coordinator
+    name = "\(type(of: coordinator))"
+  }
+}

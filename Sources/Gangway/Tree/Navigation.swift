@@ -1,0 +1,47 @@
+import GangwayProtocol
+
+/// The navigation of one session: four owners, each of its part.
+///
+/// The table holds the nodes, the maker fills them, the planner changes them, and the endings tell of what went.
+@MainActor final class Navigation {
+  let table = NodeTable()
+  let hooks = NavigationHooks()
+  let registry: Registry
+  let services: SessionServices
+  let endings: Endings
+  let maker: ContentMaker
+  let planner: Planner
+
+  init(
+    registry: Registry, services: SessionServices, signal: RefreshSignal,
+    root makeRoot: @escaping @MainActor () throws -> any Coordinator
+  ) {
+    self.registry = registry
+    self.services = services
+    endings = Endings(table, hooks)
+    maker = ContentMaker(
+      table: table, registry: registry, services: services, endings: endings, hooks: hooks, signal: signal,
+      root: makeRoot)
+    planner = Planner(table: table, maker: maker, endings: endings, hooks: hooks)
+    maker.navigation = self
+    services.newestCoordinator = { [weak table] in table?.newest($0) }
+  }
+
+  /// Ends every entry, as when the session closes.
+  func close() {
+    planner.abandonWaitingPlan(.sessionClosed)
+    endings.end(table.root, .cancelled(.sessionEnded))
+    table.root.children = []
+    endings.tell()
+  }
+
+  /// Forgets every entry without telling anybody.
+  func abandon() {
+    planner.abandonWaitingPlan(.sessionClosed)
+    for node in table.root.subtree {
+      endings.release(node)
+      node.parent = nil
+    }
+    table.root.children = []
+  }
+}

@@ -1,0 +1,140 @@
+import GangwayProtocol
+
+/// Writing the nodes as records and making them of records again.
+extension NodeTable {
+  /// Every node's record.
+  ///
+  /// - Parameter failed: told of a route that does not encode, and the error.
+  func checkpoint(_ failed: (Node, any Error) -> Void) -> Checkpoint {
+    Checkpoint(
+      nextNode: nextID, records: Dictionary(uniqueKeysWithValues: root.subtree.map { ($0.id, record($0, failed)) }))
+  }
+
+  /// What changed since the last call; nil if nothing did.
+  func checkpointChange(_ failed: (Node, any Error) -> Void) -> Checkpoint.Change? {
+    let (changed, removed) = takeChanges()
+    guard !changed.isEmpty || !removed.isEmpty else { return nil }
+    let records = changed.sorted().compactMap { id in nodes[id].map { record($0, failed) } }
+    return Checkpoint.Change(changed: records, removed: removed.sorted(), nextNode: nextID)
+  }
+
+  private func record(_ node: Node, _ failed: (Node, any Error) -> Void) -> Checkpoint.Record {
+    var record = Checkpoint.Record(
+      id: node.id, parent: node.parent?.id, position: node.position, style: Self.word(node.style),
+      schema: node.route?.schema ?? 1)
+    do {
+      record.route = try node.route?.encodedRoute()
+    } catch {
+      failed(node, error)
+    }
+    record.routeText = node.route?.description
+    record.place = node.route?.place?.id.rawValue
+    record.payload = node.route?.place?.payload
+    record.plugin = node.plugin
+    record.title = node.title
+    record.coordinator = node.coordinatorName
+    record.state = node.state
+    record.stateSchema = node.stateSchema == 1 ? nil : node.stateSchema
+    record.parkedIntent = node.completion.parkedPlan.flatMap { try? StoredValue.encode($0) }
+    if !Defect.forgetsSelection.isSeeded { record.selection = node.selection?.id }
+    record.isUnadmitted = node.isUnadmitted ? true : nil
+    record.isAwaited = node.completion.isAwaited ? true : nil
+    record.values = node.values.isEmpty ? nil : node.values
+    record.focus = node.focus
+    record.scroll = node.scroll
+    return record
+  }
+
+  /// Puts the nodes of a valid checkpoint in place, none of them made.
+  ///
+  /// - Parameter isFromFile: whether guards are asked about each before it is made.
+  func restore(_ checkpoint: Checkpoint, isFromFile: Bool) {
+    guard let record = checkpoint.records[root.id] else { return }
+    nextID = Defect.reusesNumbers.isSeeded ? 2 : max(checkpoint.nextNode, (checkpoint.records.keys.max() ?? 1) + 1)
+    fill(root, from: record)
+    addChildren(of: root, record, checkpoint.children, isFromFile)
+  }
+
+  private func addChildren(
+    of parent: Node, _ record: Checkpoint.Record, _ children: [NodeID?: [Checkpoint.Record]], _ isFromFile: Bool
+  ) {
+    for (position, child) in (children[parent.id] ?? []).enumerated() {
+      let node = Node(
+        id: child.id, style: Self.style(child.style), route: Self.route(child), plugin: child.plugin,
+        origin: isFromFile || child.isUnadmitted == true ? .file : .checkpoint)
+      fill(node, from: child)
+      node.parent = parent
+      node.position = position
+      parent.children.append(node)
+      if node.modalStyle != nil { parent.modalCount += 1 }
+      adopt(node)
+      addChildren(of: node, child, children, isFromFile)
+    }
+    parent.selection = record.selection.flatMap { id in parent.children.first { $0.id == id } }
+  }
+
+  private func fill(_ node: Node, from record: Checkpoint.Record) {
+    if let title = record.title { node.title = title }
+    node.coordinatorName = record.coordinator
+    node.state = record.state
+    node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1
+    node.completion.parkedPlan = record.parkedIntent.flatMap { try? StoredValue.decode(StoredPlan.self, from: $0) }
+    node.values = record.values ?? [:]
+    node.hasValuesToRestore = !node.values.isEmpty
+    node.focus = record.focus
+    node.scroll = record.scroll
+    node.completion.lostAwaiter = record.isAwaited ?? false
+  }
+
+  private static func route(_ record: Checkpoint.Record) -> StoredRoute? {
+    if let place = record.place {
+      return StoredRoute(
+        .place(Place(id: ContributionID(place), payload: record.payload ?? "{}", schema: record.schema)))
+    }
+    return record.route.map { StoredRoute(.encoded($0, schema: record.schema), description: record.routeText) }
+  }
+
+  private static func word(_ style: Node.Style) -> String {
+    switch style {
+    case .root: "root"
+    case .tab: "tab"
+    case .entry(let style): style.word
+    }
+  }
+
+  private static func style(_ word: String) -> Node.Style {
+    switch word {
+    case "root": .root
+    case "tab": .tab
+    default: .entry(PresentationStyle(word: word))
+    }
+  }
+}
+
+/// What a person left in a screen's inputs, and where they were in it.
+extension NodeTable {
+  /// Takes down what inputs hold, where that is not what they held at first. Secure fields are passed over.
+  func noteValues(of node: Node, _ screen: ScreenHost) {
+    screen.noteFirstValues()
+    var values = node.values
+    for element in screen.elements.flattened {
+      guard let value = element.value, ScreenHost.isStored(element) else { continue }
+      if values[element.id] != nil || screen.firstValues[element.id] != value { values[element.id] = value }
+    }
+    guard values != node.values, !node.hasValuesToRestore else { return }
+    node.values = values
+    markChanged(node)
+  }
+
+  func setFocus(_ element: ElementID?, of id: NodeID) {
+    guard let node = nodes[id], node.focus != element else { return }
+    node.focus = element
+    markChanged(node)
+  }
+
+  func setScroll(_ lines: Int, of id: NodeID) {
+    guard let node = nodes[id], node.scroll != lines else { return }
+    node.scroll = max(0, lines)
+    markChanged(node)
+  }
+}

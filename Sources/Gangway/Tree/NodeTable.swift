@@ -1,0 +1,144 @@
+import GangwayProtocol
+
+/// The nodes of one session's tree, by their numbers, and what of them has changed since it was stored.
+///
+/// No author's code runs in it.
+@MainActor final class NodeTable {
+  let root: Node
+  // What every push changes is not checked for overlapping access: see ``Node``.
+  @exclusivity(unchecked) var nextID: NodeID
+  @exclusivity(unchecked) private(set) var nodes: [NodeID: Node] = [:]
+  /// Nodes whose record in the checkpoint is out of date.
+  @exclusivity(unchecked) private var changed: Set<NodeID> = []
+  /// Nodes that went since the last checkpoint.
+  @exclusivity(unchecked) private var removed: [NodeID] = []
+  /// How many nodes are modals: without any, none is looked for.
+  @exclusivity(unchecked) private(set) var modalNodes = 0
+  /// The nodes that hold a coordinator now.
+  @exclusivity(unchecked) private(set) var flows: [NodeID: Node] = [:]
+  /// Those of them whose coordinator has a state to be stored, and those that hold tabs.
+  private(set) var statefulFlows: [NodeID: Node] = [:]
+  private(set) var tabFlows: [NodeID: Node] = [:]
+
+  init() {
+    root = Node(id: Checkpoint.rootNode, style: .root, route: nil, plugin: nil)
+    root.title = "Root"
+    nextID = root.id + 1
+    adopt(root)
+  }
+
+  func makeNode(_ style: Node.Style, route: StoredRoute?, plugin: String?) -> Node {
+    let node = Node(id: nextID, style: style, route: route, plugin: plugin)
+    nextID += 1
+    adopt(node)
+    return node
+  }
+
+  func adopt(_ node: Node) {
+    if nodes.updateValue(node, forKey: node.id) == nil, node.modalStyle != nil { modalNodes += 1 }
+    changed.insert(node.id)
+  }
+
+  func forget(_ node: Node) {
+    if nodes.removeValue(forKey: node.id) != nil, node.modalStyle != nil { modalNodes -= 1 }
+    changed.remove(node.id)
+  }
+
+  /// Notes that a node that was stored went.
+  func noteRemoved(_ node: Node) { removed.append(node.id) }
+
+  func markChanged(_ node: Node) { changed.insert(node.id) }
+
+  /// Gives out what changed since the last time.
+  func takeChanges() -> (changed: Set<NodeID>, removed: [NodeID]) {
+    defer {
+      changed = []
+      removed = []
+    }
+    return (changed, removed)
+  }
+
+  func renumber(_ parent: Node, from index: Int) {
+    if Defect.forgetsPositions.isSeeded, index > 0 { return }
+    for position in index..<max(index, parent.children.count) where parent.children[position].position != position {
+      parent.children[position].position = position
+      changed.insert(parent.children[position].id)
+    }
+  }
+
+  // MARK: Flows
+
+  /// Notes that a node holds a coordinator.
+  func noteFlow(_ node: Node, _ kind: _CoordinatorKind, hasState: Bool) {
+    flows[node.id] = node
+    if hasState { statefulFlows[node.id] = node }
+    if case .tabs = kind { tabFlows[node.id] = node }
+  }
+
+  /// Notes that a node holds none any more.
+  func forgetFlow(_ node: Node) {
+    flows[node.id] = nil
+    statefulFlows[node.id] = nil
+    tabFlows[node.id] = nil
+  }
+
+  /// The coordinator whose node is the newest of those of a type.
+  func newest(_ type: ObjectIdentifier) -> (any Coordinator)? {
+    flows.sorted { $0.key > $1.key }.lazy.compactMap(\.value.coordinator).first {
+      ObjectIdentifier(Swift.type(of: $0)) == type
+    }
+  }
+
+  // MARK: What is seen
+
+  /// The visible modals, the lowest first.
+  var visibleModals: [Node] {
+    guard modalNodes > 0 else { return [] }
+    var modals: [Node] = []
+    var node: Node? = root
+    while let current = node {
+      if current.modalStyle != nil { modals.append(current) }
+      let top = current.topChild
+      // One modal may stand on another in the same stack.
+      if let top, current.modalCount > (top.modalStyle == nil ? 0 : 1) {
+        for child in current.children.dropLast() where child.modalStyle != nil { modals.append(child) }
+      }
+      node = top
+    }
+    return modals
+  }
+
+  func isVisible(_ node: Node) -> Bool {
+    node.ancestry.allSatisfy { node in
+      guard let selection = node.parent?.selection else { return true }
+      return selection === node
+    }
+  }
+
+  /// The entry that one step back removes; nil where there is none.
+  var backEntry: Node? {
+    var candidate: Node?
+    for node in sequence(first: root, next: { $0.topChild }) where node.parent?.stack != nil && node.position > 0 {
+      candidate = node
+    }
+    return candidate
+  }
+
+  /// Whether a person's step back would be granted.
+  var canGoBack: Bool { backEntry.map { $0.modalStyle?.isDismissible ?? true } ?? false }
+
+  /// The innermost visible stack.
+  var visibleStack: Node? {
+    var found: Node?
+    for node in sequence(first: root, next: { $0.topChild }) where node.stack != nil { found = node }
+    return found
+  }
+
+  /// The node of a registered tab, wherever it stands in the tree.
+  func registeredTab(_ id: ContributionID) -> Node? {
+    for flow in tabFlows.values {
+      if let tab = flow.children.first(where: { $0.registeredTab == id && !$0.isParked }) { return tab }
+    }
+    return nil
+  }
+}

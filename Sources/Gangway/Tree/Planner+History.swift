@@ -1,0 +1,81 @@
+/// Stepping through the commits of a session.
+extension Planner {
+  var historyEntries: [HistoryEntry] {
+    history.done.map { HistoryEntry($0, isUndone: false) }
+      + history.undone.reversed().map { HistoryEntry($0, isUndone: true) }
+  }
+
+  /// Undoes the last commit, as a commit of its own that the guards are asked about.
+  func stepBack() async throws {
+    let steps = try await carryOut(Intent(source: .person)) { transaction in
+      guard let commit = history.last else { throw NavigationError(.nothingToUndo) }
+      guard !commit.isFinal else { throw NavigationError(.finalCommit(operation: commit.operation.description)) }
+      return try transaction.invert(commit)
+    }
+    history.stepBack(steps)
+  }
+
+  /// Does again what was undone last.
+  func stepForward() async throws {
+    let steps = try await carryOut(Intent(source: .person)) { transaction in
+      guard let commit = history.undone.last else { throw NavigationError(.nothingToRedo) }
+      return try transaction.invert(commit)
+    }
+    history.stepForward(steps)
+  }
+}
+
+extension Transaction {
+  /// Undoes a commit by the inverse of each of its steps.
+  ///
+  /// - Returns: the steps that took, whose inverses do it again.
+  fileprivate func invert(_ commit: History.Commit) throws -> [Step] {
+    if case .tabs = commit.operation { throw NavigationError(.tabsAreNotUndone) }
+    perform(.step)
+    isHistoryStep = true
+    for step in commit.steps.reversed() {
+      switch step {
+      case .inserted(let node):
+        try requirePresent(node)
+        try remove(node, .cancelled(.undone))
+      case .removed(let node, let parent, let index, _):
+        try requirePresent(parent)
+        try revive(node, in: parent)
+        insert(node, into: parent, at: min(index, parent.children.count))
+      case .replaced(let node, let successor, _):
+        try requirePresent(successor)
+        guard let parent = successor.parent else { continue }
+        try revive(node, in: parent)
+        try replace(successor, by: node, .cancelled(.undone))
+      case .selected(let parent, let before, _):
+        try requirePresent(parent)
+        before.map(maker.activate)
+        select(before, in: parent)
+      case .parked(let tab, let before): park(tab, before)
+      case .ordered(let parent, let before): order(before, of: parent)
+      }
+    }
+    return steps
+  }
+
+  private func requirePresent(_ node: Node) throws {
+    guard table.nodes[node.id] === node else { throw NavigationError(.undoneEntryGone(title: node.title)) }
+  }
+
+  /// Makes an entry that went ready to stand in the tree again, as one from a checkpoint is.
+  private func revive(_ node: Node, in parent: Node) throws {
+    if let route = node.routeValue {
+      try askEntering(route, in: parent, try maker.ownGuards(of: node, route, in: parent), plugin: node.plugin)
+    }
+    wake(node, in: parent)
+    maker.activate(node)
+  }
+
+  private func wake(_ node: Node, in parent: Node) {
+    node.parent = parent
+    node.phase = .waiting(.checkpoint)
+    node.hasValuesToRestore = !node.values.isEmpty
+    table.adopt(node)
+    for child in node.children { wake(child, in: node) }
+  }
+}

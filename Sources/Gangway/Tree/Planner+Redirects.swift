@@ -1,0 +1,89 @@
+/// Flows that come before a navigation, and what goes on after them.
+extension Planner {
+  /// Shows a flow over everything and waits until it ends with a value.
+  func redirect(
+    to place: Place, because question: GuardQuestion, _ intent: inout Intent, _ stored: StoredPlan?
+  ) async throws {
+    let target = question.request.target.description
+    let name = question.guard.name
+    if intent.chain.isEmpty { intent.chain = [target] }
+    guard !intent.chain.contains(place.id.rawValue) else {
+      let circle = (intent.chain + [place.id.rawValue]).joined(separator: " → ")
+      throw NavigationError(.redirectCycle(name: name, circle: circle))
+    }
+    intent.chain.append(place.id.rawValue)
+    guard let anchor = redirectAnchor(question.anchor) else {
+      throw NavigationError(.redirectNowhere(name: name, place: place.id))
+    }
+    let waiting = Waiting<Completion.Outcome>()
+    var options = ShowOptions(style: .modal)
+    options.awaiter = { waiting.resolve($0) }
+    options.parkedPlan = stored
+    var nested = Intent(source: intent.source)
+    nested.chain = intent.chain
+    try await carryOut(nested) { _ = try $0.show(place, at: anchor, options) }
+    switch await waiting.value() {
+    case .finished: return
+    case .failed(let error): throw error
+    case .cancelled(let reason):
+      throw NavigationError(.redirectCancelled(target: target, place: place.id, reason: reason.rawValue))
+    }
+  }
+
+  /// The stack over which a redirect is shown: the one that would show the target, if a person sees it.
+  private func redirectAnchor(_ wanted: Node?) -> Node? {
+    if let wanted, wanted.stack != nil, table.nodes[wanted.id] === wanted, table.isVisible(wanted) { return wanted }
+    return table.visibleStack
+  }
+
+  /// Carries out a navigation that a redirect held up in an earlier host.
+  func resume(_ plan: StoredPlan) async throws {
+    if let url = plan.url { return try await open(url, Intent(source: .link)) }
+    var answer: RepeatedTap?
+    try await carryOut(Intent(source: .init(rawValue: plan.source)), stored: { plan }) {
+      try $0.carryOut(plan, &answer)
+    }
+  }
+
+  /// Opens a URL: all steps of its plan are one transaction.
+  func open(_ url: String, _ intent: Intent) async throws {
+    let links = maker.registry.links
+    // Where it leads is known when the plugin that registered it is here.
+    if let plugin = try links.unloadedPlugin(for: url) { try await fetch(plugin, intent) }
+    guard let link = try links.resolve(url) else { throw links.unmatched(url) }
+    try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
+  }
+
+  /// Sees to it that a plugin is there before a plan begins, and gives way to the person as a plan does.
+  private func fetch(_ plugin: String, _ intent: Intent) async throws {
+    try await carryOut(intent) { transaction in
+      if let reason = try transaction.maker.registry.obtain(plugin) {
+        throw NavigationError(.pluginAbsent(plugin: plugin, reason: reason))
+      }
+    }
+  }
+}
+
+/// What a person does from outside any flow.
+extension Planner {
+  /// Removes the topmost entry, a modal first; a plan that waits is given up instead.
+  func goBack() async throws {
+    if waitingPlan?.isRestoration == false, abandonWaitingPlan(.cancelledByPerson) { return }
+    try await carryOut(Intent(source: .person), stored: { StoredPlan(.person, .init(.back)) }) { try $0.goBack() }
+  }
+
+  /// Removes the topmost modal.
+  func dismissModal() async throws {
+    try await carryOut(Intent(source: .person), stored: { StoredPlan(.person, .init(.dismissTop)) }) {
+      try $0.dismissModal()
+    }
+  }
+
+  /// A person's tap on a tab.
+  func tap(_ tab: Node) async throws {
+    var answer: RepeatedTap?
+    try await carryOut(
+      Intent(source: .person), stored: { StoredPlan(.person, StoredStep(.tap, entry: tab.id)) }
+    ) { try $0.tap(tab, &answer) }
+  }
+}

@@ -1,0 +1,177 @@
+import GangwayProtocol
+
+/// A plan as data, whole: what a redirect held up, so that it can go on in another host.
+struct StoredPlan: Codable {
+  /// Who wants it.
+  var source: String
+  /// A URL to open.
+  var url: String?
+  /// Otherwise its operations, one after the other.
+  var steps: [StoredStep] = []
+
+  init(url: String) {
+    source = NavigationRequest.Source.link.rawValue
+    self.url = url
+  }
+
+  init(_ source: NavigationRequest.Source = .code, _ steps: StoredStep...) {
+    self.source = source.rawValue
+    self.steps = steps
+  }
+
+  init(_ source: NavigationRequest.Source = .code, steps: [StoredStep]) {
+    self.source = source.rawValue
+    self.steps = steps
+  }
+}
+
+/// One operation of a plan, as data.
+struct StoredStep: Codable {
+  enum Operation: String, Codable {
+    case show, place, root, set, focus, popLast, pop, popToRoot, dismiss
+    case select, tap, back, dismissTop
+    case finish, cancel, dismissFlow
+    /// Leads to a flow that is there, for the steps after it.
+    case flow
+    /// What comes before it cannot be undone.
+    case final
+  }
+
+  var operation: Operation
+  /// The number of the node whose flow it changes.
+  var flow: NodeID?
+  /// Where that is not there yet: the step whose entry holds it, counted from 0.
+  var result: Int?
+  /// Its routes as JSON texts, and their version.
+  var routes: [String]?
+  var schema: Int?
+  /// A place of another feature.
+  var place: String?
+  var payload: String?
+  var style: String?
+  var keepsStack: Bool?
+  /// The number of an entry or tab.
+  var entry: NodeID?
+  /// What a flow ends with, as JSON text.
+  var value: String?
+
+  init(_ operation: Operation, entry: NodeID? = nil) {
+    self.operation = operation
+    self.entry = entry
+  }
+
+  /// An operation on routes; nil where one does not encode.
+  init?(_ operation: Operation, _ routes: [any NavigationRoute], style: PresentationStyle? = nil) {
+    self.operation = operation
+    var texts: [String] = []
+    for route in routes {
+      guard let text = try? StoredValue.encode(route) else { return nil }
+      texts.append(text)
+    }
+    self.routes = texts
+    schema = routes.first.map { type(of: $0).schema }
+    self.style = style?.word
+  }
+
+  init(_ place: Place, style: PresentationStyle? = nil) {
+    operation = .place
+    self.place = place.id.rawValue
+    payload = place.payload
+    schema = place.schema
+    self.style = style?.word
+  }
+}
+
+extension Transaction {
+  /// Carries out a plan that was stored.
+  ///
+  /// - Parameter answer: what a tab's coordinator said to a tap, if it was asked.
+  func carryOut(_ plan: StoredPlan, _ answer: inout RepeatedTap?) throws {
+    var entries: [Node?] = []
+    for step in plan.steps { entries.append(try carryOut(step, entries, &answer)) }
+  }
+
+  private func carryOut(_ step: StoredStep, _ entries: [Node?], _ answer: inout RepeatedTap?) throws -> Node? {
+    switch step.operation {
+    case .back:
+      try goBack()
+      return nil
+    case .dismissTop:
+      try dismissModal()
+      return nil
+    case .final:
+      isFinal = true
+      return nil
+    case .select, .tap:
+      guard let tab = step.entry.flatMap({ table.nodes[$0] }) else { throw NavigationError(.tabGone(title: "…")) }
+      if step.operation == .tap {
+        try tap(tab, &answer)
+      } else {
+        perform(.select(tab))
+        try select(tab, origin: nil)
+      }
+      return tab
+    default: break
+    }
+    let there =
+      step.flow.flatMap { table.nodes[$0] } ?? step.result.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
+    guard let node = there else { throw NavigationError(.routerNotShown(coordinator: "flow")) }
+    switch step.operation {
+    case .flow: return node
+    case .finish: try finish(node, step.value)
+    case .cancel: try removeFlow(node, .cancel, .cancelled(.cancelled), asksItself: false)
+    case .dismissFlow: try removeFlow(node, .dismissFlow, .cancelled(.popped), asksItself: true)
+    case .popLast: _ = try popLast(node)
+    case .pop: try pop(step.entry.flatMap { table.nodes[$0] }, in: node)
+    case .popToRoot: try popToRoot(node, origin: nil)
+    case .dismiss: try dismiss(from: node, entry: step.entry.flatMap { table.nodes[$0] })
+    case .focus:
+      guard let entry = step.entry.flatMap({ table.nodes[$0] }) else { fallthrough }
+      return try focus(entry, origin: nil)
+    default:
+      guard let stack = node.stack else { throw NavigationError(.notInStack(title: node.title)) }
+      return try carryOut(step, in: stack, at: node)
+    }
+    return nil
+  }
+
+  private func carryOut<C: StackCoordinator>(_ step: StoredStep, in stack: C, at node: Node) throws -> Node? {
+    if let place = step.place {
+      let place = Place(id: ContributionID(place), payload: step.payload ?? "{}", schema: step.schema ?? 0)
+      return try show(place, at: node, ShowOptions(style: step.style.map(PresentationStyle.init(word:))))
+    }
+    let routes = try (step.routes ?? []).map {
+      try StoredRoute.decode(C.Route.self, from: $0, schema: step.schema ?? 1)
+    }
+    if step.operation == .set {
+      try set(routes, in: stack, at: node, origin: nil)
+      return nil
+    }
+    guard let route = routes.first else { return nil }
+    switch step.operation {
+    case .root: return try root(route, in: stack, at: node, origin: nil, keepsStack: step.keepsStack ?? false)
+    case .focus: return try focusFirst(in: stack, at: node, origin: nil, "\(route)") { $0 == route }
+    default:
+      return try show(
+        route, in: stack, at: node, ShowOptions(style: step.style.map(PresentationStyle.init(word:))))
+    }
+  }
+
+  /// Ends a flow with a value that was stored.
+  private func finish(_ node: Node, _ text: String?) throws {
+    guard let coordinator = node.coordinator else { throw NavigationError(.routerNotShown(coordinator: node.title)) }
+    try removeFlow(node, .finish, .finished(try Self.output(of: coordinator, text)), asksItself: false)
+  }
+
+  private static func output<C: Coordinator>(of coordinator: C, _ text: String?) throws -> any Sendable {
+    guard let text else { return () }
+    guard let type = C.Output.self as? any Decodable.Type, let value = try decode(type, text) as? C.Output else {
+      throw NavigationError(.unexpectedResult(found: text, wanted: "\(C.Output.self)"))
+    }
+    return value
+  }
+
+  private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Any {
+    try StoredValue.decode(type, from: text)
+  }
+}

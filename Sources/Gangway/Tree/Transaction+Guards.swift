@@ -1,0 +1,98 @@
+/// A question of a guard that stands between a plan and its commit. Thrown out of the commit, which is undone; the
+/// plan is then tried again with the answer.
+struct GuardQuestion: Error {
+  let `guard`: NavigationGuard
+  let request: NavigationRequest
+  /// The same question in the next try has the same key.
+  let key: String
+  /// The stack over which a redirect would be shown.
+  let anchor: Node?
+}
+
+/// Asking guards while a plan is tried.
+extension Transaction {
+  /// Asks whether an entry and all in it may go, what is on top first.
+  func askLeaving(_ node: Node) throws {
+    for child in node.children.reversed() { try askLeaving(child) }
+    switch node.phase {
+    case .screen(let screen):
+      guard let leaveGuard = screen.leaveGuard else { return }
+      if let flow = node.parent, flow === endingFlow { return }
+      try ask(leaveGuard, leaving: node)
+    case .flow(let coordinator, _):
+      guard let leaveGuard = coordinator.leaveGuard, node !== endingFlow else { return }
+      try ask(leaveGuard, leaving: node)
+    case .waiting, .asking, .failed, .loading, .absent: return
+    }
+  }
+
+  private func ask(_ leaveGuard: NavigationGuard, leaving node: Node) throws {
+    let key = "leave \(leaveGuard.name) \(node.id)"
+    if allowed.contains(key) { return }
+    let location: Location
+    switch target {
+    case .route(let route, let parent): location = Location(of: route, in: parent)
+    case .node(let node): location = Location(of: node)
+    case .unknown: location = Location(of: table.root)
+    }
+    throw GuardQuestion(
+      guard: leaveGuard,
+      request: NavigationRequest(source: source, target: location, leaving: Location(of: node)),
+      key: key, anchor: nil)
+  }
+
+  /// Asks whether something may be shown in a node, before any of its code runs.
+  func askEntering(
+    _ route: RouteValue, in parent: Node, _ own: @autoclosure () throws -> [NavigationGuard], plugin: String? = nil
+  ) throws {
+    let application = try maker.applicationGuards()
+    let own = try own()
+    if own.isEmpty, application.isEmpty { return }
+    try ask(application + own, key: "\(parent.id) \(route.description)", anchor: parent) {
+      Location(of: route, in: parent, plugin: plugin)
+    }
+  }
+
+  /// Asks guards that are known only now that a node has been made.
+  func askEntering(_ guards: [NavigationGuard], made node: Node) throws {
+    try ask(guards, key: "\(node.parent?.id ?? 0) \(node.route?.description ?? "") inside", anchor: node.parent) {
+      Location(of: node)
+    }
+  }
+
+  func ask(
+    _ guards: [NavigationGuard], key: String, anchor: Node?, _ target: () -> Location
+  ) throws {
+    for (index, each) in guards.enumerated() {
+      let key = "enter \(index) \(each.name) \(key)"
+      if allowed.contains(key) { continue }
+      throw GuardQuestion(
+        guard: each, request: NavigationRequest(source: source, target: target(), leaving: nil), key: key,
+        anchor: anchor)
+    }
+  }
+}
+
+/// How guards, history and errors name places in the tree.
+extension Location {
+  @MainActor init(of node: Node) {
+    guard let parent = node.parent, let route = node.routeValue else {
+      self.init(plugin: node.plugin, coordinator: node.coordinatorName, route: nil, place: nil, title: node.title)
+      return
+    }
+    self.init(of: route, in: parent, plugin: node.plugin, title: node.title)
+  }
+
+  @MainActor init(of route: RouteValue, in parent: Node, plugin: String? = nil, title: String? = nil) {
+    var typed: (any NavigationRoute)?
+    var place: Place?
+    switch route {
+    case .route(let value): typed = value
+    case .place(let value): place = value
+    case .encoded: break
+    }
+    self.init(
+      plugin: plugin ?? place?.id.plugin ?? parent.plugin, coordinator: parent.coordinatorName, route: typed,
+      place: place, title: title ?? StoredRoute.title(of: route))
+  }
+}

@@ -1,0 +1,127 @@
+/// Opening links.
+extension Transaction {
+  /// Goes where a link leads.
+  func open(_ plan: LinkPlan) throws {
+    var walk = LinkWalk(self, startsHere: plan.startsHere)
+    for step in plan.steps { try walk.take(step) }
+    try walk.finish()
+  }
+}
+
+/// Goes along the steps of a link: keeps what is there already, shows what is not.
+@MainActor private struct LinkWalk {
+  private let transaction: Transaction
+  private var table: NodeTable { transaction.table }
+  /// The stacks it goes through, each with the index of the entry that comes next.
+  private var stacks: [(node: Node, next: Int)] = []
+  /// What the last step led to.
+  private var current: Node
+
+  init(_ transaction: Transaction, startsHere: Bool) {
+    self.transaction = transaction
+    current = transaction.table.root
+    if !startsHere {
+      enter(current)
+    } else if let top = transaction.table.visibleStack {
+      stacks = [(top, top.children.count)]
+    }
+  }
+
+  /// Notes the stack in a node, if there is one, as what the next route belongs to.
+  private mutating func enter(_ node: Node) {
+    current = node
+    if node.stack != nil { stacks.append((node, 0)) }
+    if case .flow(_, .wrapper) = node.phase, let inner = node.children.first { enter(inner) }
+  }
+
+  mutating func take(_ step: LinkPlan.Step) throws {
+    switch step {
+    case .tab(let id): try select(id)
+    case .route(let route): try show(route)
+    case .place(let place):
+      try advance(.place(place)) { [transaction] node in try transaction.show(place, at: node, .init()) }
+    }
+  }
+
+  private mutating func select(_ id: ContributionID) throws {
+    guard let tab = table.registeredTab(id) else {
+      throw NavigationError(
+        .linkTabMissing(tab: id, reason: transaction.maker.registry.unavailability(ofPlugin: id.plugin)))
+    }
+    for node in tab.ancestry.reversed() where node.style == .tab {
+      transaction.perform(.select(node))
+      try transaction.select(node, origin: nil)
+    }
+    stacks = []
+    enter(tab)
+  }
+
+  private mutating func show(_ route: any NavigationRoute) throws {
+    if case .flow(_, .tabs) = current.phase, let tab = current.tab(route) {
+      transaction.perform(.select(tab))
+      try transaction.select(tab, origin: nil)
+      return enter(tab)
+    }
+    if let reason = current.problem {
+      throw NavigationError(.linkThrough(title: current.title, reason: reason))
+    }
+    // The innermost stack that has such routes; those within it are left as they begin.
+    while let (node, _) = stacks.last {
+      if let stack = node.stack, try show(route, in: stack) { return }
+      try closeLast()
+    }
+    throw NavigationError(.linkHasNoStack(route: "\(route)"))
+  }
+
+  private mutating func show<C: StackCoordinator>(_ route: any NavigationRoute, in coordinator: C) throws -> Bool {
+    guard let own = route as? C.Route else { return false }
+    let value = RouteValue.route(own)
+    try advance(value) { [transaction] node in
+      transaction.perform(.show(value))
+      transaction.target = .route(value, in: node)
+      try transaction.dismissModals(notContaining: node, origin: nil)
+      return try transaction.push(own, value, in: coordinator, at: node, .init())
+    }
+    return true
+  }
+
+  /// Goes on to the next entry of the innermost stack: the one there, if it is the one wanted, or a new one.
+  private mutating func advance(_ wanted: RouteValue, push: (Node) throws -> Node) throws {
+    guard let (node, next) = stacks.last else {
+      throw NavigationError(.linkHasNoStack(route: wanted.description))
+    }
+    if next < node.children.count, let value = node.children[next].routeValue, Self.isSame(value, wanted) {
+      stacks[stacks.count - 1].next = next + 1
+      try transaction.dismissModals(notContaining: node.children[next], origin: nil)
+      return enter(node.children[next])
+    }
+    if next == 0 {
+      stacks[stacks.count - 1].next = 1
+      return try advance(wanted, push: push)
+    }
+    try transaction.remove(from: next, in: node, .cancelled(.popped))
+    let entry = try push(node)
+    stacks[stacks.count - 1].next = node.children.count
+    enter(entry)
+  }
+
+  private static func isSame(_ value: RouteValue, _ wanted: RouteValue) -> Bool {
+    switch (value, wanted) {
+    case (.route, .route(let route)): route.isEqual(toAny: value)
+    case (.place(let first), .place(let second)): first.id == second.id && first.payload == second.payload
+    default: false
+    }
+  }
+
+  /// Removes what stands in the innermost stack above the last step.
+  private mutating func closeLast() throws {
+    guard let (node, next) = stacks.popLast() else { return }
+    transaction.target = .node(node)
+    try transaction.remove(from: max(1, next), in: node, .cancelled(.popped))
+  }
+
+  mutating func finish() throws {
+    try transaction.dismissModals(notContaining: current, origin: nil)
+    while !stacks.isEmpty { try closeLast() }
+  }
+}

@@ -1,0 +1,58 @@
+/// What a person does from outside any flow: back, dismiss, tabs.
+extension Transaction {
+  /// Removes the topmost entry, a modal first.
+  func goBack() throws {
+    guard let entry = table.backEntry else { throw NavigationError(.nothingToGoBackTo) }
+    perform(.back)
+    try removeByHand(entry)
+  }
+
+  /// Removes the topmost modal.
+  func dismissModal() throws {
+    guard let modal = table.visibleModals.last else { throw NavigationError(.nothingToDismiss) }
+    perform(.dismiss)
+    try removeByHand(modal)
+  }
+
+  private func removeByHand(_ entry: Node) throws {
+    if let style = entry.modalStyle, !style.isDismissible, !Defect.dismissesWhatMustBeAnswered.isSeeded {
+      throw NavigationError(.modalMustBeAnswered(title: entry.title))
+    }
+    try removeEntry(entry, .cancelled(.back))
+  }
+
+  /// Shows a tab; what it holds is made when it is first shown.
+  func select(_ tab: Node, origin: Node?) throws {
+    guard let parent = tab.parent, case .tab = tab.style, case .flow(_, .tabs(let coordinator)) = parent.phase else {
+      throw NavigationError(.notATab(title: tab.title))
+    }
+    target = .node(tab)
+    if table.isVisible(parent) { try dismissModals(notContaining: parent, origin: origin) }
+    guard parent.selection !== tab else { return }
+    if let route = tab.routeValue {
+      try askEntering(route, in: parent, try maker.tabGuards(tab, coordinator), plugin: tab.plugin)
+    }
+    maker.activate(tab)
+    select(tab, in: parent)
+  }
+
+  /// A person's tap on a tab: selects it, or pops the stack of the one already shown.
+  ///
+  /// - Parameter answer: what its coordinator said to this tap; asked once, however often the plan is tried.
+  func tap(_ tab: Node, _ answer: inout RepeatedTap?) throws {
+    guard let parent = tab.parent, case .flow(_, .tabs(let coordinator)) = parent.phase else {
+      throw NavigationError(.tabGone(title: tab.title))
+    }
+    let isRepeat = parent.selection === tab && table.visibleModals.allSatisfy { $0.contains(parent) }
+    perform(.select(tab))
+    try select(tab, origin: nil)
+    let said = answer ?? didTap(coordinator, tab, isRepeat)
+    answer = said
+    if isRepeat, said == .popToRoot, tab.stack != nil { try remove(from: 1, in: tab, .cancelled(.popped)) }
+  }
+
+  private func didTap<C: TabCoordinator>(_ coordinator: C, _ tab: Node, _ isRepeat: Bool) -> RepeatedTap {
+    guard let route = try? tab.resolvedRoute(as: C.Tab.self) else { return .stay }
+    return coordinator.didTap(route, isRepeat: isRepeat)
+  }
+}

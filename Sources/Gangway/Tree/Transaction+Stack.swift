@@ -1,0 +1,249 @@
+/// Where a show came from and how it differs from what the route says.
+struct ShowOptions {
+  var style: PresentationStyle?
+  /// The entry whose screen asked; nil for code outside any.
+  var origin: Node?
+  var keepsStack = false
+  var onDismiss: (@MainActor () async throws -> Void)?
+  var awaiter: (@MainActor (Completion.Outcome) -> Void)?
+  /// What goes on when the flow shown has finished.
+  var parkedPlan: StoredPlan?
+}
+
+/// The operations of a stack.
+extension Transaction {
+  /// Shows a route in a stack and returns its entry, which may be one that was there.
+  func show<C: StackCoordinator>(
+    _ route: C.Route, in coordinator: C, at node: Node, _ options: ShowOptions
+  ) throws -> Node {
+    let value = RouteValue.route(route)
+    perform(.show(value))
+    return try show(route, value, in: coordinator, at: node, options)
+  }
+
+  private func show<C: StackCoordinator>(
+    _ route: C.Route, _ value: RouteValue, in coordinator: C, at node: Node, _ options: ShowOptions
+  ) throws -> Node {
+    target = .route(value, in: node)
+    let policy = route.onRepeat.kind
+    // A modal that is itself what is asked for again does not give way.
+    let repeated = policy == .push ? nil : repeatedEntry(route, policy, in: node)
+    try dismissModals(notContaining: repeated ?? node, origin: options.origin)
+    if policy != .push, let entry = repeatedEntry(route, policy, in: node) {
+      switch policy {
+      case .push, .reuseTop: return entry
+      case .replaceTop: if entry.position > 0 { try remove(entry, .cancelled(.replaced)) }
+      case .popTo:
+        try remove(from: entry.position + 1, in: node, .cancelled(.popped))
+        return entry
+      }
+    }
+    return try push(route, value, in: coordinator, at: node, options)
+  }
+
+  /// The entry that a route repeats: the top one or, where the policy says so, the last one in the stack.
+  private func repeatedEntry(_ route: some NavigationRoute, _ policy: RepeatPolicy.Kind, in node: Node) -> Node? {
+    func isRepeat(_ entry: Node) -> Bool { entry.routeValue.map { route.isRepeat(ofAny: $0) } ?? false }
+    if policy == .popTo { return node.children.last(where: isRepeat) }
+    return node.children.last.flatMap { isRepeat($0) ? $0 : nil }
+  }
+
+  /// Adds a route to a stack, whatever its policy on repeats says.
+  func push<C: StackCoordinator>(
+    _ route: C.Route, _ value: RouteValue, in coordinator: C, at node: Node, _ options: ShowOptions
+  ) throws -> Node {
+    let destination = coordinator.destination(for: route).erased
+    var guards = coordinator.guards(for: route)
+    switch destination.target {
+    case .place(let id, _): guards += try maker.guards(of: id)
+    case .nowhere(let reason): throw NavigationError(.notPresentable(route: "\(route)", reason: reason))
+    default: break
+    }
+    try askEntering(value, in: node, guards)
+    return try insert(StoredRoute(value), destination, at: node, options)
+  }
+
+  /// Shows a place of another feature in a stack and returns its entry.
+  @discardableResult func show(_ place: Place, at node: Node, _ options: ShowOptions) throws -> Node {
+    var place = place
+    if place.schema == 0 {
+      place = Place(id: place.id, payload: place.payload, schema: maker.registry.schema(of: place.id))
+    }
+    let value = RouteValue.place(place)
+    perform(.show(value))
+    // What a plugin has that cannot be had is shown as such; what nobody has is a mistake.
+    if !maker.registry.isOffered(place.id), let reason = maker.registry.unavailability(of: place.id) {
+      throw NavigationError(.unknownPlace(place: place.id, reason: reason))
+    }
+    target = .route(value, in: node)
+    try dismissModals(notContaining: node, origin: options.origin)
+    try askEntering(value, in: node, try maker.guards(of: place.id))
+    let destination = AnyDestination(.push, .place(id: place.id) { place })
+    return try insert(StoredRoute(value), destination, at: node, options)
+  }
+
+  private func insert(
+    _ route: StoredRoute, _ destination: AnyDestination, at parent: Node, _ options: ShowOptions
+  ) throws -> Node {
+    let style = options.style ?? destination.style
+    let isRoot = style.kind == .root
+    if isRoot {
+      // What goes is asked before what comes is made.
+      if !options.keepsStack { try remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
+      if let first = parent.children.first, asksGuards { try askLeaving(first) }
+    }
+    let node = table.makeNode(.entry(isRoot ? .push : style), route: route, plugin: nil)
+    node.parent = parent
+    do {
+      try maker.make(node, destination)
+    } catch {
+      endings.discard(node)
+      throw error
+    }
+    if let onDismiss = options.onDismiss { node.completion.onDismiss = onDismiss }
+    if let awaiter = options.awaiter { endings.await(node, awaiter) }
+    if let parked = options.parkedPlan { node.completion.parkedPlan = parked }
+    if isRoot {
+      if let first = parent.children.first { try replace(first, by: node, .cancelled(.rootSwitched)) }
+    } else {
+      insert(node, into: parent)
+    }
+    return node
+  }
+
+  /// Replaces the stack's root; the same route as the root's now changes nothing.
+  func root<C: StackCoordinator>(
+    _ route: C.Route, in coordinator: C, at node: Node, origin: Node?, keepsStack: Bool
+  ) throws -> Node {
+    let value = RouteValue.route(route)
+    perform(.root(value))
+    if let first = node.children.first, let there = first.routeValue, route.isEqual(toAny: there) { return first }
+    return try show(
+      route, value, in: coordinator, at: node, ShowOptions(style: .root, origin: origin, keepsStack: keepsStack))
+  }
+
+  /// Makes a stack hold exactly these routes: the entries it begins with that are equal stay, the others go, and what
+  /// is missing is shown, each in its own style.
+  func set<C: StackCoordinator>(_ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?) throws {
+    perform(.set(count: routes.count))
+    guard let first = routes.first else { throw NavigationError(.emptyStack) }
+    let options = ShowOptions(origin: origin)
+    target = .route(.route(routes.last ?? first), in: node)
+    try dismissModals(notContaining: node, origin: origin)
+    var kept = 0
+    while kept < min(routes.count, node.children.count),
+      let value = node.children[kept].routeValue, routes[kept].isEqual(toAny: value)
+    { kept += 1 }
+    try remove(from: max(kept, 1), in: node, .cancelled(kept == 0 ? .rootSwitched : .popped))
+    if kept == 0 {
+      var options = options
+      options.style = .root
+      _ = try push(first, .route(first), in: coordinator, at: node, options)
+      kept = 1
+    }
+    for route in routes.dropFirst(kept) {
+      _ = try push(route, .route(route), in: coordinator, at: node, options)
+    }
+  }
+
+  /// Makes the first entry that matches the top of its stack.
+  func focusFirst<C: StackCoordinator>(
+    in coordinator: C, at node: Node, origin: Node?, _ wanted: @autoclosure () -> String,
+    where matches: (C.Route) -> Bool
+  ) throws -> Node {
+    let index = node.children.firstIndex { child in
+      (try? child.resolvedRoute(as: C.Route.self)).map(matches) ?? false
+    }
+    guard let index else {
+      let path = node.children.compactMap { $0.routeValue?.description }.joined(separator: ", ")
+      throw NavigationError(.unknownEntry(wanted: wanted(), coordinator: "\(C.self)", path: path))
+    }
+    return try focus(node.children[index], origin: origin)
+  }
+
+  /// Makes an entry the top of its stack.
+  func focus(_ entry: Node, origin: Node?) throws -> Node {
+    guard let node = entry.parent else { throw NavigationError(.notInStack(title: entry.title)) }
+    target = .node(entry)
+    try dismissModals(notContaining: entry.position == 0 ? node : entry, origin: origin)
+    try remove(from: entry.position + 1, in: node, .cancelled(.popped))
+    return entry
+  }
+
+  /// Removes the top entry, pushed or modal; false where there is only the first.
+  func popLast(_ node: Node) throws -> Bool {
+    guard node.children.count > 1, let top = node.children.last else { return false }
+    perform(.pop)
+    target = .node(node.children[node.children.count - 2])
+    try remove(top, .cancelled(.popped))
+    return true
+  }
+
+  /// Removes an entry and everything above it; the top entry where none is meant.
+  func pop(_ entry: Node?, in node: Node) throws {
+    perform(.pop)
+    guard let entry = entry ?? node.children.last else { return }
+    try removeEntry(entry, .cancelled(.popped))
+  }
+
+  /// Removes everything above the stack's first entry.
+  func popToRoot(_ node: Node, origin: Node?) throws {
+    perform(.popToRoot)
+    if let first = node.children.first { target = .node(first) }
+    try dismissModals(notContaining: node, origin: origin)
+    try remove(from: 1, in: node, .cancelled(.popped))
+  }
+
+  /// Removes the modals that stand over a node, because something below them navigates.
+  ///
+  /// - Throws: `modalNotDismissible` when one of them must be answered and the navigation does not come from it.
+  func dismissModals(notContaining node: Node, origin: Node?) throws {
+    if Defect.keepsModalsOverNavigation.isSeeded { return }
+    for modal in table.visibleModals.reversed() where !modal.contains(node) && !modal.isBelow(node) {
+      if let style = modal.modalStyle, !style.isDismissible, !modal.contains(origin) {
+        throw NavigationError(.modalInTheWay(title: modal.title))
+      }
+      if modal.parent?.children.contains(where: { $0 === modal }) == true {
+        try remove(modal, .cancelled(.superseded))
+      }
+    }
+  }
+
+  /// Removes an entry of a stack and everything above it.
+  func removeEntry(_ entry: Node, _ outcome: Completion.Outcome) throws {
+    guard let parent = entry.parent, parent.stack != nil else {
+      throw NavigationError(.notInStack(title: entry.title))
+    }
+    guard entry.position > 0 else { throw NavigationError(.firstEntry(title: entry.title)) }
+    target = .node(parent.children[entry.position - 1])
+    try remove(from: entry.position + 1, in: parent, .cancelled(.popped))
+    try remove(entry, outcome)
+    if Defect.popsTooMuch.isSeeded { try remove(from: max(1, entry.position - 1), in: parent, outcome) }
+  }
+
+  /// Ends the flow that a node holds: removes it from the stack it is in.
+  ///
+  /// - Parameter asksItself: whether the flow's own leave guards are asked.
+  func removeFlow(
+    _ node: Node, _ operation: Operation, _ outcome: Completion.Outcome, asksItself: Bool
+  ) throws {
+    perform(operation)
+    if !asksItself { endingFlow = node }
+    defer { endingFlow = nil }
+    let entry = node.flowEntry
+    guard let parent = entry.parent else {
+      throw NavigationError(.isRoot(coordinator: node.coordinatorName ?? "The root"))
+    }
+    guard parent.stack != nil else { throw NavigationError(.isTab(title: entry.title)) }
+    try removeEntry(entry, outcome)
+  }
+
+  /// Removes the modal that a node stands in, or that stands over it, with everything above it.
+  func dismiss(from node: Node, entry: Node?) throws {
+    perform(.dismiss)
+    let inside = (entry ?? node).ancestry.first { $0.modalStyle != nil }
+    guard let modal = inside ?? table.visibleModals.last(where: { modal in modal.parent.map(node.contains) ?? false })
+    else { throw NavigationError(.notInModal(coordinator: node.coordinatorName ?? "This")) }
+    try removeEntry(modal, .cancelled(.popped))
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Foundation on Linux takes the thread that opens it for the process's main thread: opened on any other than the one that
+/// serves the main actor, that one never runs anything again (seen with Swift 6.3.1; nothing is said, everything waits).
+/// Plugins are opened on threads of their own, so what they need of it is opened first, where it belongs.
+enum FoundationLibrary {
+  private static let name = "libFoundation.so"
+
+  /// Opens Foundation, 3 to 5 ms the first time.
+  @MainActor static func openOnMainActor() { _ = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
+
+  /// Whether a library that this process has opened needs Foundation, itself or through others.
+  static func isNeeded(by file: String) -> Bool {
+    var queue = [file]
+    var seen: Set<String> = []
+    let loaded = loadedLibraries
+    while let path = queue.popLast() {
+      guard seen.insert(path).inserted, let needed = try? ELFFile(TrustedFile(path)).needed else { continue }
+      if needed.contains(name) { return true }
+      // A library is needed by a name that may be a link to the file that was opened.
+      queue += needed.flatMap { name in loaded.filter { $0.key.hasPrefix(name) }.map(\.value) }
+    }
+    return false
+  }
+
+  /// The paths of the libraries that this process has opened, by the last component of their names.
+  private static var loadedLibraries: [String: String] {
+    var paths: [String: String] = [:]
+    guard let maps = fopen("/proc/self/maps", "re") else { return paths }
+    defer { fclose(maps) }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
+    while fgets(&buffer, Int32(buffer.count), maps) != nil {
+      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard let start = line.firstIndex(of: "/") else { continue }
+      let path = String(line[start...].prefix { $0 != "\n" })
+      paths[String(path.split(separator: "/").last ?? "")] = path
+    }
+    return paths
+  }
+}

@@ -1,4 +1,5 @@
 import Benchmark
+import Foundation
 
 /// The bars stand in script/bench, which prints each beside what was measured.
 let benchmarks: @Sendable () -> Void = {
@@ -22,6 +23,12 @@ func benchmark(
   ) { benchmark in
     // The runner does not touch the benchmark before the body has ended.
     nonisolated(unsafe) let lent = benchmark
-    try await body(lent)
+    do {
+      try await body(lent)
+    } catch {
+      // The runner says nothing of it.
+      FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+      throw error
+    }
   }
 }

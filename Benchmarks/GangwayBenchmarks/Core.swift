@@ -29,6 +29,21 @@ func coreBenchmarks() {
       try await pushAndPop($0, routes)
     }
   }
+  benchmark("append and remove in an array of 1000 routes", seconds: 5, iterations: 300, arrayPairs)
+}
+
+/// What no navigation can be cheaper than: the routes in an array, with nothing checked, told or stored.
+@MainActor private func arrayPairs(_ benchmark: Benchmark) async throws {
+  var path = (0..<1_000).map { Shaft.Route.floor($0) }
+  for _ in benchmark.scaledIterations {
+    benchmark.startMeasurement()
+    for _ in 0..<1_000 {
+      path.append(.floor(1_000))
+      blackHole(path)
+      path.removeLast()
+    }
+    benchmark.stopMeasurement()
+  }
 }
 
 /// The time of a thousand pairs is measured, so that the clock's own costs do not count.

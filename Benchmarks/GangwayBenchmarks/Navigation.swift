@@ -4,20 +4,40 @@ import Gangway
 import GangwayProtocol
 import Glibc
 
-/// A plugin with as many link patterns as are asked for, one of them ten routes deep.
+/// Half of the link patterns that are asked for: a plugin contributes 10,000 things at the most.
 final class Signposts: Plugin {
   static let id = "signposts"
   static let version = "1.0.0"
   static var count = 0
   struct Item: Codable { let id: Int }
 
-  func register(in registry: Registrar) {
+  func register(in registry: Registrar) { Self.register(0..<Self.count / 2, in: registry) }
+
+  static func register(_ numbers: Range<Int>, in registry: Registrar) {
     registry.tab("main", title: "Main") { _ in Shaft() }
-    for number in 0..<Self.count {
+    for number in numbers {
       registry.link("place\(number)/:id") { (item: Item) in Shaft.Route.floor(item.id) }
     }
-    registry.link("deep/:first") { (first: Int) in
-      (first..<first + 10).reduce(LinkPlan(tab: "signposts.main")) { $0.show(Shaft.Route.floor($1)) }
+  }
+}
+
+/// The other half.
+final class MoreSignposts: Plugin {
+  static let id = "more-signposts"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) { Signposts.register(Signposts.count / 2..<Signposts.count, in: registry) }
+}
+
+/// A plugin with a tab and a link into it, ten routes deep.
+final class Deep: Plugin {
+  static let id = "deep"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Main") { _ in Shaft() }
+    registry.multiStepLink("deep/:first") { (first: Int) in
+      (first..<first + 10).reduce(LinkPlan(tab: "deep.main")) { $0.show(Shaft.Route.floor($1)) }
     }
   }
 }
@@ -87,7 +107,7 @@ func navigationBenchmarks() {
   _ benchmark: Benchmark, _ patterns: Int, _ body: (Links, String) throws -> Void
 ) throws {
   Signposts.count = patterns
-  let registry = try Registry(plugins: [Signposts.self])
+  let registry = try Registry(plugins: [Signposts.self, MoreSignposts.self])
   let urls = (0..<1_000).map { "gangway://place\($0 * 7 % patterns)/\($0)" }
   for _ in benchmark.scaledIterations {
     benchmark.startMeasurement()
@@ -99,7 +119,7 @@ func navigationBenchmarks() {
 /// A hundred links at a time, each to ten entries that are not there yet.
 @MainActor private func deepLinks(_ benchmark: Benchmark) async throws {
   Signposts.count = 10_000
-  let session = try makeSession([Signposts.self]) { RootCoordinator($0) }
+  let session = try makeSession([Deep.self, Signposts.self, MoreSignposts.self]) { RootCoordinator($0) }
   _ = try session.start()
   var start = 1
   for _ in benchmark.scaledIterations {

@@ -20,6 +20,9 @@ func pluginBenchmarks() {
   ) { try await check($0) }
   benchmark("first screen with 1 plugin installed", seconds: 20, iterations: 60) { try await firstScreen($0, 1) }
   benchmark("first screen with 300 plugins installed", seconds: 20, iterations: 60) { try await firstScreen($0, 300) }
+  benchmark("first screen with 1000 plugins installed", seconds: 20, iterations: 60) {
+    try await firstScreen($0, 1_000)
+  }
   benchmark("reload of a built plugin", seconds: 20, iterations: 40) { try await reload($0) }
 }
 
@@ -44,7 +47,7 @@ private final class Scratch {
   let scratch = try Scratch()
   for number in benchmark.scaledIterations {
     let file = try scratch.copy(builtFolder + "/libClock.so", "libClock\(number).so")
-    guard let time = LoadMeasurement.load(file, host: builtFolder + "/gangway-host") else {
+    guard let time = await LoadMeasurement.load(file, host: builtFolder + "/gangway-host") else {
       return benchmark.error("refused")
     }
     benchmark.measurement(nanoseconds, Int(time / .nanoseconds(1)))
@@ -84,9 +87,9 @@ private final class Scratch {
   ]
   for number in 0..<count {
     let text = String(number)
-    let id = "benchmarked-plugin-" + String(repeating: "0", count: 3 - text.count) + text
+    let id = "benchmarked-plugin-" + String(repeating: "0", count: 4 - text.count) + text
     let library = libraries[number % 10 == 0 ? 0 : 1]
-    try patched(library, "benchmarked-plugin-xyz", id).write(to: URL(filePath: "\(folder)/lib\(id).so"))
+    try patched(library, "benchmarked-plugin-wxyz", id).write(to: URL(filePath: "\(folder)/lib\(id).so"))
   }
   var options = SupervisorOptions(host: scratch.path + "/host/gangway-host", logFolder: scratch.path + "/log")
   // A host beside which no sample plugin lies.
@@ -126,12 +129,12 @@ private func source(hasTab: Bool) -> String {
   """
   import Gangway
   final class Benchmarked: Plugin {
-    static let id = "benchmarked-plugin-xyz", version = "1.0.0"
+    static let id = "benchmarked-plugin-wxyz", version = "1.0.0"
     func register(in registry: Registrar) {
       registry.place("place") { (_: Int) in Flow() }
-      registry.link("benchmarked-plugin-xyz/place/:id", toPlace: "place", taking: Int.self)
-      registry.link("benchmarked-plugin-xyz/other/:id", toPlace: "place", taking: Int.self)
-      \(hasTab ? "registry.tab(\"main\", title: \"benchmarked-plugin-xyz\") { _ in Flow() }" : "")
+      registry.link("benchmarked-plugin-wxyz/place/:id", toPlace: "place", taking: Int.self)
+      registry.link("benchmarked-plugin-wxyz/other/:id", toPlace: "place", taking: Int.self)
+      \(hasTab ? "registry.tab(\"main\", title: \"benchmarked-plugin-wxyz\") { _ in Flow() }" : "")
     }
   }
   final class Flow: StackCoordinator {

@@ -63,10 +63,17 @@
   func carryOut<Result>(
     stored: (Node) -> StoredPlan?, _ body: (Transaction, C, Node) throws -> Result
   ) async throws -> Result {
-    let (_, _, navigation) = try attached()
-    return try await navigation.planner.carryOut {
+    let found = try attached()
+    let planner = found.navigation.planner
+    // Tried at once, it is where it was found; once it had to wait, it may be anywhere, or gone.
+    var isThere = planner.isFree
+    return try await planner.carryOut {
       (try? attached()).flatMap { stored($0.node) }
     } _: { transaction in
+      if isThere {
+        isThere = false
+        return try body(transaction, found.coordinator, found.node)
+      }
       let (coordinator, node, _) = try attached()
       return try body(transaction, coordinator, node)
     }

@@ -6,8 +6,14 @@
     let node: Node
     let navigation: Navigation
   }
+  /// The coordinator is kept for as long as it is attached, so that its identity is nobody else's meanwhile.
+  private struct Entry {
+    let coordinator: any Coordinator
+    let attachment: Attachment
+  }
+
   // Looked up with every call of a router: see ``Node``.
-  @exclusivity(unchecked) private static var table: [ObjectIdentifier: Attachment] = [:]
+  @exclusivity(unchecked) private static var table: [ObjectIdentifier: Entry] = [:]
 
   /// Notes which node holds a coordinator.
   ///
@@ -16,15 +22,11 @@
     guard find(coordinator) == nil else {
       throw NavigationError(.coordinatorInUse(coordinator: "\(type(of: coordinator))"))
     }
-    table[ObjectIdentifier(coordinator)] = Attachment(node: node, navigation: navigation)
+    let attachment = Attachment(node: node, navigation: navigation)
+    table[ObjectIdentifier(coordinator)] = Entry(coordinator: coordinator, attachment: attachment)
   }
 
   static func remove(_ coordinator: any Coordinator) { table[ObjectIdentifier(coordinator)] = nil }
 
-  static func find(_ coordinator: AnyObject) -> Attachment? {
-    guard let attachment = table[ObjectIdentifier(coordinator)], attachment.node.coordinator === coordinator else {
-      return nil
-    }
-    return attachment
-  }
+  static func find(_ coordinator: AnyObject) -> Attachment? { table[ObjectIdentifier(coordinator)]?.attachment }
 }

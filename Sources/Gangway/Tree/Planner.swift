@@ -205,7 +205,7 @@ enum Obstacle {
   // MARK: Turns
 
   /// Whether no commit and no plan is under way.
-  private var isFree: Bool { !isCommitting && waitingPlan == nil }
+  var isFree: Bool { !isCommitting && waitingPlan == nil }
 
   /// Gives up the plan that waits.
   ///

@@ -18,7 +18,7 @@ func benchmark(
   Benchmark(
     name,
     configuration: .init(
-      metrics: metrics, timeUnits: .nanoseconds, warmupIterations: 2, maxDuration: .seconds(seconds),
+      metrics: metrics, timeUnits: .nanoseconds, warmupIterations: 1, maxDuration: .seconds(seconds),
       maxIterations: iterations)
   ) { benchmark in
     // The runner does not touch the benchmark before the body has ended.

@@ -55,9 +55,26 @@ public enum Host {
       return 0
     case .probe(let files): return Probe.run(files, Console.takeOver())
     case .validate(let file): return await PluginValidation.run(file, options, Console.takeOver())
+    case .fit: return await fit(options, Console.takeOver())
     case .serve: return await ServedHost.run(options, root)
     case .alone: return await runAlone(options, root)
     }
+  }
+
+  /// Loads all plugins, in a process that may die of it, and says what does not fit together.
+  @MainActor private static func fit(_ options: HostOptions, _ console: Console) async -> Int32 {
+    let catalog = PluginCatalog(options)
+    do {
+      try await catalog.prepare()
+    } catch {
+      Console.complain("gangway-host: \(error)")
+      return 1
+    }
+    for member in catalog.plan.accepted { _ = await catalog.registry.load(member.id) }
+    for problem in catalog.registry.problems {
+      if let line = try? Line.encode(problem) { _ = console.write(line) }
+    }
+    return 0
   }
 
   @MainActor private static func runAlone(

@@ -12,6 +12,8 @@ public struct HostOptions: Sendable {
     case probe([String])
     /// Use a plugin as a person would and say, a JSON line for each check, what was found.
     case validate(String)
+    /// Load all plugins and say what does not fit together, a JSON text a line.
+    case fit
     case help
     case version
   }
@@ -77,6 +79,7 @@ public struct HostOptions: Sendable {
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
       case "--validate": mode = .validate(try value(argument))
+      case "--fit": mode = .fit
       case "--seed": seed = try Self.number(argument, try value(argument))
       case "--steps": steps = try Self.number(argument, try value(argument))
       case "--quarantine":

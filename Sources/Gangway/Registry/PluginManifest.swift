@@ -37,6 +37,12 @@ public struct PluginManifest: Codable, Hashable, Sendable {
     self.dependencies = dependencies
   }
 
+  /// The plugins that it uses or contributes to.
+  package var usedPlugins: Set<String> {
+    let ids = records(of: .use).map(\.id) + records(of: .contribution).compactMap { $0[.slot] }
+    return Set(ids.map { ContributionID($0).plugin }).subtracting([id])
+  }
+
   /// What it contributes of a kind.
   public func records(of kind: ContributionRecord.Kind) -> [ContributionRecord] { records.filter { $0.kind == kind } }
 

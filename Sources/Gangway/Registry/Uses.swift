@@ -63,6 +63,21 @@ extension Registry {
       + slotContributions.values.joined().compactMap(problem).sorted()
   }
 
+  /// What of a plugin that is loaded does not fit what others offer. A contribution to a slot that nobody has is none: it
+  /// waits for its feature.
+  package func misfits(of plugin: String) -> [String] {
+    uses.filter { $0.plugin == plugin }.compactMap(problem)
+      + slotContributions.values.joined()
+      .filter { $0.plugin == plugin && slots[$0.slot] != nil }.compactMap(problem).sorted()
+  }
+
+  /// The plugins whose places, services and slots a plugin that is loaded uses or contributes to.
+  package func used(by plugin: String) -> Set<String> {
+    Set(uses.filter { $0.plugin == plugin }.map(\.id.plugin))
+      .union(slotContributions.values.joined().filter { $0.plugin == plugin }.map(\.slot.plugin))
+      .subtracting([plugin])
+  }
+
   /// Whether a plugin that is not loaded says that it registers a place, service or slot.
   private func isAnnounced(_ id: ContributionID) -> Bool {
     guard let known = known[id.plugin] else { return false }

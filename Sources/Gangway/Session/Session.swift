@@ -20,6 +20,8 @@ import Observation
   public var onUpdate: (Update) -> Void = { _ in }
   /// Called before an entry of a checkpoint is made again: its number and the plugin whose code runs next.
   public var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
+  /// Told of what work of the features failed with, for those who look for mistakes.
+  package var didFail: (any Error) -> Void = { _ in }
 
   let navigation: Navigation
   let work = WorkLog()
@@ -71,6 +73,7 @@ import Observation
     work.didFail = { [weak self] error, work in
       // The person gave it up: they know.
       if let error = error as? NavigationError, [.superseded, .cancelledByPerson].contains(error.code) { return }
+      self?.didFail(error)
       let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure
       self?.notices.append(
         .init(kind, NavigationError.personMessage(of: error), plugin: work.plugin, detail: "\(error)"))
@@ -209,6 +212,9 @@ import Observation
   public var pending: [Update.Pending] {
     work.items.filter { $0.event != nil || $0.isBusy }.map { Update.Pending(event: $0.event, plugin: $0.plugin) }
   }
+
+  /// Whether an event's work runs that waits for nothing of Gangway's: neither for a guard's question nor for a flow.
+  package var isHandling: Bool { work.items.contains { $0.event != nil && $0.isBusy } }
 
   // MARK: Updates
 

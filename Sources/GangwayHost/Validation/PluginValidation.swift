@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Gangway
+import GangwayClient
 import GangwayProtocol
 import Glibc
 
@@ -11,31 +12,50 @@ import Glibc
   private let send: (ValidationMessage) -> Void
   /// What went wrong in the present check.
   private var findings: [String] = []
+  /// Links at which a guard asked the person, or led elsewhere first.
+  private var questions: [String] = []
 
   /// Runs all checks of a plugin and says what each found.
   static func run(_ file: String, _ options: HostOptions, _ console: Console) async -> Int32 {
     func send(_ message: ValidationMessage) {
       if let line = try? Line.encode(message) { _ = console.write(line) }
     }
-    var options = options
-    options.plugins = [file]
-    let catalog = PluginCatalog(options)
-    do {
+    func catalog(_ others: [String]) async throws -> PluginCatalog {
+      var options = options
+      options.plugins = [file] + others
+      let catalog = PluginCatalog(options)
       try await catalog.prepare()
+      return catalog
+    }
+    let others: [String]
+    let catalogs: PluginCatalog
+    do {
+      let alone = try await catalog([])
+      others = companions(of: file, alone, options)
+      catalogs = others.isEmpty ? alone : try await catalog(others)
     } catch {
       send(.check(.init("loads", isFine: false, "\(error)")))
       return 1
     }
-    guard let plugin = catalog.statuses.first(where: { $0.file == file }), let id = plugin.id else {
-      send(.check(.init("loads", isFine: false, catalog.warnings.joined(separator: " "))))
+    guard let plugin = catalogs.statuses.first(where: { $0.file == file }), let id = plugin.id else {
+      send(.check(.init("loads", isFine: false, catalogs.warnings.joined(separator: " "))))
       return 1
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-validate-\(getpid())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    await PluginValidation(id, catalog, folders, send).run(seed: options.seed, steps: options.steps)
+    await PluginValidation(id, catalogs, folders, send).run(seed: options.seed, steps: options.steps)
     return 0
+  }
+
+  /// The files of the plugins that one says it uses, where they are installed.
+  private static func companions(of file: String, _ catalog: PluginCatalog, _ options: HostOptions) -> [String] {
+    guard let id = catalog.statuses.first(where: { $0.file == file })?.id, let manifest = catalog.member(id)?.manifest
+    else { return [] }
+    let search = PluginSearch(
+      folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
+    return manifest.usedPlugins.filter { catalog.member($0) == nil }.sorted().compactMap { search.file(named: $0) }
   }
 
   private init(
@@ -53,7 +73,7 @@ import Glibc
       return report("registers the same twice", [failure], "")
     }
     report("registers the same twice", [], "what it registered when it was probed, and now, is the same")
-    report("fits what is installed", catalog.registry.problems, "places, services and slots that it uses are there")
+    await fit()
     guard let session = start(nil) else { return }
     await showTabs(session)
     await openLinks(session)
@@ -78,6 +98,22 @@ import Glibc
 
   // MARK: Checks
 
+  /// Whether what it gives to others is what they take: they are loaded for that.
+  private func fit() async {
+    let used = catalog.registry.used(by: plugin).sorted()
+    for other in used where catalog.member(other) != nil {
+      send(.doing("loading the plugin \(other), which it uses"))
+      _ = await catalog.registry.load(other)
+    }
+    let missing = used.filter { catalog.member($0) == nil }
+    report(
+      "fits what is installed", catalog.registry.misfits(of: plugin),
+      used.isEmpty
+        ? "it uses nothing of other plugins"
+        : "it uses \(used.joined(separator: ", "))"
+          + (missing.isEmpty ? "" : "; not installed, so not compared: \(missing.joined(separator: ", "))"))
+  }
+
   private func showTabs(_ session: Session) async {
     findings = []
     let tabs = session.presentation.tabBars.first ?? []
@@ -92,12 +128,63 @@ import Glibc
     findings = []
     let links = catalog.registry.links.all.filter { $0.plugin == plugin }
     let plain = links.filter { !$0.pattern.contains(":") && !$0.pattern.contains("*") && !$0.pattern.contains("?") }
+    questions = []
     for link in plain {
       let url = "\(catalog.registry.links.schemes.first ?? "gangway")://\(link.pattern)"
       send(.doing("opening \(url)"))
-      await perform(.open(url), session, url)
+      await open(url, session)
     }
-    report("opens its links", findings, "\(plain.count) of \(links.count); the others take parameters")
+    let others = links.filter { link in !plain.contains { $0.pattern == link.pattern } }.map(\.pattern)
+    report(
+      "opens its links", findings,
+      "\(plain.count) of \(links.count)"
+        + (questions.isEmpty ? "" : "; the person is asked first at \(questions.joined(separator: ", "))")
+        + (others.isEmpty ? "" : "; not reached, as they take parameters: \(others.joined(separator: ", "))"))
+  }
+
+  /// Opens a link as from outside. What a guard answers is no mistake of the link's: denied, redirected, or a question.
+  private func open(_ url: String, _ session: Session) async {
+    var failure: (any Error)?
+    var isDone = false
+    let opening = Task {
+      do {
+        try await session.open(url)
+      } catch {
+        failure = error
+      }
+      isDone = true
+    }
+    let limit = ContinuousClock.now + .seconds(5)
+    var quiet = ContinuousClock.now
+    // Nothing goes on for a while, and it is not there: a guard asks the person, or led to a flow that must end first.
+    while !isDone, ContinuousClock.now < limit, ContinuousClock.now - quiet < .seconds(1) {
+      if !session.isIdle || session.presentation.activity != nil { quiet = .now }
+      await session.idle(within: .milliseconds(20))
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+    if !isDone {
+      // Whoever is asked says no: what it was led to is dismissed.
+      var steps = 3
+      while !isDone, steps > 0, session.presentation.canGoBack {
+        steps -= 1
+        await perform(.back, session, "back from \(url)")
+        try? await Task.sleep(for: .milliseconds(5))
+      }
+      opening.cancel()
+      questions.append(url)
+      return
+    }
+    guard let failure else { return noteProblems(session, url) }
+    if Self.isMistake(failure) { findings.append("\(url): \(failure)") }
+  }
+
+  /// Whether an error is the author's doing. What guards and persons say is none, nor that something is over.
+  private static func isMistake(_ error: any Error) -> Bool {
+    guard let error = error as? NavigationError else { return !(error is CancellationError) }
+    let ordinary: Set<NavigationError.Code> = [
+      .denied, .redirectCancelled, .superseded, .cancelledByPerson, .modalNotDismissible, .detached, .entryGone,
+    ]
+    return !ordinary.contains(error.code)
   }
 
   /// Does what a person could do, and after each step compares what is shown with what comes back of it.
@@ -120,17 +207,27 @@ import Glibc
 
   private func perform(_ action: Event.Action, _ session: Session, _ what: String) async {
     let event = Event(id: 1, revision: session.presentation.revision, action: action)
-    var notices = session.handle(event).notices
+    var errors: [any Error] = []
+    session.didFail = { errors.append($0) }
+    defer { session.didFail = { _ in } }
+    var notices: [Update.Notice] = []
     session.onUpdate = { notices += $0.notices }
-    // Work of the screens' own, such as a clock's, may go on for ever; that of an event may not.
+    notices += await session.answer(to: event).notices
+    // Work of the screens' own, such as a clock's, may go on for ever, and a guard's question waits for the person; what
+    // an event does may not.
     let limit = ContinuousClock.now + .seconds(5)
-    while session.pending.contains(where: { $0.event != nil }), ContinuousClock.now < limit {
+    while session.isHandling || session.presentation.activity != nil, ContinuousClock.now < limit {
       await session.idle(within: .milliseconds(20))
+      try? await Task.sleep(for: .milliseconds(1))
     }
-    if session.pending.contains(where: { $0.event != nil }) {
-      findings.append("\(what): its work has not ended after 5 seconds")
-    }
-    findings += notices.filter { $0.kind == .failure }.map { "\(what): \($0.text)" }
+    if session.isHandling { findings.append("\(what): its work has not ended after 5 seconds") }
+    findings += notices.filter { $0.kind == .failure }.map { "\(what): \($0.developerText)" }
+    // An error of the framework's is told to the person as a refusal, whoever made the mistake.
+    findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
+    noteProblems(session, what)
+  }
+
+  private func noteProblems(_ session: Session, _ what: String) {
     let problems = (session.presentation.top?.elements ?? []).filter { $0.role == .problem }
     findings += problems.map { "\(what): \($0.label)" }
   }
@@ -140,16 +237,39 @@ import Glibc
     guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return }
     defer { copy.abandon() }
     // What both load, or tell of the time, may take a moment to be the same.
-    for _ in 0..<20 {
+    let limit = ContinuousClock.now + .seconds(2)
+    repeat {
       if session.presentation.plainText == copy.presentation.plainText { return }
-      await copy.idle(within: .milliseconds(50))
-    }
-    let (before, after) = (session.presentation.plainText, copy.presentation.plainText)
-    problems.append("after \(what) the screen was \(Self.quoted(before)), and came back as \(Self.quoted(after))")
+      await session.idle(within: .milliseconds(20))
+      await copy.idle(within: .milliseconds(20))
+      try? await Task.sleep(for: .milliseconds(5))
+    } while ContinuousClock.now < limit
+    let difference = Self.difference(session.presentation.plainText, copy.presentation.plainText)
+    problems.append("after \(what), \(difference)")
   }
 
-  private static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "\n").joined(separator: " | ") + "'"
+  /// The first line in which two screens differ, written so that what looks the same is told apart.
+  static func difference(_ before: String, _ after: String) -> String {
+    let lines = (
+      before.split(separator: "\n", omittingEmptySubsequences: false),
+      after.split(separator: "\n", omittingEmptySubsequences: false)
+    )
+    let index = zip(lines.0, lines.1).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.0.count, lines.1.count)
+    // What has no shape of its own is written as its number.
+    func visible(_ scalar: Unicode.Scalar) -> String {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,
+        .privateUse, .unassigned:
+        "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      case .spaceSeparator where scalar != " ": "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: String(scalar)
+      }
+    }
+    func quoted(_ lines: [Substring]) -> String {
+      lines.indices.contains(index)
+        ? "'" + lines[index].unicodeScalars.map(visible).joined() + "'" : "nothing"
+    }
+    return "line \(index + 1) of the screen was \(quoted(lines.0)), and came back as \(quoted(lines.1))"
   }
 
   private static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {

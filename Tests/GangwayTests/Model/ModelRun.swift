@@ -14,6 +14,7 @@ struct ModelFailure: Error, CustomStringConvertible {
   let registry: Registry
   let names: [String]
   let folder = FileManager.default.temporaryDirectory
+  private let shelf: FarShelf
   private(set) var session: Session
   /// What the supervisor of a host would hold.
   var folded = Checkpoint()
@@ -45,6 +46,8 @@ struct ModelFailure: Error, CustomStringConvertible {
           GuardRegistration(plugin: "burrow", order: 1, name: "open") { _ in NavigationGuard("open") { _ in .allow } })
       }
     }
+    shelf = try FarShelf(registry)
+    registry.source = shelf
     session = Self.makeSession(registry, folder, app, names)
     try start(nil)
   }
@@ -123,6 +126,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     let count = router.path.count
     switch step.operation {
     case .awaitResult: try await awaitResult(router)
+    case .showAndGoBack: try await showAndGoBack(router, step)
     case .root:
       try await router.root(.screen(step.what))
       try require(router.isRoot(.screen(step.what)), step, "the root is another")
@@ -176,6 +180,8 @@ struct ModelFailure: Error, CustomStringConvertible {
     case .showSwitched: route = .switched(step.what)
     case .showHeld: route = .held(step.what)
     case .showGuarded: route = .guarded(step.what)
+    case .showAsked: route = .asked(step.what)
+    case .showRemote: route = .remote(step.what)
     case .showBroken: route = .broken
     case .showQuestion:
       questionCount += 1
@@ -186,7 +192,9 @@ struct ModelFailure: Error, CustomStringConvertible {
     try await router.show(route)
     if case .question(let number) = route { questions[number] = AskedQuestion(node: next) }
     if step.operation == .showBroken { throw ModelFailure("\(step) must fail") }
-    if step.operation == .showGuarded, app.isLocked { throw ModelFailure("\(step) must be denied") }
+    if [.showGuarded, .showAsked].contains(step.operation), app.isLocked {
+      throw ModelFailure("\(step) must be denied")
+    }
     if step.operation == .showSwitched {
       try require(router.path == [route], step, "the stack holds \(router.path)")
     } else {
@@ -212,6 +220,18 @@ struct ModelFailure: Error, CustomStringConvertible {
     }
     await session.idle()
     if !box.wasRefused { awaited.append((node, box)) }
+  }
+
+  /// Goes back while a plugin is loaded for a navigation, or its guard has not answered: either gives it up, or it is done.
+  private func showAndGoBack(_ router: Router<Burrow>, _ step: ModelStep) async throws {
+    let route: Burrow.Route = step.whom.isMultiple(of: 2) ? .remote(step.what) : .asked(step.what)
+    eventCount += 1
+    session.work.start(event: eventCount, plugin: nil) { try await router.show(route) }
+    for _ in 0..<step.what % 3 { await Task.yield() }
+    eventCount += 1
+    fold(session.handle(Event(id: eventCount, revision: session.presentation.revision, action: .back)))
+    await session.idle()
+    try require(session.navigation.planner.isFree, step, "a plan still waits")
   }
 
   private func performByHand(_ step: ModelStep, _ before: Snapshot) async throws {

@@ -3,6 +3,7 @@
 struct ModelStep: CustomStringConvertible, Equatable {
   enum Operation: String, CaseIterable {
     case showScreen, showModal, showFixed, showFlow, showQuestion, showPlace
+    case showRemote, showAsked, showAndGoBack
     case showRepeat, showSwitched, showHeld, showGuarded, showBroken
     case awaitResult, root, set, append, focusFirst
     case popLast, pop, popToRoot, dismissFlow, finish, cancel

@@ -68,7 +68,7 @@ struct WeakBurrow {
     case screen(Int), sheet(Int), cover(Int), fixed(Int)
     case flow(Int), flowSheet(Int), question(Int), tabs(Int)
     case switched(Int), reused(Int), replaced(Int), returned(Int)
-    case held(Int), guarded(Int), place(Int)
+    case held(Int), guarded(Int), asked(Int), place(Int), remote(Int)
     case broken
 
     var onRepeat: RepeatPolicy {
@@ -93,6 +93,14 @@ struct WeakBurrow {
   }
 
   func guards(for route: Route) -> [NavigationGuard] {
+    if case .asked = route {
+      return [
+        NavigationGuard("question") { [app] _ in
+          for _ in 0..<3 { await Task.yield() }
+          return app.isLocked ? .deny("locked") : .allow
+        }
+      ]
+    }
     guard case .guarded = route else { return [] }
     return [NavigationGuard("door") { [app] _ in app.isLocked ? .deny("locked") : .allow }]
   }
@@ -108,6 +116,7 @@ struct WeakBurrow {
     case .flowSheet: .flow(.modal) { Burrow(self.app) }
     case .tabs: .flow { Warren(self.app, tabs: ["x", "yy"]) }
     case .place(let number): .place("burrow.hole", with: number)
+    case .remote(let number): .place("far\(number).hole", with: number)
     case .question(let number):
       .flow(.modal) {
         Burrow(self.app)
@@ -130,3 +139,53 @@ struct BurrowScreen: Screen {
   }
   var body: some Content { Text("earth") }
 }
+
+/// Plugins that are known by their manifests, and take their time when they are needed; the last one cannot be had.
+@MainActor final class FarShelf: PluginSource {
+  private unowned let registry: Registry
+  init(_ registry: Registry) throws {
+    self.registry = registry
+    for plugin in Self.plugins { try registry.announce(try Registry().manifest(of: plugin)) }
+  }
+
+  private static let plugins: [any Plugin.Type] = [
+    Far<Zero>.self, Far<One>.self, Far<Two>.self, Far<Three>.self, Far<Four>.self, Far<Five>.self,
+  ]
+
+  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
+    Task { [weak registry] in
+      for _ in 0..<3 { await Task.yield() }
+      guard let registry, let type = Self.plugins.first(where: { $0.id == plugin }), plugin != Far<Five>.id else {
+        return finished("it is broken")
+      }
+      do {
+        try registry.register(type)
+        finished(nil)
+      } catch {
+        finished("\(error)")
+      }
+    }
+  }
+}
+
+protocol Digit { static var value: Int { get } }
+enum Zero: Digit { static let value = 0 }
+enum One: Digit { static let value = 1 }
+enum Two: Digit { static let value = 2 }
+enum Three: Digit { static let value = 3 }
+enum Four: Digit { static let value = 4 }
+enum Five: Digit { static let value = 5 }
+
+final class Far<Number: Digit>: Plugin {
+  static var id: String { "far\(Number.value)" }
+  static var version: String { "1.0.0" }
+  func register(in registry: Registrar) { registry.place("hole") { (_: Int) in FarFlow() } }
+}
+
+final class FarFlow: StackCoordinator {
+  enum Route: NavigationRoute { case start }
+  let start = Route.start
+  func destination(for route: Route) -> Destination { .screen { FarScreen() } }
+}
+
+struct FarScreen: Screen { var body: some Content { Text("far away") } }

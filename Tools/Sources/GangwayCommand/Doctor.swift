@@ -4,6 +4,8 @@ import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
 import Glibc
+import Subprocess
+import SystemPackage
 
 /// `gangway doctor`: whether all is in order, and what to do where it is not.
 struct Doctor: AsyncParsableCommand {
@@ -24,7 +26,7 @@ struct Doctor: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     let survey = search.survey()
-    let checks = installation() + folders() + plugins(survey)
+    let checks = installation() + folders() + plugins(survey) + (await fit(survey))
     let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
     for check in checks {
       let color = check.mark == .fine ? "32" : check.mark == .note ? "33" : "31"
@@ -116,7 +118,37 @@ struct Doctor: AsyncParsableCommand {
     if survey.plugins.isEmpty {
       checks.append(.init(mark: .note, what: "no plugin is installed", command: "gangway new Hello"))
     }
-    checks += survey.problems.map { Check(mark: .note, what: $0) }
     return checks
+  }
+
+  /// What the plugins use of each other and does not fit: a host of its own loads them all to compare, and may die of it.
+  @MainActor private func fit(_ survey: PluginSurvey) async -> [Check] {
+    guard access(search.executable, X_OK) == 0 else { return [] }
+    var arguments = ["--fit"]
+    for folder in search.folders { arguments += ["--plugins-dir", folder] }
+    let process = Task { [arguments, executable = search.executable] in
+      try await Subprocess.run(
+        .path(FilePath(executable)), arguments: Arguments(arguments),
+        environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]), output: .bytes(limit: 16 << 20),
+        error: .discarded)
+    }
+    let limit = Task {
+      try await Task.sleep(for: .seconds(60))
+      process.cancel()
+    }
+    defer { limit.cancel() }
+    guard let result = try? await process.value, case .exited(0) = result.terminationStatus else {
+      return survey.problems.map { Check(mark: .note, what: $0) } + [
+        Check(
+          mark: .broken,
+          what: "the host ended or did not return while it loaded all plugins, so what they use is not compared",
+          command: "gangway validate FILE")
+      ]
+    }
+    var splitter = LineSplitter()
+    return splitter.append(result.standardOutput).compactMap { piece in
+      guard case .line(let bytes) = piece, let problem = try? Line.decode(String.self, from: bytes) else { return nil }
+      return Check(mark: .note, what: problem)
+    }
   }
 }

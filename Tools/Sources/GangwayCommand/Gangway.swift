@@ -50,6 +50,12 @@ struct PluginOptions: ParsableArguments {
     }
   }
 
+  /// The options as they were given.
+  var arguments: [String] {
+    folders.flatMap { ["--plugins-dir", $0] } + (host.map { ["--host", $0] } ?? [])
+      + (probeTimeout.map { ["--probe-timeout", "\($0)"] } ?? []) + (rescan ? ["--rescan"] : [])
+  }
+
   /// Finds out what is installed; what is not known is loaded by processes of its own, never by this one.
   @MainActor func survey(files: [String] = []) -> PluginSurvey {
     PluginSurvey(

@@ -54,7 +54,10 @@ struct Validate: AsyncParsableCommand {
       for check in checks { try Locations.result("\(check.isFine ? "✓" : "✗") \(check.name): \(check.detail)\n") }
     }
     if checks.contains(where: { !$0.isFine }) {
-      Locations.complain("Again: gangway validate '\(file)' --seed \(seed) --steps \(steps)")
+      // What repeats it has all that it was told.
+      let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
+      let words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + others
+      Locations.complain("Again: \(words.joined(separator: " "))")
       throw ExitCode(1)
     }
   }

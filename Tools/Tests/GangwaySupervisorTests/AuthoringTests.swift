@@ -106,11 +106,12 @@ import Testing
   }
 
   @Test func aGoodPluginIsValid() async throws {
-    for plugin in ["Scenes", "Clock"] {
+    for plugin in ["Scenes", "Clock", "Hello", "Blither"] {
       let result = try await workshop.gangway(
         ["validate", "\(Workshop.built)/lib\(plugin).so", "--steps", "60", "--seed", "3"])
       #expect(result.code == 0, "\(result.output)")
-      #expect(result.output.contains("✓ stands a random walk: 60 steps, seed 3"))
+      // The plugin Hello has no tab to walk in, but a place for others.
+      #expect(result.output.contains("✓ stands a random walk: \(plugin == "Hello" ? 0 : 60) steps, seed 3"))
     }
   }
 
@@ -158,8 +159,10 @@ import Testing
     let result = try await workshop.gangway(["validate", path, "--steps", "5"])
     #expect(result.code == 1)
     #expect(
-      result.output.contains("✗ comes back as it was: after step 1, tap on 'Count' the screen was")
-        && result.output.contains("Count 1 | Count'") && result.output.contains("Count 0 | Count'"), "\(result.output)")
+      result.output.contains(
+        "✗ comes back as it was: after step 1, tap on 'Count', line 3 of the screen was 'Count 1', and came back as 'Count 0'"
+      ),
+      "\(result.output)")
   }
 
   @Test func aRunningAppIsReachedByOtherCommands() async throws {

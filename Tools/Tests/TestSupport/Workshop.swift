@@ -65,17 +65,32 @@ import SystemPackage
   /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
   public func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
 
+  /// Builds a library of C whose code is run when it is loaded.
+  public func constructor(_ name: String, _ code: String) async throws {
+    let file = path("\(name).c")
+    let source = "#include <unistd.h>\n__attribute__((constructor)) static void start(void) { \(code) }\n"
+    try source.write(toFile: file, atomically: true, encoding: .utf8)
+    let result = try await Subprocess.run(
+      .name("clang"), arguments: ["-shared", "-fPIC", "-o", path("lib\(name).so"), file],
+      output: .string(limit: 1 << 16), error: .combinedWithOutput)
+    guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
+  }
+
   /// Builds a plugin from Swift source.
-  public func plugin(_ name: String, _ source: String) async throws -> String {
+  ///
+  /// - Parameter libraries: libraries of this folder that it needs, by name.
+  public func plugin(_ name: String, _ source: String, libraries: [String] = []) async throws -> String {
     let file = path("\(name).swift")
     let library = path("lib\(name).so")
     try source.write(toFile: file, atomically: true, encoding: .utf8)
     let result = try await Subprocess.run(
       .name("swiftc"),
-      arguments: [
-        "-emit-library", "-o", library, file, "-module-name", name, "-swift-version", "6", "-parse-as-library", "-I",
-        Self.built + "/Modules", "-L", Self.built, "-lGangway",
-      ], output: .string(limit: 1 << 16), error: .combinedWithOutput)
+      arguments: Arguments(
+        [
+          "-emit-library", "-o", library, file, "-module-name", name, "-swift-version", "6", "-parse-as-library", "-I",
+          Self.built + "/Modules", "-L", Self.built, "-lGangway",
+          "-L", folder, "-Xlinker", "-rpath", "-Xlinker", folder, "-Xlinker", "--no-as-needed",
+        ] + libraries.map { "-l\($0)" }), output: .string(limit: 1 << 16), error: .combinedWithOutput)
     guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
     return library
   }

@@ -1,0 +1,94 @@
+import Foundation
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Hosts and libraries that do not go on: the supervisor does, and ends what holds it up.
+@MainActor @Suite struct HeldUpTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private func touch(_ name: String) throws { try Data().write(to: URL(fileURLWithPath: workshop.path(name))) }
+
+  @Test(.timeLimit(.minutes(2))) func aLibraryThatDoesNotReturnIsSetAsideAndTheOthersLoad() async throws {
+    let stuck = workshop.path("stuck")
+    try await workshop.constructor("Stone", "while (access(\"\(stuck)\", F_OK) == 0) usleep(10000);")
+    let path = try await workshop.plugin(
+      "Stuck",
+      """
+      import Gangway
+      final class Stuck: Plugin {
+        static let id = "stuck", version = "1.0.0"
+        func register(in registry: Registrar) { registry.tab("main", title: "Stuck", order: 90) { _ in Never() } }
+      }
+      final class Never: StackCoordinator {
+        enum Route: NavigationRoute { case start }
+        let start = Route.start
+        func destination(for route: Route) -> Destination { .screen { Calm() } }
+      }
+      struct Calm: Screen { var body: some Content { Text("All is calm") } }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Stuck.self) }
+      """, libraries: ["Stone"])
+    let supervisor = try workshop.supervisor([path, "scenes", "clock"]) { $0.loadPatience = .milliseconds(500) }
+    _ = try await supervisor.start()
+    try await supervisor.type("typed", into: "Text")
+    try touch("stuck")
+    let tab = try #require(supervisor.presentation.tabBars.joined().first { $0.title == "Stuck" })
+    let notice = await supervisor.notice {
+      Task { _ = try? await supervisor.send(.tab(tab.node)) }
+    }
+    #expect(notice.hasPrefix("\(path) "), "\(notice)")
+    try await supervisor.tab("Stuck")
+    #expect(
+      supervisor.presentation.plainText.contains("The plugin stuck is not there:"),
+      "\(supervisor.presentation.plainText)")
+    #expect(supervisor.statuses["stuck"]?.state == .quarantined)
+    try await supervisor.tab("Clock")
+    #expect(supervisor.presentation.plainText.contains("Time zones"), "\(supervisor.presentation.plainText)")
+    try await supervisor.tab("Scenes")
+    #expect(supervisor.presentation.plainText.contains("Text: [typed]"))
+    await supervisor.stop()
+  }
+
+  /// A pipe takes 64 KB: more than that cannot be written to a host that does not read.
+  @Test(.timeLimit(.minutes(2))) func aHostThatDoesNotReadHoldsNobodyUp() async throws {
+    let deaf = workshop.path("deaf")
+    let wrapper = workshop.path("host.sh")
+    try """
+    #!/bin/sh
+    if [ -e '\(deaf)' ]; then exec sleep 60; fi
+    exec '\(Workshop.built)/gangway-host' "$@"
+    """.write(toFile: wrapper, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: wrapper)
+    let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"]) {
+      $0.host = wrapper
+      $0.startPatience = .seconds(2)
+    }
+    _ = try await supervisor.start()
+    let long = String(repeating: "long ", count: 40_000)
+    try await supervisor.type(long, into: "Text")
+    try touch("deaf")
+    let first = try #require(supervisor.hostProcessID)
+    kill(first, SIGKILL)
+    try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != first }
+    // The checkpoint is being written now, to nobody. What else is to be done is done.
+    let start = ContinuousClock.now
+    for _ in 0..<20 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(ContinuousClock.now - start < .seconds(1))
+    try FileManager.default.removeItem(atPath: deaf)
+    try await eventually { supervisor.presentation.plainText.contains("Text: [long long") }
+    // It is ended in the end, and the one after it reads.
+    let limit = ContinuousClock.now + .seconds(30)
+    while !supervisor.presentation.plainText.contains("You typed") {
+      try #require(ContinuousClock.now < limit)
+      // One that is in flight when a host is ended is not done again.
+      _ = try? await supervisor.tap("Go to Scene 2")
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(supervisor.presentation.plainText.contains("You typed: long long"))
+    await supervisor.stop()
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `gangway validate` tells the truth: what an author did wrong is named, and what is ordinary is no mistake.
+@MainActor @Suite struct ValidationTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// A mistake of an author's, and what is said of it.
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// The lines of `register(in:)`, the coordinator's members, its destination and the screen's body.
+    var register = ""
+    var members = ""
+    var destination = ".screen { router in Main(flow: self, router: router) }"
+    var body = "Text(\"fine\")"
+    let check: String
+    let finding: String
+  }
+
+  nonisolated private static let mistakes = [
+    Mistake(
+      testDescription: "registers by chance",
+      register: "if Int.random(in: 0..<1_000) < 2_000 { registry.slot(\"s\\(getpid())\", of: Int.self) }",
+      check: "registers the same twice", finding: "it registers something else than when it was probed"),
+    Mistake(
+      testDescription: "a dead link", register: "registry.link(\"dead\") { (_: NoPayload) in Flow.Route.gone }",
+      check: "opens its links", finding: "gangway://dead: "),
+    Mistake(
+      testDescription: "a tab that cannot be shown", destination: ".unavailable(\"no screen was written\")",
+      check: "shows its tabs", finding: "no screen was written"),
+    Mistake(
+      testDescription: "what is not stored", members: "var count = 0",
+      body: "Text(\"Count \\(flow.count)\")\nButton(\"Count\") { flow.count += 1 }",
+      check: "comes back as it was", finding: "was 'Count 1', and came back as 'Count 0'"),
+    Mistake(
+      testDescription: "a difference that cannot be seen", members: "var mark = \"e\\u{301}\"",
+      body: "Text(\"Mark \\(flow.mark)\")\nButton(\"Turn\") { flow.mark = \"e\\u{200b}\\u{301}\" }",
+      check: "comes back as it was", finding: "'Mark e\\u{200B}\\u{301}', and came back as 'Mark e\\u{301}'"),
+    Mistake(
+      testDescription: "a trap", body: "Button(\"Trap\") { let none: [Int] = []; _ = none[flow.path.count] }",
+      check: "goes on", finding: "it ended the process by signal"),
+    Mistake(
+      testDescription: "an exit", body: "Button(\"Leave\") { exit(3) }", check: "goes on",
+      finding: "it ended the process with code 3"),
+    Mistake(
+      testDescription: "a button that fails",
+      body: "Button(\"Fail\") { throw NavigationError(.payload, \"the disk is full\") }",
+      check: "stands a random walk", finding: "the disk is full"),
+    Mistake(
+      testDescription: "work without an end",
+      body: "Button(\"Spin\") { while true { try await Task.sleep(for: .seconds(1)) } }",
+      check: "stands a random walk", finding: "its work has not ended after 5 seconds"),
+    Mistake(
+      testDescription: "a route to nowhere", body: "Button(\"Go\") { try await router.show(.gone) }",
+      check: "stands a random walk", finding: "tap on 'Go'"),
+    Mistake(
+      testDescription: "another feature given what it does not take",
+      register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits what is installed",
+      finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
+  ]
+
+  @Test(arguments: mistakes) func aMistakeIsNamed(_ mistake: Mistake) async throws {
+    let path = try await workshop.plugin("Mistaken", Self.source(mistake))
+    let result = try await workshop.gangway(["validate", path, "--steps", "6", "--plugins-dir", workshop.folder])
+    #expect(result.code == 1, "\(result.output)")
+    let wrong = result.output.split(separator: "\n").filter { $0.hasPrefix("✗") }
+    #expect(wrong.contains { $0.hasPrefix("✗ \(mistake.check): ") && $0.contains(mistake.finding) }, "\(result.output)")
+    #expect(
+      result.errors.contains("Again: gangway validate '\(path)' --seed 1 --steps 6 --plugins-dir '\(workshop.folder)'"))
+  }
+
+  private static func source(_ mistake: Mistake) -> String {
+    """
+    import Gangway
+    import Glibc
+    import Observation
+    @Observable final class Flow: StackCoordinator {
+      enum Route: NavigationRoute { case main, gone }
+      let start = Route.main
+      @ObservationIgnored var path: [Int] = []
+      \(mistake.members)
+      func destination(for route: Route) -> Destination {
+        switch route {
+        case .main: \(mistake.destination)
+        case .gone: .nowhere("it was taken out")
+        }
+      }
+    }
+    struct Main: Screen {
+      let flow: Flow, router: Router<Flow>
+      var body: some Content {
+        \(mistake.body)
+      }
+    }
+    final class Mistaken: Plugin {
+      static let id = "mistaken", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.tab("main", title: "Mistaken") { _ in Flow() }
+        \(mistake.register)
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Mistaken.self) }
+    """
+  }
+
+  /// Sign-in before a link and a screen, a form that asks before it is left, a list that takes its time.
+  @Test func whatIsOrdinaryIsNoMistake() async throws {
+    let path = try await workshop.plugin(
+      "Ordinary",
+      """
+      import Gangway
+      import Observation
+      @MainActor @Observable final class Rows {
+        var rows: [String] = []
+        func load() async {
+          try? await Task.sleep(for: .milliseconds(30))
+          rows = ["one", "two"]
+        }
+      }
+      @Observable final class Ordinary: StackCoordinator {
+        enum Route: NavigationRoute { case home, letter, secret, list }
+        let start = Route.home
+        struct Kept: Codable { var isSignedIn = false }
+        var state = Kept()
+        func destination(for route: Route) -> Destination {
+          switch route {
+          case .home: .screen { router in Home(router: router) }
+          case .letter: .screen { Letter() }
+          case .secret: .screen { Secret() }
+          case .list: .screen { Listing() }
+          }
+        }
+        func guards(for route: Route) -> [NavigationGuard] {
+          guard route == .secret else { return [] }
+          return [NavigationGuard("signed-in") { _ in self.state.isSignedIn ? .allow : .redirect(Place("ordinary.sign-in")) }]
+        }
+      }
+      struct Home: Screen {
+        let router: Router<Ordinary>
+        var body: some Content {
+          Button("Letter") { try await router.show(.letter) }
+          Button("Secret") { try await router.show(.secret) }
+          Button("List") { try await router.show(.list) }
+        }
+      }
+      struct Secret: Screen { var body: some Content { Text("secret") } }
+      struct Listing: Screen {
+        @Bindable var model = Rows()
+        var body: some Content {
+          Heading("Names").task { await model.load() }
+          if model.rows.isEmpty { Progress("Loading") }
+          for row in model.rows { Text(row) }
+        }
+      }
+      @MainActor @Observable final class Draft {
+        var text = ""
+        var question: PendingAnswer<GuardVerdict>?
+      }
+      struct Letter: Screen {
+        @Bindable var draft = Draft()
+        var leaveGuard: NavigationGuard? {
+          guard !draft.text.isEmpty else { return nil }
+          return NavigationGuard("unsaved", timeout: nil) { [draft] _ in
+            let question = PendingAnswer<GuardVerdict>()
+            draft.question = question
+            defer { draft.question = nil }
+            return try await question.value()
+          }
+        }
+        var body: some Content {
+          TextField("Letter", text: $draft.text)
+          if let question = draft.question {
+            Alert("Leave?", isPresented: .constant(true)) {
+              Button("Leave", role: .destructive) { question.give(.allow) }
+              Button("Stay", role: .cancel) { question.give(.deny("not finished")) }
+            }
+          }
+        }
+      }
+      final class SignIn: StackCoordinator {
+        enum Route: NavigationRoute { case form }
+        let start = Route.form
+        func destination(for route: Route) -> Destination { .screen { router in Form(router: router) } }
+      }
+      struct Form: Screen {
+        let router: Router<SignIn>
+        var body: some Content { Button("Not now") { try await router.cancel() } }
+      }
+      final class OrdinaryPlugin: Plugin {
+        static let id = "ordinary", version = "1.0.0"
+        func register(in registry: Registrar) {
+          registry.tab("main", title: "Ordinary") { _ in Ordinary() }
+          registry.place("sign-in") { (_: NoPayload) in SignIn() }
+          registry.link("secret") { (_: NoPayload) in Ordinary.Route.secret }
+          registry.contribute("mine", to: "nobody.slot", 1) { _ in SignIn() }
+        }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(OrdinaryPlugin.self) }
+      """)
+    let result = try await workshop.gangway(["validate", path, "--steps", "80"])
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    #expect(result.output.contains("not installed, so not compared: nobody"), "\(result.output)")
+    #expect(result.output.contains("the person is asked first at gangway://secret"), "\(result.output)")
+  }
+
+  @Test func theDoctorTellsWhatDoesNotFit() async throws {
+    let mistake = try #require(Self.mistakes.last)
+    _ = try await workshop.plugin("Mistaken", Self.source(mistake))
+    let result = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
+    #expect(result.output.contains("! \(mistake.finding)"), "\(result.output)")
+  }
+}

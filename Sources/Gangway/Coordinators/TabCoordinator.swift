@@ -15,7 +15,9 @@
 
   /// Called after the person tapped a tab, never when code selects one.
   ///
-  /// - Parameter isRepeat: whether it was the tab already shown. By default its stack is then popped to its root.
+  /// - Parameters:
+  ///   - tab: the tab.
+  ///   - isRepeat: whether it was the tab already shown. By default its stack is then popped to its root.
   func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap
 
   /// Who is asked before a tab is shown, after the registry's own guards. By default nobody.

@@ -88,7 +88,7 @@ public struct Location: Sendable, CustomStringConvertible {
 
 /// What a person answers later: lets a guard wait for them without keeping the session busy.
 ///
-/// A leave guard makes one, has its screen show an alert, and waits for ``value``; the alert's buttons call
+/// A leave guard makes one, has its screen show an alert, and waits for ``value()``; the alert's buttons call
 /// ``give(_:)``.
 @MainActor public final class PendingAnswer<Value: Sendable> {
   private var answer: Value?

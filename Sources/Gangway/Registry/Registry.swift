@@ -76,7 +76,7 @@
   /// Makes a registry of plugins that are linked into the process, as an application without libraries or a benchmark
   /// does.
   ///
-  /// - Throws: as ``register(_:)``.
+  /// - Throws: ``RegistrationError`` if one registers what does not fit together.
   public convenience init(plugins: [any Plugin.Type], placement: Placement = Placement()) throws {
     self.init()
     for plugin in plugins { try register(plugin) }
@@ -141,7 +141,7 @@
 
   /// What a plugin would register, as data; the registry stays as it is.
   ///
-  /// - Throws: as ``register(_:)``.
+  /// - Throws: ``RegistrationError`` if it registers what does not fit together.
   public func manifest(of type: any Plugin.Type) throws -> PluginManifest {
     try contributions(of: type).manifest(version: type.version)
   }

@@ -18,7 +18,10 @@ extension Registrar {
   /// there, or that takes another payload, is then reported by the host when both are loaded, by `gangway doctor` and
   /// `gangway validate`, with both ends named.
   ///
-  /// - Parameter isOptional: whether this plugin does without it where it is not there; only a mismatch is then reported.
+  /// - Parameters:
+  ///   - id: the place.
+  ///   - example: a payload as this plugin gives it.
+  ///   - isOptional: whether this plugin does without it where it is not there; only a mismatch is then reported.
   public func uses<Payload: Encodable & Sendable>(
     place id: ContributionID, with example: Payload = NoPayload(), isOptional: Bool = false
   ) {

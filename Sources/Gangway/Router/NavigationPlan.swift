@@ -92,7 +92,7 @@ extension StoredStep {
 }
 
 extension NavigationPlan where C: StackCoordinator {
-  /// Shows a route, as ``Router/show(_:style:onDismiss:)``.
+  /// Shows a route, as `Router.show`.
   ///
   /// - Throws: `planClosed`. Carried out, as the router's, naming this step.
   @discardableResult public func show(_ route: C.Route, style: PresentationStyle? = nil) throws -> Self {
@@ -279,7 +279,7 @@ extension NavigationPlan where C: TabCoordinator {
   ///
   /// - Throws: `planClosed`. Carried out, `unknownTab` naming those there are.
   @discardableResult public func select(_ tab: C.Tab) throws -> Self {
-    try selected(tab) { _ in }
+    _ = try selected(tab) { _ in }
     return self
   }
 

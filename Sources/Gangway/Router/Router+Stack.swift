@@ -73,7 +73,9 @@ extension Router where C: StackCoordinator {
 
   /// Replaces the stack's root; the same route as the root's now changes nothing.
   ///
-  /// - Parameter keepingStack: whether the entries above stay; by default they go.
+  /// - Parameters:
+  ///   - route: the new root.
+  ///   - keepingStack: whether the entries above stay; by default they go.
   /// - Throws: as `show`.
   @discardableResult public func root(_ route: C.Route, keepingStack: Bool = false) async throws -> Self {
     try await rooted(route, keepingStack) { _ in }

@@ -44,7 +44,7 @@ import Observation
   /// The presentation on which that event was made.
   var eventRevision: Revision = 0
 
-  /// Makes a session; nothing runs before ``start(from:)``.
+  /// Makes a session; nothing runs before ``start(from:asksGuards:)``.
   ///
   /// - Parameters:
   ///   - registry: what plugins contribute.
@@ -90,7 +90,7 @@ import Observation
   ///   - asksGuards: whether guards are asked about each entry before it is made, as for a checkpoint from a file. One
   ///     that this user's session had when its host crashed was admitted before.
   /// - Returns: the first update, with the whole presentation.
-  /// - Throws: ``Checkpoint/Defect`` if the checkpoint is no tree; the session is then not started.
+  /// - Throws: `Checkpoint.Defect` if the checkpoint is no tree; the session is then not started.
   public func start(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) throws -> Update {
     try begin(checkpoint, asksGuards)
     return makeUpdate(answering: nil)

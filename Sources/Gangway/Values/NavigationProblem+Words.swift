@@ -157,8 +157,7 @@ extension NavigationProblem {
   var personWords: String {
     switch self {
     case .custom(_, let message): message
-    case .step(let number, let operation, let problem):
-      problem.personWords
+    case .step(_, _, let problem): problem.personWords
     case .routerGone:
       "That screen is no longer open."
     case .routerNotShown:

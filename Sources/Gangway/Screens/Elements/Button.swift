@@ -19,7 +19,10 @@ public struct Button: Content {
 
   /// Makes a button.
   ///
-  /// - Parameter action: runs on the main actor when the button is pressed; what it throws is told to the person.
+  /// - Parameters:
+  ///   - label: what stands on it.
+  ///   - role: what it is for, where that is special.
+  ///   - action: runs on the main actor when the button is pressed; what it throws is told to the person.
   public init(_ label: String, role: ButtonRole? = nil, action: @escaping @MainActor () async throws -> Void) {
     self.label = label
     self.role = role

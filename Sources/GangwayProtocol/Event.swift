@@ -16,7 +16,7 @@ public struct Event: Hashable, Sendable {
     case tab(NodeID)
     /// One step back: an alert's cancel button, a modal, an entry.
     case back
-    /// The topmost modal was waved away.
+    /// The topmost modal was dismissed by the person.
     case dismiss
     /// The keyboard moved to an element, or to none.
     case focus(NodeID, ElementID?)

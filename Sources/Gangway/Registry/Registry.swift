@@ -48,7 +48,7 @@
   public private(set) var placement = Placement()
 
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
-  // Read with every navigation: checking it for overlapping access costs 10 ns of a push.
+  // Read with every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
   private(set) var services = ServiceTable()
   private(set) var slots: [ContributionID: SlotRegistration] = [:]

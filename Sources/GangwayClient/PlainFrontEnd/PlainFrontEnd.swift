@@ -41,7 +41,11 @@ import GangwayProtocol
       self?.tellUnasked(update.notices, hasPrompt)
       self?.wake()
     }
-    if !isScript { printScreen() }
+    if !isScript {
+      // What it had to say has been told; a screen that is still being loaded is of no use to a pipe.
+      try? await settle()
+      printScreen()
+    }
     if hasPrompt { prompt() }
     var number = 0
     for await line in lines {
@@ -178,7 +182,7 @@ import GangwayProtocol
 
   /// Waits as long as something is being loaded for what was done.
   private func settle() async throws {
-    guard connection.presentation.activity != nil else { return }
+    guard connection.presentation.isLoading else { return }
     var notices: [Update.Notice] = []
     let before = connection.onUpdate
     connection.onUpdate = { [weak self] update in
@@ -186,7 +190,7 @@ import GangwayProtocol
       self?.wake()
     }
     defer { connection.onUpdate = before }
-    _ = await waitUntil(Self.patience) { connection.presentation.activity == nil }
+    _ = await waitUntil(Self.patience) { !connection.presentation.isLoading }
     try judge(notices)
   }
 
@@ -226,5 +230,12 @@ import GangwayProtocol
     let waiting = arrivals
     arrivals = []
     for continuation in waiting { continuation.resume() }
+  }
+}
+
+extension Presentation {
+  /// Whether a plugin is being loaded for what is in front, or for where somebody wants to go.
+  fileprivate var isLoading: Bool {
+    activity != nil || layers.last?.elements.contains { $0.id == "gangway.progress" } == true
   }
 }

@@ -116,6 +116,8 @@ import Testing
     // It goes on as it began, until it is set aside.
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
     #expect(said.contains { $0.contains("It has now stopped the host 3 times within a minute, so it is set aside.") })
+    // The host without it is there.
+    try await eventually { supervisor.presentation.plainText.contains("Try again") }
     try await supervisor.tab("Scenes")
     #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
     await supervisor.stop()

@@ -1,7 +1,7 @@
-import GangwayClient
 import Dispatch
 import FoundationEssentials
 import Gangway
+import GangwayClient
 import GangwayProtocol
 import Glibc
 

@@ -155,6 +155,7 @@ public struct HostOptions: Sendable {
       --serve             speak the presentation protocol on standard input and output
       --probe FILE...     load each file and say, a JSON line for each, what it contributes or why it is refused
       --validate FILE     use a plugin as a person would, and say what was found: see `gangway validate`
+      --fit               load all plugins and say, a JSON text a line, what does not fit: see `gangway doctor`
       --seed N, --steps N of its random walk
       --help, --version
 

@@ -1,5 +1,5 @@
-import GangwayClient
 import Gangway
+import GangwayClient
 import GangwayProtocol
 
 /// Running the scripts of the plain front end: the same script drives a flow here, through a loaded library with

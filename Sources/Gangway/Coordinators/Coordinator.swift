@@ -60,6 +60,7 @@ public struct NoState: Codable, Hashable, Sendable {
 }
 
 extension Coordinator where State: Codable {
+  /// The state is stored as JSON.
   public static var _stateCoding: _StateCoding<State> {
     _StateCoding(encode: { try StoredValue.encode($0) }, decode: { try StoredValue.decode(State.self, from: $0) })
   }
@@ -86,6 +87,7 @@ extension Coordinator {
   public func handle(_ action: any CoordinatorAction) async throws -> ActionHandling { .unhandled }
   /// Adds nothing.
   public func customize(_ screen: ContentGroup) -> ContentGroup { screen }
+  /// Its state is compared after each step.
   public static var _tracksState: Bool { false }
 }
 

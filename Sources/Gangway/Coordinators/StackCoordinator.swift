@@ -16,5 +16,6 @@
 extension StackCoordinator {
   /// Nobody is asked.
   public func guards(for route: Route) -> [NavigationGuard] { [] }
+  /// Which of the three kinds it is.
   public var _kind: _CoordinatorKind { .stack(self) }
 }

@@ -50,6 +50,7 @@ public struct RepeatedTap: Hashable, Sendable {
 }
 
 extension TabCoordinator {
+  /// Which of the three kinds it is.
   public var _kind: _CoordinatorKind { .tabs(self) }
   /// The first tab.
   public var initialTab: Tab? { nil }

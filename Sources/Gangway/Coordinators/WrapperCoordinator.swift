@@ -11,6 +11,7 @@
 }
 
 extension WrapperCoordinator {
+  /// Which of the three kinds it is.
   public var _kind: _CoordinatorKind { .wrapper(self) }
   /// Nobody is asked.
   public var guards: [NavigationGuard] { [] }

@@ -73,6 +73,7 @@
 /// The values that a service of another feature tells of, read with `for try await`.
 @MainActor public final class ServiceChanges<Value: Decodable & Sendable>: AsyncSequence {
   public typealias Element = Value
+  /// What the service throws.
   public typealias Failure = any Error
 
   private var values: [Result<Value, any Error>] = []

@@ -15,7 +15,9 @@ extension DestinationOf {
       .screen { building in
         guard let coordinator = building.coordinator as? Owner, let entry = building.entry as? Node else {
           throw NavigationError(
-            .unexpectedFlow(route: "", found: "\(type(of: building.coordinator))", wanted: "\(Owner.self)"))
+            .unexpectedFlow(
+              route: (building.entry as? Node)?.route?.description ?? "of a screen",
+              found: "\(type(of: building.coordinator))", wanted: "\(Owner.self)"))
         }
         return try make(Router(coordinator, entry: entry)) as any Screen
       })

@@ -12,6 +12,7 @@
 }
 
 extension Content {
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { body._render(into: renderer) }
 }
 
@@ -40,13 +41,16 @@ extension Screen {
 
 /// Nothing.
 public struct EmptyContent: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   nonisolated init() {}
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {}
 }
 
 /// Several pieces of content, one after the other.
 public struct ContentGroup: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let parts: [any Content]
   private let isLoop: Bool
@@ -56,6 +60,7 @@ public struct ContentGroup: Content {
     self.isLoop = isLoop
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     if parts.count == 1, !isLoop { return parts[0]._render(into: renderer) }
     for (index, part) in parts.enumerated() {

@@ -103,7 +103,9 @@ extension Transaction {
       isFinal = true
       return nil
     case .select, .tap:
-      guard let tab = step.entry.flatMap({ table.nodes[$0] }) else { throw NavigationError(.tabGone(title: "…")) }
+      guard let tab = step.entry.flatMap({ table.nodes[$0] }) else {
+        throw NavigationError(.tabGone(title: step.entry.map { "number \($0)" } ?? "without a number"))
+      }
       if step.operation == .tap {
         try tap(tab, &answer)
       } else {

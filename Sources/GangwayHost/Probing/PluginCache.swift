@@ -1,6 +1,6 @@
-import GangwayClient
 import FoundationEssentials
 import Gangway
+import GangwayClient
 import Glibc
 
 /// What the checks and the probe found out about a file.

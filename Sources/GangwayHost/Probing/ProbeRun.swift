@@ -1,5 +1,5 @@
-import GangwayClient
 import Gangway
+import GangwayClient
 import GangwayProtocol
 import Glibc
 

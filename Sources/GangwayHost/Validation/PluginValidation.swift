@@ -20,32 +20,31 @@ import Glibc
     func send(_ message: ValidationMessage) {
       if let line = try? Line.encode(message) { _ = console.write(line) }
     }
-    func catalog(_ others: [String]) async throws -> PluginCatalog {
+    func prepared(with others: [String]) async throws -> PluginCatalog {
       var options = options
       options.plugins = [file] + others
       let catalog = PluginCatalog(options)
       try await catalog.prepare()
       return catalog
     }
-    let others: [String]
-    let catalogs: PluginCatalog
+    let catalog: PluginCatalog
     do {
-      let alone = try await catalog([])
-      others = companions(of: file, alone, options)
-      catalogs = others.isEmpty ? alone : try await catalog(others)
+      let alone = try await prepared(with: [])
+      let others = companions(of: file, alone, options)
+      catalog = others.isEmpty ? alone : try await prepared(with: others)
     } catch {
       send(.check(.init("loads", isFine: false, "\(error)")))
       return 1
     }
-    guard let plugin = catalogs.statuses.first(where: { $0.file == file }), let id = plugin.id else {
-      send(.check(.init("loads", isFine: false, catalogs.warnings.joined(separator: " "))))
+    guard let plugin = catalog.statuses.first(where: { $0.file == file }), let id = plugin.id else {
+      send(.check(.init("loads", isFine: false, catalog.warnings.joined(separator: " "))))
       return 1
     }
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-validate-\(getpid())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    await PluginValidation(id, catalogs, folders, send).run(seed: options.seed, steps: options.steps)
+    await PluginValidation(id, catalog, folders, send).run(seed: options.seed, steps: options.steps)
     return 0
   }
 

@@ -1,6 +1,6 @@
-import GangwayClient
 import ArgumentParser
 import Dispatch
+import GangwayClient
 import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor

@@ -1,6 +1,6 @@
-import GangwayClient
 import ArgumentParser
 import FoundationEssentials
+import GangwayClient
 import GangwayHost
 import GangwaySupervisor
 import Glibc

@@ -4,8 +4,6 @@ import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
 import Glibc
-import Subprocess
-import SystemPackage
 
 /// `gangway doctor`: whether all is in order, and what to do where it is not.
 struct Doctor: AsyncParsableCommand {
@@ -124,20 +122,7 @@ struct Doctor: AsyncParsableCommand {
   /// What the plugins use of each other and does not fit: a host of its own loads them all to compare, and may die of it.
   @MainActor private func fit(_ survey: PluginSurvey) async -> [Check] {
     guard access(search.executable, X_OK) == 0 else { return [] }
-    var arguments = ["--fit"]
-    for folder in search.folders { arguments += ["--plugins-dir", folder] }
-    let process = Task { [arguments, executable = search.executable] in
-      try await Subprocess.run(
-        .path(FilePath(executable)), arguments: Arguments(arguments),
-        environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]), output: .bytes(limit: 16 << 20),
-        error: .discarded)
-    }
-    let limit = Task {
-      try await Task.sleep(for: .seconds(60))
-      process.cancel()
-    }
-    defer { limit.cancel() }
-    guard let result = try? await process.value, case .exited(0) = result.terminationStatus else {
+    guard let answer = try? await search.inquire(["--fit"], limit: .seconds(60)), case .exited(0) = answer.ending else {
       return survey.problems.map { Check(mark: .note, what: $0) } + [
         Check(
           mark: .broken,
@@ -145,10 +130,8 @@ struct Doctor: AsyncParsableCommand {
           command: "gangway validate FILE")
       ]
     }
-    var splitter = LineSplitter()
-    return splitter.append(result.standardOutput).compactMap { piece in
-      guard case .line(let bytes) = piece, let problem = try? Line.decode(String.self, from: bytes) else { return nil }
-      return Check(mark: .note, what: problem)
+    return answer.lines.compactMap { line in
+      (try? Line.decode(String.self, from: line)).map { Check(mark: .note, what: $0) }
     }
   }
 }

@@ -1,5 +1,5 @@
-import GangwayClient
 import ArgumentParser
+import GangwayClient
 import GangwayHost
 import Glibc
 

@@ -1,5 +1,5 @@
-import GangwayHost
 import Gangway
+import GangwayHost
 import GangwayProtocol
 
 /// What can be navigated to: links, places and tabs of all plugins, and the links that take the same URLs.

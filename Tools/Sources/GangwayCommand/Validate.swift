@@ -2,7 +2,6 @@ import ArgumentParser
 import GangwayHost
 import GangwayProtocol
 import Subprocess
-import SystemPackage
 
 /// `gangway validate`: every check there is, for a plugin's own CI.
 struct Validate: AsyncParsableCommand {
@@ -64,33 +63,20 @@ struct Validate: AsyncParsableCommand {
 
   /// Has a host of its own use the plugin; if that ends or hangs, what it did last is to blame.
   private func use(_ path: String) async throws -> [ValidationCheck] {
-    var arguments = ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"]
-    for folder in search.folders { arguments += ["--plugins-dir", folder] }
-    let process = Task { [arguments] in
-      try await Subprocess.run(
-        .path(FilePath(search.executable)), arguments: Arguments(arguments),
-        environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]), output: .bytes(limit: 64 << 20),
-        error: .discarded)
-    }
-    let limit = Task {
-      try await Task.sleep(for: .seconds(60 + Double(steps) / 2))
-      process.cancel()
-    }
-    defer { limit.cancel() }
-    var splitter = LineSplitter()
+    let answer = try await search.inquire(
+      ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"], limit: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
     var doing = "starting"
-    let result = try await process.value
-    for case .line(let bytes) in splitter.append(result.standardOutput) {
-      switch try? Line.decode(ValidationMessage.self, from: bytes) {
+    for line in answer.lines {
+      switch try? Line.decode(ValidationMessage.self, from: line) {
       case .doing(let what): doing = what
       case .check(let check): checks.append(check)
       case nil: break
       }
     }
-    guard case .exited(0) = result.terminationStatus else {
+    guard case .exited(0) = answer.ending else {
       let ending =
-        switch result.terminationStatus {
+        switch answer.ending {
         case .exited(let code): "it ended the process with code \(code)"
         case .signaled(let signal): "it ended the process by signal \(signal), or did not return in time"
         }

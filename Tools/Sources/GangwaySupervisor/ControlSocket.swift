@@ -1,6 +1,6 @@
-import GangwayClient
 import Dispatch
 import FoundationEssentials
+import GangwayClient
 import GangwayProtocol
 import Glibc
 

@@ -1,5 +1,5 @@
-import GangwayClient
 import FoundationEssentials
+import GangwayClient
 import GangwayProtocol
 import Glibc
 

@@ -37,6 +37,8 @@ extension Supervisor {
     if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
     // Once is enough: what was found out by the first host is known to those after it.
     if options.rescans, generation == 1 { arguments.append("--rescan") }
+    // The host's own deadline is for a host that nobody watches: here its process is ended before, and the file set aside.
+    arguments += ["--load-timeout", "\((options.loadPatience * 2) / .seconds(1))"]
     if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
     for plugin in plugins { arguments += ["--load", plugin] }
     return try HostProcess(

@@ -1,5 +1,5 @@
-import GangwayClient
 import FoundationEssentials
+import GangwayClient
 import GangwayProtocol
 
 /// What a supervisor starts, and where it keeps what must outlive a host.

@@ -1,5 +1,5 @@
-import GangwayClient
 import Dispatch
+import GangwayClient
 import GangwayProtocol
 import Glibc
 

@@ -32,7 +32,10 @@ import Testing
       struct Calm: Screen { var body: some Content { Text("All is calm") } }
       @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Stuck.self) }
       """, libraries: ["Stone"])
-    let supervisor = try workshop.supervisor([path, "scenes", "clock"]) { $0.loadPatience = .milliseconds(500) }
+    let supervisor = try workshop.supervisor([path, "scenes", "clock"]) { options in
+      // Longer than a host that nobody watches would give it: it is the supervisor that sets it aside.
+      options.loadPatience = .seconds(11)
+    }
     _ = try await supervisor.start()
     try await supervisor.type("typed", into: "Text")
     try touch("stuck")

@@ -1,5 +1,5 @@
-import GangwayClient
 import Foundation
+import GangwayClient
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import GangwayProtocol
 
 /// A message over the screen that waits for an answer. Every button closes it.
 public struct Alert: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let title: String
   let message: String?
@@ -32,6 +33,7 @@ public struct Alert: Content {
     self.buttons = buttons
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     guard isPresented.wrappedValue else { return }
     renderer.add(
@@ -48,6 +50,7 @@ public struct Alert: Content {
 
 /// A question over the screen before something is done: the action's button, and `Cancel`.
 public struct Confirmation: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let alert: Alert
 
@@ -60,6 +63,7 @@ public struct Confirmation: Content {
     alert = Alert(title, message, isPresented, .confirmation, buttons)
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { alert._render(into: renderer) }
 }
 

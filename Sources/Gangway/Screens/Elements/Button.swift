@@ -12,6 +12,7 @@ public struct ButtonRole: Hashable, Sendable {
 
 /// Something to press.
 public struct Button: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let role: ButtonRole?
@@ -29,6 +30,7 @@ public struct Button: Content {
     self.action = action
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.button, label, handler: .action(action)) { $0.role = role?.wire }
   }
@@ -36,6 +38,7 @@ public struct Button: Content {
 
 /// A way to another route of the coordinator that shows the screen.
 public struct Link: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let action: @MainActor () async throws -> Void
@@ -45,6 +48,7 @@ public struct Link: Content {
     self.action = action
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.link, label, handler: .action(action))
   }
@@ -52,12 +56,14 @@ public struct Link: Content {
 
 /// Actions that belong to the screen as a whole.
 public struct Toolbar: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let content: ContentGroup
 
   /// Makes a toolbar of buttons and links.
   public init(@ContentBuilder content: () -> ContentGroup) { self.content = content() }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.toolbar, children: { content._render(into: renderer) })
   }

@@ -2,6 +2,7 @@ import GangwayProtocol
 
 /// Rows, one for each element of a collection.
 public struct List: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let render: @MainActor (ContentRenderer) -> Void
 
@@ -20,6 +21,7 @@ public struct List: Content {
     render = { renderer in content()._render(into: renderer) }
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.list, children: { render(renderer) })
   }
@@ -27,6 +29,7 @@ public struct List: Content {
 
 /// Content under a heading of its own.
 public struct Section: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let title: String
   let content: ContentGroup
@@ -37,6 +40,7 @@ public struct Section: Content {
     self.content = content()
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.section, title, children: { content._render(into: renderer) })
   }
@@ -44,6 +48,7 @@ public struct Section: Content {
 
 /// Rows of values under column titles.
 public struct Table: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let cells: [[Element.Cell]]
@@ -63,6 +68,7 @@ public struct Table: Content {
     cells = rows.map { row in row.map { Element.Cell(text: $0, isEnabled: false) } }
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.table, label) { $0.cells = cells }
   }

@@ -21,6 +21,7 @@ public struct GridCell: Hashable, Sendable {
 
 /// A board, calendar or keypad: cells in rows that can be tapped.
 public struct Grid: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let cells: [[Element.Cell]]
@@ -48,6 +49,7 @@ public struct Grid: Content {
     }
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.grid, label, handler: .cell(rows: cells.count, columns: cells.first?.count ?? 0, action)) {
       $0.cells = cells

@@ -14,6 +14,7 @@ public struct TextField: Content {
     public static let secure = Style(wire: .secure)
   }
 
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let text: Binding<String>
@@ -26,6 +27,7 @@ public struct TextField: Content {
     self.style = style
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.field, label, handler: .edit { text.wrappedValue = $0 }) { element in
       element.value = text.wrappedValue
@@ -36,6 +38,7 @@ public struct TextField: Content {
 
 /// Something that is on or off.
 public struct Toggle: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let isOn: Binding<Bool>
@@ -46,6 +49,7 @@ public struct Toggle: Content {
     self.isOn = isOn
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.toggle, label, handler: .toggle { isOn.wrappedValue = $0 }) {
       $0.value = isOn.wrappedValue ? "on" : "off"
@@ -55,6 +59,7 @@ public struct Toggle: Content {
 
 /// A choice of one among several.
 public struct Picker<Value: Hashable>: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let selection: Binding<Value>
@@ -77,6 +82,7 @@ public struct Picker<Value: Hashable>: Content {
     self.title = title
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     let choose: @MainActor (String) -> Bool = { id in
       guard let option = options.first(where: { "\($0)" == id }) else { return false }

@@ -2,32 +2,39 @@ import GangwayProtocol
 
 /// A line or paragraph of text.
 public struct Text: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let text: String
   /// Makes text.
   public init(_ text: String) { self.text = text }
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { renderer.add(.text, text) }
 }
 
 /// A line of text that heads what follows.
 public struct Heading: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let text: String
   /// Makes a heading.
   public init(_ text: String) { self.text = text }
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { renderer.add(.heading, text) }
 }
 
 /// A line between what precedes and what follows.
 public struct Divider: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   /// Makes a divider.
   public init() {}
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { renderer.add(.divider) }
 }
 
 /// How far something has come.
 public struct Progress: Content {
+  /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
   let fraction: Double?
@@ -38,6 +45,7 @@ public struct Progress: Content {
     self.fraction = fraction
   }
 
+  /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.progress, label) { $0.value = fraction.map { "\(min(max($0, 0), 1))" } }
   }

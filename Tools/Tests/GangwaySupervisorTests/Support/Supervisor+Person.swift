@@ -1,5 +1,5 @@
-import GangwayClient
 import Gangway
+import GangwayClient
 import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor

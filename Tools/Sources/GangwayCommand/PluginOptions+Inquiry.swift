@@ -1,0 +1,36 @@
+import GangwayHost
+import GangwayProtocol
+import Subprocess
+import SystemPackage
+
+/// What a host of its own answered, and how it ended.
+struct HostInquiry {
+  /// The lines that it wrote, without their newlines.
+  var lines: [[UInt8]] = []
+  var ending: TerminationStatus
+}
+
+extension PluginOptions {
+  /// Asks a host of its own, which may crash or hang of what it loads: it is ended after `limit`.
+  /// - Parameter arguments: before the folders, which are added.
+  /// - Throws: where it could not be started, or wrote more than `bytes`.
+  func inquire(_ arguments: [String], limit: Duration, bytes: Int = 64 << 20) async throws -> HostInquiry {
+    let arguments = arguments + folders.flatMap { ["--plugins-dir", $0] }
+    let process = Task { [executable] in
+      try await Subprocess.run(
+        .path(FilePath(executable)), arguments: Arguments(arguments),
+        environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]), output: .bytes(limit: bytes),
+        error: .discarded)
+    }
+    let clock = Task {
+      try await Task.sleep(for: limit)
+      process.cancel()
+    }
+    defer { clock.cancel() }
+    let result = try await process.value
+    var splitter = LineSplitter()
+    var inquiry = HostInquiry(ending: result.terminationStatus)
+    for case .line(let bytes) in splitter.append(result.standardOutput) { inquiry.lines.append(Array(bytes)) }
+    return inquiry
+  }
+}

@@ -11,24 +11,27 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 /// A benchmark on the main actor, where sessions live.
+///
+/// - Parameter teardown: removes what the body keeps from one iteration to the next.
 func benchmark(
   _ name: String, seconds: Int64, iterations: Int, metrics: [BenchmarkMetric] = [.wallClock],
-  _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void
+  _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void,
+  teardown: @escaping @Sendable @MainActor () -> Void = {}
 ) {
   Benchmark(
     name,
     configuration: .init(
       metrics: metrics, timeUnits: .nanoseconds, warmupIterations: 1, maxDuration: .seconds(seconds),
-      maxIterations: iterations)
-  ) { benchmark in
-    // The runner does not touch the benchmark before the body has ended.
-    nonisolated(unsafe) let lent = benchmark
-    do {
-      try await body(lent)
-    } catch {
-      // The runner says nothing of it.
-      FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
-      throw error
-    }
-  }
+      maxIterations: iterations),
+    closure: { benchmark in
+      // The runner does not touch the benchmark before the body has ended.
+      nonisolated(unsafe) let lent = benchmark
+      do {
+        try await body(lent)
+      } catch {
+        // The runner says nothing of it.
+        FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
+        throw error
+      }
+    }, teardown: { await teardown() })
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import GangwayProtocol
+import Synchronization
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -51,20 +52,55 @@ public enum LineReader {
   /// The lines of a descriptor, until its end; a last line without a newline counts.
   public static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
     AsyncStream { continuation in
-      DispatchQueue(label: "gangway.reader").async {
-        var splitter = LineSplitter(limit: limit)
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-          let count = read(descriptor, &buffer, buffer.count)
-          if count < 0 && errno == EINTR { continue }
-          guard count > 0 else { break }
-          for piece in splitter.append(buffer[..<count]) { continuation.yield(piece) }
-        }
-        if splitter.isInsideLine {
-          for piece in splitter.append([UInt8(ascii: "\n")]) { continuation.yield(piece) }
-        }
-        continuation.finish()
+      follow(descriptor, limit) { for piece in $0 { continuation.yield(piece) } } ended: { continuation.finish() }
+    }
+  }
+
+  /// Reads on a thread of its own, until the end.
+  fileprivate static func follow(
+    _ descriptor: Int32, _ limit: Int, _ arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
+    ended: @escaping @Sendable () -> Void
+  ) {
+    DispatchQueue(label: "gangway.reader").async {
+      var splitter = LineSplitter(limit: limit)
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { break }
+        arrived(splitter.append(buffer[..<count]))
       }
+      if splitter.isInsideLine { arrived(splitter.append([UInt8(ascii: "\n")])) }
+      ended()
+    }
+  }
+}
+
+/// What a descriptor brings, line by line, from the first moment on; it is taken when it suits.
+public final class LineInbox: Sendable {
+  /// Says that there is something to take, until the descriptor's end.
+  public let arrivals: AsyncStream<Void>
+  private let pieces = Mutex<[LineSplitter.Piece]>([])
+
+  /// Begins to read.
+  ///
+  /// - Parameter limit: how long a line may be, in bytes.
+  public init(of descriptor: Int32, limit: Int = Line.maximumLength) {
+    let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.arrivals = arrivals
+    LineReader.follow(descriptor, limit) { [self] new in
+      pieces.withLock { $0 += new }
+      continuation.yield()
+    } ended: {
+      continuation.finish()
+    }
+  }
+
+  /// Takes what is there.
+  public func take() -> [LineSplitter.Piece] {
+    pieces.withLock { pieces in
+      defer { pieces = [] }
+      return pieces
     }
   }
 }

@@ -189,7 +189,7 @@ import Testing
     let registry = Registry()
     let slow = Slow(registry)
     registry.source = slow
-    try registry.announce(try Registry().manifest(of: Account.self))
+    registry.announce(try Registry().manifest(of: Account.self))
     try registry.register(Greeter.self)
     let folder = FileManager.default.temporaryDirectory
     let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))

@@ -101,7 +101,7 @@ import Testing
     registry.source = shelf
     let manifest = try Registry().manifest(of: Shop.self)
     try registry.register(HomePlugin.self)
-    try registry.announce(manifest)
+    registry.announce(manifest)
     let folder = FileManager.default.temporaryDirectory
     session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try session.start()
@@ -215,7 +215,7 @@ import Testing
     slow.isSlow = true
     other.source = slow
     try other.register(HomePlugin.self)
-    try other.announce(Registry().manifest(of: Shop.self))
+    other.announce(try Registry().manifest(of: Shop.self))
     let folder = FileManager.default.temporaryDirectory
     let first = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     slow.failures["shop"] = "it is sold out"
@@ -275,7 +275,7 @@ import Testing
     slow.isSlow = true
     other.source = slow
     try other.register(HomePlugin.self)
-    try other.announce(Registry().manifest(of: Shop.self))
+    other.announce(try Registry().manifest(of: Shop.self))
     let folder = FileManager.default.temporaryDirectory
     let next = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try next.start(from: checkpoint)
@@ -297,7 +297,7 @@ import Testing
     let other = Registry()
     let source = Shelf(other)
     other.source = source
-    try other.announce(Registry().manifest(of: Shop.self), absentBecause: "it crashed")
+    other.announce(try Registry().manifest(of: Shop.self), absentBecause: "it crashed")
     let folder = FileManager.default.temporaryDirectory
     let next = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try next.start()

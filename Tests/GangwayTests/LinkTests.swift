@@ -74,7 +74,7 @@ import Testing
   @Test func theMostSpecificPatternWins() throws {
     let links = Links()
     let patterns = ["a/:x/c", "a/b/:y", "a/b/c", "a/*rest", ":any/b/c", "a/b/c/d?q"]
-    for pattern in patterns.shuffled() { links.add(.test(try LinkPattern(pattern))) }
+    for pattern in patterns.shuffled() { links.add([.test(try LinkPattern(pattern))], of: "test") }
     for (url, pattern) in [
       ("a/b/c", "a/b/c"), ("a/b/z", "a/b/:y"), ("a/z/c", "a/:x/c"), ("a/z/z", "a/*rest"), ("z/b/c", ":any/b/c"),
       ("a/b/c/d", "a/b/c/d?q"), ("a/b/c/e", "a/*rest"), ("a/z", "a/*rest"),

@@ -100,6 +100,9 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// The shape of a pattern that was read before, without reading it again: equal where ``shape`` is.
   public static func shape(of pattern: String) -> String {
+    if !pattern.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) {
+      return pattern
+    }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(pattern.utf8.count)
     var isName = false

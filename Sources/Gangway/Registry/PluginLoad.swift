@@ -53,6 +53,10 @@ extension Registry {
   @MainActor final class Known {
     let manifest: PluginManifest
     var standing: Standing
+    /// Whether it has guards of the application.
+    let hasGuards: Bool
+    /// Whether it says that it uses something of others.
+    let hasUses: Bool
     private lazy var ids: [ContributionRecord.Kind: Set<String>] = manifest.records.reduce(into: [:]) {
       $0[$1.kind, default: []].insert($1.id)
     }
@@ -60,6 +64,9 @@ extension Registry {
     init(manifest: PluginManifest, standing: Standing) {
       self.manifest = manifest
       self.standing = standing
+      let kinds = Set(manifest.records.lazy.map(\.kind))
+      hasGuards = kinds.contains(.guard)
+      hasUses = kinds.contains(.use)
     }
 
     /// Whether it says that it contributes something of a kind under an id.
@@ -74,20 +81,20 @@ extension Registry {
     }
   }
 
-  /// Takes over what a plugin would contribute, with none of its code loaded.
+  /// Takes over what a plugin would contribute, with none of its code loaded. Whether it has rivals was found out when it
+  /// was decided what goes together; should it have some all the same, the plugin that was there first keeps what it has.
   ///
   /// - Parameters:
   ///   - manifest: what it registered in another process.
   ///   - reason: why it is not to be loaded before the person asks for it again; nil where it may be.
-  /// - Throws: ``RegistrationError`` naming both rivals of every conflict.
-  package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil) throws {
-    let standIn = try StandIn.contributions(of: manifest)
-    let problems = LinkCheck(links: links).rivals(of: standIn)
-    guard problems.isEmpty else { throw RegistrationError(plugin: manifest.id, problems: problems) }
-    known[manifest.id] = Known(manifest: manifest, standing: reason.map { .absent($0) } ?? .announced)
-    take(standIn)
+  package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil) {
+    links.announce(
+      manifest.records.lazy.filter { $0.kind == .link }.map { ($0.id, $0.type) }, of: manifest.id)
+    let known = Known(manifest: manifest, standing: reason.map { .absent($0) } ?? .announced)
+    take(StandIn.contributions(of: manifest))
+    self.known[manifest.id] = known
     add(RegisteredPlugin(id: manifest.id, version: manifest.version))
-    if manifest.records.contains(where: { $0.kind == .guard }) { noteGuards() }
+    noteGuards(of: known)
   }
 
   /// The manifests of all plugins that were announced, by id.
@@ -96,8 +103,7 @@ extension Registry {
   /// Says that a plugin cannot be had.
   package func setAbsent(_ plugin: String, because reason: String) {
     let load = load(of: plugin)
-    known[plugin]?.standing = .absent(reason)
-    noteGuards()
+    stand(plugin, .absent(reason))
     load?.finish()
   }
 
@@ -129,8 +135,7 @@ extension Registry {
     known[plugin]?.standing = .loading(load)
     source.load(plugin) { [weak self] failure in
       guard let self else { return }
-      known[plugin]?.standing = failure.map { .absent($0) } ?? .loaded
-      noteGuards()
+      stand(plugin, failure.map { .absent($0) } ?? .loaded)
       load.finish()
     }
     if case .absent(let reason)? = known[plugin]?.standing { return reason }
@@ -155,15 +160,23 @@ extension Registry {
 
   /// Makes a plugin that could not be had be tried once more when it is next needed.
   func retry(_ plugin: String) {
-    if case .absent? = known[plugin]?.standing { known[plugin]?.standing = .announced }
-    noteGuards()
+    if case .absent? = known[plugin]?.standing { stand(plugin, .announced) }
   }
 
-  /// Notes whether guards of the application are in plugins that are not loaded.
-  private func noteGuards() {
-    unloadedGuards = known.values.filter { known in
-      known.isAwaited && known.manifest.records.contains { $0.kind == .guard }
-    }.map(\.manifest.id).sorted()
+  /// Notes how far a plugin has come.
+  private func stand(_ plugin: String, _ standing: Standing) {
+    guard let known = known[plugin] else { return }
+    known.standing = standing
+    noteGuards(of: known)
+  }
+
+  /// Notes whether a plugin has guards of the application and is not loaded.
+  private func noteGuards(of known: Known) {
+    guard known.hasGuards else { return }
+    let id = known.manifest.id
+    unloadedGuards.removeAll { $0 == id }
+    guard known.isAwaited else { return }
+    unloadedGuards.insert(id, at: unloadedGuards.firstIndex { $0 > id } ?? unloadedGuards.endIndex)
   }
 
   /// Loads the plugins whose guards are asked before every navigation. One that cannot be had is not asked.
@@ -190,11 +203,11 @@ extension Registry {
 
 /// What stands for a plugin's contributions until its code is here.
 @MainActor enum StandIn {
-  /// Makes what must be there before the code is: tabs, links, and what slots show. The rest is found in the manifest.
-  static func contributions(of manifest: PluginManifest) throws -> PluginContributions {
+  /// Makes what must be there before the code is: tabs, and what slots show. Links stand for themselves, see
+  /// ``Links/announce(_:)``; the rest is found in the manifest.
+  static func contributions(of manifest: PluginManifest) -> PluginContributions {
     let plugin = manifest.id
     let contributions = PluginContributions(plugin: plugin)
-    func absent() -> NavigationError { NavigationError(.notLoaded(plugin: plugin)) }
     for record in manifest.records {
       switch record.kind {
       case .tab:
@@ -202,13 +215,8 @@ extension Registry {
           Registry.Tab(
             id: ContributionID(record.id), plugin: plugin, title: record[.title] ?? record.id, symbol: record[.symbol],
             order: record.order, group: record[.group], isShown: record[.isHidden] == nil, guards: { _ in [] },
-            routes: nil, make: { _ in throw absent() }, isStandIn: true))
-      case .link:
-        var registration = LinkRegistration(
-          pattern: try LinkPattern(record.id), plugin: plugin, payload: record.type, plan: { _ in throw absent() },
-          values: { _ in nil }, home: LinkHome(nil))
-        registration.isStandIn = true
-        contributions.links.append(registration)
+            routes: nil, make: { _ in throw NavigationError(.notLoaded(plugin: plugin)) },
+            isStandIn: true))
       case .contribution:
         contributions.contributions.append(
           SlotContribution(

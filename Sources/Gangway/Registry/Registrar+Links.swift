@@ -108,8 +108,10 @@ struct LinkCheck {
   let links: Links
 
   /// What is wrong with them: rivals of equal rank, and tabs that are not there.
-  @MainActor func problems(of contributions: PluginContributions) -> [String] {
-    var problems = rivals(of: contributions)
+  ///
+  /// - Parameter wereCompared: whether their rivals were looked for when the plugin was announced.
+  @MainActor func problems(of contributions: PluginContributions, wereCompared: Bool) -> [String] {
+    var problems = wereCompared ? [] : rivals(of: contributions)
     var own: [String: LinkPattern] = [:]
     let tabs = Set(contributions.tabs.map(\.id))
     let homes = Dictionary(grouping: contributions.tabs.filter { $0.routes != nil }, by: \.routes)
@@ -123,14 +125,8 @@ struct LinkCheck {
   }
 
   /// Links of other plugins that take the same URLs.
-  @MainActor func rivals(of contributions: PluginContributions) -> [String] {
-    contributions.links.compactMap { link in
-      guard let rival = links.rival(of: link.pattern), rival.plugin != contributions.plugin || !rival.isStandIn else {
-        return nil
-      }
-      return
-        "registers the link \(link.pattern), which takes the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
-    }
+  @MainActor private func rivals(of contributions: PluginContributions) -> [String] {
+    contributions.links.compactMap { links.rival(of: $0.pattern.description, for: contributions.plugin) }
   }
 
   /// Finds the tab that a link leads to.

@@ -39,7 +39,7 @@
   }
 
   /// The registered tabs, in their order, those that start off the bar too.
-  public private(set) var tabs: [Tab] = []
+  public var tabs: [Tab] { arrangement.tabs }
   /// The plugins that contribute, in the order in which they were registered or announced; not all of them are loaded.
   public private(set) var plugins: [RegisteredPlugin] = []
   /// What the links of the plugins lead to.
@@ -52,11 +52,13 @@
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
   private(set) var services = ServiceTable()
   private(set) var slots: [ContributionID: SlotRegistration] = [:]
-  private(set) var slotContributions: [ContributionID: [SlotContribution]] = [:]
+  private(set) var slotContents: [ContributionID: SlotContents] = [:]
   private(set) var uses: [Use] = []
-  private var tabIndex: [ContributionID: Int] = [:]
   private var pluginVersions: [String: String] = [:]
   private var registeredTabs: [Tab] = []
+  /// The tabs in their order, and where each stands; nil when they are to be sorted again. Hundreds of plugins are
+  /// announced one after the other, and sorted once.
+  private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
   private var leftOut: [String: String] = [:]
   /// Services of the host's scope, made once.
   private var hostServices: SessionServices?
@@ -128,7 +130,7 @@
     }
     let problems =
       finished.problems + services.conflicts(with: finished.services)
-      + LinkCheck(links: links).problems(of: finished)
+      + LinkCheck(links: links).problems(of: finished, wereCompared: known[id] != nil)
     guard problems.isEmpty else { throw RegistrationError(plugin: id, problems: problems) }
     return finished
   }
@@ -149,9 +151,11 @@
   /// Takes over what a plugin contributes, in the place of what stood for it.
   func take(_ contributions: PluginContributions) {
     if !contributions.tabs.isEmpty {
-      registeredTabs.removeAll { $0.isStandIn && $0.plugin == contributions.plugin }
+      if isKnown(contributions.plugin) {
+        registeredTabs.removeAll { $0.isStandIn && $0.plugin == contributions.plugin }
+      }
       registeredTabs += contributions.tabs
-      arrangeTabs()
+      arranged = nil
     }
     for place in contributions.places { places[place.id] = place }
     if !contributions.guards.isEmpty {
@@ -161,31 +165,24 @@
     }
     services.merge(contributions.services)
     for slot in contributions.slots { slots[slot.id] = slot }
-    take(contributions.contributions)
-    for link in contributions.links { links.add(link) }
+    for contribution in contributions.contributions { slotContents[contribution.slot, default: .init()].add(contribution) }
+    links.add(contributions.links, of: contributions.plugin)
     uses += contributions.uses
   }
 
-  /// Takes over contributions to slots, each slot sorted once.
-  private func take(_ contributions: [SlotContribution]) {
-    for (slot, own) in Dictionary(grouping: contributions, by: \.slot) {
-      let ids = Set(own.map(\.place))
-      var all = (slotContributions[slot] ?? []).filter { !ids.contains($0.place) } + own
-      all.sort { ($0.order, $0.place) < ($1.order, $1.place) }
-      slotContributions[slot] = all
-    }
-  }
-
-  private func arrangeTabs() {
-    tabs = placement.arrange(registeredTabs)
-    tabIndex = Dictionary(tabs.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  private var arrangement: (tabs: [Tab], index: [ContributionID: Int]) {
+    if let arranged { return arranged }
+    let tabs = placement.arrange(registeredTabs)
+    let index = Dictionary(tabs.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    arranged = (tabs, index)
+    return (tabs, index)
   }
 
   /// Places tabs as the application's owner wants them.
   package func arrange(_ placement: Placement) {
     guard placement != self.placement else { return }
     self.placement = placement
-    arrangeTabs()
+    arranged = nil
   }
 
   /// Takes over what a test puts in the place of other plugins.
@@ -207,7 +204,7 @@
     let guards = guards.filter { $0.plugin == plugin }.map { "guard \($0.name)" }
     let services = services.named.values.filter { $0.plugin == plugin }.map { "service \($0.id)" }.sorted()
     let slots = slots.values.filter { $0.plugin == plugin }.map { "slot \($0.id)" }.sorted()
-    let given = slotContributions.values.joined().filter { $0.plugin == plugin }.map {
+    let given = slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map {
       "contribution \($0.place) to \($0.slot)"
     }
     return tabs + places + links + guards + services + slots + given.sorted()
@@ -224,7 +221,13 @@
   // MARK: What navigation asks
 
   /// The registered tab of an id.
-  public func tab(_ id: ContributionID) -> Tab? { tabIndex[id].map { tabs[$0] } }
+  public func tab(_ id: ContributionID) -> Tab? {
+    let arrangement = arrangement
+    return arrangement.index[id].map { arrangement.tabs[$0] }
+  }
+
+  /// What was contributed to a slot, in order.
+  func contents(of slot: ContributionID) -> [SlotContribution] { slotContents[slot]?.sorted() ?? [] }
 
   /// Why a place cannot be shown; nil when it can.
   public func unavailability(of place: ContributionID) -> String? {

@@ -18,6 +18,29 @@ struct SlotContribution {
   let encoded: String
 }
 
+/// What was contributed to one slot: put in order when somebody looks, for hundreds of plugins may contribute to one.
+struct SlotContents {
+  private var byPlace: [ContributionID: SlotContribution] = [:]
+  private var inOrder: [SlotContribution]?
+
+  /// Adds a contribution, or puts it in the place of what stood for it.
+  mutating func add(_ contribution: SlotContribution) {
+    byPlace[contribution.place] = contribution
+    inOrder = nil
+  }
+
+  /// All of them, in no order.
+  var all: some Collection<SlotContribution> { byPlace.values }
+
+  /// All of them, in order.
+  mutating func sorted() -> [SlotContribution] {
+    if let inOrder { return inOrder }
+    let sorted = byPlace.values.sorted { ($0.order, $0.place) < ($1.order, $1.place) }
+    inOrder = sorted
+    return sorted
+  }
+}
+
 /// A contribution to a slot, as the slot's owner sees it.
 ///
 /// Showing it loads nothing: its flow is made when its place is shown.
@@ -102,7 +125,7 @@ extension Registry {
   public func contributions<Value: Codable & Sendable>(
     to slot: ContributionID, as value: Value.Type
   ) -> [Contribution<Value>] {
-    (slotContributions[slot] ?? []).compactMap { contribution in
+    contents(of: slot).compactMap { contribution in
       let value = contribution.value as? Value ?? (try? StoredValue.decode(Value.self, from: contribution.encoded))
       return value.map { Contribution(id: contribution.place, plugin: contribution.plugin, value: $0) }
     }

@@ -62,22 +62,23 @@ extension Registry {
   /// code is loaded.
   public var problems: [String] {
     uses.compactMap(problem)
-      + known.values.filter { !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }.flatMap(missing)
-      + slotContributions.values.joined().compactMap(problem).sorted()
+      + known.values.filter { $0.hasUses && !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }
+      .flatMap(missing)
+      + slotContents.values.flatMap(\.all).compactMap(problem).sorted() + links.conflicts
   }
 
   /// What of a plugin that is loaded does not fit what others offer. A contribution to a slot that nobody has is none: it
   /// waits for its feature.
   package func misfits(of plugin: String) -> [String] {
     uses.filter { $0.plugin == plugin }.compactMap(problem)
-      + slotContributions.values.joined()
+      + slotContents.values.flatMap(\.all)
       .filter { $0.plugin == plugin && slots[$0.slot] != nil }.compactMap(problem).sorted()
   }
 
   /// The plugins whose places, services and slots a plugin that is loaded uses or contributes to.
   package func used(by plugin: String) -> Set<String> {
     Set(uses.filter { $0.plugin == plugin }.map(\.id.plugin))
-      .union(slotContributions.values.joined().filter { $0.plugin == plugin }.map(\.slot.plugin))
+      .union(slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map(\.slot.plugin))
       .subtracting([plugin])
   }
 

@@ -52,7 +52,11 @@ extension Session {
       return failure.isStored
         ? [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
         : [problem(failure.reason)]
-    case .asking: return [problem("Whether '\(node.title)' may be shown is being asked.")]
+    case .asking:
+      return [
+        Element(
+          id: "gangway.asking", kind: .text, label: "Whether '\(node.title)' may be shown is being asked.", role: .problem)
+      ]
     case .loading(let plugin, _):
       return [
         Element(id: "gangway.progress", kind: .progress, label: "Loading \(plugin)…"),

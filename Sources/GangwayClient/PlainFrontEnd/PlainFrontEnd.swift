@@ -180,9 +180,9 @@ import GangwayProtocol
     guard refusals.isEmpty else { throw PlainFailure(refusals.map(\.text).joined(separator: "\n")) }
   }
 
-  /// Waits as long as something is being loaded for what was done.
+  /// Waits as long as something is being loaded, or guards are asked, for what was done.
   private func settle() async throws {
-    guard connection.presentation.isLoading else { return }
+    guard connection.presentation.isUnsettled else { return }
     var notices: [Update.Notice] = []
     let before = connection.onUpdate
     connection.onUpdate = { [weak self] update in
@@ -190,7 +190,7 @@ import GangwayProtocol
       self?.wake()
     }
     defer { connection.onUpdate = before }
-    _ = await waitUntil(Self.patience) { !connection.presentation.isLoading }
+    _ = await waitUntil(Self.patience) { !connection.presentation.isUnsettled }
     try judge(notices)
   }
 
@@ -234,8 +234,9 @@ import GangwayProtocol
 }
 
 extension Presentation {
-  /// Whether a plugin is being loaded for what is in front, or for where somebody wants to go.
-  fileprivate var isLoading: Bool {
-    activity != nil || layers.last?.elements.contains { $0.id == "gangway.progress" } == true
+  /// Whether what is in front, or where somebody wants to go, waits for a plugin to be loaded or for guards.
+  fileprivate var isUnsettled: Bool {
+    activity != nil
+      || layers.last?.elements.contains { $0.id == "gangway.progress" || $0.id == "gangway.asking" } == true
   }
 }

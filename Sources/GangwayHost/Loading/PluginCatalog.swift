@@ -36,7 +36,7 @@ import Glibc
     willProbe: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.options = options
-    examiner = PluginExaminer(options, host: host, framework: PluginLibrary.frameworkPath, willProbe: willProbe)
+    examiner = PluginExaminer(options, host: host, willProbe: willProbe)
     registry.source = loader
   }
 
@@ -50,9 +50,10 @@ import Glibc
     let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
       try HostConfiguration(file: file)
     }
-    if let problem = await examiner.cacheProblem { warnings.append(problem) }
     let search = PluginSearch(
       folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
+    if options.plugins.isEmpty { _ = search.files() }
+    if let problem = await examiner.cacheProblem { warnings.append(problem) }
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
@@ -164,7 +165,6 @@ import Glibc
         set(.disabled, finding.file, manifest, Self.leftOut(reason))
         missing[manifest.id] = "it was left out: \(reason)"
       } else if let manifest = finding.manifest {
-        set(.verified, finding.file, manifest)
         members.append(
           .init(
             file: finding.file, identity: finding.identity, manifest: manifest,
@@ -183,13 +183,7 @@ import Glibc
 
   private func announce(_ member: PluginPlan.Member) {
     let held = absence(of: member)
-    do {
-      try registry.announce(member.manifest, absentBecause: held?.reason)
-    } catch {
-      return refuse(
-        member.file, Refusal(.plan, .conflict, "\(error)", advice: "Leave one of them out with --without."),
-        member.manifest)
-    }
+    registry.announce(member.manifest, absentBecause: held?.reason)
     files[member.id] = member.file
     members[member.id] = member
     set(

@@ -9,16 +9,26 @@ enum FoundationLibrary {
   /// Opens Foundation, 3 to 5 ms the first time.
   @MainActor static func openOnMainActor() { _ = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
 
+  /// What libraries need, by path, and where those are, by the names they are needed by: a probe opens hundreds of plugins
+  /// that need the same ones.
+  @MainActor private static var needs: [String: [String]] = [:]
+  @MainActor private static var paths: [String: [String]] = [:]
+
   /// Whether a library that this process has opened needs Foundation, itself or through others.
-  static func isNeeded(by file: String) -> Bool {
+  @MainActor static func isNeeded(by file: String) -> Bool {
     var queue = [file]
     var seen: Set<String> = []
-    let loaded = loadedLibraries
     while let path = queue.popLast() {
-      guard seen.insert(path).inserted, let needed = try? ELFFile(TrustedFile(path)).needed else { continue }
-      if needed.contains(name) { return true }
-      // A library is needed by a name that may be a link to the file that was opened.
-      queue += needed.flatMap { name in loaded.filter { $0.key.hasPrefix(name) }.map(\.value) }
+      guard seen.insert(path).inserted else { continue }
+      let names = needs[path] ?? (try? ELFFile(TrustedFile(path)).needed) ?? []
+      needs[path] = names
+      if names.contains(name) { return true }
+      if names.contains(where: { paths[$0] == nil }) {
+        let loaded = loadedLibraries
+        // A library is needed by a name that may be a link to the file that was opened.
+        for name in names { paths[name] = loaded.filter { $0.key.hasPrefix(name) }.map(\.value) }
+      }
+      queue += names.flatMap { paths[$0] ?? [] }
     }
     return false
   }

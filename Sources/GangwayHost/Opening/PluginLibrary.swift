@@ -48,7 +48,7 @@ enum PluginLibrary {
   }
 
   /// The file that holds the framework in this process: the one its code is mapped from.
-  static var frameworkPath: String {
+  static let frameworkPath: String = {
     let marker: @convention(c) () -> Void = { _gangwayABIMarker() }
     let address = UInt(bitPattern: unsafeBitCast(marker, to: UnsafeRawPointer.self))
     guard let maps = fopen("/proc/self/maps", "re") else { return "libGangway.so" }
@@ -63,5 +63,5 @@ enum PluginLibrary {
       return String(line[path...].prefix { $0 != "\n" })
     }
     return "libGangway.so"
-  }
+  }()
 }

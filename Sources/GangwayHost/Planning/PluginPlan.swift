@@ -65,9 +65,16 @@ struct PluginPlan {
     var links: [String: (pattern: String, plugin: String)] = [:]
     var services: [String: String] = [:]
     return members.filter { member in
-      let patterns = member.manifest.records(of: .link).map(\.id)
-      let shapes = patterns.map { LinkPattern.shape(of: $0) }
-      for (pattern, shape) in zip(patterns, shapes) {
+      var patterns: [(pattern: String, shape: String)] = []
+      var own: [String] = []
+      for record in member.manifest.records {
+        switch record.kind {
+        case .link: patterns.append((record.id, LinkPattern.shape(of: record.id)))
+        case .service: own.append(record.id)
+        default: break
+        }
+      }
+      for (pattern, shape) in patterns {
         guard let rival = links[shape] else { continue }
         refused[member.file] = Refusal(
           .plan, .conflict,
@@ -75,7 +82,6 @@ struct PluginPlan {
             + "plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
         return false
       }
-      let own = member.manifest.records(of: .service).map(\.id)
       for service in own {
         guard let rival = services[service] else { continue }
         refused[member.file] = Refusal(
@@ -84,7 +90,7 @@ struct PluginPlan {
           advice: "Leave one of them out with --without.")
         return false
       }
-      for (pattern, shape) in zip(patterns, shapes) { links[shape] = (pattern, member.id) }
+      for (pattern, shape) in patterns { links[shape] = (pattern, member.id) }
       for service in own { services[service] = member.id }
       return true
     }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Writes numbers and texts one after the other. JSON costs 20 µs a plugin to read, and an app may have hundreds.
 ///
 /// Numbers are little-endian base 128 as in DWARF ("LEB128", DWARF 5, 7.6), texts UTF-8 with their length before them.
@@ -92,7 +94,7 @@ struct CacheReader {
 struct ContentHash {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  mutating func update(_ bytes: [UInt8]) {
+  mutating func update(_ bytes: some ContiguousBytes) {
     bytes.withUnsafeBytes { raw in
       var index = 0
       while index + 8 <= raw.count {

@@ -187,7 +187,7 @@ struct PluginCache {
     var reader = CacheReader(bytes, from: magic.count)
     let stored = try reader.number()
     var hash = ContentHash()
-    hash.update(Array(reader.rest))
+    hash.update(reader.rest)
     guard stored == Int(bitPattern: UInt(hash.value)) else { throw CacheReader.Damaged() }
     let items = try reader.items { reader throws(CacheReader.Damaged) in
       let file = try reader.text()

@@ -93,7 +93,7 @@ struct PluginExamination {
     else {
       return nil
     }
-    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) } ?? "."
     if folders[folder] == nil {
       do throws(Refusal) {
         try TrustedFile.checkFolder(folder.isEmpty ? "/" : folder)
@@ -129,20 +129,24 @@ struct PluginExamination {
 
 /// Looks into files away from the main actor, which other things go on on meanwhile: a probe may take seconds.
 actor PluginExaminer {
-  private var examination: PluginExamination
+  private lazy var examination = PluginExamination(
+    cache: PluginCache(folder: options.cacheFolder, framework: PluginLibrary.frameworkPath),
+    probe: ProbeRun(executable: host, deadline: options.probeDeadline, willProbe: willProbe),
+    framework: PluginLibrary.frameworkPath, forgets: options.rescans)
+  private let options: HostOptions
+  private let host: String
+  private let willProbe: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - options: whether and where what is known is kept, and how long a probe may take.
   ///   - host: what is run with `--probe`.
-  ///   - framework: the file of the framework.
   ///   - willProbe: told before a process is given a file to be asked what it contributes; on any thread.
-  init(
-    _ options: HostOptions, host: String, framework: String, willProbe: @escaping @Sendable (String) -> Void
-  ) {
-    examination = PluginExamination(
-      cache: PluginCache(folder: options.cacheFolder, framework: framework),
-      probe: ProbeRun(executable: host, deadline: options.probeDeadline, willProbe: willProbe), framework: framework,
-      forgets: options.rescans)
+  init(_ options: HostOptions, host: String, willProbe: @escaping @Sendable (String) -> Void) {
+    self.options = options
+    self.host = host
+    self.willProbe = willProbe
+    // What is known of hundreds of plugins is read while the host does what comes before.
+    Task.detached(priority: .userInitiated) { await self.cacheProblem }
   }
 
   /// Why what is known from earlier runs was not used.

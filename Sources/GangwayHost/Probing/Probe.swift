@@ -9,12 +9,12 @@ import Glibc
     func send(_ message: ProbeMessage) {
       if let line = try? Line.encode(message) { _ = console.write(line) }
     }
+    let contract = Result { () throws(Refusal) in try PluginContract(frameworkPath: PluginLibrary.frameworkPath) }
     for file in files {
       let path = file.contains("/") ? file : "./" + file
       do {
-        let contract = try PluginContract(frameworkPath: PluginLibrary.frameworkPath)
         let trusted = try TrustedFile(path)
-        try contract.check(ELFFile(trusted))
+        try contract.get().check(ELFFile(trusted))
         send(.loading(file: file))
         let plugin = try PluginLibrary.load(trusted)
         send(.registering(file: file, plugin: plugin.id))

@@ -32,7 +32,7 @@ extension ClientMessage {
   ) async -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     // What comes in is read from the first moment, whatever is prepared meanwhile: a client that writes is not held up.
-    let input = LineReader.pieces(of: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10))
+    let input = LineInbox(of: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10))
     let null = Glibc.open("/dev/null", O_RDONLY)
     if null >= 0 { dup2(null, STDIN_FILENO) }
     let console = Console.takeOver()
@@ -56,10 +56,15 @@ extension ClientMessage {
       return 1
     }
     for warning in catalog.warnings { Console.complain("gangway-host: \(warning)") }
+    // A screen that was asked for already comes before the list of all there is, which may be long.
+    let goesOn = host.take(input.take())
     host.send(.ready(catalog.statuses))
-    for await piece in input {
-      guard host.take(piece) else { return 0 }
+    guard goesOn else { return 0 }
+    for await _ in input.arrivals {
+      guard host.take(input.take()) else { return 0 }
     }
+    // What came with the end.
+    guard host.take(input.take()) else { return 0 }
     for answer in host.answers.values { await answer.value }
     return 0
   }
@@ -68,6 +73,9 @@ extension ClientMessage {
     self.console = console
     self.makeSession = makeSession
   }
+
+  /// Handles what came in; false when the host is to end.
+  private func take(_ pieces: [LineSplitter.Piece]) -> Bool { pieces.allSatisfy(take) }
 
   /// Handles one line; false when the host is to end.
   private func take(_ piece: LineSplitter.Piece) -> Bool {

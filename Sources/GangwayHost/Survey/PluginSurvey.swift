@@ -52,7 +52,7 @@ public struct PluginSurvey: Sendable {
         step: refusal?.step.rawValue)
     }
     let registry = Registry()
-    for member in plan.accepted { try? registry.announce(member.manifest) }
+    for member in plan.accepted { registry.announce(member.manifest) }
     problems += registry.problems
   }
 

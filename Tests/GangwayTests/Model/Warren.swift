@@ -145,7 +145,7 @@ struct BurrowScreen: Screen {
   private unowned let registry: Registry
   init(_ registry: Registry) throws {
     self.registry = registry
-    for plugin in Self.plugins { try registry.announce(try Registry().manifest(of: plugin)) }
+    for plugin in Self.plugins { registry.announce(try Registry().manifest(of: plugin)) }
   }
 
   private static let plugins: [any Plugin.Type] = [

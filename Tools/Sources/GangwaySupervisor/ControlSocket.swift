@@ -164,6 +164,7 @@ extension Supervisor {
   public func answer(_ request: ControlRequest) async -> ControlAnswer {
     switch request {
     case .status:
+      await listed()
       return ControlAnswer(
         isDone: true, text: "", plugins: statuses.values.sorted { ($0.id ?? "", $0.file) < ($1.id ?? "", $1.file) })
     case .reload(let plugin):

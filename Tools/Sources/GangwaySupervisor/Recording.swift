@@ -68,12 +68,13 @@ public struct Recording: Sendable {
 @MainActor final class Recorder {
   private let file: String
   private let descriptor: Int32
-  private var hasHeader = false
+  /// What the session began with, and what came before the host had said which plugins there are; nil when the header is
+  /// written.
+  private var beginning: (checkpoint: Checkpoint, entries: [Recording.Entry])? = (Checkpoint(), [])
   /// Why nothing is written any more.
   private(set) var failure: String?
 
   /// Begins a file that only its owner can read.
-  ///
   /// - Throws: ``SupervisorFailure`` with the system's reason.
   init(file: String) throws {
     self.file = file
@@ -87,14 +88,19 @@ public struct Recording: Sendable {
 
   isolated deinit { close(descriptor) }
 
-  func begin(_ plugins: [HostMessage.PluginStatus], _ checkpoint: Checkpoint) {
-    guard !hasHeader else { return }
-    hasHeader = true
+  /// Notes what the session begins with.
+  func begin(from checkpoint: Checkpoint) { beginning?.checkpoint = checkpoint }
+
+  /// Writes the header, and what came before it.
+  func begin(_ plugins: [HostMessage.PluginStatus]) {
+    guard let (checkpoint, entries) = beginning else { return }
+    beginning = nil
     let loaded = plugins.compactMap { plugin in plugin.id.map { ($0, plugin.version ?? "") } }
     write(
       Recording.Header(
         plugins: Dictionary(loaded, uniquingKeysWith: { $1 }),
         checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    for entry in entries { write(entry) }
   }
 
   /// Notes an event; a text for a secure field is left out.
@@ -104,12 +110,16 @@ public struct Recording: Sendable {
       entry.event?.action = .edit(target, text: "")
       entry.redacted = true
     }
-    write(entry)
+    note(entry)
   }
 
-  func note(_ change: Checkpoint.Change) { write(Recording.Entry(change: change)) }
+  func note(_ change: Checkpoint.Change) { note(Recording.Entry(change: change)) }
 
-  func noteRestart() { write(Recording.Entry(restart: true)) }
+  func noteRestart() { note(Recording.Entry(restart: true)) }
+
+  private func note(_ entry: Recording.Entry) {
+    if beginning?.entries.append(entry) == nil { write(entry) }
+  }
 
   private func write(_ value: some Encodable) {
     guard failure == nil else { return }

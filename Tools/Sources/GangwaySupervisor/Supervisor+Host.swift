@@ -90,8 +90,7 @@ extension Supervisor {
       endLoadWatch()
       note(status)
     case .ready(let plugins):
-      endLoadWatch()
-      recorder?.begin(plugins, checkpoint)
+      recorder?.begin(plugins)
       for plugin in plugins {
         note(plugin)
         guard plugin.state == .refused, plugin.cause != "not-a-plugin", toldRefusals.insert(plugin.file).inserted else {
@@ -99,6 +98,7 @@ extension Supervisor {
         }
         tell(.init(.failure, "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
       }
+      endListing()
     case .update(_, let update): take(update)
     case .tree(_, let tree):
       if !treeWaiters.isEmpty { treeWaiters.removeFirst().resume(returning: tree) }
@@ -162,13 +162,15 @@ extension Supervisor {
     startObservers = []
   }
 
-  /// Takes the first update of a host that takes the place of another.
-  func takeOver(_ update: Update) {
+  /// Takes the updates of a host that takes the place of another.
+  func takeOver(_ updates: [Update]) {
     incident = Incident()
     incident.isUp = true
     working = [:]
-    fold(update)
-    onUpdate(shown(update))
+    for update in updates {
+      fold(update)
+      onUpdate(shown(update))
+    }
   }
 
   private func take(_ failure: HostMessage.Failure) {
@@ -183,10 +185,12 @@ extension Supervisor {
   }
 
   func tell(_ notice: Update.Notice) {
-    if incident.isUp {
+    if !incident.isUp {
+      startNotices.append(notice)
+    } else if hasListener {
       onUpdate(note(notice.kind, notice.text, plugin: notice.plugin))
     } else {
-      startNotices.append(notice)
+      untold.append(notice)
     }
   }
 }

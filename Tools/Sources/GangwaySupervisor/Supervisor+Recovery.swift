@@ -165,6 +165,7 @@ extension Supervisor {
   func finishWaiters(_ failure: SupervisorFailure) {
     for waiter in startWaiters { waiter.resume(throwing: failure) }
     startWaiters = []
+    endListing()
     for observer in startObservers { observer.resume() }
     startObservers = []
     for waiter in treeWaiters { waiter.resume(throwing: failure) }

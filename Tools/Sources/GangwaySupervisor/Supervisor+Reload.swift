@@ -6,25 +6,33 @@ import GangwayProtocol
   let host: HostProcess
   /// The plugin for whose sake it is started.
   let plugin: String
-  var statuses: [HostMessage.PluginStatus] = []
+  /// What became of each file, once the host has said so.
+  var statuses: [HostMessage.PluginStatus]?
+  /// Its first screen, and what changed since.
+  var updates: [Update] = []
   /// What it announced last.
   var loading: String?
-  private var outcome: Result<Update, SupervisorFailure>?
-  private var waiter: CheckedContinuation<Result<Update, SupervisorFailure>, Never>?
+  private var outcome: Result<Void, SupervisorFailure>?
+  private var waiter: CheckedContinuation<Result<Void, SupervisorFailure>, Never>?
 
   init(_ host: HostProcess, plugin: String) {
     self.host = host
     self.plugin = plugin
   }
 
-  func finish(_ result: Result<Update, SupervisorFailure>) {
+  /// Comes up when both are there, in either order.
+  func finishIfUp() {
+    if !updates.isEmpty, statuses != nil { finish(.success(())) }
+  }
+
+  func finish(_ result: Result<Void, SupervisorFailure>) {
     guard outcome == nil else { return }
     outcome = result
     waiter?.resume(returning: result)
     waiter = nil
   }
 
-  func result() async -> Result<Update, SupervisorFailure> {
+  func result() async -> Result<Void, SupervisorFailure> {
     if let outcome { return outcome }
     return await withCheckedContinuation { waiter = $0 }
   }
@@ -42,6 +50,7 @@ extension Supervisor {
     if overlay.question != nil {
       throw SupervisorFailure("The app does not answer, so nothing can be reloaded. Answer Wait or Restart first.")
     }
+    await listed()
     while isBusy {
       guard await withCheckedContinuation({ queue.append($0) }) else {
         throw SupervisorFailure("The host stopped meanwhile, so nothing was reloaded. Try again.")
@@ -59,12 +68,12 @@ extension Supervisor {
     quarantined[plugin] = nil
     if let file = statuses[plugin]?.file { quarantined[file] = nil }
     do {
-      let (host, update) = try await replacement(for: plugin)
+      let (host, updates) = try await replacement(for: plugin)
       self.host = host
       tally.forget(plugin)
       retire(old)
       isReloading = false
-      takeOver(update)
+      takeOver(updates)
       let version = statuses[plugin]?.version.map { " \($0)" } ?? ""
       return "The plugin \(plugin)\(version) was reloaded."
     } catch {
@@ -90,7 +99,7 @@ extension Supervisor {
   }
 
   /// Starts a host with the present files and waits until it shows what this one shows.
-  private func replacement(for plugin: String) async throws -> (HostProcess, Update) {
+  private func replacement(for plugin: String) async throws -> (HostProcess, [Update]) {
     generation += 1
     let host = try startHost(loading: [plugin])
     let candidate = Candidate(host, plugin: plugin)
@@ -107,13 +116,13 @@ extension Supervisor {
     }
     defer { limit.cancel() }
     switch await candidate.result() {
-    case .success(let update):
+    case .success:
       guard self.host != nil else {
         host.kill()
         throw SupervisorFailure("The host stopped meanwhile, so nothing was reloaded. Try again.")
       }
-      for status in candidate.statuses { note(status) }
-      return (host, update)
+      for status in candidate.statuses ?? [] { note(status) }
+      return (host, candidate.updates)
     case .failure(let reason):
       host.kill()
       throw SupervisorFailure("The plugin \(plugin) was not reloaded, and runs as it was: \(reason)")
@@ -132,7 +141,10 @@ extension Supervisor {
       guard own?.state == .active else {
         return candidate.finish(.failure(SupervisorFailure(refused?.refusal ?? "its file is no longer there")))
       }
-    case .message(.update(_, let update)): candidate.finish(.success(update))
+      candidate.finishIfUp()
+    case .message(.update(_, let update)):
+      candidate.updates.append(update)
+      candidate.finishIfUp()
     case .message(.failure(let failure)): candidate.finish(.failure(SupervisorFailure(failure.message)))
     case .dying, .closed:
       let activity = candidate.loading.map { "; it was loading '\($0)'" } ?? ""

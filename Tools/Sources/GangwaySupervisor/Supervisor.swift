@@ -17,8 +17,19 @@ import SystemPackage
   /// What the host shows.
   var shown = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   public internal(set) var pending: [Update.Pending] = []
-  /// Called with what came by itself: changes, and what happened to hosts.
-  public var onUpdate: (Update) -> Void = { _ in }
+  /// Called with what came by itself: changes, and what happened to hosts. What was to be told before it is set, it is
+  /// called with then.
+  public var onUpdate: (Update) -> Void = { _ in } {
+    didSet {
+      hasListener = true
+      let untold = untold
+      self.untold = []
+      for notice in untold { onUpdate(note(notice.kind, notice.text, plugin: notice.plugin)) }
+    }
+  }
+  private(set) var hasListener = false
+  /// What came when the host was up and nobody listened yet.
+  var untold: [Update.Notice] = []
   /// What the session would be restored from now.
   public internal(set) var checkpoint: Checkpoint
   /// The process of the present host.
@@ -48,6 +59,8 @@ import SystemPackage
   var allowed: Set<String> = []
   /// How far the plugins have come, by id.
   public internal(set) var statuses: [String: HostMessage.PluginStatus] = [:]
+  /// Who waits for a host to have said which plugins there are; nil when one has.
+  private var listWaiters: [CheckedContinuation<Void, Never>]? = []
   var overlay = Overlay()
   var watchdog: Task<Void, Never>?
   var startWatch: Task<Void, Never>?
@@ -121,10 +134,23 @@ import SystemPackage
   /// - Returns: what to tell the person about the start.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   public func start() async throws -> [Update.Notice] {
+    recorder?.begin(from: checkpoint)
     try launch()
     try await withCheckedThrowingContinuation { startWaiters.append($0) }
     defer { startNotices = [] }
     return startNotices
+  }
+
+  /// Waits until it is known which plugins there are: a host's first screen may come before.
+  func listed() async {
+    guard listWaiters != nil, !isStopped, failure == nil else { return }
+    await withCheckedContinuation { listWaiters?.append($0) }
+  }
+
+  /// Lets go on who waits for the plugins.
+  func endListing() {
+    for waiter in listWaiters ?? [] { waiter.resume() }
+    listWaiters = nil
   }
 
   /// Does something that ends the host, and waits for the first update of the next one.
@@ -142,6 +168,7 @@ import SystemPackage
     endWatch()
     startWatch?.cancel()
     loadWatch?.cancel()
+    endListing()
     candidate?.host.kill()
     await saveAtLast()
     guard let host else { return }

@@ -198,7 +198,9 @@ import Testing
     let path = workshop.path("libBad.so")
     try "not a library".write(toFile: path, atomically: true, encoding: .utf8)
     let supervisor = try workshop.supervisor([path, "scenes"])
-    let notices = try await supervisor.start().map(\.text)
+    var notices = try await supervisor.start().map(\.text)
+    supervisor.onUpdate = { notices += $0.notices.map(\.text) }
+    try await eventually { !notices.isEmpty }
     #expect(notices.first?.hasPrefix("\(path) was refused: it is no ELF file") == true)
     await supervisor.stop()
   }

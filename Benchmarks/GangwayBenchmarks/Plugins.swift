@@ -68,7 +68,7 @@ private final class Scratch {
   let scratch = try Scratch()
   for number in benchmark.scaledIterations {
     let file = try scratch.copy(builtFolder + "/libClock.so", "libBare\(number).so")
-    guard let time = LoadMeasurement.open(file) else { return benchmark.error("refused") }
+    guard let time = await LoadMeasurement.open(file, host: builtFolder + "/gangway-host") else { return benchmark.error("refused") }
     benchmark.measurement(nanoseconds, Int(time / .nanoseconds(1)))
   }
 }

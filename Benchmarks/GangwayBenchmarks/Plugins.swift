@@ -68,7 +68,9 @@ private final class Scratch {
   let scratch = try Scratch()
   for number in benchmark.scaledIterations {
     let file = try scratch.copy(builtFolder + "/libClock.so", "libBare\(number).so")
-    guard let time = await LoadMeasurement.open(file, host: builtFolder + "/gangway-host") else { return benchmark.error("refused") }
+    guard let time = await LoadMeasurement.open(file, host: builtFolder + "/gangway-host") else {
+      return benchmark.error("refused")
+    }
     benchmark.measurement(nanoseconds, Int(time / .nanoseconds(1)))
   }
 }
@@ -149,7 +151,9 @@ private struct Template {
     library = try Data(contentsOf: URL(filePath: file))
     let id = Data("benchmarked-plugin-wxyz".utf8)
     var places: [Range<Int>] = []
-    while let next = library.firstRange(of: id, in: (places.last?.upperBound ?? 0)..<library.count) { places.append(next) }
+    while let next = library.firstRange(of: id, in: (places.last?.upperBound ?? 0)..<library.count) {
+      places.append(next)
+    }
     self.places = places
   }
 

@@ -52,7 +52,11 @@ public enum LineReader {
   /// The lines of a descriptor, until its end; a last line without a newline counts.
   public static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
     AsyncStream { continuation in
-      follow(descriptor, limit) { for piece in $0 { continuation.yield(piece) } } ended: { continuation.finish() }
+      follow(descriptor, limit) {
+        for piece in $0 { continuation.yield(piece) }
+      } ended: {
+        continuation.finish()
+      }
     }
   }
 

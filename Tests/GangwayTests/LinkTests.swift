@@ -101,8 +101,8 @@ import Testing
   @Test(arguments: [
     ("", "a component is empty"), ("/a", "a component is empty"), ("a//b", "a component is empty"),
     ("a/*rest/b", "nothing can follow it"), ("a/:x/:x", "stands in it twice"), ("a/:", "names no parameter"),
-    ("a/:1", "names no parameter"), ("A/b", "must be in lower case"), ("a?q&q", "stands in it twice"),
-    ("a?", "names no parameter"),
+    ("a/:1", "names no parameter"), ("a?q&q", "stands in it twice"), ("a?", "is no parameter"),
+    (":a?", "is all there is"), ("/?", "without a name"), ("a/:x??", "names no parameter"),
   ])
   func aPatternThatIsNoneSaysWhy(_ pattern: String, _ reason: String) {
     let mistake = #expect(throws: LinkPattern.Mistake.self) { try LinkPattern(pattern) }
@@ -242,9 +242,10 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension LinkRegistration {
-  @MainActor fileprivate static func test(_ pattern: LinkPattern) -> LinkRegistration {
+  @MainActor static func test(_ pattern: LinkPattern) -> LinkRegistration {
     LinkRegistration(
-      pattern: pattern, plugin: "test", payload: "", plan: { _ in .root }, values: { _ in nil }, home: LinkHome(nil))
+      pattern: pattern, plugin: "test", payload: "", home: LinkHome(nil), target: .any, plan: { _ in .root },
+      values: { _ in nil })
   }
 }
 

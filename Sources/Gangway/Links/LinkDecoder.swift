@@ -1,12 +1,25 @@
 /// Reads a payload from the parameters of a URL.
 ///
 /// A structure takes them by name; a single value takes the only parameter of the path. Numbers, texts, `Bool` (`true`,
-/// `false`, `1`, `0`), raw-valued enums, optionals and, for a repeated name, lists of these are read; of a repeated
-/// name that is no list the last one counts. Unknown names are passed over.
+/// `false`, `1`, `0`), raw-valued enums, addresses, decimals, dates, data, optionals and, for a repeated name, lists of
+/// these are read; of a repeated name that is no list the last one counts. What stands in the path under a name hides
+/// what the query has under it. Unknown names are passed over.
 struct LinkDecoder: Decoder {
   let values: LinkValues
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// Reads a payload.
+  ///
+  /// - Throws: `DecodingError` naming the parameter.
+  static func decode<Payload: Decodable>(_ type: Payload.Type, from values: LinkValues) throws -> Payload {
+    if values.path.count == 1, let (name, text) = values.path.first,
+      let value = try LinkText.value(type, from: text, [Name(name)])
+    {
+      return value
+    }
+    return try Payload(from: LinkDecoder(values: values))
+  }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(Fields<Key>(values: values))
@@ -21,7 +34,7 @@ struct LinkDecoder: Decoder {
       throw Self.mistake(
         [], "a single value needs exactly one parameter in the pattern's path, which has \(values.path.count)")
     }
-    return Scalar(text: values.path[0].value, codingPath: [Name(values.path[0].name)])
+    return Scalar(values.path[0].value, codingPath: [Name(values.path[0].name)])
   }
 
   static func mistake(_ path: [any CodingKey], _ description: String) -> DecodingError {
@@ -39,7 +52,10 @@ struct LinkDecoder: Decoder {
   private struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let values: LinkValues
     var codingPath: [any CodingKey] { [] }
-    var allKeys: [Key] { (values.path + values.query).compactMap { Key(stringValue: $0.name) } }
+    var allKeys: [Key] {
+      var seen: Set<String> = []
+      return (values.path + values.query).compactMap { seen.insert($0.name).inserted ? Key(stringValue: $0.name) : nil }
+    }
 
     func contains(_ key: Key) -> Bool { values.value(key.stringValue) != nil }
     func decodeNil(forKey key: Key) -> Bool { !contains(key) }
@@ -49,13 +65,13 @@ struct LinkDecoder: Decoder {
         throw DecodingError.keyNotFound(
           key, .init(codingPath: [], debugDescription: "the parameter '\(key.stringValue)' is missing"))
       }
-      return Scalar(text: text, codingPath: [key])
+      return Scalar(text, codingPath: [key])
     }
 
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try scalar(key).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key).text }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(key).lossless() }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(key).lossless() }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try scalar(key).decode(String.self) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try scalar(key).finite() }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try scalar(key).finite() }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try scalar(key).lossless() }
     func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try scalar(key).lossless() }
     func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try scalar(key).lossless() }
@@ -68,7 +84,10 @@ struct LinkDecoder: Decoder {
     func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try scalar(key).lossless() }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-      try T(from: FieldDecoder(texts: values.all(key.stringValue), key: key))
+      if let text = values.value(key.stringValue), let value = try LinkText.value(type, from: text, [key]) {
+        return value
+      }
+      return try T(from: FieldDecoder(texts: values.all(key.stringValue), key: key))
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -95,19 +114,31 @@ struct LinkDecoder: Decoder {
     }
     func unkeyedContainer() -> any UnkeyedDecodingContainer { List(texts: texts, key: key) }
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-      guard let text = texts.last else {
-        throw DecodingError.keyNotFound(
-          key, .init(codingPath: [], debugDescription: "the parameter '\(key.stringValue)' is missing"))
-      }
-      return Scalar(text: text, codingPath: codingPath)
+      Scalar(texts.last, codingPath: codingPath)
     }
   }
 
   private struct Scalar: SingleValueDecodingContainer {
-    let text: String
+    /// Nil where the parameter is absent, which an optional value may be.
+    private let given: String?
     let codingPath: [any CodingKey]
 
+    init(_ text: String?, codingPath: [any CodingKey]) {
+      given = text
+      self.codingPath = codingPath
+    }
+
+    private func text() throws -> String {
+      guard let given else {
+        let key = codingPath.last ?? Name("")
+        throw DecodingError.keyNotFound(
+          key, .init(codingPath: [], debugDescription: "the parameter '\(key.stringValue)' is missing"))
+      }
+      return given
+    }
+
     func lossless<Value: LosslessStringConvertible>() throws -> Value {
+      let text = try text()
       guard let value = Value(text) else {
         let name = codingPath.last?.stringValue ?? ""
         throw LinkDecoder.mistake(codingPath, "'\(name)' is no \(Value.self): '\(text.prefix(80))'")
@@ -115,17 +146,27 @@ struct LinkDecoder: Decoder {
       return value
     }
 
-    func decodeNil() -> Bool { false }
+    /// A number that one can count or measure with.
+    func finite<Value: LosslessStringConvertible & BinaryFloatingPoint>() throws -> Value {
+      let value: Value = try lossless()
+      guard value.isFinite else {
+        throw LinkDecoder.mistake(
+          codingPath, "'\(codingPath.last?.stringValue ?? "")' is no number: '\(given ?? "")'")
+      }
+      return value
+    }
+
+    func decodeNil() -> Bool { given == nil }
     func decode(_ type: Bool.Type) throws -> Bool {
-      switch text {
+      switch try text() {
       case "true", "1": true
       case "false", "0": false
       default: try lossless()
       }
     }
-    func decode(_ type: String.Type) -> String { text }
-    func decode(_ type: Double.Type) throws -> Double { try lossless() }
-    func decode(_ type: Float.Type) throws -> Float { try lossless() }
+    func decode(_ type: String.Type) throws -> String { try text() }
+    func decode(_ type: Double.Type) throws -> Double { try finite() }
+    func decode(_ type: Float.Type) throws -> Float { try finite() }
     func decode(_ type: Int.Type) throws -> Int { try lossless() }
     func decode(_ type: Int8.Type) throws -> Int8 { try lossless() }
     func decode(_ type: Int16.Type) throws -> Int16 { try lossless() }
@@ -137,7 +178,8 @@ struct LinkDecoder: Decoder {
     func decode(_ type: UInt32.Type) throws -> UInt32 { try lossless() }
     func decode(_ type: UInt64.Type) throws -> UInt64 { try lossless() }
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
-      try T(from: FieldDecoder(texts: [text], key: codingPath.last ?? Name("")))
+      if let given, let value = try LinkText.value(type, from: given, codingPath) { return value }
+      return try T(from: FieldDecoder(texts: given.map { [$0] } ?? [], key: codingPath.last ?? Name("")))
     }
   }
 
@@ -158,6 +200,7 @@ struct LinkDecoder: Decoder {
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
       guard !isAtEnd else { throw LinkDecoder.mistake(codingPath, "there are only \(texts.count)") }
       defer { currentIndex += 1 }
+      if let value = try LinkText.value(type, from: texts[currentIndex], codingPath) { return value }
       return try T(from: FieldDecoder(texts: [texts[currentIndex]], key: key))
     }
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

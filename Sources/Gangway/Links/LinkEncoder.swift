@@ -17,6 +17,7 @@ struct LinkEncoder: Encoder {
   /// - Throws: `EncodingError` where it holds what a URL cannot.
   static func values(of payload: some Encodable, single: String?) throws -> [(name: String, value: String)] {
     let encoder = LinkEncoder(single: single)
+    if let single, let text = LinkText.text(of: payload) { return [(single, text)] }
     try payload.encode(to: encoder)
     return encoder.sink.values
   }
@@ -61,11 +62,16 @@ struct LinkEncoder: Encoder {
       sink.values.append((name, text))
     }
 
+    private func addFinite(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws {
+      guard value.isFinite else { throw LinkEncoder.refusal(value) }
+      try add(value.description)
+    }
+
     func encodeNil() throws {}
     func encode(_ value: Bool) throws { try add("\(value)") }
     func encode(_ value: String) throws { try add(value) }
-    func encode(_ value: Double) throws { try add("\(value)") }
-    func encode(_ value: Float) throws { try add("\(value)") }
+    func encode(_ value: Double) throws { try addFinite(value) }
+    func encode(_ value: Float) throws { try addFinite(value) }
     func encode(_ value: Int) throws { try add("\(value)") }
     func encode(_ value: Int8) throws { try add("\(value)") }
     func encode(_ value: Int16) throws { try add("\(value)") }
@@ -76,7 +82,10 @@ struct LinkEncoder: Encoder {
     func encode(_ value: UInt16) throws { try add("\(value)") }
     func encode(_ value: UInt32) throws { try add("\(value)") }
     func encode(_ value: UInt64) throws { try add("\(value)") }
-    func encode<T: Encodable>(_ value: T) throws { try value.encode(to: Nested(sink: sink, name: name)) }
+    func encode<T: Encodable>(_ value: T) throws {
+      if let text = LinkText.text(of: value) { return try add(text) }
+      try value.encode(to: Nested(sink: sink, name: name))
+    }
 
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
       KeyedEncodingContainer(Refusing<Key>())
@@ -90,7 +99,7 @@ struct LinkEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     func encodeNil(forKey key: Key) throws {}
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-      try value.encode(to: Nested(sink: sink, name: key.stringValue))
+      try Items(sink: sink, name: key.stringValue).encode(value)
     }
     func nestedContainer<NestedKey: CodingKey>(
       keyedBy type: NestedKey.Type, forKey key: Key

@@ -1,5 +1,9 @@
 /// What URLs a link takes: components that are the same (`todos`), that are parameters (`:id`), or, at the end, all
-/// that is left (`*path`); then the query parameters it needs (`?filter&page`).
+/// that is left (`*path`); then the query parameters it needs (`?filter&page`). A parameter at the end, or the rest, may be
+/// absent where a `?` follows it (`todos/:page?`, `files/*path?`). The pattern `/` takes a web address itself.
+///
+/// The first component is compared without case, for it is the host of the application's own URLs; all others as they are.
+/// Texts are equal as Unicode says, however their letters are composed.
 ///
 /// Of the patterns that a URL matches the most specific one wins: compared component by component from the left, the
 /// same comes before a parameter, and a parameter before the rest. Two patterns that differ only in the names of
@@ -15,6 +19,8 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   public let description: String
   let components: [Component]
   let query: [String]
+  /// Whether the last component may be absent.
+  let isLastOptional: Bool
 
   /// Why a text is no pattern.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
@@ -27,7 +33,8 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``Mistake`` naming the component.
   public init(_ text: String) throws(Mistake) {
     description = text
-    let mark = text.utf8.firstIndex(of: UInt8(ascii: "?"))
+    let (path, mark, isLastOptional) = Self.parts(of: text)
+    self.isLastOptional = isLastOptional
     var components: [Component] = []
     var names: Set<String> = []
     func name(_ text: Substring) throws(Mistake) -> String {
@@ -39,8 +46,12 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
       }
       return String(text)
     }
-    let path = mark.map { text[..<$0] } ?? text[...]
-    for bytes in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+    let whole =
+      path.utf8.elementsEqual("/".utf8)
+      ? []
+      : path.utf8.split(
+        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    for bytes in whole {
       let part = Substring(bytes)
       if case .rest(let rest) = components.last {
         throw Mistake(description: "'*\(rest)' takes all that is left, so nothing can follow it")
@@ -49,11 +60,16 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
       case nil: throw Mistake(description: "a component is empty: write todos/:id, without a slash at either end")
       case UInt8(ascii: ":"): components.append(.parameter(try name(part.dropFirst())))
       case UInt8(ascii: "*"): components.append(.rest(try name(part.dropFirst())))
-      default:
-        if components.isEmpty, Self.hasUppercase(part) {
-          throw Mistake(description: "'\(part)', the host, must be in lower case, for hosts are compared so")
-        }
-        components.append(.literal(String(part)))
+      default: components.append(.literal(String(part)))
+      }
+    }
+    if isLastOptional {
+      switch components.last {
+      case .parameter(let name) where components.count == 1, .rest(let name) where components.count == 1:
+        throw Mistake(description: "'\(name)' is all there is, so it cannot be absent: write / for the address itself")
+      case .parameter, .rest: break
+      case .literal(let text): throw Mistake(description: "'\(text)' is no parameter, so it cannot be absent")
+      case nil: throw Mistake(description: "a ? without a name stands in it")
       }
     }
     var query: [String] = []
@@ -80,35 +96,35 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  private static func hasUppercase(_ text: Substring) -> Bool {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
-      return text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-    }
-    return text.contains(where: \.isUppercase)
+  /// The path, where the query begins, and whether the last component may be absent.
+  private static func parts(of text: String) -> (path: Substring, mark: String.Index?, isLastOptional: Bool) {
+    let mark = UInt8(ascii: "?")
+    guard let first = text.utf8.firstIndex(of: mark) else { return (text[...], nil, false) }
+    let next = text.utf8.index(after: first)
+    guard next < text.endIndex else { return (text[..<first], nil, true) }
+    return text.utf8[next] == mark ? (text[..<first], next, true) : (text[..<first], first, false)
   }
 
-  /// The pattern without the names of its parameters: equal for patterns of equal rank.
-  public var shape: String {
-    components.map { component in
-      switch component {
-      case .literal(let text): LinkURL.escaped(text)
-      case .parameter: ":"
-      case .rest: "*"
-      }
-    }.joined(separator: "/")
+  /// What a pattern takes, without the names of its parameters: two patterns that have one in common take the same URLs.
+  /// One whose end may be absent has two.
+  public static func shapes(of pattern: String) -> [String] {
+    let (path, _, isLastOptional) = parts(of: pattern)
+    let whole = shape(of: path)
+    guard isLastOptional, let slash = whole.utf8.lastIndex(of: UInt8(ascii: "/")) else { return [whole] }
+    return [whole, String(whole[..<slash])]
   }
 
-  /// The shape of a pattern that was read before, without reading it again: equal where ``shape`` is.
-  public static func shape(of pattern: String) -> String {
-    if !pattern.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }) {
-      return pattern
+  private static func shape(of path: Substring) -> String {
+    let isPlain = path.utf8.allSatisfy {
+      $0 < 0x80 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "*")
+        && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
     }
+    if isPlain { return String(path) }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(pattern.utf8.count)
+    bytes.reserveCapacity(path.utf8.count)
     var isName = false
     var isStart = true
-    for byte in pattern.utf8 {
-      if byte == UInt8(ascii: "?") { break }
+    for byte in path.utf8 {
       if byte == UInt8(ascii: "/") {
         (isName, isStart) = (false, true)
       } else if isStart {
@@ -118,7 +134,9 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
       }
       if !isName { bytes.append(byte) }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    let shape = String(decoding: bytes, as: UTF8.self)
+    let end = shape.firstIndex(of: "/") ?? shape.endIndex
+    return shape[..<end].lowercased() + shape[end...]
   }
 
   /// The names of the parameters in the path.
@@ -137,27 +155,36 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     for (index, component) in components.enumerated() {
       switch component {
       case .literal: break
-      case .parameter(let name): values.path.append((name, url.components[index]))
+      case .parameter(let name):
+        if index < url.components.count { values.path.append((name, url.components[index])) }
       case .rest(let name):
-        values.path.append((name, url.components[index...].joined(separator: "/")))
+        if index < url.components.count { values.path.append((name, url.components[index...].joined(separator: "/"))) }
       }
     }
-    values.query = url.query
+    // What stands in the path decides, even where it is absent.
+    if !url.query.isEmpty {
+      let names = parameters
+      values.query = url.query.filter { !names.contains($0.name) }
+    }
     return values
   }
 
   /// The URL with these parameters, without scheme; nil where one of the path's is missing or empty.
   func path(with values: [(name: String, value: String)]) -> String? {
     var parts: [String] = []
-    for component in components {
+    for (index, component) in components.enumerated() {
       switch component {
-      case .literal(let text): parts.append(LinkURL.escaped(text))
-      case .parameter(let name):
-        guard let value = values.last(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
-        parts.append(LinkURL.escaped(value))
-      case .rest(let name):
-        guard let value = values.last(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
-        parts += value.split(separator: "/", omittingEmptySubsequences: false).map { LinkURL.escaped(String($0)) }
+      case .literal(let text): parts.append(LinkURL.escaped(index == 0 ? text.lowercased() : text))
+      case .parameter(let name), .rest(let name):
+        guard let value = values.last(where: { $0.name == name })?.value, !value.isEmpty else {
+          if isLastOptional, index == components.count - 1 { break }
+          return nil
+        }
+        if case .parameter = component {
+          parts.append(LinkURL.escaped(value))
+        } else {
+          parts += value.split(separator: "/", omittingEmptySubsequences: false).map { LinkURL.escaped(String($0)) }
+        }
       }
     }
     let inPath = Set(parameters)
@@ -180,8 +207,9 @@ struct LinkValues {
     path.first { $0.name == name }?.value ?? query.last { $0.name == name }?.value
   }
 
-  /// All values of a name, in their order.
+  /// All values of a name, in their order: the path's only one, or those of the query.
   func all(_ name: String) -> [String] {
-    (path + query).filter { $0.name == name }.map(\.value)
+    if let value = path.first(where: { $0.name == name })?.value { return [value] }
+    return query.filter { $0.name == name }.map(\.value)
   }
 }

@@ -9,6 +9,8 @@ struct LinkURL {
   private(set) var components: [String] = []
   /// The parameters, in their order.
   private(set) var query: [(name: String, value: String)] = []
+  /// Whether the first component is in the form that such are compared in: as a host always is.
+  private(set) var isFirstFolded = true
   /// Whether there is a `?`.
   private(set) var hasQuery = false
 
@@ -50,25 +52,39 @@ struct LinkURL {
     let authorityStart = isHierarchical ? position + 2 : position
     let authorityEnd = isHierarchical ? Self.end(of: authorityStart, bytes, path: false) : position
     let host = Self.lowercased(bytes[authorityStart..<authorityEnd])
-    let isOrigin = links.origins.contains("\(scheme)://\(host)")
-    guard isOrigin || links.schemes.contains(scheme) else {
-      throw NavigationError(
-        .invalidScheme(scheme: scheme, known: (links.schemes + links.origins).joined(separator: ", ")))
-    }
+    let isOwn = links.schemes.contains(scheme)
+    let isOrigin = !links.origins.isEmpty && links.base(of: scheme, host, nil) != nil
+    guard isOrigin || isOwn else { throw Self.foreign(scheme, links) }
     guard !host.isEmpty else {
       throw NavigationError(.noHost(scheme: scheme))
     }
     guard !host.contains("@") else {
       throw Mistake(reason: "a user's name stands before the host", offset: authorityStart)
     }
-    if !isOrigin { components.append(try Self.decoded(bytes, authorityStart..<authorityEnd, lowercase: true)) }
     position = authorityEnd
     let pathEnd = Self.end(of: position, bytes, path: true)
-    try parsePath(bytes, position..<pathEnd)
+    if isOrigin {
+      try parsePath(bytes, position..<pathEnd)
+      if let base = links.base(of: scheme, host, components) {
+        components.removeFirst(base)
+        isFirstFolded = false
+      } else if isOwn {
+        components.insert(try Self.decoded(bytes, authorityStart..<authorityEnd, lowercase: true), at: 0)
+      } else {
+        throw Self.foreign(scheme, links)
+      }
+    } else {
+      components.append(try Self.decoded(bytes, authorityStart..<authorityEnd, lowercase: true))
+      try parsePath(bytes, position..<pathEnd)
+    }
     guard pathEnd < bytes.count, bytes[pathEnd] == UInt8(ascii: "?") else { return }
     hasQuery = true
     let queryEnd = bytes[pathEnd...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
     try parseQuery(bytes, pathEnd + 1..<queryEnd)
+  }
+
+  @MainActor private static func foreign(_ scheme: String, _ links: Links) -> NavigationError {
+    NavigationError(.invalidScheme(scheme: scheme, known: (links.schemes + links.origins).joined(separator: ", ")))
   }
 
   private mutating func parsePath(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws {

@@ -1,57 +1,31 @@
-/// A link that a plugin registered.
-@MainActor struct LinkRegistration {
-  let pattern: LinkPattern
-  let plugin: String
-  /// The type of the payload, for people.
-  let payload: String
-  /// Where it leads.
-  let plan: (LinkValues) throws -> LinkPlan
-  /// The parameters with which it leads there; nil where it does not.
-  let values: (LinkPlan) -> [(name: String, value: String)]?
-  /// The type of the route it leads to, whose tab is found when the plugin has registered all it has.
-  var routes: ObjectIdentifier?
-  /// The tab it leads to.
-  let home: LinkHome
-}
-
-/// A link as it is listed.
-public struct LinkDescription: Hashable, Sendable {
-  /// The pattern, as it was written.
-  public let pattern: String
-  /// The plugin that registered it.
-  public let plugin: String
-  /// The type that its parameters are read as.
-  public let payload: String
-}
-
-/// What a URL leads to.
-public struct ResolvedLink: Sendable {
-  /// The pattern it matches.
-  public let pattern: LinkPattern
-  /// The plugin that registered the pattern.
-  public let plugin: String
-  /// Where it leads.
-  public let plan: LinkPlan
-}
-
 /// The links of all plugins: from a URL to a place, and back.
 @MainActor public final class Links {
   /// The schemes of the application's own, in lower case; the first one is that of the URLs it makes. After it comes
   /// the first component of a pattern: `gangway://todos/7` matches `todos/:id`.
   public package(set) var schemes = ["gangway"]
-  /// Web addresses that are the application's too, such as `https://example.org`: patterns begin after them.
-  public package(set) var origins: [String] = []
+  /// Web addresses that are the application's too, such as `https://example.org` or `https://example.org/app`: patterns
+  /// begin after them. What is no ``LinkOrigin`` takes nothing.
+  public package(set) var origins: [String] = [] {
+    didSet { readOrigins = Dictionary(grouping: origins.compactMap { try? LinkOrigin($0) }, by: \.authority) }
+  }
+  private var readOrigins: [String: [LinkOrigin]] = [:]
 
-  private final class Branch {
-    var literals: [String: Branch] = [:]
-    var parameter: Branch?
+  final class LinkBranch {
+    var literals: [String: LinkBranch] = [:]
+    var parameter: LinkBranch?
     /// Indices of registrations: what ends here, and what takes the rest.
     var end: Int?
     var rest: Int?
+    /// How many branches a URL may lead through from here on, at most.
+    var cost = 1
+    var literalCost = 0
   }
 
+  /// How many branches a URL may lead through at most, 50 ns each: a pattern by which it could be more is refused.
+  static let maximumCost = 1_000
+
   /// A link, or what stands for one whose plugin is not loaded: its pattern is read when the first URL is asked for.
-  private enum Entry {
+  enum Entry {
     case registered(LinkRegistration)
     case announced(pattern: String, plugin: String, payload: String)
 
@@ -83,9 +57,11 @@ public struct ResolvedLink: Sendable {
     var entries: [Entry]
   }
 
-  private let trunk = Branch()
-  private var entries: [Entry] = []
+  let trunk = LinkBranch()
+  private(set) var entries: [Entry] = []
   private var shapes: [String: Int] = [:]
+  /// The links that lead to something, by what that is.
+  private var targets: [LinkTarget: [Int]] = [:]
   /// What is not among the entries yet, in the order of the plugins. Hundreds of plugins are announced before the first
   /// screen, which asks for no URL.
   private var groups: [Group] = []
@@ -105,8 +81,47 @@ public struct ResolvedLink: Sendable {
   /// The link of another plugin, or of this one's own code, that has the same rank as a pattern: in words.
   func rival(of pattern: String, for plugin: String) -> String? {
     settle()
-    guard let index = shapes[LinkPattern.shape(of: pattern)] else { return nil }
-    return rival(entries[index], of: pattern, for: plugin)
+    for shape in LinkPattern.shapes(of: pattern) {
+      if let index = shapes[shape], let rival = rival(entries[index], of: pattern, for: plugin) { return rival }
+    }
+    return nil
+  }
+
+  /// Why a link that takes no other's URLs cannot be had; nil where it can.
+  func obstacle(to pattern: LinkPattern) -> String? {
+    settle()
+    return cost(of: pattern)
+  }
+
+  private func cost(of pattern: LinkPattern) -> String? {
+    let cost = cost(of: pattern.components[...], at: trunk)
+    guard cost > Self.maximumCost else { return nil }
+    return
+      "registers the link \(pattern), with which an address might be compared with \(cost) branches of patterns, and at "
+      + "most \(Self.maximumCost) are; have fewer patterns in which parameters and fixed components take turns"
+  }
+
+  /// What a URL may cost from a branch on, with one more pattern.
+  private func cost(of components: ArraySlice<LinkPattern.Component>, at branch: LinkBranch?) -> Int {
+    guard let branch else { return components.count + 1 }
+    let rest = components.dropFirst()
+    switch components.first {
+    case nil, .rest: return branch.cost
+    case .literal(let text):
+      return 1 + max(branch.literalCost, cost(of: rest, at: branch.literals[text])) + (branch.parameter?.cost ?? 0)
+    case .parameter: return 1 + branch.literalCost + cost(of: rest, at: branch.parameter)
+    }
+  }
+
+  /// The base path of one of the application's own web addresses; nil where it is none.
+  ///
+  /// - Parameter components: those of the path; nil where they do not count yet.
+  func base(of scheme: String, _ host: String, _ components: [String]?) -> Int? {
+    guard !readOrigins.isEmpty, let candidates = readOrigins[LinkOrigin.authority(scheme: scheme, host: host)] else {
+      return nil
+    }
+    guard let components else { return 0 }
+    return candidates.lazy.filter { components.starts(with: $0.base) }.map(\.base.count).max()
   }
 
   private func rival(_ rival: Entry, of pattern: String, for plugin: String) -> String? {
@@ -138,7 +153,7 @@ public struct ResolvedLink: Sendable {
   }
 
   /// Brings what was added among the entries and into the tree of branches.
-  private func settle() {
+  func settle() {
     guard !groups.isEmpty else { return }
     for group in groups {
       for entry in group.entries { settle(entry) }
@@ -148,53 +163,77 @@ public struct ResolvedLink: Sendable {
   }
 
   private func settle(_ entry: Entry) {
-    let shape = LinkPattern.shape(of: entry.pattern)
-    if let index = shapes[shape] {
-      if let rival = rival(entries[index], of: entry.pattern, for: entry.plugin) {
-        conflicts.append("The plugin \(entry.plugin) \(rival), and does not get them.")
-      } else {
-        entries[index] = entry
+    let own = LinkPattern.shapes(of: entry.pattern)
+    for shape in own {
+      guard let index = shapes[shape], let rival = rival(entries[index], of: entry.pattern, for: entry.plugin) else {
+        continue
       }
+      conflicts.append("The plugin \(entry.plugin) \(rival), and does not get them.")
       return
     }
-    shapes[shape] = entries.count
-    entries.append(entry)
-    switch entry {
-    case .registered(let link): plant(link.pattern.components, entries.count - 1)
-    case .announced(let pattern, _, _):
-      // It was read where it was registered; one that is damaged since matches nothing.
-      if let pattern = try? LinkPattern(pattern) { plant(pattern.components, entries.count - 1) }
+    if let index = own.lazy.compactMap({ self.shapes[$0] }).first {
+      entries[index] = entry
+      aim(entry, index)
+      return
     }
+    let pattern: LinkPattern?
+    switch entry {
+    case .registered(let link): pattern = link.pattern
+    // It was read where it was registered; one that is damaged since matches nothing.
+    case .announced(let text, _, _): pattern = try? LinkPattern(text)
+    }
+    guard let pattern else { return }
+    if let obstacle = cost(of: pattern) {
+      conflicts.append("The plugin \(entry.plugin) \(obstacle).")
+      return
+    }
+    for shape in own { shapes[shape] = entries.count }
+    entries.append(entry)
+    aim(entry, entries.count - 1)
+    plant(pattern.components[...], entries.count - 1, at: trunk, isFirst: true)
+    if pattern.isLastOptional { plant(pattern.components.dropLast(), entries.count - 1, at: trunk, isFirst: true) }
   }
 
-  private func plant(_ components: [LinkPattern.Component], _ index: Int) {
-    var branch = trunk
-    for component in components {
-      switch component {
-      case .literal(let text):
-        let next = branch.literals[text] ?? Branch()
-        branch.literals[text] = next
-        branch = next
-      case .parameter:
-        let next = branch.parameter ?? Branch()
-        branch.parameter = next
-        branch = next
-      case .rest:
-        branch.rest = index
-        return
-      }
+  private func plant(
+    _ components: ArraySlice<LinkPattern.Component>, _ index: Int, at branch: LinkBranch, isFirst: Bool
+  ) {
+    let rest = components.dropFirst()
+    switch components.first {
+    case nil: branch.end = index
+    case .rest: branch.rest = index
+    case .literal(let text):
+      let text = isFirst ? text.lowercased() : text
+      let next = branch.literals[text] ?? LinkBranch()
+      branch.literals[text] = next
+      plant(rest, index, at: next, isFirst: false)
+      branch.literalCost = max(branch.literalCost, next.cost)
+    case .parameter:
+      let next = branch.parameter ?? LinkBranch()
+      branch.parameter = next
+      plant(rest, index, at: next, isFirst: false)
     }
-    branch.end = index
+    branch.cost = 1 + branch.literalCost + (branch.parameter?.cost ?? 0)
+  }
+
+  /// Notes where a link leads, so that it is found from there.
+  private func aim(_ entry: Entry, _ index: Int) {
+    guard case .registered(let link) = entry else { return }
+    targets[link.target, default: []].append(index)
   }
 
   /// The entry whose pattern is the most specific one of those that match.
-  private func match(_ url: LinkURL) -> Entry? {
+  private func match(_ url: LinkURL) -> Int? {
     settle()
-    return match(url.components, from: 0, at: trunk).map { entries[$0] }
+    guard url.isFirstFolded else {
+      var components = url.components
+      if let first = components.first { components[0] = first.lowercased() }
+      return match(components, from: 0, at: trunk)
+    }
+    return match(url.components, from: 0, at: trunk)
   }
 
   /// The registration whose pattern is the most specific one of those that match.
-  private func match(_ components: [String], from position: Int, at branch: Branch) -> Int? {
+  private func match(_ components: [String], from position: Int, at branch: LinkBranch) -> Int? {
     guard position < components.count else { return branch.end }
     if let next = branch.literals[components[position]], let found = match(components, from: position + 1, at: next) {
       return found
@@ -211,16 +250,18 @@ public struct ResolvedLink: Sendable {
   ///
   /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`.
   public func match(_ url: String) throws -> LinkPattern? {
-    switch match(try LinkURL(url, self)) {
-    case .registered(let link): link.pattern
-    case .announced(let pattern, _, _): try? LinkPattern(pattern)
-    case nil: nil
+    guard let index = match(try LinkURL(url, self)) else { return nil }
+    switch entries[index] {
+    case .registered(let link): return link.pattern
+    case .announced(let pattern, _, _): return try? LinkPattern(pattern)
     }
   }
 
   /// The plugin that must be loaded before it is known where a URL leads; nil where none must.
   func unloadedPlugin(for url: String) throws -> String? {
-    guard case .announced(_, let plugin, _)? = match(try LinkURL(url, self)) else { return nil }
+    guard let index = match(try LinkURL(url, self)), case .announced(_, let plugin, _) = entries[index] else {
+      return nil
+    }
     return plugin
   }
 
@@ -230,8 +271,10 @@ public struct ResolvedLink: Sendable {
   ///   and there is no query; `payload` where they do not fit; `notLoaded` where it is a link of a plugin that is not.
   public func resolve(_ text: String) throws -> ResolvedLink? {
     let url = try LinkURL(text, self)
-    guard let entry = match(url) else { return nil }
-    guard case .registered(let link) = entry else { throw NavigationError(.notLoaded(plugin: entry.plugin)) }
+    guard let index = match(url) else { return nil }
+    guard case .registered(let link) = entries[index] else {
+      throw NavigationError(.notLoaded(plugin: entries[index].plugin))
+    }
     guard link.pattern.query.isEmpty || url.hasQuery else {
       throw NavigationError(
         .missingQuery(
@@ -253,23 +296,21 @@ public struct ResolvedLink: Sendable {
 
   /// The URL that leads where a plan does; nil where no link does so.
   public func url(for plan: LinkPlan) -> String? {
-    guard let scheme = schemes.first else { return nil }
     settle()
-    for case .registered(let link) in entries {
-      guard let values = link.values(plan), let path = link.pattern.path(with: values) else { continue }
-      let url = "\(scheme)://\(path)"
+    for index in LinkTarget.all(of: plan).flatMap({ targets[$0] ?? [] }).sorted() {
+      guard case .registered(let link) = entries[index], let values = link.values(plan),
+        let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
+      else { continue }
+      let url = beginning + path
       // A URL counts only if it leads back: another pattern may be more specific.
       if let resolved = try? resolve(url), resolved.plan.matches(plan) { return url }
     }
     return nil
   }
 
-  /// Why no pattern matches, with the nearest ones.
-  func unmatched(_ url: String) -> NavigationError {
-    let patterns = all.prefix(8).map(\.pattern).joined(separator: ", ")
-    return NavigationError(
-      .unmatchedLink(
-        url: "\(url.prefix(200))",
-        known: patterns.isEmpty ? "None is registered." : "There are \(entries.count), among them \(patterns)."))
+  /// What stands before the path of a pattern.
+  private func beginning(of pattern: LinkPattern) -> String? {
+    if !pattern.components.isEmpty { return schemes.first.map { "\($0)://" } }
+    return origins.lazy.compactMap { try? LinkOrigin($0) }.first.map { "\($0)/" }
   }
 }

@@ -16,8 +16,20 @@ extension Registrar {
     _ pattern: String, tab: String? = nil, route: @escaping @MainActor (Payload) throws -> Route,
     url: (@MainActor (Route) -> Payload?)? = nil
   ) {
+    link(pattern, tab, .routes(ObjectIdentifier(Route.self)), route, url)
+  }
+
+  /// Contributes a link to one certain route.
+  public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: String? = nil) {
+    link(pattern, tab, .one(AnyHashable(route)), { (_: NoPayload) in route }, { $0 == route ? NoPayload() : nil })
+  }
+
+  private func link<Payload: Codable & Sendable, Route: NavigationRoute>(
+    _ pattern: String, _ tab: String?, _ target: LinkTarget, _ route: @escaping @MainActor (Payload) throws -> Route,
+    _ url: (@MainActor (Route) -> Payload?)?
+  ) {
     contributeLink(
-      pattern, payload: Payload.self, tab: tab, routes: ObjectIdentifier(Route.self),
+      pattern, payload: Payload.self, tab: tab, routes: ObjectIdentifier(Route.self), target: target,
       plan: { payload, tab in LinkPlan(tab: tab).show(try route(payload)) },
       payloadOf: { plan, tab in
         guard let url, plan.steps.count == 2, case .tab(tab) = plan.steps[0], case .route(let last) = plan.steps[1],
@@ -27,19 +39,11 @@ extension Registrar {
       })
   }
 
-  /// Contributes a link to one certain route.
-  public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: String? = nil) {
-    link(pattern, tab: tab) { (_: NoPayload) in
-      route
-    } url: {
-      $0 == route ? NoPayload() : nil
-    }
-  }
-
   /// Contributes a link to a tab, as it is when it is first shown.
   public func link(_ pattern: String, toTab tab: String) {
     contributeLink(
       pattern, payload: NoPayload.self, tab: tab, routes: nil,
+      target: .tab(ContributionID(plugin: plugin, name: tab)),
       plan: { _, tab in LinkPlan(tab: tab) },
       payloadOf: { plan, tab in
         guard plan.steps.count == 1, case .tab(tab) = plan.steps[0] else { return nil }
@@ -52,7 +56,7 @@ extension Registrar {
   public func link<Payload: Codable & Sendable>(_ pattern: String, toPlace name: String, taking payload: Payload.Type) {
     let id = ContributionID(plugin: plugin, name: name)
     contributeLink(
-      pattern, payload: Payload.self, tab: nil, routes: nil,
+      pattern, payload: Payload.self, tab: nil, routes: nil, target: .place(id),
       plan: { payload, _ in LinkPlan.here.show(try Place(id, with: payload)) },
       payloadOf: { plan, _ in
         guard plan.startsHere, plan.steps.count == 1, case .place(let place) = plan.steps[0], place.id == id else {
@@ -73,12 +77,12 @@ extension Registrar {
     url: (@MainActor (LinkPlan) -> Payload?)? = nil
   ) {
     contributeLink(
-      pattern, payload: Payload.self, tab: nil, routes: nil, plan: { payload, _ in try plan(payload) },
+      pattern, payload: Payload.self, tab: nil, routes: nil, target: .any, plan: { payload, _ in try plan(payload) },
       payloadOf: { plan, _ in url?(plan) })
   }
 
   private func contributeLink<Payload: Codable & Sendable>(
-    _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?,
+    _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?, target: LinkTarget,
     plan: @escaping @MainActor (Payload, _ tab: ContributionID) throws -> LinkPlan,
     payloadOf: @escaping @MainActor (LinkPlan, _ tab: ContributionID) -> Payload?
   ) {
@@ -87,14 +91,13 @@ extension Registrar {
       let pattern = try LinkPattern(text)
       let single = pattern.parameters.count == 1 ? pattern.parameters.first : nil
       let home = LinkHome(tab.map { ContributionID(plugin: plugin, name: $0) })
-      var link = LinkRegistration(
-        pattern: pattern, plugin: plugin, payload: TypeName.of(Payload.self),
-        plan: { try plan(Payload(from: LinkDecoder(values: $0)), home.tab ?? "") },
+      let link = LinkRegistration(
+        pattern: pattern, plugin: plugin, payload: TypeName.of(Payload.self), routes: routes, home: home,
+        target: target,
+        plan: { try plan(LinkDecoder.decode(Payload.self, from: $0), home.tab ?? "") },
         values: { plan in
           payloadOf(plan, home.tab ?? "").flatMap { try? LinkEncoder.values(of: $0, single: single) }
-        },
-        home: home)
-      link.routes = routes
+        })
       contributions.note(ContributionRecord(.link, text, type: link.payload))
       contributions.links.append(link)
     } catch {
@@ -116,8 +119,10 @@ struct LinkCheck {
     let tabs = Set(contributions.tabs.map(\.id))
     let homes = Dictionary(grouping: contributions.tabs.filter { $0.routes != nil }, by: \.routes)
     for link in contributions.links {
-      if let twin = own.updateValue(link.pattern, forKey: link.pattern.shape) {
+      for shape in LinkPattern.shapes(of: link.pattern.description) {
+        guard let twin = own.updateValue(link.pattern, forKey: shape) else { continue }
         problems.append("registers the links \(twin) and \(link.pattern), which take the same URLs")
+        break
       }
       if let problem = settleTab(of: link, tabs, homes) { problems.append(problem) }
     }
@@ -126,7 +131,9 @@ struct LinkCheck {
 
   /// Links of other plugins that take the same URLs.
   @MainActor private func rivals(of contributions: PluginContributions) -> [String] {
-    contributions.links.compactMap { links.rival(of: $0.pattern.description, for: contributions.plugin) }
+    contributions.links.compactMap {
+      links.rival(of: $0.pattern.description, for: contributions.plugin) ?? links.obstacle(to: $0.pattern)
+    }
   }
 
   /// Finds the tab that a link leads to.

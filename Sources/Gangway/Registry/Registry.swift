@@ -165,7 +165,9 @@
     }
     services.merge(contributions.services)
     for slot in contributions.slots { slots[slot.id] = slot }
-    for contribution in contributions.contributions { slotContents[contribution.slot, default: .init()].add(contribution) }
+    for contribution in contributions.contributions {
+      slotContents[contribution.slot, default: .init()].add(contribution)
+    }
     links.add(contributions.links, of: contributions.plugin)
     uses += contributions.uses
   }

@@ -55,7 +55,8 @@ extension Session {
     case .asking:
       return [
         Element(
-          id: "gangway.asking", kind: .text, label: "Whether '\(node.title)' may be shown is being asked.", role: .problem)
+          id: "gangway.asking", kind: .text, label: "Whether '\(node.title)' may be shown is being asked.",
+          role: .problem)
       ]
     case .loading(let plugin, _):
       return [

@@ -102,13 +102,12 @@ public struct HostConfiguration: Hashable, Sendable {
         self.schemes = schemes
       case "origins":
         for origin in try value.values() {
-          let text = try origin.string().lowercased()
-          let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-          guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty, !parts[2].isEmpty else {
-            throw JSONDocument.Mistake(
-              place: origin.place, reason: "'\(text)' is no web address such as https://example.org, without a path")
+          let text = try origin.string()
+          do throws(LinkOrigin.Mistake) {
+            origins.append(try LinkOrigin(text).description)
+          } catch {
+            throw JSONDocument.Mistake(place: origin.place, reason: error.description)
           }
-          origins.append(text)
         }
       default: throw Self.unknown(name, place, ["schemes", "origins"])
       }

@@ -69,7 +69,7 @@ struct PluginPlan {
       var own: [String] = []
       for record in member.manifest.records {
         switch record.kind {
-        case .link: patterns.append((record.id, LinkPattern.shape(of: record.id)))
+        case .link: for shape in LinkPattern.shapes(of: record.id) { patterns.append((record.id, shape)) }
         case .service: own.append(record.id)
         default: break
         }

@@ -46,11 +46,11 @@ public struct RouteListing: Codable, Sendable {
     routes.sort { ($0.kind, $0.name, $0.plugin) < ($1.kind, $1.name, $1.plugin) }
     var shapes: [String: Route] = [:]
     for link in routes where link.kind == "link" {
-      guard let shape = try? LinkPattern(link.name).shape else { continue }
-      if let rival = shapes[shape] {
+      let own = LinkPattern.shapes(of: link.name)
+      if let rival = own.lazy.compactMap({ shapes[$0] }).first {
         conflicts.append(Conflict(first: rival, second: link))
       } else {
-        shapes[shape] = link
+        for shape in own { shapes[shape] = link }
       }
     }
   }

@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The types that stand in a URL as one text although they are coded otherwise elsewhere: addresses as they are, decimals
+/// in digits, dates as ISO 8601 in UTC, data in base 64.
+enum LinkText {
+  /// A value of one of these types; nil where it is none of these types.
+  ///
+  /// - Throws: `DecodingError` where the text is no such value.
+  static func value<Value>(_ type: Value.Type, from text: String, _ path: [any CodingKey]) throws -> Value? {
+    guard isOne(type) else { return nil }
+    let value: Any? =
+      if type == URL.self {
+        URL(string: text)
+      } else if type == Decimal.self {
+        decimal(text)
+      } else if type == Date.self {
+        date(text)
+      } else {
+        Data(base64Encoded: text)
+      }
+    guard let value = value as? Value else {
+      let wanted = type == Date.self ? "date such as 2026-01-31T12:00:00Z" : type == Data.self ? "base 64" : "\(type)"
+      throw LinkDecoder.mistake(path, "'\(path.last?.stringValue ?? "")' is no \(wanted): '\(text.prefix(80))'")
+    }
+    return value
+  }
+
+  private static func isOne(_ type: Any.Type) -> Bool {
+    type == URL.self || type == Decimal.self || type == Date.self || type == Data.self
+  }
+
+  /// The text of a value; nil where it is none of these types.
+  static func text(of value: Any) -> String? {
+    switch value {
+    case let address as URL: address.absoluteString
+    case let number as Decimal: number.isNaN ? nil : number.description
+    case let date as Date: iso8601(date)
+    case let data as Data: data.base64EncodedString()
+    default: nil
+    }
+  }
+
+  private static func decimal(_ text: String) -> Decimal? {
+    var digits = text[...]
+    if digits.first == "-" || digits.first == "+" { digits = digits.dropFirst() }
+    let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
+      return nil
+    }
+    // What has more digits than it holds would be another number.
+    let significant = digits.filter { $0 != "." }.drop { $0 == "0" }
+    guard significant.count <= 38, let value = Decimal(string: text), !value.isNaN else { return nil }
+    return value
+  }
+
+  /// A day, or a moment with its distance from UTC, as RFC 3339 writes them; the system's reader takes more than that.
+  private static func date(_ text: String) -> Date? {
+    guard isRFC3339(text), let day = try? Date(String(text.prefix(10)), strategy: days),
+      day.formatted(days) == text.prefix(10)
+    else { return nil }
+    if text.utf8.count == 10 { return day }
+    return (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+      ?? (try? Date(text, strategy: Date.ISO8601FormatStyle()))
+  }
+
+  private static let days = Date.ISO8601FormatStyle().year().month().day()
+
+  private static func isRFC3339(_ text: String) -> Bool {
+    var rest = text.utf8[...]
+    /// Takes what looks like `####-##`, a `#` for a digit.
+    func take(_ form: StaticString) -> Bool {
+      form.withUTF8Buffer { form in
+        guard rest.count >= form.count else { return false }
+        let fits = zip(form, rest).allSatisfy { $0 == UInt8(ascii: "#") ? (48...57).contains($1) : $0 == $1 }
+        if fits { rest = rest.dropFirst(form.count) }
+        return fits
+      }
+    }
+    func number(at position: Int) -> Int {
+      text.utf8.dropFirst(position).prefix(2).reduce(0) { $0 * 10 + Int($1) - 48 }
+    }
+    guard take("####-##-##") else { return false }
+    if rest.isEmpty { return true }
+    guard take("T##:##:##"), number(at: 11) < 24, number(at: 14) < 60, number(at: 17) < 60 else { return false }
+    if take(".#") { rest = rest.drop { (48...57).contains($0) } }
+    return (take("Z") || take("+##:##") || take("-##:##")) && rest.isEmpty
+  }
+
+  /// Whole seconds, or milliseconds where it has some.
+  private static func iso8601(_ date: Date) -> String {
+    let seconds = date.timeIntervalSince1970
+    return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded(.down)))
+  }
+}

@@ -5,7 +5,8 @@
 /// own, to which an extension of `Router` conforms.
 ///
 /// There are two: a coordinator's own, `coordinator.router`, and that of an entry, which is handed to the builder of its
-/// screen: `.screen { router in … }`. They differ in ``pop()`` and ``dismiss()`` alone, which are about the entry.
+/// screen: `.screen { router in … }`. ``pop()`` and ``dismiss()`` of the latter are about the entry, and from the entry's end
+/// on each of its calls throws `entryGone`: what a screen began does not navigate when the person has left it.
 @MainActor public struct Router<C: Coordinator> {
   /// The coordinator, while it lives.
   public private(set) weak var coordinator: C?
@@ -18,17 +19,18 @@
     isBoundToEntry = entry != nil
   }
 
-  /// Whether the coordinator is part of a session now.
-  public var isAttached: Bool { coordinator.map { Attachments.find($0) != nil } ?? false }
+  /// Whether the coordinator, and the entry that the router was made for, are part of a session now.
+  public var isAttached: Bool { (try? attached()) != nil }
 
   /// The coordinator with its node and the navigation it is part of.
   ///
-  /// - Throws: `detached`.
+  /// - Throws: `detached`, `entryGone`.
   func attached() throws -> (coordinator: C, node: Node, navigation: Navigation) {
     guard let coordinator else { throw NavigationError(.routerGone(coordinator: "\(C.self)")) }
     guard let attachment = Attachments.find(coordinator) else {
       throw NavigationError(.routerNotShown(coordinator: "\(C.self)"))
     }
+    if isBoundToEntry, origin == nil { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
     return (coordinator, attachment.node, attachment.navigation)
   }
 

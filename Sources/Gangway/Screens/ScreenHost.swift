@@ -13,6 +13,8 @@ import Observation
   private(set) var problems: [String] = []
   private var tasks: [ElementID: @MainActor () async -> Void] = [:]
   private var running: [ElementID: TrackedWork] = [:]
+  /// What the person began on it.
+  private var actions: [TrackedWork] = []
   /// Since which presentation an element is there and of its kind.
   private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
   /// What inputs held when first rendered.
@@ -74,7 +76,20 @@ import Observation
     for (id, work) in tasks where running[id] == nil { running[id] = start(work) }
   }
 
-  /// Cancels all work, as when the screen is no longer visible.
+  /// Takes note of what the person began on it, which ends with it.
+  func follow(_ action: TrackedWork) {
+    actions.removeAll(where: \.isFinished)
+    if !action.isFinished { actions.append(action) }
+  }
+
+  /// Cancels all it began, for its entry is gone. What ended the entry itself may finish what it is about.
+  func end() {
+    stop()
+    for action in actions where action !== TrackedWork.current { action.abandon() }
+    actions = []
+  }
+
+  /// Cancels all work that content started, as when the screen is no longer visible.
   func stop() {
     for work in running.values { work.cancel() }
     running = [:]

@@ -87,7 +87,7 @@ extension Session {
     if let node = navigation.table.nodes[target.node], try tapStand(node, target) { return }
     let plugin = navigation.table.nodes[target.node]?.plugin
     guard case .action(let action) = try handler(target, "is nothing to tap") else { return }
-    work.start(event: event.id, plugin: plugin, action)
+    act(on: target.node, event, plugin, action)
   }
 
   /// Acts on what stands in the place of a flow that cannot be shown; false where the entry holds one.
@@ -116,7 +116,16 @@ extension Session {
     guard element?.cells[row][column].isEnabled == true else {
       throw Refusal("The cell in row \(row + 1), column \(column + 1) cannot be tapped now.")
     }
-    work.start(event: event.id, plugin: navigation.table.nodes[target.node]?.plugin) { try await action(row, column) }
+    act(on: target.node, event, navigation.table.nodes[target.node]?.plugin) { try await action(row, column) }
+  }
+
+  /// Starts what an element of a screen does; it ends with the screen.
+  private func act(
+    on node: NodeID, _ event: Event, _ plugin: String?, _ action: @escaping @MainActor () async throws -> Void
+  ) {
+    let screen = navigation.table.nodes[node]?.screen
+    let action = work.start(event: event.id, plugin: plugin, action)
+    if navigation.table.nodes[node]?.screen === screen { screen?.follow(action) }
   }
 
   /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.

@@ -57,7 +57,7 @@ import GangwayProtocol
     case .flow(let coordinator, _):
       Attachments.remove(coordinator)
       table.forgetFlow(node)
-    case .screen(let screen): screen.stop()
+    case .screen(let screen): screen.end()
     default: break
     }
     node.phase = .waiting(.new)

@@ -9,6 +9,8 @@ import GangwayProtocol
   /// Counts what the person did; 0 for work of code's own. What has the higher one is what they want now.
   let serial: Int
   fileprivate(set) var isFinished = false
+  /// Whether what it was about is gone, so that nobody waits to hear how it failed.
+  private(set) var isAbandoned = false
   /// How many of its suspensions wait for something of Gangway's: a result, a test's clock.
   private var waits = 0
   private weak var log: WorkLog?
@@ -24,6 +26,12 @@ import GangwayProtocol
   var isBusy: Bool { !isFinished && waits == 0 }
 
   func cancel() { task?.cancel() }
+
+  /// Cancels it because what it was about is gone.
+  func abandon() {
+    isAbandoned = true
+    cancel()
+  }
 
   fileprivate func follow(_ task: Task<Void, Never>) { self.task = task }
 

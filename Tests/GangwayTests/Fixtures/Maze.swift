@@ -72,8 +72,10 @@ struct MazeScreen: Screen {
     Button("Go on") { try await router.show(.room(9)) }
     Button("Leave") { try await router.pop() }
     Button("Leave and play") {
-      try await router.popLast()
-      try await router.show(.game)
+      try await router.transaction { plan in
+        try plan.popLast()
+        try plan.show(.game)
+      }
     }
   }
 }

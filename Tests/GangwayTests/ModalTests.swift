@@ -86,6 +86,41 @@ import Testing
     #expect(flow.presentation.layers.map(\.style) == [.base, .fullScreen])
   }
 
+  @Test func whatIsAppendedStaysUnderWhatFollows() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    try await router.append([.sheet, .room(1)])
+    #expect(flow.path == [.entrance, .sheet, .room(1)])
+    try await router.set([.entrance])
+    try await router.append([.sheet, .sheet])
+    #expect(flow.path == [.entrance, .sheet, .sheet])
+    try await flow.settle()
+    #expect(flow.presentation.layers.map(\.style) == [.base, .modal, .modal])
+    try await router.set([.entrance])
+    try await router.transaction { try $0.append([.room(1), .cover, .sheet, .room(2)]) }
+    #expect(flow.path == [.entrance, .room(1), .cover, .sheet, .room(2)])
+    // What was there before gives way, as it does for a show.
+    try await router.append([.sheet])
+    #expect(flow.path == [.entrance, .room(1), .sheet])
+  }
+
+  @Test func aModalShownFromAModalStandsOverIt() async throws {
+    let flow = try await FlowTester(Maze())
+    try await #require(flow.coordinator).router.show(.sheet)
+    try await flow.settle()
+    try await flow.tap("Ask more")
+    #expect(flow.path == [.entrance, .sheet, .sheet])
+    try await flow.tap("Ask more")
+    #expect(flow.presentation.layers.map(\.style) == [.base, .modal, .modal, .modal])
+    try await flow.restart()
+    #expect(flow.path == [.entrance, .sheet, .sheet, .sheet])
+    try await flow.dismiss()
+    #expect(flow.path == [.entrance, .sheet, .sheet])
+    // What is pushed from it takes its place, as ever.
+    try await flow.tap("Go on")
+    #expect(flow.path == [.entrance, .room(9)])
+  }
+
   @Test func dismissingWithNothingOpenSaysSo() async throws {
     let flow = try await FlowTester(Maze())
     let failure = await #expect(throws: FlowFailure.self) { try await flow.dismiss() }

@@ -185,11 +185,13 @@ extension NavigationPlan where C: StackCoordinator {
     return self
   }
 
-  /// Shows routes one after the other, each in its own style.
+  /// Shows routes one after the other, each in its own style and over those before it.
   ///
   /// - Throws: `planClosed`. Carried out, as the router's.
   @discardableResult public func append(_ routes: [C.Route]) throws -> Self {
-    for route in routes { try show(route) }
+    try add(StoredStep(.append, routes)) { run, coordinator, node in
+      try run.transaction.append(routes, in: coordinator, at: node, origin: run.origin)
+    }
     return self
   }
 

@@ -22,8 +22,13 @@ import GangwayProtocol
   private var steps: [Step] = []
   private var isOpen = true
   let own: NodeID
+  /// The entry whose screen asked; nil for code outside any.
+  private let origin: NodeID?
 
-  init(own: NodeID) { self.own = own }
+  init(own: NodeID, origin: NodeID?) {
+    self.own = own
+    self.origin = origin
+  }
 
   /// Ends what can be written down.
   func close() { isOpen = false }
@@ -39,6 +44,7 @@ import GangwayProtocol
   ) throws -> PlanFlow {
     guard isOpen else { throw NavigationError(.planClosed) }
     var stored = stored
+    stored?.origin = origin
     switch flow {
     case .own: stored?.flow = own
     case .result(let index): stored?.result = index

@@ -1,7 +1,7 @@
 /// Navigating in a stack. Each call is one commit: all of it happens, or nothing does.
 extension Router where C: StackCoordinator {
   /// Shows a route: dismisses modals over this flow, follows the route's policy on repeats, and presents what the
-  /// coordinator's `destination(for:)` says.
+  /// coordinator's `destination(for:)` says. A modal that is shown from a modal's own screen stands over it.
   ///
   /// - Parameters:
   ///   - route: where to go.
@@ -35,7 +35,7 @@ extension Router where C: StackCoordinator {
   ) async throws -> Self {
     let options = options(style, onDismiss)
     _ = try await carryOut {
-      Self.plan(StoredStep(place, style: style), $0)
+      plan(StoredStep(place, style: style), $0)
     } _: { transaction, _, node in
       try transaction.show(place, at: node, options)
     }
@@ -98,24 +98,21 @@ extension Router where C: StackCoordinator {
   /// - Throws: as `show`; `rootEntry` for no routes at all.
   @discardableResult public func set(_ routes: [C.Route]) async throws -> Self {
     try await carryOut {
-      Self.plan(StoredStep(.set, routes), $0)
+      plan(StoredStep(.set, routes), $0)
     } _: { transaction, coordinator, node in
       try transaction.set(routes, in: coordinator, at: node, origin: origin)
     }
     return self
   }
 
-  /// Shows routes one after the other, each in its own style, in one commit.
+  /// Shows routes one after the other, each in its own style and over those before it, in one commit.
   ///
   /// - Throws: as `show`, naming the route that failed.
   @discardableResult public func append(_ routes: [C.Route]) async throws -> Self {
-    try await carryOut { node in
-      let steps = routes.compactMap { Self.at(node, StoredStep(.show, [$0])) }
-      return steps.count == routes.count ? StoredPlan(steps: steps) : nil
+    try await carryOut {
+      plan(StoredStep(.append, routes), $0)
     } _: { transaction, coordinator, node in
-      for route in routes {
-        _ = try transaction.show(route, in: coordinator, at: node, ShowOptions(origin: origin))
-      }
+      _ = try transaction.append(routes, in: coordinator, at: node, origin: origin)
     }
     return self
   }
@@ -141,7 +138,7 @@ extension Router where C: StackCoordinator {
   @discardableResult public func focusFirst(where matches: (C.Route) -> Bool) async throws -> Self {
     try await carryOut { node in
       let entry = node.children.first { (try? $0.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
-      return entry.flatMap { Self.plan(StoredStep(.focus, entry: $0.id), node) }
+      return entry.flatMap { plan(StoredStep(.focus, entry: $0.id), node) }
     } _: { transaction, coordinator, node in
       transaction.perform(.pop)
       _ = try transaction.focusFirst(
@@ -156,7 +153,7 @@ extension Router where C: StackCoordinator {
   /// - Throws: `detached`; what a leave guard says.
   @discardableResult public func popLast() async throws -> Bool {
     try await carryOut {
-      Self.plan(StoredStep(.popLast), $0)
+      plan(StoredStep(.popLast), $0)
     } _: { transaction, _, node in
       try transaction.popLast(node)
     }
@@ -168,7 +165,7 @@ extension Router where C: StackCoordinator {
   /// - Throws: `detached`, `entryGone`, or `rootEntry` where it is the first of its stack; what a leave guard says.
   public func pop() async throws {
     try await carryOut {
-      Self.plan(StoredStep(.pop, entry: origin?.id), $0)
+      plan(StoredStep(.pop, entry: origin?.id), $0)
     } _: { transaction, _, node in
       try transaction.pop(try boundEntry(), in: node)
     }
@@ -179,7 +176,7 @@ extension Router where C: StackCoordinator {
   /// - Throws: `detached`, `modalNotDismissible`; what a leave guard says.
   @discardableResult public func popToRoot() async throws -> Self {
     try await carryOut {
-      Self.plan(StoredStep(.popToRoot), $0)
+      plan(StoredStep(.popToRoot), $0)
     } _: { transaction, _, node in
       try transaction.popToRoot(node, origin: origin)
     }
@@ -212,21 +209,18 @@ extension Router where C: StackCoordinator {
     ShowOptions(style: style, origin: origin, onDismiss: onDismiss)
   }
 
-  private static func at(_ node: Node, _ step: StoredStep?) -> StoredStep? {
-    var step = step
-    step?.flow = node.id
-    return step
-  }
-
-  private static func plan(_ step: StoredStep?, _ node: Node) -> StoredPlan? {
-    at(node, step).map { StoredPlan(.code, $0) }
+  private func plan(_ step: StoredStep?, _ node: Node) -> StoredPlan? {
+    guard var step else { return nil }
+    step.flow = node.id
+    step.origin = origin?.id
+    return StoredPlan(.code, step)
   }
 
   private func show<Result>(
     _ route: C.Route, _ options: ShowOptions, _ result: (Node) throws -> Result
   ) async throws -> Result {
     try await carryOut {
-      Self.plan(StoredStep(.show, [route], style: options.style), $0)
+      plan(StoredStep(.show, [route], style: options.style), $0)
     } _: { transaction, coordinator, node in
       try result(try transaction.show(route, in: coordinator, at: node, options))
     }
@@ -238,7 +232,7 @@ extension Router where C: StackCoordinator {
     try await carryOut { node in
       var step = StoredStep(.root, [route])
       step?.keepsStack = keepingStack
-      return Self.plan(step, node)
+      return plan(step, node)
     } _: { transaction, coordinator, node in
       try result(try transaction.root(route, in: coordinator, at: node, origin: origin, keepsStack: keepingStack))
     }
@@ -246,7 +240,7 @@ extension Router where C: StackCoordinator {
 
   private func focused<Result>(_ route: C.Route, _ result: (Node) throws -> Result) async throws -> Result {
     try await carryOut {
-      Self.plan(StoredStep(.focus, [route]), $0)
+      plan(StoredStep(.focus, [route]), $0)
     } _: { transaction, coordinator, node in
       transaction.perform(.focus(.route(route)))
       return try result(

@@ -49,7 +49,7 @@
   /// - Parameter body: the operations.
   /// - Throws: `detached`; what an operation throws; what guards say. The tree is then what it was.
   public func transaction(_ body: (NavigationPlan<C>) throws -> Void) async throws {
-    let draft = PlanDraft(own: try attached().node.id)
+    let draft = PlanDraft(own: try attached().node.id, origin: origin?.id)
     do {
       defer { draft.close() }
       try body(NavigationPlan(draft: draft, flow: .own, find: { try attached().node }))

@@ -28,7 +28,7 @@ struct StoredPlan: Codable {
 /// One operation of a plan, as data.
 struct StoredStep: Codable {
   enum Operation: String, Codable {
-    case show, place, root, set, focus, popLast, pop, popToRoot, dismiss
+    case show, append, place, root, set, focus, popLast, pop, popToRoot, dismiss
     case select, tap, back, dismissTop
     case finish, cancel, dismissFlow
     /// Leads to a flow that is there, for the steps after it.
@@ -52,6 +52,8 @@ struct StoredStep: Codable {
   var keepsStack: Bool?
   /// The number of an entry or tab.
   var entry: NodeID?
+  /// The number of the entry whose screen asked.
+  var origin: NodeID?
   /// What a flow ends with, as JSON text.
   var value: String?
 
@@ -138,24 +140,28 @@ extension Transaction {
   }
 
   private func carryOut<C: StackCoordinator>(_ step: StoredStep, in stack: C, at node: Node) throws -> Node? {
+    let origin = step.origin.flatMap { table.nodes[$0] }
+    let style = step.style.map(PresentationStyle.init(word:))
     if let place = step.place {
       let place = Place(id: ContributionID(place), payload: step.payload ?? "{}", schema: step.schema ?? 0)
-      return try show(place, at: node, ShowOptions(style: step.style.map(PresentationStyle.init(word:))))
+      return try show(place, at: node, ShowOptions(style: style, origin: origin))
     }
     let routes = try (step.routes ?? []).map {
       try StoredRoute.decode(C.Route.self, from: $0, schema: step.schema ?? 1)
     }
-    if step.operation == .set {
-      try set(routes, in: stack, at: node, origin: nil)
+    switch step.operation {
+    case .set:
+      try set(routes, in: stack, at: node, origin: origin)
       return nil
+    case .append: return try append(routes, in: stack, at: node, origin: origin)
+    default: break
     }
     guard let route = routes.first else { return nil }
     switch step.operation {
-    case .root: return try root(route, in: stack, at: node, origin: nil, keepsStack: step.keepsStack ?? false)
-    case .focus: return try focusFirst(in: stack, at: node, origin: nil, "\(route)") { $0 == route }
+    case .root: return try root(route, in: stack, at: node, origin: origin, keepsStack: step.keepsStack ?? false)
+    case .focus: return try focusFirst(in: stack, at: node, origin: origin, "\(route)") { $0 == route }
     default:
-      return try show(
-        route, in: stack, at: node, ShowOptions(style: step.style.map(PresentationStyle.init(word:))))
+      return try show(route, in: stack, at: node, ShowOptions(style: style, origin: origin))
     }
   }
 

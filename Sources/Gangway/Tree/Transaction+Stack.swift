@@ -4,6 +4,8 @@ struct ShowOptions {
   /// The entry whose screen asked; nil for code outside any.
   var origin: Node?
   var keepsStack = false
+  /// What was shown just before by the same call: it stays, and the modals with it.
+  var over: Node?
   var onDismiss: (@MainActor () async throws -> Void)?
   var awaiter: (@MainActor (Completion.Outcome) -> Void)?
   /// What goes on when the flow shown has finished.
@@ -28,7 +30,9 @@ extension Transaction {
     let policy = route.onRepeat.kind
     // A modal that is itself what is asked for again does not give way.
     let repeated = policy == .push ? nil : repeatedEntry(route, policy, in: node)
-    try dismissModals(notContaining: repeated ?? node, origin: options.origin)
+    let below =
+      options.over ?? modalOrigin(options) { options.style ?? coordinator.destination(for: route).erased.style }
+    try dismissModals(notContaining: repeated ?? node, origin: options.origin, keepingBelow: below)
     if policy != .push, let entry = repeatedEntry(route, policy, in: node) {
       switch policy {
       case .push, .reuseTop: return entry
@@ -39,6 +43,25 @@ extension Transaction {
       }
     }
     return try push(route, value, in: coordinator, at: node, options)
+  }
+
+  /// Shows routes one after the other: what one of them shows stays under the next, modals too.
+  func append<C: StackCoordinator>(_ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?) throws -> Node?
+  {
+    var last: Node?
+    for route in routes {
+      last = try show(route, in: coordinator, at: node, ShowOptions(origin: origin, over: last))
+    }
+    return last
+  }
+
+  /// The entry over which a modal stands that was asked for from another modal; nil for everything else, which takes the
+  /// place of the modals.
+  private func modalOrigin(_ options: ShowOptions, _ style: () -> PresentationStyle) -> Node? {
+    guard let origin = options.origin, table.modalNodes > 0, origin.ancestry.contains(where: { $0.modalStyle != nil }),
+      [.modal, .fullScreen].contains(style().kind)
+    else { return nil }
+    return origin
   }
 
   /// The entry that a route repeats: the top one or, where the policy says so, the last one in the stack.
@@ -76,7 +99,8 @@ extension Transaction {
       throw NavigationError(.unknownPlace(place: place.id, reason: reason))
     }
     target = .route(value, in: node)
-    try dismissModals(notContaining: node, origin: options.origin)
+    let below = modalOrigin(options) { options.style ?? .push }
+    try dismissModals(notContaining: node, origin: options.origin, keepingBelow: below)
     try askEntering(value, in: node, try maker.guards(of: place.id))
     let destination = AnyDestination(.push, .place(id: place.id) { place })
     return try insert(StoredRoute(value), destination, at: node, options)
@@ -196,15 +220,18 @@ extension Transaction {
 
   /// Removes the modals that stand over a node, because something below them navigates.
   ///
+  /// - Parameter entry: stays, with the modals that it is or stands in, and those below it in its stack.
   /// - Throws: `modalNotDismissible` when one of them must be answered and the navigation does not come from it.
-  func dismissModals(notContaining node: Node, origin: Node?) throws {
+  func dismissModals(notContaining node: Node, origin: Node?, keepingBelow entry: Node? = nil) throws {
     if Defect.keepsModalsOverNavigation.isSeeded { return }
     for modal in table.visibleModals.reversed() where !modal.contains(node) && !modal.isBelow(node) {
+      if let entry, modal.contains(entry) || modal.isBelow(entry) { continue }
       if let style = modal.modalStyle, !style.isDismissible, !modal.contains(origin) {
         throw NavigationError(.modalInTheWay(title: modal.title))
       }
-      if modal.parent?.children.contains(where: { $0 === modal }) == true {
-        try remove(modal, .cancelled(.superseded))
+      // What was pushed over it goes with it.
+      if let parent = modal.parent, parent.children.contains(where: { $0 === modal }) {
+        try remove(from: modal.position, in: parent, .cancelled(.superseded))
       }
     }
   }

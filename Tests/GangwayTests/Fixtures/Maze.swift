@@ -71,6 +71,7 @@ struct MazeScreen: Screen {
   var body: some Content {
     Button("Go on") { try await router.show(.room(9)) }
     Button("Leave") { try await router.pop() }
+    Button("Ask more") { try await router.show(.sheet) }
     Button("Leave and play") {
       try await router.transaction { plan in
         try plan.popLast()

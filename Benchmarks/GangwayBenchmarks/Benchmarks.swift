@@ -5,6 +5,7 @@ import Foundation
 let benchmarks: @Sendable () -> Void = {
   coreBenchmarks()
   navigationBenchmarks()
+  linkBenchmarks()
   hostBenchmarks()
   pluginBenchmarks()
   terminalBenchmarks()

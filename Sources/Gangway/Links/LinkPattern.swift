@@ -21,6 +21,8 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   let query: [String]
   /// Whether the last component may be absent.
   let isLastOptional: Bool
+  /// See ``shapes(of:)``.
+  let shapes: [String]
 
   /// Why a text is no pattern.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
@@ -33,6 +35,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``Mistake`` naming the component.
   public init(_ text: String) throws(Mistake) {
     description = text
+    shapes = Self.shapes(of: text)
     let (path, mark, isLastOptional) = Self.parts(of: text)
     self.isLastOptional = isLastOptional
     var components: [Component] = []
@@ -120,21 +123,34 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
         && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
     }
     if isPlain { return String(path) }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(path.utf8.count)
-    var isName = false
-    var isStart = true
-    for byte in path.utf8 {
-      if byte == UInt8(ascii: "/") {
-        (isName, isStart) = (false, true)
-      } else if isStart {
-        isStart = false
-        isName = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "*")
-        if isName { bytes.append(byte) }
+    var isFirst = true
+    var isFolded = true
+    var path = path
+    let shape = path.withUTF8 { path in
+      String(unsafeUninitializedCapacity: path.count + path.count / 2 + 1) { bytes in
+        var count = 0
+        var isName = false
+        var isStart = true
+        func add(_ byte: UInt8) {
+          bytes[count] = byte
+          count += 1
+        }
+        for byte in path {
+          if byte == UInt8(ascii: "/") {
+            (isName, isStart, isFirst) = (false, true, false)
+          } else if isStart {
+            isStart = false
+            isName = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "*")
+            if isName { add(byte) }
+          }
+          guard !isName else { continue }
+          if isFirst, byte >= 0x80 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { isFolded = false }
+          add(byte)
+        }
+        return count
       }
-      if !isName { bytes.append(byte) }
     }
-    let shape = String(decoding: bytes, as: UTF8.self)
+    guard !isFolded else { return shape }
     let end = shape.firstIndex(of: "/") ?? shape.endIndex
     return shape[..<end].lowercased() + shape[end...]
   }

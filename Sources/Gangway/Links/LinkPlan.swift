@@ -9,7 +9,50 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
     case place(Place)
   }
 
-  var steps: [Step] = []
+  /// A step with those before it: plans that begin alike share what they begin with, so that a plan of many steps is made
+  /// one step at a time at the price of one step each.
+  private final class Link: Sendable {
+    let step: Step
+    // Written once, and by the last who lets go.
+    nonisolated(unsafe) private(set) var previous: Link?
+    let count: Int
+
+    init(_ step: Step, after previous: Link?) {
+      self.step = step
+      self.previous = previous
+      count = (previous?.count ?? 0) + 1
+    }
+
+    /// Lets go of those before it one after the other: of many at once each would need a bit of the stack.
+    deinit {
+      var rest = previous
+      previous = nil
+      while isKnownUniquelyReferenced(&rest) {
+        let next = rest?.previous
+        rest?.previous = nil
+        rest = next
+      }
+    }
+  }
+
+  private var last: Link?
+  /// How many steps there are.
+  var stepCount: Int { last?.count ?? 0 }
+
+  /// The steps in their order.
+  var steps: [Step] {
+    var steps: [Step] = []
+    steps.reserveCapacity(last?.count ?? 0)
+    for link in sequence(
+      state: last,
+      next: { link in
+        defer { link = link?.previous }
+        return link
+      })
+    { steps.append(link.step) }
+    return steps.reversed()
+  }
+
   /// Whether it begins where the person is, and not at the root.
   var startsHere = false
 
@@ -28,7 +71,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
   /// Begins with a registered tab.
   ///
   /// - Parameter id: the tab's id, `plugin.name`.
-  public init(tab id: ContributionID) { steps = [.tab(id)] }
+  public init(tab id: ContributionID) { last = Link(.tab(id), after: nil) }
 
   /// Adds a route: of the flow that the step before leads to or, where that takes no such route, of the one it is in.
   /// For a tab coordinator of one's own, it is the tab.
@@ -39,7 +82,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
 
   func adding(_ step: Step) -> LinkPlan {
     var plan = self
-    plan.steps.append(step)
+    plan.last = Link(step, after: last)
     return plan
   }
 
@@ -57,7 +100,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
 
   /// Whether both lead to the same.
   func matches(_ other: LinkPlan) -> Bool {
-    guard startsHere == other.startsHere, steps.count == other.steps.count else { return false }
+    guard startsHere == other.startsHere, last?.count == other.last?.count else { return false }
     return zip(steps, other.steps).allSatisfy { first, second in
       switch (first, second) {
       case (.tab(let first), .tab(let second)): first == second

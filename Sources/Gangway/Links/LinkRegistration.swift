@@ -12,7 +12,9 @@ enum LinkTarget: Hashable {
 
   /// The targets that a plan may be.
   @MainActor static func all(of plan: LinkPlan) -> [LinkTarget] {
-    switch (plan.steps.first, plan.steps.last, plan.steps.count) {
+    guard plan.stepCount <= 2 else { return [.any] }
+    let steps = plan.steps
+    return switch (steps.first, steps.last, steps.count) {
     case (.tab(let tab), _, 1): [.tab(tab), .any]
     case (.tab, .route(let route), 2): [.one(AnyHashable(route)), .routes(ObjectIdentifier(type(of: route))), .any]
     case (.place(let place), _, 1): [.place(place.id), .any]
@@ -35,12 +37,12 @@ enum LinkTarget: Hashable {
   let routes: ObjectIdentifier?
   /// The tab it leads to.
   let home: LinkHome
-  /// What it leads to.
-  let target: LinkTarget
+  /// What it leads to; nil where no address is made of it.
+  let target: LinkTarget?
 
   init(
     pattern: LinkPattern, plugin: String, payload: String, routes: ObjectIdentifier? = nil, home: LinkHome,
-    target: LinkTarget, plan: @escaping (LinkValues) throws -> LinkPlan,
+    target: LinkTarget?, plan: @escaping (LinkValues) throws -> LinkPlan,
     values: @escaping (LinkPlan) -> [(name: String, value: String)]?
   ) {
     self.pattern = pattern

@@ -43,6 +43,13 @@
       }
     }
 
+    var shapes: [String] {
+      switch self {
+      case .registered(let link): link.pattern.shapes
+      case .announced(let pattern, _, _): LinkPattern.shapes(of: pattern)
+      }
+    }
+
     var payload: String {
       switch self {
       case .registered(let link): link.payload
@@ -79,10 +86,12 @@
   }
 
   /// The link of another plugin, or of this one's own code, that has the same rank as a pattern: in words.
-  func rival(of pattern: String, for plugin: String) -> String? {
+  func rival(of pattern: LinkPattern, for plugin: String) -> String? {
     settle()
-    for shape in LinkPattern.shapes(of: pattern) {
-      if let index = shapes[shape], let rival = rival(entries[index], of: pattern, for: plugin) { return rival }
+    for shape in pattern.shapes {
+      if let index = shapes[shape], let rival = rival(entries[index], of: pattern.description, for: plugin) {
+        return rival
+      }
     }
     return nil
   }
@@ -163,7 +172,7 @@
   }
 
   private func settle(_ entry: Entry) {
-    let own = LinkPattern.shapes(of: entry.pattern)
+    let own = entry.shapes
     for shape in own {
       guard let index = shapes[shape], let rival = rival(entries[index], of: entry.pattern, for: entry.plugin) else {
         continue
@@ -217,8 +226,8 @@
 
   /// Notes where a link leads, so that it is found from there.
   private func aim(_ entry: Entry, _ index: Int) {
-    guard case .registered(let link) = entry else { return }
-    targets[link.target, default: []].append(index)
+    guard case .registered(let link) = entry, let target = link.target else { return }
+    targets[target, default: []].append(index)
   }
 
   /// The entry whose pattern is the most specific one of those that match.

@@ -38,18 +38,23 @@ public struct Placement: Hashable, Sendable {
     for group in groups {
       for id in group.tabs where titles[id] == nil { titles[id] = group.title }
     }
-    for index in tabs.indices {
-      let id = tabs[index].id
-      if let title = titles[id] { tabs[index].group = title }
-      if hidden.contains(id) { tabs[index].isShown = false }
+    if !titles.isEmpty || !hidden.isEmpty {
+      for index in tabs.indices {
+        let id = tabs[index].id
+        if let title = titles[id] { tabs[index].group = title }
+        if hidden.contains(id) { tabs[index].isShown = false }
+      }
     }
     let rank = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    tabs.sort { (rank[$0.id] ?? .max, $0.order, $0.id) < (rank[$1.id] ?? .max, $1.order, $1.id) }
-    return gather(tabs)
+    // What tabs are sorted by is small beside them.
+    let keys = tabs.enumerated().map { (rank: rank[$1.id] ?? .max, order: $1.order, id: $1.id, index: $0) }
+    let sorted = keys.sorted { ($0.rank, $0.order, $0.id) < ($1.rank, $1.order, $1.id) }
+    return gather(sorted.map { tabs[$0.index] })
   }
 
   /// Puts the tabs of a group beside the first of them.
   @MainActor private func gather(_ tabs: [Registry.Tab]) -> [Registry.Tab] {
+    if tabs.allSatisfy({ $0.group == nil }) { return tabs }
     let members = Dictionary(grouping: tabs.filter { $0.group != nil }, by: \.group)
     var seen: Set<String> = []
     return tabs.flatMap { tab -> [Registry.Tab] in

@@ -173,17 +173,14 @@ extension Registry {
   /// Notes whether a plugin has guards of the application and is not loaded.
   private func noteGuards(of known: Known) {
     guard known.hasGuards else { return }
-    let id = known.manifest.id
-    unloadedGuards.removeAll { $0 == id }
-    guard known.isAwaited else { return }
-    unloadedGuards.insert(id, at: unloadedGuards.firstIndex { $0 > id } ?? unloadedGuards.endIndex)
+    if known.isAwaited { unloadedGuards.insert(known.manifest.id) } else { unloadedGuards.remove(known.manifest.id) }
   }
 
   /// Loads the plugins whose guards are asked before every navigation. One that cannot be had is not asked.
   ///
   /// - Throws: ``LoadNeeded``.
   func obtainGuards() throws {
-    for plugin in unloadedGuards { _ = try obtain(plugin) }
+    for plugin in unloadedGuards.sorted() { _ = try obtain(plugin) }
   }
 
   /// Why a plugin is absent; nil where it is here, could be, or is not known.

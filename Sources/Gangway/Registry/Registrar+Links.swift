@@ -16,7 +16,7 @@ extension Registrar {
     _ pattern: String, tab: String? = nil, route: @escaping @MainActor (Payload) throws -> Route,
     url: (@MainActor (Route) -> Payload?)? = nil
   ) {
-    link(pattern, tab, .routes(ObjectIdentifier(Route.self)), route, url)
+    link(pattern, tab, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), route, url)
   }
 
   /// Contributes a link to one certain route.
@@ -25,16 +25,16 @@ extension Registrar {
   }
 
   private func link<Payload: Codable & Sendable, Route: NavigationRoute>(
-    _ pattern: String, _ tab: String?, _ target: LinkTarget, _ route: @escaping @MainActor (Payload) throws -> Route,
+    _ pattern: String, _ tab: String?, _ target: LinkTarget?, _ route: @escaping @MainActor (Payload) throws -> Route,
     _ url: (@MainActor (Route) -> Payload?)?
   ) {
     contributeLink(
       pattern, payload: Payload.self, tab: tab, routes: ObjectIdentifier(Route.self), target: target,
       plan: { payload, tab in LinkPlan(tab: tab).show(try route(payload)) },
       payloadOf: { plan, tab in
-        guard let url, plan.steps.count == 2, case .tab(tab) = plan.steps[0], case .route(let last) = plan.steps[1],
-          let last = last as? Route
-        else { return nil }
+        guard let url, plan.stepCount == 2 else { return nil }
+        let steps = plan.steps
+        guard case .tab(tab) = steps[0], case .route(let last) = steps[1], let last = last as? Route else { return nil }
         return url(last)
       })
   }
@@ -46,7 +46,7 @@ extension Registrar {
       target: .tab(ContributionID(plugin: plugin, name: tab)),
       plan: { _, tab in LinkPlan(tab: tab) },
       payloadOf: { plan, tab in
-        guard plan.steps.count == 1, case .tab(tab) = plan.steps[0] else { return nil }
+        guard plan.stepCount == 1, case .tab(tab) = plan.steps[0] else { return nil }
         return NoPayload()
       })
   }
@@ -59,7 +59,7 @@ extension Registrar {
       pattern, payload: Payload.self, tab: nil, routes: nil, target: .place(id),
       plan: { payload, _ in LinkPlan.here.show(try Place(id, with: payload)) },
       payloadOf: { plan, _ in
-        guard plan.startsHere, plan.steps.count == 1, case .place(let place) = plan.steps[0], place.id == id else {
+        guard plan.startsHere, plan.stepCount == 1, case .place(let place) = plan.steps[0], place.id == id else {
           return nil
         }
         return try? StoredValue.decode(Payload.self, from: place.payload)
@@ -77,12 +77,13 @@ extension Registrar {
     url: (@MainActor (LinkPlan) -> Payload?)? = nil
   ) {
     contributeLink(
-      pattern, payload: Payload.self, tab: nil, routes: nil, target: .any, plan: { payload, _ in try plan(payload) },
+      pattern, payload: Payload.self, tab: nil, routes: nil, target: url == nil ? nil : .any,
+      plan: { payload, _ in try plan(payload) },
       payloadOf: { plan, _ in url?(plan) })
   }
 
   private func contributeLink<Payload: Codable & Sendable>(
-    _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?, target: LinkTarget,
+    _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?, target: LinkTarget?,
     plan: @escaping @MainActor (Payload, _ tab: ContributionID) throws -> LinkPlan,
     payloadOf: @escaping @MainActor (LinkPlan, _ tab: ContributionID) -> Payload?
   ) {
@@ -119,7 +120,7 @@ struct LinkCheck {
     let tabs = Set(contributions.tabs.map(\.id))
     let homes = Dictionary(grouping: contributions.tabs.filter { $0.routes != nil }, by: \.routes)
     for link in contributions.links {
-      for shape in LinkPattern.shapes(of: link.pattern.description) {
+      for shape in link.pattern.shapes {
         guard let twin = own.updateValue(link.pattern, forKey: shape) else { continue }
         problems.append("registers the links \(twin) and \(link.pattern), which take the same URLs")
         break
@@ -132,7 +133,7 @@ struct LinkCheck {
   /// Links of other plugins that take the same URLs.
   @MainActor private func rivals(of contributions: PluginContributions) -> [String] {
     contributions.links.compactMap {
-      links.rival(of: $0.pattern.description, for: contributions.plugin) ?? links.obstacle(to: $0.pattern)
+      links.rival(of: $0.pattern, for: contributions.plugin) ?? links.obstacle(to: $0.pattern)
     }
   }
 

@@ -68,7 +68,7 @@
   /// Plugins that were announced, by id.
   var known: [String: Known] = [:]
   /// Those of them that have guards of the application and are not loaded.
-  @exclusivity(unchecked) var unloadedGuards: [String] = []
+  @exclusivity(unchecked) var unloadedGuards: Set<String> = []
   /// Where the code of announced plugins comes from.
   package weak var source: (any PluginSource)?
 

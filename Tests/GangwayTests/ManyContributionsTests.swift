@@ -1,0 +1,132 @@
+import FoundationEssentials
+@testable import Gangway
+import GangwayTesting
+import Testing
+
+/// A plugin may contribute 10,000 things: what that costs grows as they do, and no faster.
+@MainActor @Suite(.serialized) struct ManyContributionsTests {
+  enum Kind: String, CaseIterable, Sendable {
+    case tabs, places, links, guards, services, slots, contributions, dependencies, uses
+  }
+
+  @Test(arguments: Kind.allCases) func fourTimesAsManyCostFourTimesAsMuch(_ kind: Kind) throws {
+    // Three tries, for the machine does other things, too.
+    var best = Double.infinity
+    for _ in 0..<3 where best > 8 {
+      let few = try time(kind, 1_000)
+      best = min(best, try time(kind, 4_000) / few)
+    }
+    #expect(best < 8, "\(kind.rawValue): \(best) times as long")
+  }
+
+  private static let folders: PluginFolders = {
+    let folder = FileManager.default.temporaryDirectory
+    return PluginFolders(data: folder, cache: folder, log: { _ in })
+  }()
+
+  /// Registering, and all that reads what was registered for a first screen.
+  private func time(_ kind: Kind, _ count: Int) throws -> Duration {
+    Many.registering = (kind, count)
+    let registry = Registry()
+    let start = ContinuousClock.now
+    try registry.register(Many.self)
+    _ = (registry.tabs.count, registry.problems.count, registry.contributions(to: "many.slot", as: String.self).count)
+    _ = try? registry.links.match("gangway://nowhere")
+    return ContinuousClock.now - start
+  }
+
+  @Test(arguments: [Kind.tabs, .contributions, .guards]) func manyPluginsAreAnnouncedAtOnePrice(_ kind: Kind) throws {
+    func time(_ count: Int) -> Duration {
+      let registry = Registry()
+      let record: (String) -> ContributionRecord = { plugin in
+        switch kind {
+        case .tabs: ContributionRecord(.tab, "\(plugin).main", [.title: plugin])
+        case .guards: ContributionRecord(.guard, "\(plugin).all")
+        default: ContributionRecord(.contribution, "\(plugin).item", [.slot: "many.slot", .json: "\"x\""])
+        }
+      }
+      let manifests = (0..<count).map { PluginManifest(id: "p\($0)", version: "1.0.0", records: [record("p\($0)")]) }
+      let start = ContinuousClock.now
+      for manifest in manifests { registry.announce(manifest) }
+      _ = (registry.tabs.count, registry.problems.count, registry.contributions(to: "many.slot", as: String.self).count)
+      return ContinuousClock.now - start
+    }
+    var best = Double.infinity
+    for _ in 0..<3 where best > 8 { best = min(best, time(2_000) / time(500)) }
+    #expect(best < 8, "\(kind.rawValue): \(best) times as long")
+  }
+
+  @Test func aPlanOfManyStepsIsMadeAndLetGoOf() {
+    let plan = (0..<200_000).reduce(LinkPlan.root) { $0.show(ManyFlow.Route.floor($1)) }
+    #expect(plan.steps.count == 200_000)
+    #expect(plan.matches(plan.show(ManyFlow.Route.home)) == false)
+  }
+
+  /// A root of many tabs, each with a title of its own, and a link of many steps.
+  @Test func aRootOfManyTabsAndALinkOfManyStepsGrowAsTheyDo() async throws {
+    func tabs(_ count: Int) async throws -> Duration {
+      Many.registering = (.tabs, count)
+      let registry = Registry()
+      try registry.register(Many.self)
+      let session = Session(registry: registry, folders: Self.folders)
+      let start = ContinuousClock.now
+      _ = try session.start()
+      return ContinuousClock.now - start
+    }
+    func steps(_ count: Int) async throws -> Duration {
+      let flow = Session(registry: try Registry(plugins: [LongWay.self]), folders: Self.folders)
+      _ = try flow.start()
+      let start = ContinuousClock.now
+      try await flow.open("gangway://way/\(count)")
+      return ContinuousClock.now - start
+    }
+    var (bestTabs, bestSteps) = (Double.infinity, Double.infinity)
+    for _ in 0..<3 where bestTabs > 8 { bestTabs = min(bestTabs, try await tabs(2_000) / tabs(500)) }
+    for _ in 0..<3 where bestSteps > 8 { bestSteps = min(bestSteps, try await steps(800) / steps(200)) }
+    #expect(bestTabs < 8, "tabs: \(bestTabs) times as long")
+    #expect(bestSteps < 8, "steps: \(bestSteps) times as long")
+  }
+}
+
+private final class Many: Plugin {
+  static let id = "many", version = "1.0.0"
+  static var registering = (kind: ManyContributionsTests.Kind.tabs, count: 0)
+
+  func register(in registry: Registrar) {
+    let (kind, count) = Self.registering
+    if kind == .slots || kind == .contributions { registry.slot("slot", of: String.self) }
+    for number in 0..<count {
+      let name = "x\(number)"
+      switch kind {
+      case .tabs: registry.tab(name, title: name) { _ in ManyFlow() }
+      case .places: registry.place(name) { (_: Int) in ManyFlow() }
+      case .links: registry.multiStepLink("x\(number)/:id") { (_: Int) in LinkPlan.here }
+      case .guards: registry.guard(name) { (_: NavigationRequest) in .allow }
+      case .services:
+        registry.service(name, make: { _ in ManyService() }, operations: { (_: ServiceContract<ManyService>) in })
+      case .slots: registry.slot(name, of: String.self)
+      case .contributions: registry.contribute(name, to: "many.slot", name) { _ in ManyFlow() }
+      case .dependencies: registry.depends(on: "p\(number)", isOptional: true)
+      case .uses: registry.uses(place: "many.x\(number)", isOptional: true)
+      }
+    }
+  }
+}
+
+private final class LongWay: Plugin {
+  static let id = "long", version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Long") { _ in ManyFlow() }
+    registry.multiStepLink("way/:count") { (count: Int) in
+      (0..<count).reduce(LinkPlan(tab: "long.main")) { $0.show(ManyFlow.Route.floor($1)) }
+    }
+  }
+}
+
+private final class ManyFlow: StackCoordinator {
+  enum Route: NavigationRoute { case home, floor(Int) }
+  let start = Route.home
+  func destination(for route: Route) -> Destination { .screen { ManyScreen() } }
+}
+private struct ManyScreen: Screen { var body: some Content { Text("home") } }
+private final class ManyService {}

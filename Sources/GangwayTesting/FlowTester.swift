@@ -19,6 +19,9 @@ import GangwayProtocol
 @MainActor public final class FlowTester<Root: Coordinator> {
   /// How long a step may keep the session busy before it fails.
   public var timeLimit: Duration = .seconds(10)
+  /// How long the `.task` of a screen may do nothing that anybody sees before it counts as waiting, as one that observes
+  /// does: it is not waited for then. What a tap began is waited for however long it does nothing.
+  public var quietLimit: Duration = .milliseconds(300)
   /// Whether each step fails that leaves a coordinator held whose flow is gone.
   public var checksLeaks = true
   /// Whether each step fails after which the flow would not come back as it is from what is stored. A second
@@ -312,7 +315,7 @@ import GangwayProtocol
   }
 
   func settle(_ place: SourcePlace) async throws {
-    guard await session.idle(within: timeLimit) else {
+    guard await session.idle(within: timeLimit, quiet: quietLimit) else {
       throw FlowFailure(
         "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Give it a "
           + "TestClock or a double that the test controls.", at: place)

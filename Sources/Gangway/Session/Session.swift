@@ -39,6 +39,8 @@ import Observation
   private var isStarted = false
   /// Answers to events that wait for a plugin to be loaded.
   var heldAnswers: [CheckedContinuation<Void, Never>] = []
+  /// How often something has changed by itself.
+  private var changeCount = 0
   /// The event being handled, to which the work that starts meanwhile belongs.
   var eventInHand: EventID?
   /// The presentation on which that event was made.
@@ -203,6 +205,36 @@ import Observation
     return isIdle
   }
 
+  /// Waits until ``isIdle``, where work of screens that does nothing anybody sees for a while counts as waiting from then
+  /// on: a `.task` that observes never ends.
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait at the most.
+  ///   - quiet: how long work of screens may do nothing.
+  /// - Returns: whether the session is idle now.
+  package func idle(within limit: Duration, quiet: Duration) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    await letObserversRun()
+    while !isIdle, isStarted {
+      let now = ContinuousClock.now
+      if now >= deadline { return false }
+      let changes = changeCount
+      _ = await idle(within: min(quiet, deadline - now))
+      guard !isIdle, changes == changeCount, !signal.isScheduled else { continue }
+      for item in work.items where item.event == nil && item.isBusy && ContinuousClock.now - now >= quiet {
+        item.observes()
+      }
+    }
+    return isIdle
+  }
+
+  /// Lets work that waits hear of what has just changed: it is told a few turns later.
+  private func letObserversRun() async {
+    guard work.items.contains(where: \.isObserving) else { return }
+    for _ in 0..<20 { await Task.yield() }
+    try? await Task.sleep(for: .milliseconds(1))
+  }
+
   private func wakeIdleWaiters() {
     let waiters = idleWaiters
     idleWaiters = []
@@ -227,6 +259,7 @@ import Observation
       if !navigation.hooks.isWaitingBriefly { releaseAnswers() }
       return
     }
+    changeCount += 1
     let before = presentation.revision
     let update = makeUpdate(answering: nil)
     if update.revision != before || update.checkpoint != nil || !update.notices.isEmpty || pendingChanged {

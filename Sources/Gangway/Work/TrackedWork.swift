@@ -13,6 +13,8 @@ import GangwayProtocol
   private(set) var isAbandoned = false
   /// How many of its suspensions wait for something of Gangway's: a result, a test's clock.
   private var waits = 0
+  /// Whether it was seen to do nothing for a while: it observes, or waits for what a test holds.
+  private(set) var isObserving = false
   private weak var log: WorkLog?
   private var task: Task<Void, Never>?
 
@@ -23,7 +25,10 @@ import GangwayProtocol
     self.log = log
   }
 
-  var isBusy: Bool { !isFinished && waits == 0 }
+  var isBusy: Bool { !isFinished && waits == 0 && !isObserving }
+
+  /// Takes it for work that waits from now on.
+  func observes() { isObserving = true }
 
   func cancel() { task?.cancel() }
 

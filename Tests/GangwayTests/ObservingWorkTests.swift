@@ -1,0 +1,71 @@
+import Gangway
+@testable import GangwayTesting
+import Observation
+import Testing
+
+/// Work of a screen that never ends, because it observes, is ordinary; work that does something is waited for.
+@MainActor @Suite struct ObservingWorkTests {
+  @Test func workThatObservesForEverFailsNoStep() async throws {
+    let weather = Weather()
+    let flow = try await FlowTester(ObservingFlow(weather))
+    flow.timeLimit = .seconds(3)
+    #expect(flow.screen.contains("It is sunny, heard 1"))
+    let start = ContinuousClock.now
+    try await flow.tap("Rain")
+    #expect(flow.screen.contains("It is rainy, heard 2"))
+    try await flow.tap("Sun")
+    #expect(flow.screen.contains("It is sunny, heard 3"))
+    try await flow.restart()
+    // It is known to wait: later steps do not find that out anew.
+    #expect(ContinuousClock.now - start < .seconds(2))
+  }
+
+  @Test func workThatDoesSomethingIsWaitedFor() async throws {
+    let weather = Weather()
+    weather.delay = .milliseconds(120)
+    let flow = try await FlowTester(ObservingFlow(weather))
+    #expect(flow.screen.contains("Loaded 3"))
+  }
+
+  /// What a button began is the person's, and is waited for however long nothing is seen of it.
+  @Test func workOfATapIsBusyAsLongAsItRuns() async throws {
+    let flow = try await FlowTester(ObservingFlow(Weather()))
+    flow.timeLimit = .milliseconds(900)
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Wait long") }
+    #expect(failure?.message.contains("did not end within") == true)
+  }
+}
+
+@MainActor @Observable private final class Weather {
+  var now = "sunny"
+  var heard = 0
+  var loaded = 0
+  var delay: Duration = .zero
+}
+
+private final class ObservingFlow: StackCoordinator {
+  enum Route: NavigationRoute { case home }
+  let start = Route.home
+  let weather: Weather
+  init(_ weather: Weather) { self.weather = weather }
+  func destination(for route: Route) -> Destination { .screen { [weather] in ObservingScreen(weather: weather) } }
+}
+
+private struct ObservingScreen: Screen {
+  let weather: Weather
+  var body: some Content {
+    Text("It is \(weather.now), heard \(weather.heard)").task {
+      // The field's way to follow a value for ever.
+      for await _ in Observations({ weather.now }) { weather.heard += 1 }
+    }
+    Text("Loaded \(weather.loaded)").task {
+      for _ in 0..<3 {
+        try? await Task.sleep(for: weather.delay)
+        weather.loaded += 1
+      }
+    }
+    Button("Rain") { weather.now = "rainy" }
+    Button("Sun") { weather.now = "sunny" }
+    Button("Wait long") { try await Task.sleep(for: .seconds(2)) }
+  }
+}

@@ -31,16 +31,16 @@ import Observation
   private var isAdmitting = false
   /// Whether screens' own work runs; not where a test only compares what comes back.
   package var runsTasks = true
-  private let signal = RefreshSignal()
+  let signal = RefreshSignal()
   private var visibleScreens: [ScreenHost] = []
   private var reportedProblems: Set<String> = []
   private var lastPending: [Update.Pending] = []
-  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
-  private var isStarted = false
+  var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  private(set) var isStarted = false
   /// Answers to events that wait for a plugin to be loaded.
   var heldAnswers: [CheckedContinuation<Void, Never>] = []
   /// How often something has changed by itself.
-  private var changeCount = 0
+  private(set) var changeCount = 0
   /// The event being handled, to which the work that starts meanwhile belongs.
   var eventInHand: EventID?
   /// The presentation on which that event was made.
@@ -180,65 +180,6 @@ import Observation
       defer { self?.isAdmitting = false }
       try await self?.navigation.planner.admitRestored()
     }
-  }
-
-  /// Whether nothing is on its way: no render, and every tracked action ended or waits for something of Gangway's.
-  public var isIdle: Bool { !signal.isScheduled && work.items.allSatisfy { !$0.isBusy } }
-
-  /// Waits until ``isIdle``.
-  ///
-  /// - Parameter limit: how long to wait at the most; nil stands for as long as it takes.
-  /// - Returns: whether the session is idle now.
-  @discardableResult public func idle(within limit: Duration? = nil) async -> Bool {
-    let deadline = limit.map { ContinuousClock.now + $0 }
-    while isStarted, !isIdle {
-      if let deadline, ContinuousClock.now >= deadline { return false }
-      let watchdog = deadline.map { deadline in
-        Task { [weak self] in
-          try await Task.sleep(until: deadline, clock: .continuous)
-          self?.wakeIdleWaiters()
-        }
-      }
-      await withCheckedContinuation { idleWaiters.append($0) }
-      watchdog?.cancel()
-    }
-    return isIdle
-  }
-
-  /// Waits until ``isIdle``, where work of screens that does nothing anybody sees for a while counts as waiting from then
-  /// on: a `.task` that observes never ends.
-  ///
-  /// - Parameters:
-  ///   - limit: how long to wait at the most.
-  ///   - quiet: how long work of screens may do nothing.
-  /// - Returns: whether the session is idle now.
-  package func idle(within limit: Duration, quiet: Duration) async -> Bool {
-    let deadline = ContinuousClock.now + limit
-    await letObserversRun()
-    while !isIdle, isStarted {
-      let now = ContinuousClock.now
-      if now >= deadline { return false }
-      let changes = changeCount
-      _ = await idle(within: min(quiet, deadline - now))
-      guard !isIdle, changes == changeCount, !signal.isScheduled else { continue }
-      for item in work.items where item.event == nil && item.isBusy && ContinuousClock.now - now >= quiet {
-        item.observes()
-      }
-    }
-    return isIdle
-  }
-
-  /// Lets work that waits hear of what has just changed: it is told a few turns later.
-  private func letObserversRun() async {
-    guard work.items.contains(where: \.isObserving) else { return }
-    for _ in 0..<20 { await Task.yield() }
-    try? await Task.sleep(for: .milliseconds(1))
-  }
-
-  private func wakeIdleWaiters() {
-    let waiters = idleWaiters
-    idleWaiters = []
-    for waiter in waiters { waiter.resume() }
   }
 
   /// Work that has not ended and that waits for nothing of Gangway's.

@@ -215,7 +215,7 @@ extension NavigationPlan where C: StackCoordinator {
   ) throws -> PlanFlow {
     try add(StoredStep(.focus, [route])) { run, coordinator, node in
       run.transaction.perform(.focus(.route(route)))
-      let entry = try run.transaction.focusFirst(in: coordinator, at: node, origin: run.origin, "\(route)") {
+      let entry = try run.transaction.focus(in: coordinator, at: node, origin: run.origin, "\(route)") {
         $0 == route
       }
       try check(entry)
@@ -236,7 +236,7 @@ extension NavigationPlan where C: StackCoordinator {
     }
     try add(stored) { run, coordinator, node in
       run.transaction.perform(.pop)
-      return try run.transaction.focusFirst(
+      return try run.transaction.focus(
         in: coordinator, at: node, origin: run.origin, "What was looked for", where: matches)
     }
     return self

@@ -141,8 +141,56 @@ extension Router where C: StackCoordinator {
       return entry.flatMap { plan(StoredStep(.focus, entry: $0.id), node) }
     } _: { transaction, coordinator, node in
       transaction.perform(.pop)
-      _ = try transaction.focusFirst(
+      _ = try transaction.focus(
         in: coordinator, at: node, origin: origin, "What was looked for", where: matches)
+    }
+    return self
+  }
+
+  /// Makes the last entry with this route, the one nearest to the top, the top of the stack.
+  ///
+  /// - Throws: as ``focusFirst(_:)``.
+  @discardableResult public func focusLast(_ route: C.Route) async throws -> Self {
+    try await carryOut {
+      plan(StoredStep(.focusLast, [route]), $0)
+    } _: { transaction, coordinator, node in
+      transaction.perform(.focus(.route(route)))
+      _ = try transaction.focus(in: coordinator, at: node, origin: origin, last: true, "\(route)") { $0 == route }
+    }
+    return self
+  }
+
+  /// Makes the last entry whose route meets a condition the top of the stack.
+  ///
+  /// - Throws: as ``focusFirst(_:)``.
+  @discardableResult public func focusLast(where matches: (C.Route) -> Bool) async throws -> Self {
+    try await carryOut { node in
+      let entry = node.children.last { (try? $0.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
+      return entry.flatMap { plan(StoredStep(.focus, entry: $0.id), node) }
+    } _: { transaction, coordinator, node in
+      transaction.perform(.pop)
+      _ = try transaction.focus(
+        in: coordinator, at: node, origin: origin, last: true, "What was looked for", where: matches)
+    }
+    return self
+  }
+
+  /// Gives the entry of this router another payload of the same case, in its place: the words of a search, so that they are
+  /// in the address and come back in the next host. The screen stays as it is, with what it holds.
+  ///
+  /// - Parameters:
+  ///   - route: the same case as the entry's route.
+  ///   - isRecorded: whether it is a commit of its own that can be undone, upon which the screen is made anew.
+  /// - Throws: `otherRoute` for another case; `detached`, `entryGone`; what guards say. The coordinator's own router
+  ///   updates the top entry of its stack.
+  @discardableResult public func update(_ route: C.Route, isRecorded: Bool = false) async throws -> Self {
+    try await carryOut { node in
+      var step = StoredStep(.update, [route])
+      step?.entry = origin?.id
+      step?.isRecorded = isRecorded
+      return plan(step, node)
+    } _: { transaction, coordinator, node in
+      try transaction.update(route, in: coordinator, at: node, entry: origin, isRecorded: isRecorded)
     }
     return self
   }
@@ -244,7 +292,7 @@ extension Router where C: StackCoordinator {
     } _: { transaction, coordinator, node in
       transaction.perform(.focus(.route(route)))
       return try result(
-        try transaction.focusFirst(in: coordinator, at: node, origin: origin, "\(route)") { $0 == route })
+        try transaction.focus(in: coordinator, at: node, origin: origin, "\(route)") { $0 == route })
     }
   }
 }

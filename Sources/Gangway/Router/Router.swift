@@ -115,6 +115,19 @@
     }
   }
 
+  /// Dismisses all modals that stand over this coordinator's flow. Where there are none it does nothing.
+  ///
+  /// - Throws: `detached`, `entryGone`; `modalNotDismissible`; what a leave guard says.
+  public func dismissModals() async throws {
+    try await carryOut { node in
+      var step = StoredStep(.dismissModals)
+      step.flow = node.id
+      return StoredPlan(.code, step)
+    } _: { transaction, _, node in
+      try transaction.dismissModals(over: node)
+    }
+  }
+
   // MARK: Others
 
   /// Sends an action to this coordinator and, until one handles it, to those above it.

@@ -69,6 +69,14 @@ import GangwayProtocol
     }
   }
 
+  /// Makes a screen anew from its route; what its inputs hold comes back where they are still there.
+  func remake(_ node: Node) {
+    endings.release(node)
+    node.phase = .waiting(.checkpoint)
+    node.hasValuesToRestore = !node.values.isEmpty
+    activate(node)
+  }
+
   /// Puts the reason in the place of what could not be made; the developer's words go to the log.
   private func fail(_ node: Node, _ error: any Error, _ origin: Node.Origin) {
     let problem = (error as? NavigationError)?.problem

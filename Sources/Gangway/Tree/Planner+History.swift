@@ -53,6 +53,14 @@ extension Transaction {
         select(before, in: parent)
       case .parked(let tab, let before): park(tab, before)
       case .ordered(let parent, let before): order(before, of: parent)
+      case .rerouted(let node, let before):
+        try requirePresent(node)
+        if let parent = node.parent, let value = before?.value {
+          try askEntering(value, in: parent, try maker.ownGuards(of: node, value, in: parent), plugin: node.plugin)
+        }
+        reroute(node, before)
+        // Its screen was made for the other payload.
+        if node.screen != nil { maker.remake(node) }
       }
     }
     return steps

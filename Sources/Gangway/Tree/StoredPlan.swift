@@ -28,7 +28,7 @@ struct StoredPlan: Codable {
 /// One operation of a plan, as data.
 struct StoredStep: Codable {
   enum Operation: String, Codable {
-    case show, append, place, root, set, focus, popLast, pop, popToRoot, dismiss
+    case show, append, update, place, root, set, focus, focusLast, dismissModals, popLast, pop, popToRoot, dismiss
     case select, tap, back, dismissTop
     case finish, cancel, dismissFlow
     /// Leads to a flow that is there, for the steps after it.
@@ -50,6 +50,7 @@ struct StoredStep: Codable {
   var payload: String?
   var style: String?
   var keepsStack: Bool?
+  var isRecorded: Bool?
   /// The number of an entry or tab.
   var entry: NodeID?
   /// The number of the entry whose screen asked.
@@ -128,6 +129,7 @@ extension Transaction {
     case .popLast: _ = try popLast(node)
     case .pop: try pop(step.entry.flatMap { table.nodes[$0] }, in: node)
     case .popToRoot: try popToRoot(node, origin: nil)
+    case .dismissModals: try dismissModals(over: node)
     case .dismiss: try dismiss(from: node, entry: step.entry.flatMap { table.nodes[$0] })
     case .focus:
       guard let entry = step.entry.flatMap({ table.nodes[$0] }) else { fallthrough }
@@ -159,7 +161,14 @@ extension Transaction {
     guard let route = routes.first else { return nil }
     switch step.operation {
     case .root: return try root(route, in: stack, at: node, origin: origin, keepsStack: step.keepsStack ?? false)
-    case .focus: return try focusFirst(in: stack, at: node, origin: origin, "\(route)") { $0 == route }
+    case .focus, .focusLast:
+      return try focus(in: stack, at: node, origin: origin, last: step.operation == .focusLast, "\(route)") {
+        $0 == route
+      }
+    case .update:
+      try update(
+        route, in: stack, at: node, entry: step.entry.flatMap { table.nodes[$0] }, isRecorded: step.isRecorded ?? false)
+      return nil
     default:
       return try show(route, in: stack, at: node, ShowOptions(style: style, origin: origin))
     }

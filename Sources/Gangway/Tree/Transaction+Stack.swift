@@ -170,14 +170,37 @@ extension Transaction {
     }
   }
 
-  /// Makes the first entry that matches the top of its stack.
-  func focusFirst<C: StackCoordinator>(
-    in coordinator: C, at node: Node, origin: Node?, _ wanted: @autoclosure () -> String,
+  /// Gives an entry of a stack another payload of the same case, in its place.
+  ///
+  /// - Parameters:
+  ///   - entry: the top entry where none is meant.
+  ///   - isRecorded: whether it can be undone by itself.
+  func update<C: StackCoordinator>(
+    _ route: C.Route, in coordinator: C, at node: Node, entry: Node?, isRecorded: Bool
+  ) throws {
+    let value = RouteValue.route(route)
+    perform(.update(value))
+    guard let entry = entry ?? node.children.last, entry.parent === node else {
+      throw NavigationError(.notInStack(title: (entry ?? node).title))
+    }
+    let before = try entry.resolvedRoute(as: C.Route.self)
+    guard before != route else { return }
+    guard StoredRoute.caseName(of: before) == StoredRoute.caseName(of: route) else {
+      throw NavigationError(.otherCase(route: "\(route)", before: "\(before)"))
+    }
+    target = .route(value, in: node)
+    try askEntering(value, in: node, coordinator.guards(for: route))
+    reroute(entry, StoredRoute(value))
+    if !isRecorded { isHistoryStep = true }
+  }
+
+  /// Makes an entry that matches the top of its stack: the first from the root, or the last.
+  func focus<C: StackCoordinator>(
+    in coordinator: C, at node: Node, origin: Node?, last: Bool = false, _ wanted: @autoclosure () -> String,
     where matches: (C.Route) -> Bool
   ) throws -> Node {
-    let index = node.children.firstIndex { child in
-      (try? child.resolvedRoute(as: C.Route.self)).map(matches) ?? false
-    }
+    func isWanted(_ child: Node) -> Bool { (try? child.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
+    let index = last ? node.children.lastIndex(where: isWanted) : node.children.firstIndex(where: isWanted)
     guard let index else {
       let path = node.children.compactMap { $0.routeValue?.description }.joined(separator: ", ")
       throw NavigationError(.unknownEntry(wanted: wanted(), coordinator: "\(C.self)", path: path))
@@ -234,6 +257,13 @@ extension Transaction {
         try remove(from: modal.position, in: parent, .cancelled(.superseded))
       }
     }
+  }
+
+  /// Removes all modals that stand over a flow.
+  func dismissModals(over node: Node) throws {
+    perform(.dismissModals)
+    target = .node(node)
+    try dismissModals(notContaining: node, origin: nil)
   }
 
   /// Removes an entry of a stack and everything above it.

@@ -11,6 +11,8 @@
     case parked(Node, Bool)
     /// The children of a node in the order they had.
     case ordered(Node, before: [Node])
+    /// Another payload of an entry that stays.
+    case rerouted(Node, before: StoredRoute?)
   }
 
   /// Where an operation leads, for leave guards; described when one asks.
@@ -134,6 +136,13 @@
     table.renumber(parent, from: 0)
   }
 
+  /// Gives an entry another route; what it holds stays as it is.
+  func reroute(_ node: Node, _ route: StoredRoute?) {
+    steps.append(.rerouted(node, before: node.route))
+    node.route = route
+    table.markChanged(node)
+  }
+
   // MARK: Its end
 
   /// Ends the entries that went in it.
@@ -141,7 +150,7 @@
     for step in steps {
       switch step {
       case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): endings.end(node, outcome)
-      case .inserted, .selected, .parked, .ordered: break
+      case .inserted, .selected, .parked, .ordered, .rerouted: break
       }
     }
   }
@@ -169,6 +178,7 @@
       case .ordered(let parent, let before):
         parent.children = before
         table.renumber(parent, from: 0)
+      case .rerouted(let node, let before): node.route = before
       }
     }
     steps = []
@@ -182,6 +192,8 @@ enum Operation {
   case root(RouteValue)
   case focus(RouteValue)
   case set(count: Int)
+  case update(RouteValue)
+  case dismissModals
   case pop, popToRoot, finish, cancel, dismissFlow, back, dismiss, tabs, step
   case select(Node)
 
@@ -192,6 +204,8 @@ enum Operation {
     case .root(let route): "root \(route.description)"
     case .focus(let route): "focus \(route.description)"
     case .set(let count): "set \(count) routes"
+    case .update(let route): "update \(route.description)"
+    case .dismissModals: "dismissModals"
     case .pop: "pop"
     case .popToRoot: "popToRoot"
     case .finish: "finish"

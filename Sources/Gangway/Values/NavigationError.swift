@@ -44,6 +44,8 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let notPresentable = Code(rawValue: "not-presentable")
     /// No entry of the stack is the one looked for.
     public static let unknownEntry = Code(rawValue: "unknown-entry")
+    /// An entry was to be updated with a route of another case, which is another screen.
+    public static let otherRoute = Code(rawValue: "other-route")
     /// There is no commit to step back or forward to.
     public static let noHistory = Code(rawValue: "no-history")
     /// The last commit cannot be undone: it ended a flow with a value, or was said to be final.

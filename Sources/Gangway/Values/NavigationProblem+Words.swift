@@ -108,6 +108,8 @@ extension NavigationProblem {
       "The link leads through '\(title)', which cannot be shown: \(reason)"
     case .notPresentable(let route, let reason):
       "\(route) is not shown by itself: \(reason)"
+    case .otherCase(let route, let before):
+      "\(route) is no other payload of \(before), so the entry cannot be updated with it: show it."
     case .unknownEntry(let wanted, let coordinator, let path):
       "\(wanted) is not in the stack of \(coordinator), which holds \(path)."
     case .nothingToUndo:
@@ -259,6 +261,8 @@ extension NavigationProblem {
     case .linkThrough(let title, let reason):
       "The address leads through '\(title)', which cannot be shown: \(reason)"
     case .notPresentable:
+      "That cannot be shown here: the feature has a mistake in it."
+    case .otherCase:
       "That cannot be shown here: the feature has a mistake in it."
     case .unknownEntry:
       "That is no longer open."

@@ -58,6 +58,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case linkThrough(title: String, reason: String)
   case notPresentable(route: String, reason: String)
   case unknownEntry(wanted: String, coordinator: String, path: String)
+  case otherCase(route: String, before: String)
   case nothingToUndo
   case nothingToRedo
   case undoneEntryGone(title: String)
@@ -105,6 +106,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .makingFailed, .notLoaded, .linkThrough: .makingFailed
     case .notPresentable: .notPresentable
     case .unknownEntry: .unknownEntry
+    case .otherCase: .otherRoute
     case .nothingToUndo, .nothingToRedo, .undoneEntryGone, .tabsAreNotUndone: .noHistory
     case .finalCommit: .cannotUndo
     case .denied: .denied

@@ -110,6 +110,11 @@ struct StoredRoute {
     }
   }
 
+  /// What distinguishes the cases of an enumeration of routes: the case's name; of other types all are alike.
+  static func caseName(of route: some NavigationRoute) -> String {
+    Mirror(reflecting: route).displayStyle == .enum ? String(String(describing: route).prefix { $0 != "(" }) : ""
+  }
+
   /// `newGame` and `new-game` as `New game`.
   static func words(_ name: some StringProtocol) -> String {
     var words = ""

@@ -1,0 +1,124 @@
+@testable import Gangway
+import GangwayTesting
+import Observation
+import Testing
+
+/// Entries that change in their place, and ways back to what is there.
+@MainActor @Suite struct InPlaceTests {
+  @Test func anEntryTakesAnotherPayloadInItsPlace() async throws {
+    let flow = try await FlowTester(plugins: [SearchPlugin.self])
+    try await flow.tap("Search")
+    let (entries, commits) = (flow.presentation.path, flow.history.count)
+    try await flow.tap("Look for b")
+    #expect(flow.url == "gangway://search?words=b")
+    #expect(flow.presentation.path == entries)
+    #expect(flow.history.count == commits)
+    #expect(flow.screen.contains("Made for a"))
+    // Undo steps over it.
+    try await flow.undo()
+    #expect(flow.presentation.path.count == 1)
+    try await flow.redo()
+    #expect(flow.url == "gangway://search?words=b")
+    // The next host makes the screen for what it was updated to.
+    try await flow.restart()
+    #expect(flow.screen.contains("Made for b"))
+    #expect(flow.url == "gangway://search?words=b")
+  }
+
+  @Test func anUpdateThatIsRecordedIsUndoneAndDoneAgain() async throws {
+    let flow = try await FlowTester(plugins: [SearchPlugin.self])
+    try await flow.tap("Search")
+    try await flow.tap("Note c")
+    #expect(flow.url == "gangway://search?words=c")
+    try await flow.undo()
+    #expect(flow.url == "gangway://search?words=a")
+    #expect(flow.screen.contains("Made for a"))
+    try await flow.redo()
+    #expect(flow.url == "gangway://search?words=c")
+    #expect(flow.screen.contains("Made for c"))
+  }
+
+  @Test func anotherCaseAndARefusalChangeNothing() async throws {
+    let flow = try await FlowTester(plugins: [SearchPlugin.self])
+    try await flow.tap("Search")
+    let router = try #require(flow.router(of: SearchFlow.self))
+    let before = flow.checkpoint
+    let other = await #expect(throws: NavigationError.self) { try await router.update(.home) }
+    #expect(other?.code == .otherRoute)
+    let denied = await #expect(throws: NavigationError.self) { try await router.update(.search("forbidden")) }
+    #expect(denied?.code == .denied)
+    #expect(flow.checkpoint == before)
+    try await router.update(.search("a"))
+    #expect(flow.checkpoint == before)
+  }
+
+  @Test func theLastEntryOfARouteIsFound() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    try await router.append([.room(1), .room(2), .room(1), .room(3)])
+    try await router.focusLast(.room(1))
+    #expect(flow.path == [.entrance, .room(1), .room(2), .room(1)])
+    try await router.focusLast { if case .room(let number) = $0 { number == 2 } else { false } }
+    #expect(flow.path == [.entrance, .room(1), .room(2)])
+    let error = await #expect(throws: NavigationError.self) { try await router.focusLast(.menu) }
+    #expect(error?.code == .unknownEntry)
+  }
+
+  @Test func allModalsOverAFlowAreDismissedAtOnce() async throws {
+    let flow = try await FlowTester(Maze())
+    let router = try #require(flow.coordinator).router
+    try await router.append([.room(1), .sheet, .cover, .sheet])
+    let commits = flow.history.count
+    try await router.dismissModals()
+    #expect(flow.path == [.entrance, .room(1)])
+    #expect(flow.history.count == commits + 1)
+    try await router.dismissModals()
+    #expect(flow.history.count == commits + 1)
+    try await router.append([.fixedSheet])
+    let error = await #expect(throws: NavigationError.self) { try await router.dismissModals() }
+    #expect(error?.code == .modalNotDismissible)
+  }
+}
+
+private final class SearchPlugin: Plugin {
+  static let id = "search", version = "1.0.0"
+  struct Words: Codable { let words: String }
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Home") { _ in SearchFlow() }
+    registry.link("search?words") { (link: Words) in
+      SearchFlow.Route.search(link.words)
+    } url: { route in
+      if case .search(let words) = route { Words(words: words) } else { nil }
+    }
+  }
+}
+
+private final class SearchFlow: StackCoordinator {
+  enum Route: NavigationRoute { case home, search(String) }
+  let start = Route.home
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .home: .screen { router in SearchHome(router: router) }
+    case .search(let words): .screen { router in SearchScreen(words: words, router: router) }
+    }
+  }
+  func guards(for route: Route) -> [NavigationGuard] {
+    guard case .search("forbidden") = route else { return [] }
+    return [NavigationGuard("words") { _ in .deny("Not that.") }]
+  }
+}
+
+private struct SearchHome: Screen {
+  let router: Router<SearchFlow>
+  var body: some Content { Button("Search") { try await router.show(.search("a")) } }
+}
+
+private struct SearchScreen: Screen {
+  let words: String
+  let router: Router<SearchFlow>
+  var body: some Content {
+    Text("Made for \(words)")
+    Button("Look for b") { try await router.update(.search("b")) }
+    Button("Note c") { try await router.update(.search("c"), isRecorded: true) }
+  }
+}

@@ -138,6 +138,25 @@ struct ModelFailure: Error, CustomStringConvertible {
       try await router.append([.screen(step.what), .sheet(step.what)])
       try require(
         router.path.suffix(2) == [.screen(step.what), .sheet(step.what)], step, "the stack holds \(router.path)")
+    case .appendOver:
+      let routes: [Burrow.Route] = [.sheet(step.what), .screen(step.what), .cover(step.what)]
+      try await router.append(routes)
+      try require(router.path.suffix(3) == routes, step, "the stack holds \(router.path)")
+    case .update:
+      guard case .screen? = router.path.last else { return }
+      try await router.update(.screen(step.what), isRecorded: step.whom.isMultiple(of: 2))
+      try require(
+        router.path.count == count && router.path.last == .screen(step.what), step, "the stack holds \(router.path)")
+    case .focusLast:
+      let route = router.path[step.what % count]
+      let index = router.path.lastIndex(of: route) ?? 0
+      try await router.focusLast(route)
+      try require(router.path.count == index + 1, step, "the stack holds \(router.path)")
+    case .dismissModals:
+      try await router.dismissModals()
+      let node = try router.attached().node
+      try require(
+        table.visibleModals.allSatisfy { $0.contains(node) || $0.isBelow(node) }, step, "a modal stands over the flow")
     case .focusFirst:
       let route = router.path[step.what % count]
       let index = router.path.firstIndex(of: route) ?? 0

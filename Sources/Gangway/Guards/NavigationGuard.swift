@@ -3,6 +3,9 @@
 /// Leave guards are asked first, those of the entries on top before those below; then the registry's guards for the
 /// whole application, by their order; then those of the tab, place or route that would be shown. Each is asked before
 /// any code of what would be shown runs. A navigation that a guard refuses changes nothing.
+///
+/// A guard with a limit to its time is asked again about what it let in when an observable value changes that it read before
+/// its first suspension; the request's source is then `restoration`.
 public struct NavigationGuard: Sendable {
   /// Names the guard in errors.
   public let name: String

@@ -1,7 +1,9 @@
 /// Waiting until a session has nothing on its way.
 extension Session {
   /// Whether nothing is on its way: no render, and every tracked action ended or waits for something of Gangway's.
-  public var isIdle: Bool { !signal.isScheduled && work.items.allSatisfy { !$0.isBusy } }
+  public var isIdle: Bool {
+    !signal.isScheduled && !navigation.hooks.guardWatch.isChanging && work.items.allSatisfy { !$0.isBusy }
+  }
 
   /// Waits until ``isIdle``.
   ///

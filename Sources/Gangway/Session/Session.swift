@@ -66,6 +66,13 @@ import Observation
     }
     hooks.didChange = { [weak self] in self?.signal.raise() }
     hooks.isHeldBack = { [weak self] in self?.admit() }
+    hooks.guardWatch.didChange = { [weak self] names in
+      self?.work.start(event: nil, plugin: nil) { [weak self] in
+        // What changed with it is stored first.
+        self?.refresh()
+        await self?.navigation.planner.askAgain(names)
+      }
+    }
     hooks.report = { [weak self] notice in
       self?.notices.append(notice)
       self?.signal.raise()

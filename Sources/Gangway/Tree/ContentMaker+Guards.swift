@@ -78,7 +78,12 @@ extension ContentMaker {
   /// - Throws: ``LoadNeeded``.
   func admissionGuards(of node: Node) throws -> [NavigationGuard] {
     guard let parent = node.parent else { return [] }
-    if let route = node.routeValue { return try ownGuards(of: node, route, in: parent) }
+    var guards: [NavigationGuard] = []
+    // What stands in a tab's stack is let in by the tab's guards, too.
+    if parent.style == .tab, parent.stack != nil, case .flow(_, .tabs(let tabs))? = parent.parent?.phase {
+      guards = try tabGuards(parent, tabs)
+    }
+    if let route = node.routeValue { return try guards + ownGuards(of: node, route, in: parent) }
     if case .flow(_, .wrapper(let wrapper)) = parent.phase { return wrapper.guards }
     return []
   }

@@ -69,11 +69,18 @@ import GangwayProtocol
     }
   }
 
+  /// Lets go of what a node and those below it hold, as if they came from a checkpoint.
+  func unmake(_ node: Node, _ origin: Node.Origin) {
+    for child in node.children { unmake(child, child.isUnadmitted ? .file : .checkpoint) }
+    endings.release(node)
+    node.phase = .waiting(origin)
+    node.hasValuesToRestore = !node.values.isEmpty
+    table.markChanged(node)
+  }
+
   /// Makes a screen anew from its route; what its inputs hold comes back where they are still there.
   func remake(_ node: Node) {
-    endings.release(node)
-    node.phase = .waiting(.checkpoint)
-    node.hasValuesToRestore = !node.values.isEmpty
+    unmake(node, .checkpoint)
     activate(node)
   }
 

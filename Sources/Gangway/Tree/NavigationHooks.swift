@@ -12,6 +12,8 @@ import GangwayProtocol
   var willRestore: (Node) -> Void = { _ in }
   /// Told when an entry from a file waits for its guards.
   var isHeldBack: () -> Void = {}
+  /// What guards have read that they let something in for.
+  let guardWatch = GuardWatch()
   /// How many waits for plugins are under way that are still too short to be told of.
   private var briefWaits = 0
 

@@ -136,6 +136,16 @@ import GangwayProtocol
   /// Whether no guard has let it in yet that is asked about what comes from a file.
   var isUnadmitted: Bool { origin == .file }
 
+  /// Whether guards that let it in may be asked about it again: an entry, or a tab that holds no stack. The entries of a tab's
+  /// stack are asked about in its place, for the stack is where a redirect is shown.
+  var mayBeDoubted: Bool {
+    guard parent != nil, !(style == .tab && stack != nil) else { return false }
+    switch phase {
+    case .screen, .flow, .waiting(.checkpoint): return true
+    case .waiting, .asking, .loading, .failed, .absent: return false
+    }
+  }
+
   /// Why what it should hold is not there.
   var problem: String? {
     switch phase {

@@ -1,7 +1,42 @@
 import GangwayProtocol
 
-/// Putting what a stored state holds before the guards: it was written by another run, or another hand.
+/// Putting what a stored state holds before the guards: it was written by another run, or another hand. And what they let in,
+/// when what they read has changed.
 extension Planner {
+  /// Asks guards again about the entries that they let in. What one would not let in now leaves the screen, is asked about
+  /// as what comes from a file is, and comes back when it is let in.
+  ///
+  /// A guard without a limit to its time asks the person, who has answered.
+  ///
+  /// - Parameter names: the guards' names.
+  func askAgain(_ names: Set<String>) async {
+    var doubted: [Node] = []
+    for node in table.root.subtree.reversed() where node.mayBeDoubted {
+      let application = (try? maker.applicationGuards()) ?? []
+      let guards = application + ((try? maker.admissionGuards(of: node)) ?? [])
+      for each in guards where names.contains(each.name) && each.timeout != nil {
+        let request = NavigationRequest(source: .restoration, target: Location(of: node), leaving: nil)
+        let question = GuardQuestion(guard: each, request: request, key: "", anchor: nil)
+        let plan = WaitingPlan(serial: 0, isRestoration: true)
+        guard case .verdict(.allow) = await plan.ask(question, hooks.guardWatch) else {
+          doubted.append(node)
+          break
+        }
+      }
+    }
+    let there = doubted.filter { table.nodes[$0.id] === $0 && $0.mayBeDoubted }
+    guard !there.isEmpty else { return }
+    for node in there {
+      // What stands on it goes with it, and is made again with it.
+      let above = node.style == .tab ? [] : node.parent?.children.dropFirst(node.position + 1) ?? []
+      for above in above where above.mayBeDoubted {
+        maker.unmake(above, above.isUnadmitted ? .file : .checkpoint)
+      }
+      maker.unmake(node, .file)
+    }
+    hooks.noteChange()
+  }
+
   /// Asks the guards of entries that wait for them; the lowest first, for those above stand on them.
   func admitRestored() async throws {
     while let node = maker.unadmitted.min(by: { ($0.depth, $0.position) < ($1.depth, $1.position) }) {

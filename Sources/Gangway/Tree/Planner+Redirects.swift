@@ -19,9 +19,18 @@ extension Planner {
     var options = ShowOptions(style: .modal)
     options.awaiter = { waiting.resolve($0) }
     options.parkedPlan = stored
-    var nested = Intent(source: intent.source)
-    nested.chain = intent.chain
-    try await carryOut(nested) { _ = try $0.show(place, at: anchor, options) }
+    if intent.source == .restoration, let there = shownRedirect(to: place) {
+      // An earlier host showed it, or another entry that waits for the same.
+      let before = there.completion.awaiter
+      endings.await(there) {
+        before?($0)
+        waiting.resolve($0)
+      }
+    } else {
+      var nested = Intent(source: intent.source)
+      nested.chain = intent.chain
+      try await carryOut(nested) { _ = try $0.show(place, at: anchor, options) }
+    }
     switch await waiting.value() {
     case .finished: return
     case .failed(let error): throw error
@@ -29,6 +38,9 @@ extension Planner {
       throw NavigationError(.redirectCancelled(target: target, place: place.id, reason: reason.rawValue))
     }
   }
+
+  /// The modal that shows a place already.
+  private func shownRedirect(to place: Place) -> Node? { table.visibleModals.last { $0.route?.place?.id == place.id } }
 
   /// The stack over which a redirect is shown: the one that would show the target, if a person sees it.
   private func redirectAnchor(_ wanted: Node?) -> Node? {

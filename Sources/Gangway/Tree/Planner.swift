@@ -122,7 +122,7 @@ enum Obstacle {
       activity = nil
       try requireWaiting(wait.plan, answer)
     case .question(let question):
-      let answer = await wait.plan.ask(question)
+      let answer = await wait.plan.ask(question, hooks.guardWatch)
       try requireWaiting(wait.plan, answer)
       switch answer {
       case .verdict(.allow): wait.allowed.insert(question.key)

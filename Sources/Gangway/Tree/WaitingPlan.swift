@@ -30,15 +30,17 @@ import GangwayProtocol
   func abandon(_ error: NavigationError) { resolve(.abandoned(error)) }
 
   /// Asks a guard and waits for its verdict, its error, or the end of its time.
-  func ask(_ question: GuardQuestion) async -> Answer {
+  func ask(_ question: GuardQuestion, _ watch: GuardWatch) async -> Answer {
     await answer {
-      let work = WaitingPlan.$asking.withValue(self) {
-        Task.immediate { @MainActor [weak self] in
-          do {
-            let verdict = try await question.guard.decide(question.request)
-            self?.resolve(.verdict(verdict))
-          } catch {
-            self?.resolve(.failed(error))
+      let work = watch.follow(question.guard.name, question.request.target.description) {
+        WaitingPlan.$asking.withValue(self) {
+          Task.immediate { @MainActor [weak self] in
+            do {
+              let verdict = try await question.guard.decide(question.request)
+              self?.resolve(.verdict(verdict))
+            } catch {
+              self?.resolve(.failed(error))
+            }
           }
         }
       }

@@ -1,0 +1,171 @@
+@testable import Gangway
+@testable import GangwayTesting
+import Observation
+import Testing
+
+/// Guards are asked again when what they read changes: signing out takes what needs signing in off the screen.
+@MainActor @Suite(.serialized) struct GuardsAskedAgainTests {
+  private func signedIn() async throws -> FlowTester<RootCoordinator> {
+    Office.shared = Office()
+    Office.shared.user = "Ann"
+    return try await FlowTester(plugins: [OfficePlugin.self])
+  }
+
+  private func deep(_ first: String) async throws -> FlowTester<RootCoordinator> {
+    let flow = try await signedIn()
+    try await flow.tab("Papers")
+    try await flow.tap(first)
+    try await flow.tap("More")
+    try await flow.tap("More")
+    try await flow.type("draft", into: "Note")
+    return flow
+  }
+
+  @Test func signingOutShowsTheSignInAndSigningInTheScreenTheyWereOn() async throws {
+    let flow = try await deep("Secret")
+    let (path, screen) = (flow.presentation.path.map(\.title), flow.screen)
+    #expect(path.count == 4)
+    Office.shared.user = nil
+    try await flow.settle()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    #expect(!flow.screen.contains("draft"), "\(flow.screen)")
+    try await flow.tap("Sign in")
+    #expect(flow.presentation.path.map(\.title) == path)
+    #expect(flow.screen == screen)
+  }
+
+  @Test func theHostMayBeKilledInBetween() async throws {
+    let flow = try await deep("Secret")
+    let screen = flow.screen
+    Office.shared.user = nil
+    try await flow.settle()
+    try await flow.restart()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    #expect(!flow.screen.contains("draft"))
+    try await flow.tap("Sign in")
+    #expect(flow.screen == screen, "\(flow.screen)")
+  }
+
+  @Test func whoDoesNotSignInStandsBelowWhatNeedsIt() async throws {
+    let flow = try await deep("Secret")
+    Office.shared.user = nil
+    try await flow.settle()
+    try await flow.dismiss()
+    #expect(flow.presentation.path.map(\.title) == ["Papers"])
+    #expect(flow.screen.contains("Secret"))
+  }
+
+  @Test func aGuardOfATabIsAskedAboutItsStack() async throws {
+    let flow = try await signedIn()
+    try await flow.tab("Vault")
+    try await flow.tap("More")
+    let screen = flow.screen
+    Office.shared.user = nil
+    try await flow.settle()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    try await flow.restart()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    try await flow.tap("Sign in")
+    #expect(flow.screen == screen, "\(flow.screen)")
+  }
+
+  @Test func aTabThatIsNotShownIsAskedAboutWhenItIs() async throws {
+    let flow = try await deep("Secret")
+    let screen = flow.screen
+    try await flow.tab("Vault")
+    try await flow.tab("Papers")
+    let history = flow.history.count
+    try await flow.tab("Vault")
+    #expect(flow.history.count > history)
+    Office.shared.user = nil
+    try await flow.settle()
+    try await flow.tap("Sign in")
+    try await flow.tab("Papers")
+    #expect(flow.screen == screen, "\(flow.screen)")
+  }
+
+  @Test func whatNeedsNoSigningInStays() async throws {
+    let flow = try await deep("Open")
+    let screen = flow.screen
+    Office.shared.user = nil
+    try await flow.settle()
+    #expect(flow.screen == screen)
+    Office.shared.user = "Bob"
+    try await flow.settle()
+    #expect(flow.screen == screen)
+  }
+
+  @Test func aDenialTakesTheEntryAndSaysWhy() async throws {
+    let flow = try await deep("Archive")
+    Office.shared.isArchiveOpen = false
+    await flow.session.idle()
+    #expect(flow.presentation.path.map(\.title) == ["Papers"])
+    #expect(flow.session.history.last?.description.contains("restoration") == true, "\(flow.session.history)")
+  }
+}
+
+@MainActor @Observable private final class Office {
+  static var shared = Office()
+  var user: String?
+  var isArchiveOpen = true
+}
+
+private final class OfficePlugin: Plugin {
+  static let id = "office", version = "1.0.0"
+  static func signedIn(_ name: String) -> NavigationGuard {
+    NavigationGuard(name) { _ in Office.shared.user == nil ? .redirect(Place("office.sign-in")) : .allow }
+  }
+  func register(in registry: Registrar) {
+    registry.tab("papers", title: "Papers", order: 1) { _ in Papers() }
+    registry.tab("vault", title: "Vault", order: 2, guards: { _ in [Self.signedIn("vault")] }) { _ in Papers() }
+    registry.place("sign-in") { (_: NoPayload) in OfficeDoor() }
+  }
+}
+
+private final class Papers: StackCoordinator {
+  enum Route: NavigationRoute { case papers, open, secret, archive, page(Int) }
+  let start = Route.papers
+  func guards(for route: Route) -> [NavigationGuard] {
+    switch route {
+    case .secret: [OfficePlugin.signedIn("secret")]
+    case .archive:
+      [NavigationGuard("archive") { _ in Office.shared.isArchiveOpen ? .allow : .deny("The archive is closed.") }]
+    case .papers, .open, .page: []
+    }
+  }
+  func destination(for route: Route) -> Destination {
+    .screen { router in Paper(route: route, depth: router.path.count, router: router) }
+  }
+}
+
+private struct Paper: Screen {
+  let route: Papers.Route
+  let depth: Int
+  let router: Router<Papers>
+  @Bindable var note = Note()
+  var body: some Content {
+    Text("This is \(route)")
+    TextField("Note", text: $note.text)
+    Button("Open") { try await router.show(.open) }
+    Button("Secret") { try await router.show(.secret) }
+    Button("Archive") { try await router.show(.archive) }
+    Button("More") { try await router.show(.page(depth)) }
+  }
+}
+@MainActor @Observable private final class Note { var text = "" }
+
+private final class OfficeDoor: StackCoordinator {
+  typealias Output = String
+  enum Route: NavigationRoute { case form }
+  let start = Route.form
+  func destination(for route: Route) -> Destination { .screen { router in OfficeDoorScreen(router: router) } }
+}
+private struct OfficeDoorScreen: Screen {
+  let router: Router<OfficeDoor>
+  var body: some Content {
+    Button("Sign in") {
+      Office.shared.user = "Ann"
+      try await router.finish("Ann")
+    }
+  }
+}

@@ -142,7 +142,9 @@ import Glibc
   }
 
   /// Opens a link as from outside. What a guard answers is no mistake of the link's: denied, redirected, or a question.
-  private func open(_ url: String, _ session: Session) async {
+  ///
+  /// - Returns: whether the person is there.
+  @discardableResult private func open(_ url: String, _ session: Session) async -> Bool {
     var failure: (any Error)?
     var isDone = false
     let opening = Task {
@@ -171,10 +173,14 @@ import Glibc
       }
       opening.cancel()
       questions.append(url)
-      return
+      return false
     }
-    guard let failure else { return noteProblems(session, url) }
+    guard let failure else {
+      noteProblems(session, url)
+      return true
+    }
     if Self.isMistake(failure) { findings.append("\(url): \(failure)") }
+    return false
   }
 
   /// Whether an error is the author's doing. What guards and persons say is none, nor that something is over.
@@ -190,6 +196,8 @@ import Glibc
   private func walk(_ session: Session, _ seed: UInt64, _ steps: Int) async {
     findings = []
     var restoring: [String] = []
+    var leading: [String] = []
+    var addresses: Set<String> = []
     var walk = PersonWalk(seed: seed)
     var done = 0
     while done < steps, findings.isEmpty {
@@ -199,9 +207,19 @@ import Glibc
       send(.doing("\(what) (seed \(seed))"))
       await perform(action, session, what)
       if restoring.isEmpty { await restore(session, what, &restoring) }
+      if leading.isEmpty, let url = session.url, addresses.insert(url).inserted { await follow(url, what, &leading) }
     }
     report("stands a random walk", findings, "\(done) steps, seed \(seed)")
     report("comes back as it was", restoring, "after each of \(done) steps")
+    report("its addresses lead back", leading, "\(addresses.count) of where the walk came")
+  }
+
+  /// Whether the address of where the person is leads there from the start, in a session of its own.
+  private func follow(_ url: String, _ what: String, _ problems: inout [String]) async {
+    guard let other = start(nil) else { return }
+    defer { other.abandon() }
+    guard await open(url, other), other.url != url else { return }
+    problems.append("after \(what), the address is \(url), which leads to \(other.url ?? "where none leads")")
   }
 
   private func perform(_ action: Event.Action, _ session: Session, _ what: String) async {

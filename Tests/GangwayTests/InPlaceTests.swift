@@ -52,6 +52,21 @@ import Testing
     #expect(flow.checkpoint == before)
   }
 
+  /// Undo asks the guards of the payload that it brings back, not those of the one that goes.
+  @Test func undoOfAnUpdateAsksTheGuardsOfWhatComesBack() async throws {
+    let flow = try await FlowTester(plugins: [SearchPlugin.self])
+    try await flow.tap("Search")
+    let router = try #require(flow.router(of: SearchFlow.self))
+    try await router.update(.search("locked"), isRecorded: true)
+    try await router.update(.search("b"), isRecorded: true)
+    try #require(router.coordinator).isLocked = true
+    await #expect(throws: FlowFailure.self) { try await flow.undo() }
+    #expect(flow.url == "gangway://search?words=b")
+    try #require(router.coordinator).isLocked = false
+    try await flow.undo()
+    #expect(flow.url == "gangway://search?words=locked")
+  }
+
   @Test func theLastEntryOfARouteIsFound() async throws {
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router
@@ -102,9 +117,14 @@ private final class SearchFlow: StackCoordinator {
     case .search(let words): .screen { router in SearchScreen(words: words, router: router) }
     }
   }
+  var isLocked = false
   func guards(for route: Route) -> [NavigationGuard] {
-    guard case .search("forbidden") = route else { return [] }
-    return [NavigationGuard("words") { _ in .deny("Not that.") }]
+    guard case .search(let words) = route, words == "forbidden" || words == "locked" else { return [] }
+    return [
+      NavigationGuard("words") { [weak self] _ in
+        words == "forbidden" || self?.isLocked == true ? .deny("Not that.") : .allow
+      }
+    ]
   }
 }
 

@@ -2,17 +2,6 @@
 //   link-fuzz COUNT SEED
 import Foundation
 
-struct Generator: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 enum Size: String, Codable, CaseIterable { case small, large, huge }
 struct Token: Codable, Hashable {
   let text: String
@@ -194,7 +183,7 @@ links.add(
 }
 
 /// An address with some bytes changed, which may say anything.
-@MainActor func break_(_ url: String) -> String {
+@MainActor func damage(_ url: String) -> String {
   var bytes = Array(url.utf8)
   for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
     let index = Int.random(in: bytes.indices, using: &random)
@@ -229,7 +218,7 @@ for number in 0..<count {
   do { (path, isSame) = try kind.make() } catch { fail(kind.pattern.description, "\(error)") }
   let bent = bend(path, kind.pattern)
   let isBroken = number % 3 == 0
-  let url = isBroken ? break_(bent) : bent
+  let url = isBroken ? damage(bent) : bent
   // The machine is shared: what took long once is asked again.
   var taken = Duration.seconds(1)
   for _ in 0..<3 where taken > .milliseconds(1) {

@@ -10,6 +10,7 @@
   }
   private var readOrigins: [String: [LinkOrigin]] = [:]
 
+  /// Where a component of a pattern leads on.
   final class LinkBranch {
     var literals: [String: LinkBranch] = [:]
     var parameter: LinkBranch?
@@ -122,7 +123,7 @@
     }
   }
 
-  /// The base path of one of the application's own web addresses; nil where it is none.
+  /// How many components the base path of one of the application's own web addresses has; nil where it is none of them.
   ///
   /// - Parameter components: those of the path; nil where they do not count yet.
   func base(of scheme: String, _ host: String, _ components: [String]?) -> Int? {

@@ -55,10 +55,11 @@ extension Transaction {
       case .ordered(let parent, let before): order(before, of: parent)
       case .rerouted(let node, let before):
         try requirePresent(node)
-        if let parent = node.parent, let value = before?.value {
+        reroute(node, before)
+        // The guards are those of the route that it has now; one that refuses undoes this, too.
+        if let parent = node.parent, let value = node.routeValue {
           try askEntering(value, in: parent, try maker.ownGuards(of: node, value, in: parent), plugin: node.plugin)
         }
-        reroute(node, before)
         // Its screen was made for the other payload.
         if node.screen != nil { maker.remake(node) }
       }

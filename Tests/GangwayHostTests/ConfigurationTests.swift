@@ -13,7 +13,7 @@ import Testing
           "groups": [{"title": "Spiel \\u0026 Spaß \\ud83c\\udfb2", "tabs": ["scenes.main"]}]
         },
         "start": "gangway://clock/zones",
-        "links": {"schemes": ["Gangway", "myapp"], "origins": ["https://example.org"]}
+        "links": {"schemes": ["Gangway", "myapp"], "origins": ["https://example.org"], "ignoresCase": true}
       }
       """)
     #expect(configuration.placement.order == ["clock.time", "scenes.main"])
@@ -22,6 +22,7 @@ import Testing
     #expect(configuration.placement.start == "gangway://clock/zones")
     #expect(configuration.schemes == ["gangway", "myapp"])
     #expect(configuration.origins == ["https://example.org"])
+    #expect(configuration.linksIgnoreCase)
   }
 
   @Test func theExampleInTheDocumentationIsOne() throws {
@@ -48,6 +49,7 @@ import Testing
     ("{\"start\": \"a\"} x", "line 1, column 16: after the end comes 'x'"),
     ("{\"links\": {\"schemes\": []}}", "line 1, column 23: there must be a scheme"),
     ("{\"links\": {\"origins\": [\"example.org\"]}}", "line 1, column 24: 'example.org' is no web address"),
+    ("{\"links\": {\"ignoresCase\": 1}}", "line 1, column 27: true or false belongs here, and a number stands here"),
     ("{\"tabs\": {\"groups\": [\n{\"title\": \"A\"}]}}", "line 2, column 1: a group needs a title and its tabs"),
   ])
   func aMistakeIsNamedByLineAndColumn(_ text: String, _ message: String) {

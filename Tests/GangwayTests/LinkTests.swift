@@ -244,7 +244,7 @@ struct SplitMix: RandomNumberGenerator {
 extension LinkRegistration {
   @MainActor static func test(_ pattern: LinkPattern) -> LinkRegistration {
     LinkRegistration(
-      pattern: pattern, plugin: "test", payload: "", home: LinkHome(nil), target: .any, plan: { _ in .root },
+      pattern: pattern, plugin: "test", payload: "", home: LinkHome([]), target: .any, plan: .atOnce { _ in .root },
       values: { _ in nil })
   }
 }

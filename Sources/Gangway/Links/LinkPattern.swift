@@ -2,6 +2,9 @@
 /// that is left (`*path`); then the query parameters it needs (`?filter&page`). A parameter at the end, or the rest, may be
 /// absent where a `?` follows it (`todos/:page?`, `files/*path?`). The pattern `/` takes a web address itself.
 ///
+/// A URL may have several parts, with `/+/` between them, each of which matches a pattern of its own; those after the first
+/// are shown on top of it.
+///
 /// The first component is compared without case, for it is the host of the application's own URLs; all others as they are.
 /// Texts are equal as Unicode says, however their letters are composed.
 ///
@@ -110,9 +113,13 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// What a pattern takes, without the names of its parameters: two patterns that have one in common take the same URLs.
   /// One whose end may be absent has two.
-  public static func shapes(of pattern: String) -> [String] {
+  ///
+  /// - Parameters:
+  ///   - pattern: the pattern as it was written.
+  ///   - ignoringCase: whether the application compares all letters without case.
+  public static func shapes(of pattern: String, ignoringCase: Bool = false) -> [String] {
     let (path, _, isLastOptional) = parts(of: pattern)
-    let whole = shape(of: path)
+    let whole = ignoringCase ? shape(of: path).lowercased() : shape(of: path)
     guard isLastOptional, let slash = whole.utf8.lastIndex(of: UInt8(ascii: "/")) else { return [whole] }
     return [whole, String(whole[..<slash])]
   }
@@ -165,22 +172,26 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parameters of a URL that matches: of its path, then of its query.
-  func values(of url: LinkURL) -> LinkValues {
+  /// The parameters of a URL that matches.
+  func values(of url: LinkURL) -> LinkValues { values(of: url.components[...], url.query) }
+
+  /// The parameters of a part of a URL that matches: of its path, then of the query.
+  func values(of path: ArraySlice<String>, _ query: [(name: String, value: String)]) -> LinkValues {
     var values = LinkValues()
-    for (index, component) in components.enumerated() {
+    for (position, component) in components.enumerated() {
+      let index = path.startIndex + position
       switch component {
       case .literal: break
       case .parameter(let name):
-        if index < url.components.count { values.path.append((name, url.components[index])) }
+        if index < path.endIndex { values.path.append((name, path[index])) }
       case .rest(let name):
-        if index < url.components.count { values.path.append((name, url.components[index...].joined(separator: "/"))) }
+        if index < path.endIndex { values.path.append((name, path[index...].joined(separator: "/"))) }
       }
     }
     // What stands in the path decides, even where it is absent.
-    if !url.query.isEmpty {
+    if !query.isEmpty {
       let names = parameters
-      values.query = url.query.filter { !names.contains($0.name) }
+      values.query = query.filter { !names.contains($0.name) }
     }
     return values
   }

@@ -23,6 +23,23 @@ enum LinkTarget: Hashable {
   }
 }
 
+/// What happens where a URL matches the pattern of a link, and does not fit its payload.
+public enum LinkMismatch: Hashable, Sendable {
+  /// The URL is refused, and the error says what does not fit.
+  case refuse
+  /// The next pattern that the URL matches is tried, from the most specific one on. Where none takes it, it is refused for
+  /// the reason of the first.
+  case tryNext
+}
+
+/// How a link makes its plan.
+enum LinkMaking {
+  /// At once, of the parameters alone.
+  case atOnce(@MainActor (LinkValues) throws -> LinkPlan)
+  /// After something was looked up.
+  case lookingUp(@MainActor (LinkValues, PluginContext) async throws -> LinkPlan)
+}
+
 /// A link that a plugin registered.
 @MainActor final class LinkRegistration {
   let pattern: LinkPattern
@@ -30,7 +47,8 @@ enum LinkTarget: Hashable {
   /// The type of the payload, for people.
   let payload: String
   /// Where it leads.
-  let plan: (LinkValues) throws -> LinkPlan
+  let plan: LinkMaking
+  let mismatch: LinkMismatch
   /// The parameters with which it leads there; nil where it does not.
   let values: (LinkPlan) -> [(name: String, value: String)]?
   /// The type of the route it leads to, whose tab is found when the plugin has registered all it has.
@@ -42,7 +60,7 @@ enum LinkTarget: Hashable {
 
   init(
     pattern: LinkPattern, plugin: String, payload: String, routes: ObjectIdentifier? = nil, home: LinkHome,
-    target: LinkTarget?, plan: @escaping (LinkValues) throws -> LinkPlan,
+    target: LinkTarget?, mismatch: LinkMismatch = .refuse, plan: LinkMaking,
     values: @escaping (LinkPlan) -> [(name: String, value: String)]?
   ) {
     self.pattern = pattern
@@ -51,6 +69,7 @@ enum LinkTarget: Hashable {
     self.routes = routes
     self.home = home
     self.target = target
+    self.mismatch = mismatch
     self.plan = plan
     self.values = values
   }

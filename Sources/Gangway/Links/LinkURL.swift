@@ -7,6 +7,13 @@ struct LinkURL {
 
   /// The host, for a scheme of the application's own, and then the components of the path.
   private(set) var components: [String] = []
+  /// Where a part ends and the next one begins, as indices of components.
+  private(set) var breaks: [Int] = []
+  /// The components of each part: what stands between `/+/`.
+  var parts: [Range<Int>] {
+    guard !breaks.isEmpty else { return [0..<components.count] }
+    return zip([0] + breaks, breaks + [components.count]).map { $0..<$1 }
+  }
   /// The parameters, in their order.
   private(set) var query: [(name: String, value: String)] = []
   /// Whether the first component is in the form that such are compared in: as a host always is.
@@ -67,9 +74,11 @@ struct LinkURL {
       try parsePath(bytes, position..<pathEnd)
       if let base = links.base(of: scheme, host, components) {
         components.removeFirst(base)
+        breaks = breaks.map { $0 - base }.filter { $0 > 0 }
         isFirstFolded = false
       } else if isOwn {
         components.insert(try Self.decoded(bytes, authorityStart..<authorityEnd, lowercase: true), at: 0)
+        breaks = breaks.map { $0 + 1 }
       } else {
         throw Self.foreign(scheme, links)
       }
@@ -94,6 +103,14 @@ struct LinkURL {
       let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? range.upperBound
       // A slash at the end means nothing.
       if start == range.upperBound { return }
+      // What follows is another part. At an end it is a component as others are.
+      if end == start + 1, bytes[start] == UInt8(ascii: "+"), end + 1 < range.upperBound,
+        (breaks.last ?? 0) < components.count
+      {
+        breaks.append(components.count)
+        start = end
+        continue
+      }
       components.append(try Self.decoded(bytes, start..<end))
       start = end
     }

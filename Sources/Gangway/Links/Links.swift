@@ -1,5 +1,8 @@
 /// The links of all plugins: from a URL to a place, and back.
 @MainActor public final class Links {
+  /// Whether letters are compared without case in all components, not in the first one alone. Values of parameters stay
+  /// as they are.
+  public package(set) var ignoresCase = false
   /// The schemes of the application's own, in lower case; the first one is that of the URLs it makes. After it comes
   /// the first component of a pattern: `gangway://todos/7` matches `todos/:id`.
   public package(set) var schemes = ["gangway"]
@@ -44,10 +47,10 @@
       }
     }
 
-    var shapes: [String] {
+    func shapes(ignoringCase: Bool) -> [String] {
       switch self {
-      case .registered(let link): link.pattern.shapes
-      case .announced(let pattern, _, _): LinkPattern.shapes(of: pattern)
+      case .registered(let link) where !ignoringCase: link.pattern.shapes
+      case .registered, .announced: LinkPattern.shapes(of: pattern, ignoringCase: ignoringCase)
       }
     }
 
@@ -69,7 +72,7 @@
   private(set) var entries: [Entry] = []
   private var shapes: [String: Int] = [:]
   /// The links that lead to something, by what that is.
-  private var targets: [LinkTarget: [Int]] = [:]
+  private(set) var targets: [LinkTarget: [Int]] = [:]
   /// What is not among the entries yet, in the order of the plugins. Hundreds of plugins are announced before the first
   /// screen, which asks for no URL.
   private var groups: [Group] = []
@@ -89,7 +92,7 @@
   /// The link of another plugin, or of this one's own code, that has the same rank as a pattern: in words.
   func rival(of pattern: LinkPattern, for plugin: String) -> String? {
     settle()
-    for shape in pattern.shapes {
+    for shape in LinkPattern.shapes(of: pattern.description, ignoringCase: ignoresCase) {
       if let index = shapes[shape], let rival = rival(entries[index], of: pattern.description, for: plugin) {
         return rival
       }
@@ -118,6 +121,7 @@
     switch components.first {
     case nil, .rest: return branch.cost
     case .literal(let text):
+      let text = ignoresCase ? text.lowercased() : text
       return 1 + max(branch.literalCost, cost(of: rest, at: branch.literals[text])) + (branch.parameter?.cost ?? 0)
     case .parameter: return 1 + branch.literalCost + cost(of: rest, at: branch.parameter)
     }
@@ -173,7 +177,7 @@
   }
 
   private func settle(_ entry: Entry) {
-    let own = entry.shapes
+    let own = entry.shapes(ignoringCase: ignoresCase)
     for shape in own {
       guard let index = shapes[shape], let rival = rival(entries[index], of: entry.pattern, for: entry.plugin) else {
         continue
@@ -212,7 +216,7 @@
     case nil: branch.end = index
     case .rest: branch.rest = index
     case .literal(let text):
-      let text = isFirst ? text.lowercased() : text
+      let text = isFirst || ignoresCase ? text.lowercased() : text
       let next = branch.literals[text] ?? LinkBranch()
       branch.literals[text] = next
       plant(rest, index, at: next, isFirst: false)
@@ -229,98 +233,5 @@
   private func aim(_ entry: Entry, _ index: Int) {
     guard case .registered(let link) = entry, let target = link.target else { return }
     targets[target, default: []].append(index)
-  }
-
-  /// The entry whose pattern is the most specific one of those that match.
-  private func match(_ url: LinkURL) -> Int? {
-    settle()
-    guard url.isFirstFolded else {
-      var components = url.components
-      if let first = components.first { components[0] = first.lowercased() }
-      return match(components, from: 0, at: trunk)
-    }
-    return match(url.components, from: 0, at: trunk)
-  }
-
-  /// The registration whose pattern is the most specific one of those that match.
-  private func match(_ components: [String], from position: Int, at branch: LinkBranch) -> Int? {
-    guard position < components.count else { return branch.end }
-    if let next = branch.literals[components[position]], let found = match(components, from: position + 1, at: next) {
-      return found
-    }
-    if let next = branch.parameter, !components[position].isEmpty,
-      let found = match(components, from: position + 1, at: next)
-    {
-      return found
-    }
-    return branch.rest
-  }
-
-  /// The pattern that a URL matches; nil where there is none.
-  ///
-  /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`.
-  public func match(_ url: String) throws -> LinkPattern? {
-    guard let index = match(try LinkURL(url, self)) else { return nil }
-    switch entries[index] {
-    case .registered(let link): return link.pattern
-    case .announced(let pattern, _, _): return try? LinkPattern(pattern)
-    }
-  }
-
-  /// The plugin that must be loaded before it is known where a URL leads; nil where none must.
-  func unloadedPlugin(for url: String) throws -> String? {
-    guard let index = match(try LinkURL(url, self)), case .announced(_, let plugin, _) = entries[index] else {
-      return nil
-    }
-    return plugin
-  }
-
-  /// Where a URL leads; nil where no pattern matches it.
-  ///
-  /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`; `missingQueryString` where the pattern needs parameters
-  ///   and there is no query; `payload` where they do not fit; `notLoaded` where it is a link of a plugin that is not.
-  public func resolve(_ text: String) throws -> ResolvedLink? {
-    let url = try LinkURL(text, self)
-    guard let index = match(url) else { return nil }
-    guard case .registered(let link) = entries[index] else {
-      throw NavigationError(.notLoaded(plugin: entries[index].plugin))
-    }
-    guard link.pattern.query.isEmpty || url.hasQuery else {
-      throw NavigationError(
-        .missingQuery(
-          url: text, pattern: "\(link.pattern)", plugin: link.plugin,
-          wanted: link.pattern.query.joined(separator: "&")))
-    }
-    do {
-      let plan = try link.plan(link.pattern.values(of: url))
-      return ResolvedLink(pattern: link.pattern, plugin: link.plugin, plan: plan)
-    } catch let error as NavigationError {
-      throw error
-    } catch {
-      throw NavigationError(
-        .linkMismatch(
-          url: "\(text.prefix(200))", pattern: "\(link.pattern)", plugin: link.plugin, payload: link.payload,
-          why: StoredRoute.brief(error)))
-    }
-  }
-
-  /// The URL that leads where a plan does; nil where no link does so.
-  public func url(for plan: LinkPlan) -> String? {
-    settle()
-    for index in LinkTarget.all(of: plan).flatMap({ targets[$0] ?? [] }).sorted() {
-      guard case .registered(let link) = entries[index], let values = link.values(plan),
-        let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
-      else { continue }
-      let url = beginning + path
-      // A URL counts only if it leads back: another pattern may be more specific.
-      if let resolved = try? resolve(url), resolved.plan.matches(plan) { return url }
-    }
-    return nil
-  }
-
-  /// What stands before the path of a pattern.
-  private func beginning(of pattern: LinkPattern) -> String? {
-    if !pattern.components.isEmpty { return schemes.first.map { "\($0)://" } }
-    return origins.lazy.compactMap { try? LinkOrigin($0) }.first.map { "\($0)/" }
   }
 }

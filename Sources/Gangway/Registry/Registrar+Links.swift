@@ -8,97 +8,158 @@ extension Registrar {
   ///
   /// - Parameters:
   ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
-  ///   - tab: the name of the plugin's tab it leads to; by default the only one that has such routes.
+  ///   - tab: the name of the plugin's tab it leads to, or of several that have such routes, of which the one that the
+  ///     person is in is taken; by default the only one that has such routes.
+  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `route` throws.
   ///   - route: the route, made from the URL's parameters.
   ///   - url: the parameters of a route, so that a URL can be made of it; nil for routes that this link does not
   ///     lead to.
   public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
-    _ pattern: String, tab: String? = nil, route: @escaping @MainActor (Payload) throws -> Route,
+    _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse,
+    route: @escaping @MainActor (Payload) throws -> Route, url: (@MainActor (Route) -> Payload?)? = nil
+  ) {
+    link(
+      pattern, tab, mismatch, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), url
+    ) { home in
+      .payload { home.beginning.show(try route($0)) }
+    }
+  }
+
+  /// Contributes a link to a route that is found by looking something up: the number of an entry by its name.
+  ///
+  /// The URL waits for `route` as for a guard: the person may go back, and what they do next takes its place. Where it
+  /// takes longer than a moment the screen says so.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
+  ///   - tab: as for a link that looks nothing up.
+  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `route` throws.
+  ///   - route: the route, made from the URL's parameters and what the plugin's context gives, such as a service.
+  ///   - url: the parameters of a route, so that a URL can be made of it.
+  public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
+    _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse,
+    route: @escaping @MainActor (Payload, PluginContext) async throws -> Route,
     url: (@MainActor (Route) -> Payload?)? = nil
   ) {
-    link(pattern, tab, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), route, url)
+    link(
+      pattern, tab, mismatch, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), url
+    ) { home in
+      .lookup { home.beginning.show(try await route($0, $1)) }
+    }
   }
 
   /// Contributes a link to one certain route.
-  public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: String? = nil) {
-    link(pattern, tab, .one(AnyHashable(route)), { (_: NoPayload) in route }, { $0 == route ? NoPayload() : nil })
+  public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: LinkTabs? = nil) {
+    link(pattern, tab, .refuse, .one(AnyHashable(route)), { $0 == route ? NoPayload() : nil }) { home in
+      .payload { _ in home.beginning.show(route) }
+    }
   }
 
   private func link<Payload: Codable & Sendable, Route: NavigationRoute>(
-    _ pattern: String, _ tab: String?, _ target: LinkTarget?, _ route: @escaping @MainActor (Payload) throws -> Route,
-    _ url: (@MainActor (Route) -> Payload?)?
+    _ pattern: String, _ tab: LinkTabs?, _ mismatch: LinkMismatch, _ target: LinkTarget?,
+    _ url: (@MainActor (Route) -> Payload?)?, _ plan: (LinkHome) -> LinkBody<Payload>
   ) {
+    let home = home(tab)
     contributeLink(
-      pattern, payload: Payload.self, tab: tab, routes: ObjectIdentifier(Route.self), target: target,
-      plan: { payload, tab in LinkPlan(tab: tab).show(try route(payload)) },
-      payloadOf: { plan, tab in
+      pattern, mismatch, home, routes: ObjectIdentifier(Route.self), target: target, plan: plan(home),
+      payloadOf: { plan in
         guard let url, plan.stepCount == 2 else { return nil }
         let steps = plan.steps
-        guard case .tab(tab) = steps[0], case .route(let last) = steps[1], let last = last as? Route else { return nil }
-        return url(last)
+        guard case .tab(let tab) = steps[0], home.tabs.contains(tab), case .route(let route) = steps[1] else {
+          return nil
+        }
+        return (route as? Route).flatMap(url)
       })
   }
 
   /// Contributes a link to a tab, as it is when it is first shown.
   public func link(_ pattern: String, toTab tab: String) {
+    let id = ContributionID(plugin: plugin, name: tab)
     contributeLink(
-      pattern, payload: NoPayload.self, tab: tab, routes: nil,
-      target: .tab(ContributionID(plugin: plugin, name: tab)),
-      plan: { _, tab in LinkPlan(tab: tab) },
-      payloadOf: { plan, tab in
-        guard plan.stepCount == 1, case .tab(tab) = plan.steps[0] else { return nil }
-        return NoPayload()
-      })
+      pattern, .refuse, LinkHome([id]), routes: nil, target: .tab(id),
+      plan: .payload { (_: NoPayload) in LinkPlan(tab: id) },
+      payloadOf: { $0.stepCount == 1 && $0.tab == id ? NoPayload() : nil })
   }
 
   /// Contributes a link to a place that this plugin registers, shown on top of what the person sees; the URL's
   /// parameters are its payload.
-  public func link<Payload: Codable & Sendable>(_ pattern: String, toPlace name: String, taking payload: Payload.Type) {
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
+  ///   - name: the name of the place.
+  ///   - payload: what the parameters are read as.
+  ///   - mismatch: what happens where they do not fit it.
+  public func link<Payload: Codable & Sendable>(
+    _ pattern: String, toPlace name: String, taking payload: Payload.Type, onMismatch mismatch: LinkMismatch = .refuse
+  ) {
     let id = ContributionID(plugin: plugin, name: name)
     contributeLink(
-      pattern, payload: Payload.self, tab: nil, routes: nil, target: .place(id),
-      plan: { payload, _ in LinkPlan.here.show(try Place(id, with: payload)) },
-      payloadOf: { plan, _ in
-        guard plan.startsHere, plan.stepCount == 1, case .place(let place) = plan.steps[0], place.id == id else {
-          return nil
-        }
-        return try? StoredValue.decode(Payload.self, from: place.payload)
-      })
+      pattern, mismatch, LinkHome([]), routes: nil, target: .place(id),
+      plan: .payload { (payload: Payload) in LinkPlan.here.show(try Place(id, with: payload)) },
+      payloadOf: { $0.payload(of: id, as: Payload.self) })
   }
 
   /// Contributes a link that leads through several flows, those of other plugins too.
   ///
   /// - Parameters:
   ///   - pattern: the URLs it takes, without the scheme.
+  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `plan` throws.
   ///   - plan: the steps, made from the URL's parameters.
+  ///   - url: the parameters with which the link leads where a plan does; nil where it does not. See
+  ///     ``LinkPlan/routes(in:_:)``.
+  public func multiStepLink<Payload: Codable & Sendable>(
+    _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse,
+    plan: @escaping @MainActor (Payload) throws -> LinkPlan, url: (@MainActor (LinkPlan) -> Payload?)? = nil
+  ) {
+    contributeLink(
+      pattern, mismatch, LinkHome([]), routes: nil, target: url == nil ? nil : .any, plan: .payload(plan),
+      payloadOf: { url?($0) })
+  }
+
+  /// Contributes a link that leads through several flows, and is found by looking something up.
+  ///
+  /// - Parameters:
+  ///   - pattern: the URLs it takes, without the scheme.
+  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `plan` throws.
+  ///   - plan: the steps, made from the URL's parameters and what the plugin's context gives.
   ///   - url: the parameters with which the link leads where a plan does; nil where it does not.
   public func multiStepLink<Payload: Codable & Sendable>(
-    _ pattern: String, plan: @escaping @MainActor (Payload) throws -> LinkPlan,
+    _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse,
+    plan: @escaping @MainActor (Payload, PluginContext) async throws -> LinkPlan,
     url: (@MainActor (LinkPlan) -> Payload?)? = nil
   ) {
     contributeLink(
-      pattern, payload: Payload.self, tab: nil, routes: nil, target: url == nil ? nil : .any,
-      plan: { payload, _ in try plan(payload) },
-      payloadOf: { plan, _ in url?(plan) })
+      pattern, mismatch, LinkHome([]), routes: nil, target: url == nil ? nil : .any, plan: .lookup(plan),
+      payloadOf: { url?($0) })
+  }
+
+  /// What makes a plan of a payload.
+  private enum LinkBody<Payload> {
+    case payload(@MainActor (Payload) throws -> LinkPlan)
+    case lookup(@MainActor (Payload, PluginContext) async throws -> LinkPlan)
+  }
+
+  private func home(_ tabs: LinkTabs?) -> LinkHome {
+    LinkHome((tabs?.names ?? []).map { ContributionID(plugin: plugin, name: $0) })
   }
 
   private func contributeLink<Payload: Codable & Sendable>(
-    _ text: String, payload: Payload.Type, tab: String?, routes: ObjectIdentifier?, target: LinkTarget?,
-    plan: @escaping @MainActor (Payload, _ tab: ContributionID) throws -> LinkPlan,
-    payloadOf: @escaping @MainActor (LinkPlan, _ tab: ContributionID) -> Payload?
+    _ text: String, _ mismatch: LinkMismatch, _ home: LinkHome, routes: ObjectIdentifier?, target: LinkTarget?,
+    plan: LinkBody<Payload>, payloadOf: @escaping @MainActor (LinkPlan) -> Payload?
   ) {
     guard let contributions = open("the link \(text)") else { return }
     do {
       let pattern = try LinkPattern(text)
       let single = pattern.parameters.count == 1 ? pattern.parameters.first : nil
-      let home = LinkHome(tab.map { ContributionID(plugin: plugin, name: $0) })
+      let making: LinkMaking =
+        switch plan {
+        case .payload(let plan): .atOnce { try plan(LinkDecoder.decode(Payload.self, from: $0)) }
+        case .lookup(let plan): .lookingUp { try await plan(LinkDecoder.decode(Payload.self, from: $0), $1) }
+        }
       let link = LinkRegistration(
         pattern: pattern, plugin: plugin, payload: TypeName.of(Payload.self), routes: routes, home: home,
-        target: target,
-        plan: { try plan(LinkDecoder.decode(Payload.self, from: $0), home.tab ?? "") },
-        values: { plan in
-          payloadOf(plan, home.tab ?? "").flatMap { try? LinkEncoder.values(of: $0, single: single) }
-        })
+        target: target, mismatch: mismatch, plan: making,
+        values: { plan in payloadOf(plan).flatMap { try? LinkEncoder.values(of: $0, single: single) } })
       contributions.note(ContributionRecord(.link, text, type: link.payload))
       contributions.links.append(link)
     } catch {
@@ -141,19 +202,20 @@ struct LinkCheck {
   @MainActor private func settleTab(
     of link: LinkRegistration, _ tabs: Set<ContributionID>, _ homes: [ObjectIdentifier?: [Registry.Tab]]
   ) -> String? {
-    if let tab = link.home.tab {
-      return tabs.contains(tab)
-        ? nil : "registers the link \(link.pattern) to the tab \(tab), which it does not register"
+    if let stranger = link.home.tabs.first(where: { !tabs.contains($0) }) {
+      return "registers the link \(link.pattern) to the tab \(stranger), which it does not register"
     }
-    guard let routes = link.routes else { return nil }
+    guard link.home.tabs.isEmpty, let routes = link.routes else { return nil }
     let own = homes[routes] ?? []
-    link.home.tab = own.first?.id
+    link.home.tabs = own.first.map { [$0.id] } ?? []
     switch own.count {
     case 1: return nil
     case 0: return "registers the link \(link.pattern) to a route, and no tab whose stack has such routes"
     default:
       let names = own.map(\.id.rawValue).joined(separator: ", ")
-      return "registers the link \(link.pattern) to a route that several of its tabs have: \(names). Name one with tab:"
+      return
+        "registers the link \(link.pattern) to a route that several of its tabs have: \(names). Name one with tab:, or "
+        + "several, of which it leads to the one that the person is in"
     }
   }
 }

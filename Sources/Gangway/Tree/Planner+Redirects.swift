@@ -59,11 +59,31 @@ extension Planner {
 
   /// Opens a URL: all steps of its plan are one transaction.
   func open(_ url: String, _ intent: Intent) async throws {
-    let links = maker.registry.links
-    // Where it leads is known when the plugin that registered it is here.
-    if let plugin = try links.unloadedPlugin(for: url) { try await fetch(plugin, intent) }
-    guard let link = try links.resolve(url) else { throw links.unmatched(url) }
+    let link = try await resolve(url, intent)
     try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
+  }
+
+  /// Finds out where a URL leads: when the plugins that registered it are here, and what its links look up was found.
+  private func resolve(_ url: String, _ intent: Intent) async throws -> ResolvedLink {
+    let links = maker.registry.links
+    var found: [LinkLookup.Key: LinkLookup] = [:]
+    var fetched: Set<String> = []
+    while true {
+      switch try links.answer(url, found) {
+      case .link(let link): return link
+      case .unmatched: throw links.unmatched(url)
+      case .unloaded(let plugin):
+        guard fetched.insert(plugin).inserted else { throw NavigationError(.notLoaded(plugin: plugin)) }
+        try await fetch(plugin, intent)
+        // Their entries may be others now.
+        found = [:]
+      case .lookup(let lookup):
+        try await carryOut(intent) { _ in
+          if lookup.result == nil { throw LookupNeeded(lookup: lookup) }
+        }
+        found[lookup.key] = lookup
+      }
+    }
   }
 
   /// Sees to it that a plugin is there before a plan begins, and gives way to the person as a plan does.

@@ -13,6 +13,8 @@ enum Obstacle {
   case question(GuardQuestion)
   /// A plugin that has to be loaded.
   case load(PluginLoad)
+  /// Something that a link has to look up.
+  case lookup(LinkLookup)
 
   /// The obstacle that an error stands for; nil where it is why the plan fails.
   init?(_ error: any Error) {
@@ -20,10 +22,17 @@ enum Obstacle {
       self = .question(question)
     } else if let need = error as? LoadNeeded {
       self = .load(need.load)
+    } else if let need = error as? LookupNeeded {
+      self = .lookup(need.lookup)
     } else {
       return nil
     }
   }
+}
+
+/// Thrown by what needs to know first what a link looks up.
+struct LookupNeeded: Error {
+  let lookup: LinkLookup
 }
 
 /// Carries out plans: one at a time, guards asked first, then committed at once or not at all.
@@ -117,7 +126,17 @@ enum Obstacle {
       let answer = await hooks.waiting {
         self.activity = "Loading \(load.plugin)…"
       } _: {
-        await plan.wait(for: load)
+        await plan.wait { await load.wait() }
+      }
+      activity = nil
+      try requireWaiting(wait.plan, answer)
+    case .lookup(let lookup):
+      let plan = wait.plan
+      let context = maker.services.context(for: lookup.link.plugin)
+      let answer = await hooks.waiting {
+        self.activity = "Looking up \(lookup.link.pattern)…"
+      } _: {
+        await plan.wait { await lookup.run(context) }
       }
       activity = nil
       try requireWaiting(wait.plan, answer)
@@ -140,7 +159,7 @@ enum Obstacle {
       case .timedOut:
         let limit = question.guard.timeout.map { "\($0)" } ?? "its time"
         throw NavigationError(.guardTimedOut(name: question.guard.name, limit: limit))
-      case .abandoned, .loaded: break
+      case .abandoned, .ready: break
       }
     }
   }

@@ -37,6 +37,12 @@ extension Transaction {
   mutating func take(_ step: LinkPlan.Step) throws {
     switch step {
     case .tab(let id): try select(id)
+    case .anyTab(let ids):
+      // The one the person is in; else the first that is on the bar.
+      let offered = ids.filter { table.registeredTab($0)?.isParked == false }
+      let current = offered.first { table.registeredTab($0).map(table.isVisible) == true }
+      guard let id = current ?? offered.first ?? ids.first else { return }
+      try select(id)
     case .route(let route): try show(route)
     case .place(let place):
       try advance(.place(place)) { [transaction] node in try transaction.show(place, at: node, .init()) }

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// A plan that waits for a guard or a plugin: at most one in a session.
+/// A plan that waits for a guard, a plugin, or what a link looks up: at most one in a session.
 @MainActor final class WaitingPlan {
   /// The plan whose guard runs in the current task, which may not navigate.
   @TaskLocal static var asking: WaitingPlan?
@@ -9,7 +9,7 @@ import GangwayProtocol
     case verdict(GuardVerdict)
     case failed(any Error)
     case timedOut
-    case loaded
+    case ready
     case abandoned(NavigationError)
   }
 
@@ -54,13 +54,15 @@ import GangwayProtocol
     }
   }
 
-  /// Waits for a plugin, or until the plan is given up.
-  func wait(for load: PluginLoad) async -> Answer {
+  /// Waits for something else, which may not navigate, or until the plan is given up.
+  func wait(for work: @escaping @MainActor () async -> Void) async -> Answer {
     await answer {
       tasks = [
-        Task { @MainActor [weak self] in
-          await load.wait()
-          self?.resolve(.loaded)
+        WaitingPlan.$asking.withValue(self) {
+          Task.immediate { @MainActor [weak self] in
+            await work()
+            self?.resolve(.ready)
+          }
         }
       ]
     }

@@ -78,6 +78,8 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let unknownURL = Code(rawValue: "unknown-url")
     /// The link needs parameters, and the URL has no query.
     public static let missingQueryString = Code(rawValue: "missing-query-string")
+    /// The link looks something up, which takes a session.
+    public static let lookupNeeded = Code(rawValue: "lookup-needed")
     /// No plugin registered a link that the URL matches.
     public static let unmatchedLink = Code(rawValue: "unmatched-link")
   }

@@ -60,6 +60,10 @@ extension NavigationProblem {
       "The state of \(coordinator) was stored\(Self.versions(schema, current)), and is no \(type) now: \(why). It stays stored: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
+    case .linkLooksUp(let url, let pattern, let plugin):
+      "\(url) matches \(pattern) of the plugin \(plugin), which looks something up in a session: open it there."
+    case .linkNotOnTop(let url, let pattern, let plugin):
+      "In \(url) the link \(pattern) of the plugin \(plugin) stands after /+/, where only links to places can stand: what they lead to is shown on top of what comes before."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), and is no \(payload): \(why)."
     case .foreignRoute(let route, let type):
@@ -214,6 +218,10 @@ extension NavigationProblem {
       "What was stored here is of another version, and the one that is installed cannot read it. It is kept until you start over."
     case .serviceMismatch:
       "Two features do not understand each other: they are of different versions."
+    case .linkLooksUp:
+      "Where this address leads is known in the running app only."
+    case .linkNotOnTop:
+      "The address leads nowhere in this app."
     case .linkMismatch(let url, _, _, _, _):
       "The address \(url) is not complete, or has a mistake in it."
     case .foreignRoute:

@@ -33,6 +33,8 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case unreadableRoute(type: String, stored: String, schema: Int, current: Int, why: String)
   case unreadableState(coordinator: String, type: String, stored: String, schema: Int, current: Int, why: String)
   case serviceMismatch(call: String, plugin: String, offered: String, wanted: String, why: String)
+  case linkLooksUp(url: String, pattern: String, plugin: String)
+  case linkNotOnTop(url: String, pattern: String, plugin: String)
   case linkMismatch(url: String, pattern: String, plugin: String, payload: String, why: String)
   case foreignRoute(route: String, type: String)
   case noRoute(type: String)
@@ -104,6 +106,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
       .serviceOfSession:
       .noService
     case .makingFailed, .notLoaded, .linkThrough: .makingFailed
+    case .linkLooksUp: .lookupNeeded
     case .notPresentable: .notPresentable
     case .unknownEntry: .unknownEntry
     case .otherCase: .otherRoute
@@ -121,7 +124,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .invalidScheme: .invalidScheme
     case .noHost: .unknownURL
     case .missingQuery: .missingQueryString
-    case .unmatchedLink: .unmatchedLink
+    case .unmatchedLink, .linkNotOnTop: .unmatchedLink
     }
   }
 }

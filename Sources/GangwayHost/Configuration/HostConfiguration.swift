@@ -12,6 +12,8 @@ public struct HostConfiguration: Hashable, Sendable {
   public var schemes: [String]?
   /// Web addresses that are the application's.
   public var origins: [String] = []
+  /// Whether letters of addresses are compared without case.
+  public var linksIgnoreCase = false
 
   /// Why a file is no configuration.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
@@ -109,7 +111,8 @@ public struct HostConfiguration: Hashable, Sendable {
             throw JSONDocument.Mistake(place: origin.place, reason: error.description)
           }
         }
-      default: throw Self.unknown(name, place, ["schemes", "origins"])
+      case "ignoresCase": linksIgnoreCase = try value.bool()
+      default: throw Self.unknown(name, place, ["schemes", "origins", "ignoresCase"])
       }
     }
   }
@@ -120,13 +123,19 @@ public struct HostConfiguration: Hashable, Sendable {
       place: place, reason: "there is no field '\(name)' here.\(nearest) Fields: \(known.joined(separator: ", "))")
   }
 
+  /// Applies what it says of addresses, before links are compared with each other.
+  @MainActor func applyLinks(to links: Links) {
+    if let schemes { links.schemes = schemes }
+    links.origins = origins
+    links.ignoresCase = linksIgnoreCase
+  }
+
   /// Applies it to a registry.
   ///
   /// - Returns: warnings about tabs that it names and nobody registered.
   @MainActor public func apply(to registry: Registry) -> [String] {
     registry.arrange(placement)
-    if let schemes { registry.links.schemes = schemes }
-    registry.links.origins = origins
+    applyLinks(to: registry.links)
     let known = registry.tabs.map(\.id.rawValue)
     return placement.mentioned.map(\.rawValue).filter { !known.contains($0) }.map { id in
       let nearest = NearestMatch.of(id, among: known).map { " Did you mean '\($0)'?" } ?? ""
@@ -153,6 +162,11 @@ extension JSONDocument.Value {
   fileprivate func string() throws(JSONDocument.Mistake) -> String {
     guard case .text(let text) = content else { throw mistake("a text") }
     return text
+  }
+
+  fileprivate func bool() throws(JSONDocument.Mistake) -> Bool {
+    guard case .bool(let isTrue) = content else { throw mistake("true or false") }
+    return isTrue
   }
 
   fileprivate func strings() throws(JSONDocument.Mistake) -> [String] {

@@ -50,6 +50,7 @@ import Glibc
     let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
       try HostConfiguration(file: file)
     }
+    if let configuration { configuration.applyLinks(to: registry.links) }
     let search = PluginSearch(
       folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
     if options.plugins.isEmpty { _ = search.files() }
@@ -174,7 +175,7 @@ import Glibc
         missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"
       }
     }
-    plan = PluginPlan(members, missing: missing)
+    plan = PluginPlan(members, missing: missing, ignoresCase: registry.links.ignoresCase)
     for member in members {
       if let refusal = plan.refused[member.file] { refuse(member.file, refusal, member.manifest) }
     }

@@ -30,9 +30,10 @@ struct PluginPlan {
   /// - Parameters:
   ///   - members: in the order of the search: of two rivals the first one stays.
   ///   - missing: why plugins are not among them, by their ids.
-  init(_ members: [Member], missing: [String: String] = [:]) {
+  ///   - ignoresCase: whether the application's links are compared without case.
+  init(_ members: [Member], missing: [String: String] = [:], ignoresCase: Bool = false) {
     var rest = uniqueIDs(members)
-    rest = withoutRivals(rest)
+    rest = withoutRivals(rest, ignoresCase)
     let byID = Dictionary(rest.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let problems = DependencyProblems(byID, missing: missing).refusals
     for member in rest {
@@ -61,7 +62,7 @@ struct PluginPlan {
   }
 
   /// Leaves out what registers the same links or services as one before it.
-  private mutating func withoutRivals(_ members: [Member]) -> [Member] {
+  private mutating func withoutRivals(_ members: [Member], _ ignoresCase: Bool) -> [Member] {
     var links: [String: (pattern: String, plugin: String)] = [:]
     var services: [String: String] = [:]
     return members.filter { member in
@@ -69,7 +70,10 @@ struct PluginPlan {
       var own: [String] = []
       for record in member.manifest.records {
         switch record.kind {
-        case .link: for shape in LinkPattern.shapes(of: record.id) { patterns.append((record.id, shape)) }
+        case .link:
+          for shape in LinkPattern.shapes(of: record.id, ignoringCase: ignoresCase) {
+            patterns.append((record.id, shape))
+          }
         case .service: own.append(record.id)
         default: break
         }

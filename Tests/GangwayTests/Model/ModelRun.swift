@@ -382,7 +382,7 @@ struct AskedQuestion {
 extension LinkRegistration {
   @MainActor static func way(_ pattern: LinkPattern, _ plan: @escaping (Int) -> LinkPlan) -> LinkRegistration {
     LinkRegistration(
-      pattern: pattern, plugin: "burrow", payload: "Int", home: LinkHome(nil), target: .any,
-      plan: { plan(try LinkDecoder.decode(Int.self, from: $0)) }, values: { _ in nil })
+      pattern: pattern, plugin: "burrow", payload: "Int", home: LinkHome([]), target: .any,
+      plan: .atOnce { plan(try LinkDecoder.decode(Int.self, from: $0)) }, values: { _ in nil })
   }
 }

@@ -314,6 +314,7 @@ import Observation
 
   private func updateTasks(_ visible: VisibleTree) {
     guard runsTasks else { return }
+    navigation.hooks.flowWork.start { [work] plugin, body in work.start(event: nil, plugin: plugin, body) }
     let shown = visible.layers.compactMap(\.top.screen)
     for screen in visibleScreens where !shown.contains(where: { $0 === screen }) { screen.stop() }
     visibleScreens = shown

@@ -246,6 +246,7 @@ import GangwayProtocol
       node.phase = .waiting(origin)
       throw error
     }
+    hooks.flowWork.adopt(coordinator, node)
     node.parent.map(table.markChanged)
     table.markChanged(node)
   }

@@ -56,6 +56,7 @@ import GangwayProtocol
     switch node.phase {
     case .flow(let coordinator, _):
       Attachments.remove(coordinator)
+      hooks.flowWork.end(node)
       table.forgetFlow(node)
     case .screen(let screen): screen.end()
     default: break

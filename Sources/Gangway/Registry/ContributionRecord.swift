@@ -18,6 +18,8 @@ public struct ContributionRecord: Codable, Hashable, Sendable, CustomStringConve
     public static let link = Kind(rawValue: "link")
     /// A guard that is asked before every navigation of the application.
     public static let `guard` = Kind(rawValue: "guard")
+    /// Code that is told of every commit.
+    public static let observer = Kind(rawValue: "observer")
     /// A service, by its id or by its type.
     public static let service = Kind(rawValue: "service")
     /// A slot that others contribute to.

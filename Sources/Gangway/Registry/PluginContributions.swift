@@ -9,6 +9,7 @@
   var tabs: [Registry.Tab] = []
   var places: [PlaceRegistration] = []
   var guards: [GuardRegistration] = []
+  var observers: [ObserverRegistration] = []
   var services = ServiceTable()
   var slots: [SlotRegistration] = []
   var contributions: [SlotContribution] = []
@@ -36,7 +37,9 @@
 
   /// What it contributes, as data: the kinds in a certain order, services by their names.
   func manifest(version: String) -> PluginManifest {
-    let kinds: [ContributionRecord.Kind] = [.tab, .place, .link, .guard, .service, .slot, .contribution, .use]
+    let kinds: [ContributionRecord.Kind] = [
+      .tab, .place, .link, .guard, .observer, .service, .slot, .contribution, .use,
+    ]
     return PluginManifest(
       id: plugin, version: version, records: kinds.flatMap { records[$0] ?? [] }, dependencies: dependencies)
   }
@@ -61,4 +64,11 @@ struct GuardRegistration {
   let name: String
   /// How it answers, given its plugin's context in the session that asks.
   let make: @MainActor (PluginContext) -> NavigationGuard
+}
+
+/// Code of a plugin's that is told of every commit.
+struct ObserverRegistration {
+  let plugin: String
+  let name: String
+  let tell: @MainActor (NavigationCommit, PluginContext) async throws -> Void
 }

@@ -57,6 +57,8 @@ extension Registry {
     let hasGuards: Bool
     /// Whether it says that it uses something of others.
     let hasUses: Bool
+    /// Whether it is told of commits.
+    let hasObservers: Bool
     private lazy var ids: [ContributionRecord.Kind: Set<String>] = manifest.records.reduce(into: [:]) {
       $0[$1.kind, default: []].insert($1.id)
     }
@@ -67,6 +69,7 @@ extension Registry {
       let kinds = Set(manifest.records.lazy.map(\.kind))
       hasGuards = kinds.contains(.guard)
       hasUses = kinds.contains(.use)
+      hasObservers = kinds.contains(.observer)
     }
 
     /// Whether it says that it contributes something of a kind under an id.
@@ -181,6 +184,11 @@ extension Registry {
   /// - Throws: ``LoadNeeded``.
   func obtainGuards() throws {
     for plugin in unloadedGuards.sorted() { _ = try obtain(plugin) }
+  }
+
+  /// Plugins that have observers and could still be loaded.
+  var unloadedObservers: [String] {
+    known.values.filter { $0.hasObservers && $0.isAwaited }.map(\.manifest.id).sorted()
   }
 
   /// Why a plugin is absent; nil where it is here, could be, or is not known.

@@ -118,6 +118,28 @@ extension Registrar {
         })
     }
   }
+
+  /// Contributes code that is told of every commit of a session: for analytics, logs, titles.
+  ///
+  /// The first one it is told, `start`, says what is there. They come one after the other, each when the one before was dealt
+  /// with, and never before the person sees what they are about: an observer that is slow delays nobody. One that is 256
+  /// behind misses some, which the numbers show. What it throws is logged.
+  ///
+  /// The plugin is loaded soon after the session has begun, if nothing needed it before.
+  ///
+  /// - Parameters:
+  ///   - name: names it in the log.
+  ///   - tell: takes a commit, and the plugin's context in its session.
+  public func observe(
+    _ name: String, tell: @escaping @MainActor (NavigationCommit, PluginContext) async throws -> Void
+  ) {
+    contribute(.observer, name) { _ in
+      ContributionRecord(.observer, name)
+    } _: { contributions, _, rival in
+      if rival != nil { contributions.problems.append("registers the observer '\(name)' twice") }
+      contributions.observers.append(ObserverRegistration(plugin: plugin, name: name, tell: tell))
+    }
+  }
 }
 
 extension PlaceRegistration {

@@ -50,6 +50,7 @@
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
   // Read with every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
+  private(set) var observers: [ObserverRegistration] = []
   private(set) var services = ServiceTable()
   private(set) var slots: [ContributionID: SlotRegistration] = [:]
   private(set) var slotContents: [ContributionID: SlotContents] = [:]
@@ -163,6 +164,7 @@
         ($0.order, $0.plugin, $0.name) < ($1.order, $1.plugin, $1.name)
       }
     }
+    observers += contributions.observers
     services.merge(contributions.services)
     for slot in contributions.slots { slots[slot.id] = slot }
     for contribution in contributions.contributions {
@@ -204,12 +206,13 @@
     let places = places.values.filter { $0.plugin == plugin }.map { "place \($0.id)" }.sorted()
     let links = links.all.filter { $0.plugin == plugin }.map { "link \($0.pattern)" }
     let guards = guards.filter { $0.plugin == plugin }.map { "guard \($0.name)" }
+    let observers = observers.filter { $0.plugin == plugin }.map { "observer \($0.name)" }
     let services = services.named.values.filter { $0.plugin == plugin }.map { "service \($0.id)" }.sorted()
     let slots = slots.values.filter { $0.plugin == plugin }.map { "slot \($0.id)" }.sorted()
     let given = slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map {
       "contribution \($0.place) to \($0.slot)"
     }
-    return tabs + places + links + guards + services + slots + given.sorted()
+    return tabs + places + links + guards + observers + services + slots + given.sorted()
   }
 
   /// The services that live as long as the host.

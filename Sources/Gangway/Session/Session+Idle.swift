@@ -45,6 +45,9 @@ extension Session {
         item.observes()
       }
     }
+    // What observers were told they have dealt with, if that does not take them long.
+    let patience = ContinuousClock.now + quiet
+    while isIdle, observers.areTelling, ContinuousClock.now < patience { await Task.yield() }
     return isIdle
   }
 

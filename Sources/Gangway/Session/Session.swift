@@ -28,11 +28,14 @@ import Observation
   var notices: [Update.Notice] = []
   private let registry: Registry
   private let services: SessionServices
+  let observers: CommitObservers
   private var isAdmitting = false
   /// Whether screens' own work runs; not where a test only compares what comes back.
   package var runsTasks = true
   let signal = RefreshSignal()
   private var visibleScreens: [ScreenHost] = []
+  /// Whether observers have been told what was there first.
+  var isTelling = false
   private var reportedProblems: Set<String> = []
   private var lastPending: [Update.Pending] = []
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
@@ -58,6 +61,7 @@ import Observation
   ) {
     self.registry = registry
     services = SessionServices(registry: registry, folders: folders)
+    observers = CommitObservers(registry: registry, services: services)
     navigation = Navigation(registry: registry, services: services, signal: signal) { try root(registry) }
     let hooks = navigation.hooks
     hooks.run = { [weak self] plugin, operation in
@@ -88,6 +92,7 @@ import Observation
       self?.notices.append(
         .init(kind, NavigationError.personMessage(of: error), plugin: work.plugin, detail: "\(error)"))
     }
+    observers.didFail = { [weak self] in self?.didFail($0) }
     signal.connect { [weak self] in self?.refresh() }
   }
 
@@ -134,6 +139,7 @@ import Observation
   public func close() {
     navigation.close()
     work.cancelAll()
+    endTelling()
     isStarted = false
     releaseAnswers()
     wakeIdleWaiters()
@@ -144,6 +150,7 @@ import Observation
     isStarted = false
     navigation.abandon()
     work.cancelAll()
+    endTelling()
     releaseAnswers()
     wakeIdleWaiters()
   }
@@ -251,6 +258,7 @@ import Observation
       checkpoint: navigation.table.checkpointChange(reportUnstored), pending: pending, notices: notices)
     notices = []
     if event != nil { lastPending = update.pending }
+    tellCommits(visible)
     return update
   }
 

@@ -14,6 +14,8 @@ import GangwayProtocol
   var isHeldBack: () -> Void = {}
   /// What guards have read that they let something in for.
   let guardWatch = GuardWatch()
+  /// Who is told of commits.
+  let commits = CommitFeed()
   /// What flows do by themselves.
   let flowWork = FlowWork()
   /// How many waits for plugins are under way that are still too short to be told of.

@@ -203,6 +203,7 @@ struct LookupNeeded: Error {
       return result
     }
     if !transaction.isHistoryStep { history.append(transaction) }
+    hooks.commits.note(transaction, newFrom: next)
     transaction.finish()
     hooks.noteChange()
     isCommitting = false

@@ -1,0 +1,140 @@
+import GangwayProtocol
+
+/// Tells commits to who observes them. It costs nothing while nobody does.
+@MainActor final class CommitFeed {
+  /// How many commits wait for an observer that is slow; the oldest go first.
+  static let limit = 256
+
+  /// A commit that is told when what it led to has been made.
+  private struct Draft {
+    let number: Int
+    let source: NavigationRequest.Source
+    let plugin: String?
+    let operation: String
+    let came: [Told]
+    let went: [NavigationCommit.Departure]
+    let updated: [Told]
+    let path: [Told]
+  }
+
+  /// An entry that gets its title when its screen is made; as it was, where it went before that.
+  @MainActor private struct Told {
+    let node: Node
+    let before: NavigationCommit.Entry
+
+    init(_ node: Node) {
+      self.node = node
+      before = .init(node)
+    }
+
+    var entry: NavigationCommit.Entry { node.parent == nil ? before : .init(node) }
+  }
+
+  private var count = 0
+  private var drafts: [Draft] = []
+  private var streams: [Int: AsyncStream<NavigationCommit>.Continuation] = [:]
+  private var nextStream = 0
+  /// Whether plugins observe.
+  var hasObservers = false
+  var isObserved: Bool { hasObservers || !streams.isEmpty }
+
+  /// Notes a commit before what went in it is ended.
+  ///
+  /// - Parameter next: the number from which on nodes are new.
+  func note(_ transaction: Transaction, newFrom next: NodeID) {
+    count += 1
+    guard isObserved else { return }
+    var came: [Node] = []
+    var went: [NavigationCommit.Departure] = []
+    var updated: [Node] = []
+    for step in transaction.steps {
+      switch step {
+      case .inserted(let node): came += Self.entries(node)
+      case .removed(let node, _, _, let outcome): went += Self.departures(node, outcome, next)
+      case .replaced(let node, let successor, let outcome):
+        went += Self.departures(node, outcome, next)
+        came += Self.entries(successor)
+      case .selected(_, _, let tab): came += (tab.map(Self.entries) ?? []).filter { $0.id >= next }
+      case .rerouted(let node, _): updated.append(node)
+      case .parked, .ordered: break
+      }
+    }
+    let passing = Set(
+      transaction.steps.flatMap { step -> [NodeID] in
+        switch step {
+        case .removed(let node, _, _, _), .replaced(let node, _, _): node.subtree.map(\.id)
+        case .inserted, .selected, .parked, .ordered, .rerouted: []
+        }
+      })
+    drafts.append(
+      Draft(
+        number: count, source: transaction.source, plugin: TrackedWork.current?.plugin,
+        operation: transaction.operation.description, came: came.filter { !passing.contains($0.id) }.map(Told.init),
+        went: went, updated: updated.map(Told.init), path: VisibleTree(transaction.table).path.map(Told.init)))
+  }
+
+  /// A node and those below it as far as they are entries, each before what it holds.
+  private static func entries(_ top: Node) -> [Node] {
+    let own = if case .entry = top.style { [top] } else { [Node]() }
+    return own + top.children.flatMap(entries)
+  }
+
+  private static func departures(
+    _ top: Node, _ outcome: Completion.Outcome, _ next: NodeID
+  ) -> [NavigationCommit.Departure] {
+    // What came and went in one commit was never there.
+    entries(top).reversed().filter { $0.id < next }.map { node in
+      let reason: NavigationCommit.Departure.Reason =
+        switch outcome {
+        case .finished: node === top ? .finished : .cancelled(.popped)
+        case .cancelled(let reason): .cancelled(reason)
+        case .failed(let error): node === top ? .failed(NavigationError.personMessage(of: error)) : .cancelled(.popped)
+        }
+      return .init(entry: .init(node), reason: reason)
+    }
+  }
+
+  /// Commits from now on, and before them what is there.
+  func stream(_ table: NodeTable) -> AsyncStream<NavigationCommit> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: NavigationCommit.self, bufferingPolicy: .bufferingNewest(Self.limit))
+    let id = nextStream
+    nextStream += 1
+    streams[id] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.streams[id] = nil }
+    }
+    continuation.yield(start(table))
+    return stream
+  }
+
+  /// What is there, as a commit by which it all came.
+  func start(_ table: NodeTable) -> NavigationCommit {
+    NavigationCommit(
+      number: count, source: .restoration, plugin: nil, operation: "start",
+      came: Self.entries(table.root).map { .init($0) }, went: [], updated: [],
+      path: VisibleTree(table).path.map { .init($0) })
+  }
+
+  /// The commits since this was asked last, with the titles that their entries have now; streams are told of them.
+  func take(_ visible: [Node]) -> [NavigationCommit] {
+    guard !drafts.isEmpty else { return [] }
+    let due = drafts
+    drafts = []
+    return due.enumerated().map { index, draft in
+      let commit = NavigationCommit(
+        number: draft.number, source: draft.source, plugin: draft.plugin, operation: draft.operation,
+        came: draft.came.map(\.entry), went: draft.went, updated: draft.updated.map(\.entry),
+        // What was made since is part of what the last one led to.
+        path: index == due.count - 1 ? visible.map { .init($0) } : draft.path.map(\.entry))
+      for stream in streams.values { stream.yield(commit) }
+      return commit
+    }
+  }
+
+  /// Ends all streams, for the session has ended.
+  func finish() {
+    for stream in streams.values { stream.finish() }
+    streams = [:]
+  }
+}

@@ -130,6 +130,33 @@ import Testing
     send(.tap(.init(node: try #require(session.presentation.top?.node), element: element)))
   }
 
+  @Test func whatIsLikelyToBeNeededIsLoadedBeforehand() async throws {
+    shelf.isSlow = true
+    let router = try #require(session.router(of: Home.self))
+    router.preload("shop.item")
+    router.preload("shop.item")
+    router.preload("nobody.nothing")
+    try await eventually { shelf.loads == ["shop"] }
+    // Nothing is seen of it, and nothing waits.
+    #expect(session.isIdle)
+    #expect(shown.contains("at home"))
+    shelf.deliver()
+    try await eventually { registry.isLoaded("shop") }
+    _ = try tap("1")
+    #expect(shown.contains("item(3)"))
+    #expect(shelf.loads == ["shop"])
+  }
+
+  @Test func whatCannotBeLoadedBeforehandIsToldWhenItIsNeeded() async throws {
+    shelf.failures["shop"] = "the disk is full"
+    let context = session.navigation.services.context(for: "home")
+    context.preload("shop")
+    try await eventually { shelf.loads == ["shop"] }
+    #expect(shown.contains("at home"))
+    _ = try tap("1")
+    #expect(shown.contains("the disk is full"), "\(shown)")
+  }
+
   @Test func nothingIsLoadedToShowTabsLinksPlacesAndContributions() throws {
     #expect(shown.hasPrefix("[Home*] [Shop]\n"))
     #expect(registry.links.all.map(\.pattern) == ["shop/:number"])

@@ -81,6 +81,30 @@
     return destination
   }
 
+  /// Names the entry, so that flows above it can return to it with a value: `router.returnTo("shop.cart", with: order)`.
+  ///
+  /// It is declared here, and so holds over a restart. Where several entries have the name the nearest one is meant.
+  ///
+  /// - Parameters:
+  ///   - id: the name, in the form `plugin.name`.
+  ///   - onReturn: runs when everything above the entry is gone. It takes what was given, or a value of another type that
+  ///     decodes from it.
+  public func returnPoint<Value: Codable & Sendable>(
+    _ id: ContributionID, onReturn: @escaping @MainActor (Value) async throws -> Void
+  ) -> Self {
+    var destination = self
+    destination.erased.returnPoint = ReturnPoint(id: id, type: "\(Value.self)") { text in
+      let value = try StoredValue.decode(Value.self, from: text)
+      return { try await onReturn(value) }
+    }
+    return destination
+  }
+
+  /// Names the entry, so that flows above it can return to it.
+  public func returnPoint(_ id: ContributionID) -> Self {
+    returnPoint(id) { (_: NoPayload) in }
+  }
+
   /// Nothing: the route is not shown by itself, and showing it throws `notPresentable`.
   ///
   /// - Parameter reason: why not, and what to do instead.
@@ -93,6 +117,15 @@
 extension Coordinator {
   /// Where a route of this coordinator leads.
   public typealias Destination = DestinationOf<Self>
+}
+
+/// The name of an entry to which flows above it return, and who takes what they return with.
+@MainActor struct ReturnPoint {
+  let id: ContributionID
+  /// What it takes, for people.
+  let type: String
+  /// Reads a value that is JSON, and gives back what is to be done with it.
+  let read: (String) throws -> @MainActor () async throws -> Void
 }
 
 /// A destination whose coordinator is not known where it is carried out.
@@ -118,6 +151,7 @@ extension Coordinator {
   let target: Target
   var onFinish: (@MainActor (any Sendable) async throws -> Void)?
   var onCancel: (@MainActor (CancellationReason) async throws -> Void)?
+  var returnPoint: ReturnPoint?
 
   init(_ style: PresentationStyle, _ target: Target) {
     self.style = style

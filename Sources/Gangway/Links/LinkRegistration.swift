@@ -32,12 +32,15 @@ public enum LinkMismatch: Hashable, Sendable {
   case tryNext
 }
 
+/// What a link may look things up with: its plugin's context.
+@MainActor protocol LinkContext: AnyObject {}
+
 /// How a link makes its plan.
 enum LinkMaking {
   /// At once, of the parameters alone.
   case atOnce(@MainActor (LinkValues) throws -> LinkPlan)
   /// After something was looked up.
-  case lookingUp(@MainActor (LinkValues, PluginContext) async throws -> LinkPlan)
+  case lookingUp(@MainActor (LinkValues, any LinkContext) async throws -> LinkPlan)
 }
 
 /// A link that a plugin registered.

@@ -19,13 +19,13 @@ enum LinkAnswer {
   let key: Key
   let link: LinkRegistration
   private let values: LinkValues
-  private let body: @MainActor (LinkValues, PluginContext) async throws -> LinkPlan
+  private let body: @MainActor (LinkValues, any LinkContext) async throws -> LinkPlan
   /// What was found; nil while nobody knows.
   private(set) var result: Result<LinkPlan, any Error>?
 
   init(
     _ key: Key, _ link: LinkRegistration, _ values: LinkValues,
-    _ body: @escaping @MainActor (LinkValues, PluginContext) async throws -> LinkPlan
+    _ body: @escaping @MainActor (LinkValues, any LinkContext) async throws -> LinkPlan
   ) {
     self.key = key
     self.link = link
@@ -34,7 +34,7 @@ enum LinkAnswer {
   }
 
   /// Looks it up.
-  func run(_ context: PluginContext) async {
+  func run(_ context: any LinkContext) async {
     do {
       result = .success(try await body(values, context))
     } catch {

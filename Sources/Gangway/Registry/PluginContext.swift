@@ -57,6 +57,12 @@
     session?.registry.unavailability(ofService: id) ?? (session == nil ? "the session has ended" : nil)
   }
 
+  /// Says that another feature is likely to be needed soon: it is loaded now, beside what the person does, so that they do
+  /// not wait for it then. What cannot be had is told when it is needed.
+  ///
+  /// - Parameter plugin: the other plugin's id.
+  public func preload(_ plugin: String) { session?.registry.preload(plugin) }
+
   // MARK: Tabs
 
   /// Puts a tab that this plugin registered on the bar, with the stack it had. It stays there over restarts.
@@ -120,3 +126,5 @@ public struct PluginFolders: Sendable {
     return folder
   }
 }
+
+extension PluginContext: LinkContext {}

@@ -146,6 +146,12 @@ extension Registry {
     return nil
   }
 
+  /// Begins to load a plugin that is likely to be needed; nobody waits for it.
+  func preload(_ plugin: String) {
+    guard let known = known[plugin], known.isAwaited else { return }
+    Task { await load(plugin) }
+  }
+
   /// Loads a plugin and waits until it is here.
   ///
   /// - Returns: why it cannot be had; nil where it is here.

@@ -154,7 +154,12 @@ extension Registrar {
       let making: LinkMaking =
         switch plan {
         case .payload(let plan): .atOnce { try plan(LinkDecoder.decode(Payload.self, from: $0)) }
-        case .lookup(let plan): .lookingUp { try await plan(LinkDecoder.decode(Payload.self, from: $0), $1) }
+        case .lookup(let plan):
+          .lookingUp { values, context in
+            let payload = try LinkDecoder.decode(Payload.self, from: values)
+            guard let context = context as? PluginContext else { throw NavigationError(.sessionClosed) }
+            return try await plan(payload, context)
+          }
         }
       let link = LinkRegistration(
         pattern: pattern, plugin: plugin, payload: TypeName.of(Payload.self), routes: routes, home: home,

@@ -178,6 +178,10 @@
   /// The coordinators directly in this one that have been made, in the order of their entries or tabs.
   public var children: [any Coordinator] { (try? attached())?.node.children.compactMap(\.coordinator) ?? [] }
 
+  /// Says that a place of another feature is likely to be shown soon: its plugin is loaded now, beside what the person does,
+  /// so that they do not wait for it then. What cannot be had is told when the place is shown.
+  public func preload(_ place: ContributionID) { (try? attached())?.navigation.registry.preload(place.plugin) }
+
   /// Why a place of another feature cannot be shown; nil when it can.
   public func unavailability(of place: ContributionID) -> String? {
     guard let registry = try? attached().navigation.registry else { return "this screen is no longer shown" }

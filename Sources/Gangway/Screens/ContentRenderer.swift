@@ -15,6 +15,8 @@ enum ElementHandler {
   var elements: [Element] = []
   var handlers: [ElementID: ElementHandler] = [:]
   var tasks: [ElementID: @MainActor () async -> Void] = [:]
+  /// What takes a step back.
+  var back: (@MainActor () async throws -> Void)?
   /// Mistakes of the author that a render survives, such as two elements with one id.
   var problems: [String] = []
 

@@ -29,6 +29,22 @@ extension Content {
       content()
     }
   }
+
+  /// Takes the person's step back while the content is in front: clears a search, leaves a mode, before the next step
+  /// leaves the screen. A step that it takes is used up; nothing is refused, and no leave guard is asked.
+  ///
+  /// Of several the innermost one counts, of those that stand one after the other the last one. An alert's cancel button,
+  /// and giving up a navigation that waits, come first. What is dismissed (a sheet swiped away) is no step back.
+  ///
+  /// - Parameters:
+  ///   - isEnabled: whether it takes the step now; where it does not, the next one outside of it does.
+  ///   - action: what is done instead; it ends with the entry, as that of a button.
+  public func onBack(isEnabled: Bool = true, _ action: @escaping @MainActor () async throws -> Void) -> some Content {
+    ModifiedContent(self) { renderer, content in
+      if isEnabled { renderer.back = action }
+      content()
+    }
+  }
 }
 
 /// Content rendered in a changed context.

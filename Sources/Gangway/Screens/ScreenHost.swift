@@ -11,6 +11,8 @@ import Observation
   private(set) var elements: [Element] = []
   private(set) var handlers: [ElementID: ElementHandler] = [:]
   private(set) var problems: [String] = []
+  /// What takes the person's step back; nil where the step leaves the screen.
+  private(set) var back: (@MainActor () async throws -> Void)?
   private var tasks: [ElementID: @MainActor () async -> Void] = [:]
   private var running: [ElementID: TrackedWork] = [:]
   /// What the person began on it.
@@ -57,6 +59,7 @@ import Observation
     elements = renderer.elements
     handlers = renderer.handlers
     problems = renderer.problems
+    back = renderer.back
     tasks = renderer.tasks
     var next: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
     for element in elements.flattened {

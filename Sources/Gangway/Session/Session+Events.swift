@@ -66,7 +66,7 @@ extension Session {
       try requireNoAlert()
       navigate(event) { try await $0.tap(tab) }
     case .back:
-      if try !cancelAlert(event) { navigate(event) { try await $0.goBack() } }
+      if try !cancelAlert(event), !takeBack(event) { navigate(event) { try await $0.goBack() } }
     case .dismiss:
       if try !cancelAlert(event) { navigate(event) { try await $0.dismissModal() } }
     case .open(let url): navigate(event) { try await $0.open(url, Intent(source: .link)) }
@@ -162,6 +162,15 @@ extension Session {
     case .choose: mismatch == "is no picker"
     case .cell: mismatch == "is no grid"
     }
+  }
+
+  /// Lets the screen in front take a step back; false where that is to leave it.
+  private func takeBack(_ event: Event) -> Bool {
+    guard navigation.planner.waitingPlan == nil, let top = VisibleTree(navigation.table).layers.last?.top,
+      let back = top.screen?.back
+    else { return false }
+    act(on: top.id, event, top.plugin, back)
+    return true
   }
 
   private var openAlert: (alert: Element, top: Node)? {

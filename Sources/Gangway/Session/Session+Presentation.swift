@@ -13,7 +13,8 @@ extension Session {
         }
       },
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
-      canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil,
+      canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
+        || visible.layers.last?.top.screen?.back != nil,
       layers: visible.layers.map { layer in
         Presentation.Layer(
           node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,

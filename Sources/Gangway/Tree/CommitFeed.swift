@@ -138,3 +138,10 @@ import GangwayProtocol
     streams = [:]
   }
 }
+
+extension NavigationCommit.Entry {
+  @MainActor init(_ node: Node) {
+    let isFlow = if case .flow = node.phase { true } else { false }
+    self.init(node: node.id, location: Location(of: node), isFlow: isFlow)
+  }
+}

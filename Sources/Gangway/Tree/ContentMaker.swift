@@ -126,7 +126,7 @@ import GangwayProtocol
   // MARK: What
 
   /// Where a node leads, as its parent's coordinator says.
-  private func destination(of node: Node) throws -> AnyDestination {
+  func destination(of node: Node) throws -> AnyDestination {
     guard let parent = node.parent, case .flow(_, let kind) = parent.phase else {
       return AnyDestination(.push, .flow(makeRoot))
     }

@@ -199,6 +199,7 @@ struct LookupNeeded: Error {
     }
     guard !transaction.steps.isEmpty else {
       isCommitting = false
+      deliver(transaction.deliveries)
       wakeTurns()
       return result
     }
@@ -207,9 +208,17 @@ struct LookupNeeded: Error {
     transaction.finish()
     hooks.noteChange()
     isCommitting = false
+    // What is told of may navigate, with the same transaction.
+    let deliveries = transaction.deliveries
     endings.tell()
+    deliver(deliveries)
     wakeTurns()
     return result
+  }
+
+  /// Hands over what a commit was to hand over.
+  private func deliver(_ deliveries: [Transaction.Delivery]) {
+    for delivery in deliveries { hooks.run(delivery.plugin, delivery.run) }
   }
 
   /// Says which operation of a plan failed.

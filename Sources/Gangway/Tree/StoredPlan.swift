@@ -30,6 +30,7 @@ struct StoredStep: Codable {
   enum Operation: String, Codable {
     case show, append, update, place, root, set, focus, focusLast, dismissModals, popLast, pop, popToRoot, dismiss
     case select, tap, back, dismissTop
+    case returnTo
     case finish, cancel, dismissFlow
     /// Leads to a flow that is there, for the steps after it.
     case flow
@@ -104,6 +105,12 @@ extension Transaction {
       return nil
     case .final:
       isFinal = true
+      return nil
+    case .returnTo:
+      guard let origin = step.entry.flatMap({ table.nodes[$0] }), let place = step.place else {
+        throw NavigationError(.routerNotShown(coordinator: "flow"))
+      }
+      try returnTo(ContributionID(place), step.value ?? "{}", from: origin)
       return nil
     case .select, .tap:
       guard let tab = step.entry.flatMap({ table.nodes[$0] }) else {

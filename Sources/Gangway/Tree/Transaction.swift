@@ -22,6 +22,8 @@
     case node(Node)
   }
 
+  typealias Delivery = (plugin: String?, run: @MainActor () async throws -> Void)
+
   let table: NodeTable
   let maker: ContentMaker
   let endings: Endings
@@ -40,6 +42,8 @@
   @exclusivity(unchecked) var isHistoryStep = false
   /// Whether it cannot be undone: somebody said so, or a flow ended with a value in it.
   @exclusivity(unchecked) var isFinal = false
+  /// What is handed over when it is committed, and the plugin whose code that is.
+  @exclusivity(unchecked) var deliveries: [Delivery] = []
   /// Whether leave guards are asked.
   @exclusivity(unchecked) var asksGuards = true
 
@@ -58,6 +62,7 @@
     endingFlow = nil
     isHistoryStep = false
     isFinal = false
+    if !deliveries.isEmpty { deliveries = [] }
     asksGuards = !Defect.skipsLeaveGuards.isSeeded
   }
 
@@ -194,6 +199,7 @@ enum Operation {
   case set(count: Int)
   case update(RouteValue)
   case dismissModals
+  case returnTo(ContributionID)
   case pop, popToRoot, finish, cancel, dismissFlow, back, dismiss, tabs, step
   case select(Node)
 
@@ -206,6 +212,7 @@ enum Operation {
     case .set(let count): "set \(count) routes"
     case .update(let route): "update \(route.description)"
     case .dismissModals: "dismissModals"
+    case .returnTo(let id): "return to \(id)"
     case .pop: "pop"
     case .popToRoot: "popToRoot"
     case .finish: "finish"

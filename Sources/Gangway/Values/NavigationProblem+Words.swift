@@ -60,6 +60,8 @@ extension NavigationProblem {
       "The state of \(coordinator) was stored\(Self.versions(schema, current)), and is no \(type) now: \(why). It stays stored: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
+    case .unknownReturnPoint(let id, let known):
+      "No entry below is named \(id), so there is no return to it. \(known.isEmpty ? "None below has a name" : "Named are \(known)"): name one with returnPoint at its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
       "\(url) matches \(pattern) of the plugin \(plugin), which looks something up in a session: open it there."
     case .linkNotOnTop(let url, let pattern, let plugin):
@@ -218,6 +220,8 @@ extension NavigationProblem {
       "What was stored here is of another version, and the one that is installed cannot read it. It is kept until you start over."
     case .serviceMismatch:
       "Two features do not understand each other: they are of different versions."
+    case .unknownReturnPoint:
+      "What this would return to is no longer there."
     case .linkLooksUp:
       "Where this address leads is known in the running app only."
     case .linkNotOnTop:

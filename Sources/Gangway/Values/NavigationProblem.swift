@@ -33,6 +33,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case unreadableRoute(type: String, stored: String, schema: Int, current: Int, why: String)
   case unreadableState(coordinator: String, type: String, stored: String, schema: Int, current: Int, why: String)
   case serviceMismatch(call: String, plugin: String, offered: String, wanted: String, why: String)
+  case unknownReturnPoint(id: ContributionID, known: String)
   case linkLooksUp(url: String, pattern: String, plugin: String)
   case linkNotOnTop(url: String, pattern: String, plugin: String)
   case linkMismatch(url: String, pattern: String, plugin: String, payload: String, why: String)
@@ -108,7 +109,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .makingFailed, .notLoaded, .linkThrough: .makingFailed
     case .linkLooksUp: .lookupNeeded
     case .notPresentable: .notPresentable
-    case .unknownEntry: .unknownEntry
+    case .unknownEntry, .unknownReturnPoint: .unknownEntry
     case .otherCase: .otherRoute
     case .nothingToUndo, .nothingToRedo, .undoneEntryGone, .tabsAreNotUndone: .noHistory
     case .finalCommit: .cannotUndo

@@ -152,6 +152,15 @@ struct ModelFailure: Error, CustomStringConvertible {
       let index = router.path.lastIndex(of: route) ?? 0
       try await router.focusLast(route)
       try require(router.path.count == index + 1, step, "the stack holds \(router.path)")
+    case .returnTo:
+      let told = app.returns.count
+      try await router.returnTo("burrow.screen", with: step.what)
+      try require(app.returns.dropFirst(told) == [step.what], step, "what was handed over is \(app.returns)")
+      let named = table.root.subtree.filter { node in
+        guard case .route(let route)? = node.routeValue, case .screen? = route as? Burrow.Route else { return false }
+        return node.ancestry.allSatisfy { $0.parent?.stack == nil || $0.position + 1 == $0.parent?.children.count }
+      }
+      try require(!named.isEmpty, step, "nothing with that name is on top")
     case .dismissModals:
       try await router.dismissModals()
       let node = try router.attached().node

@@ -7,6 +7,8 @@ import Observation
   var isLocked = false
   /// How often each question's handler heard an ending, by the number of the question.
   var endings: [Int: Int] = [:]
+  /// What entries were handed that were returned to.
+  var returns: [Int] = []
   /// Every coordinator that was made, to see which are still there.
   var made: [WeakBurrow] = []
   /// What tabs hold, by their names.
@@ -125,6 +127,9 @@ struct WeakBurrow {
       } onCancel: { [app] _ in
         app.endings[number, default: 0] += 1
       }
+    case .screen:
+      .screen { BurrowScreen(app: self.app) }
+        .returnPoint("burrow.screen") { [app] (number: Int) in app.returns.append(number) }
     case .broken: .screen { () throws -> BurrowScreen in throw Collapse() }
     default: .screen { BurrowScreen(app: self.app) }
     }

@@ -57,10 +57,3 @@ public struct NavigationCommit: Sendable, CustomStringConvertible {
     return "\(number)  \(source.rawValue)  \(operation)  \(titles)"
   }
 }
-
-extension NavigationCommit.Entry {
-  @MainActor init(_ node: Node) {
-    let isFlow = if case .flow = node.phase { true } else { false }
-    self.init(node: node.id, location: Location(of: node), isFlow: isFlow)
-  }
-}

@@ -51,6 +51,31 @@ public struct Presentation: Codable, Hashable, Sendable {
     }
   }
 
+  /// A screen beside the one on top, where there is room for both: a list whose detail that one is.
+  public struct Pane: Codable, Hashable, Sendable {
+    /// The node of the screen, which events name.
+    public var node: NodeID
+    /// The screen's title.
+    public var title: String
+    /// What the screen shows.
+    public var elements: [Element]
+    /// The element that has the keyboard when the pane has it.
+    public var focus: ElementID?
+    /// How far the person scrolled, in lines from the top.
+    public var scroll: Int?
+
+    /// Makes a pane.
+    public init(
+      node: NodeID, title: String, elements: [Element], focus: ElementID? = nil, scroll: Int? = nil
+    ) {
+      self.node = node
+      self.title = title
+      self.elements = elements
+      self.focus = focus
+      self.scroll = scroll
+    }
+  }
+
   /// One surface: the screen at the bottom, or a modal over it.
   public struct Layer: Codable, Hashable, Sendable {
     /// How a layer stands over the one below.
@@ -80,10 +105,17 @@ public struct Presentation: Codable, Hashable, Sendable {
     /// How its surroundings are to be shown; nil where that is left to the front end.
     public var appearance: Appearance?
 
+    /// The screens beside this one, from the left: each is the detail of the one before, and this one of the last. Absent
+    /// where there is none. A front end that has no room shows this one alone.
+    public var panes: [Pane]?
+    /// The pane that the person acted in last, which has the keyboard where it is shown; absent where that is this screen.
+    public var activePane: NodeID?
+
     /// Makes a layer.
     public init(
       node: NodeID, style: Style, title: String, isDismissible: Bool = false, elements: [Element],
-      focus: ElementID? = nil, scroll: Int? = nil, appearance: Appearance? = nil
+      focus: ElementID? = nil, scroll: Int? = nil, appearance: Appearance? = nil, panes: [Pane]? = nil,
+      activePane: NodeID? = nil
     ) {
       self.node = node
       self.style = style
@@ -93,6 +125,13 @@ public struct Presentation: Codable, Hashable, Sendable {
       self.focus = focus
       self.scroll = scroll
       self.appearance = appearance
+      self.panes = panes
+      self.activePane = activePane
+    }
+
+    /// The screens of the layer beside each other, from the left, this one last.
+    public var columns: [Pane] {
+      (panes ?? []) + [Pane(node: node, title: title, elements: elements, focus: focus, scroll: scroll)]
     }
   }
 
@@ -125,7 +164,29 @@ public struct Presentation: Codable, Hashable, Sendable {
   public var top: Layer? { layers.last }
 
   /// The alert that waits for an answer, if there is one: only its buttons can be acted on.
-  public var alert: Element? { top?.elements.flattened.last { $0.kind == .alert } }
+  public var alert: Element? { openAlert?.alert }
+
+  /// The node of the screen that the alert is of, which events name.
+  public var alertNode: NodeID? { openAlert?.node }
+
+  private var openAlert: (node: NodeID, alert: Element)? {
+    for pane in top?.columns.reversed() ?? [] {
+      if let alert = pane.elements.flattened.last(where: { $0.kind == .alert }) { return (pane.node, alert) }
+    }
+    return nil
+  }
+
+  /// The presentation as it is for somebody who looks at one pane of the layer in front alone.
+  ///
+  /// - Parameter pane: one of its ``Layer/columns``.
+  public func showing(_ pane: Pane) -> Presentation {
+    var copy = self
+    guard var layer = copy.layers.popLast() else { return self }
+    (layer.node, layer.title, layer.elements) = (pane.node, pane.title, pane.elements)
+    (layer.focus, layer.scroll, layer.panes, layer.activePane) = (pane.focus, pane.scroll, nil, nil)
+    copy.layers.append(layer)
+    return copy
+  }
 
   /// What a person can act on or read now: the alert's buttons, or everything on the top layer.
   public var reachable: [Element] {

@@ -14,7 +14,7 @@ public struct ProtocolVersion: Codable, Hashable, Sendable, CustomStringConverti
   }
 
   /// The version this library speaks.
-  public static let current = ProtocolVersion(major: 1, minor: 2)
+  public static let current = ProtocolVersion(major: 1, minor: 3)
 
   /// The version as `major.minor`.
   public var description: String { "\(major).\(minor)" }

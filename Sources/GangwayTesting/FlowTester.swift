@@ -88,6 +88,11 @@ import GangwayProtocol
   /// What the person sees, as text: a line of tabs, the path, the elements of the top screen.
   public var screen: String { session.presentation.plainText }
 
+  /// What the person sees where there is room, each of the screens beside each other as text, from the left.
+  public var panes: [String] {
+    (presentation.top?.columns ?? []).map { $0.elements.flatMap(\.plainLines).joined(separator: "\n") }
+  }
+
   /// What the person sees.
   public var presentation: Presentation { session.presentation }
 
@@ -127,14 +132,14 @@ import GangwayProtocol
   /// Turns a toggle over.
   public func toggle(_ label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
-    let isOn = try find(label, [.toggle], place).value == "on"
+    let isOn = try find(label, [.toggle], place).element.value == "on"
     try await act(on: label, [.toggle], place) { .toggle($0, isOn: !isOn) }
   }
 
   /// Chooses an option of a picker, by its title.
   public func choose(_ option: String, in label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
-    let picker = try find(label, [.picker], place)
+    let picker = try find(label, [.picker], place).element
     guard let chosen = picker.options.first(where: { $0.title == option }) else {
       let titles = picker.options.map { "'\($0.title)'" }.joined(separator: ", ")
       throw FlowFailure("'\(label)' has no option '\(option)'. It has \(titles).", at: place)
@@ -288,20 +293,28 @@ import GangwayProtocol
     return twin
   }
 
-  private func find(_ label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace) throws -> Element {
-    do {
-      return try ElementLookup(label, kinds: kinds).find(in: presentation)
-    } catch {
-      throw FlowFailure("\(error)", at: place)
+  /// An element of what is in front: of the screen on top or, where it has none of that name, of those beside it.
+  private func find(
+    _ label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace
+  ) throws -> (node: NodeID, element: Element) {
+    let lookup = ElementLookup(label, kinds: kinds)
+    var first: (any Error)?
+    let asker = presentation.alertNode
+    for pane in presentation.top?.columns.reversed() ?? [] where asker == nil || asker == pane.node {
+      do {
+        return (pane.node, try lookup.find(in: presentation.showing(pane)))
+      } catch {
+        first = first ?? error
+      }
     }
+    throw FlowFailure(first.map { "\($0)" } ?? "There is no screen.", at: place)
   }
 
   private func act(
     on label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace,
     _ action: (Event.ElementReference) -> Event.Action
   ) async throws {
-    let element = try find(label, kinds, place)
-    guard let node = presentation.top?.node else { return }
+    let (node, element) = try find(label, kinds, place)
     try await perform(action(Event.ElementReference(node: node, element: element.id)), place)
   }
 

@@ -48,6 +48,10 @@ extension Session {
 
   private func perform(_ event: Event) throws {
     switch event.action {
+    case .tap, .edit, .toggle, .choose, .cell, .focus: event.node.map(navigation.table.noteActive)
+    case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: break
+    }
+    switch event.action {
     case .tap(let target): try tap(target, event)
     case .edit(let target, let text):
       guard case .edit(let edit) = try handler(target, "is no text field") else { return }
@@ -93,7 +97,7 @@ extension Session {
   /// Acts on what stands in the place of a flow that cannot be shown; false where the entry holds one.
   private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
     guard let stand = Stand(rawValue: target.element) else { return false }
-    guard VisibleTree(navigation.table).layers.last?.top === node else {
+    guard VisibleTree(navigation.table).layers.last?.screens.contains(where: { $0 === node }) == true else {
       throw Refusal("'\(node.title)' is no longer in front, so nothing was done.")
     }
     switch (node.phase, stand) {
@@ -130,8 +134,8 @@ extension Session {
 
   /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.
   private func handler(_ target: Event.ElementReference, _ mismatch: String) throws -> ElementHandler {
-    let visible = VisibleTree(navigation.table)
-    guard let top = visible.layers.last?.top, top.id == target.node, let screen = top.screen else {
+    let front = VisibleTree(navigation.table).layers.last
+    guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
       let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
       throw Refusal("\(title) is no longer in front, so nothing was done.")
     }
@@ -142,7 +146,7 @@ extension Session {
     guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
       throw Refusal("'\(element.label)' was not there when it was acted on, so nothing was done.")
     }
-    if let alert = elements.last(where: { $0.kind == .alert }), !alert.children.flattened.contains(element) {
+    if let (alert, asker) = openAlert, asker !== top || !alert.children.flattened.contains(element) {
       throw Refusal("'\(alert.label)' waits for an answer first.")
     }
     guard element.isEnabled else {
@@ -174,10 +178,10 @@ extension Session {
   }
 
   private var openAlert: (alert: Element, top: Node)? {
-    guard let top = VisibleTree(navigation.table).layers.last?.top, let screen = top.screen,
-      let alert = screen.elements.flattened.last(where: { $0.kind == .alert })
-    else { return nil }
-    return (alert, top)
+    for node in VisibleTree(navigation.table).layers.last?.screens.reversed() ?? [] {
+      if let alert = node.screen?.elements.flattened.last(where: { $0.kind == .alert }) { return (alert, node) }
+    }
+    return nil
   }
 
   private func requireNoAlert() throws {

@@ -15,12 +15,19 @@ extension Session {
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
       canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
         || visible.layers.last?.top.screen?.back != nil,
-      layers: visible.layers.map { layer in
-        Presentation.Layer(
-          node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
-          elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll,
-          appearance: appearance(of: layer.top))
-      }, activity: navigation.planner.activity)
+      layers: visible.layers.map(makeLayer), activity: navigation.planner.activity)
+  }
+
+  private func makeLayer(_ layer: VisibleTree.Layer) -> Presentation.Layer {
+    let panes = layer.panes.map { node in
+      Presentation.Pane(
+        node: node.id, title: node.title, elements: elements(of: node), focus: node.focus, scroll: node.scroll)
+    }
+    return Presentation.Layer(
+      node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
+      elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll,
+      appearance: appearance(of: layer.top), panes: panes.isEmpty ? nil : panes,
+      activePane: navigation.table.activePane(of: layer)?.id)
   }
 
   /// What the top entry's route says of its surroundings; nil where it leaves them to the front end.

@@ -264,20 +264,18 @@ import Observation
 
   /// Renders the visible screens until nothing changes any more, and starts and stops their work.
   func render() -> VisibleTree {
-    navigation.maker.activateVisible()
-    var visible = VisibleTree(navigation.table)
+    var visible = navigation.maker.activateVisible()
     for _ in 0..<Self.maximumRenders {
       var isSettled = true
       for node in visible.path {
         node.screen?.refreshTitle()
         if restoreValues(of: node) { isSettled = false }
       }
-      for layer in visible.layers where refresh(layer.top) { isSettled = false }
+      for node in visible.layers.flatMap(\.screens) where refresh(node) { isSettled = false }
       let changes = navigation.hooks.changes
       updateTasks(visible)
       if navigation.hooks.changes != changes {
-        navigation.maker.activateVisible()
-        visible = VisibleTree(navigation.table)
+        visible = navigation.maker.activateVisible()
         isSettled = false
       }
       if isSettled { break }
@@ -323,12 +321,13 @@ import Observation
   private func updateTasks(_ visible: VisibleTree) {
     guard runsTasks else { return }
     navigation.hooks.flowWork.start { [work] plugin, body in work.start(event: nil, plugin: plugin, body) }
-    let shown = visible.layers.compactMap(\.top.screen)
+    let nodes = visible.layers.flatMap(\.screens)
+    let shown = nodes.compactMap(\.screen)
     for screen in visibleScreens where !shown.contains(where: { $0 === screen }) { screen.stop() }
     visibleScreens = shown
-    for layer in visible.layers {
-      let plugin = layer.top.plugin
-      layer.top.screen?.updateTasks { [work] operation in work.start(event: nil, plugin: plugin) { await operation() } }
+    for node in nodes {
+      let plugin = node.plugin
+      node.screen?.updateTasks { [work] operation in work.start(event: nil, plugin: plugin) { await operation() } }
     }
   }
 

@@ -106,14 +106,28 @@ import GangwayProtocol
       let isFlow = child.coordinatorName != nil || !child.children.isEmpty
       // What no guard was asked about is asked about now: its title stands in the path.
       if !isCovered || isFlow || child.isUnadmitted { activate(child) }
-      if child.modalStyle == nil { isCovered = true }
+      // What it is the detail of is seen beside it.
+      if child.modalStyle == nil { isCovered = !child.isDetail }
     }
   }
 
   /// Makes what came to light since the last time.
-  func activateVisible() {
+  ///
+  /// - Returns: what is seen.
+  @discardableResult func activateVisible() -> VisibleTree {
     for node in sequence(first: table.root, next: { $0.topChild }) where node.stack != nil {
       if let top = node.children.last, top.isStored || top.modalStyle != nil { activateVisible(in: node) }
+    }
+    var visible = VisibleTree(table)
+    // What is seen beside the top may hold flows, whose entries are seen then.
+    while true {
+      let stored = visible.layers.flatMap(\.panes).filter(\.isStored)
+      if stored.isEmpty { return visible }
+      for node in stored { activate(node) }
+      visible = VisibleTree(table)
+      if visible.layers.flatMap(\.panes).contains(where: { node in stored.contains { $0 === node && node.isStored } }) {
+        return visible
+      }
     }
   }
 

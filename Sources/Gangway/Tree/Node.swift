@@ -163,6 +163,12 @@ import GangwayProtocol
     return style
   }
 
+  /// Whether it stands beside the entry below it, where there is room.
+  var isDetail: Bool {
+    guard case .entry(let style) = style else { return false }
+    return style.kind == .detail
+  }
+
   // MARK: Its place
 
   /// The child that is shown on top, or shown at all.

@@ -20,6 +20,9 @@ import GangwayProtocol
   private(set) var statefulFlows: [NodeID: Node] = [:]
   private(set) var tabFlows: [NodeID: Node] = [:]
 
+  /// The pane in which the person acted last, and what was on top then.
+  private var lastActive: (pane: NodeID, top: NodeID)?
+
   init() {
     root = Node(id: Checkpoint.rootNode, style: .root, route: nil, plugin: nil)
     root.title = "Root"
@@ -113,6 +116,19 @@ import GangwayProtocol
       guard let selection = node.parent?.selection else { return true }
       return selection === node
     }
+  }
+
+  /// The pane of a layer that the person acted in last, as long as the same screen is on top; nil for the one on top.
+  func activePane(of layer: VisibleTree.Layer) -> Node? {
+    guard let (pane, top) = lastActive, top == layer.top.id else { return nil }
+    return layer.panes.first { $0.id == pane }
+  }
+
+  /// Notes where the person acts.
+  func noteActive(_ id: NodeID) {
+    let layer = VisibleTree(self).layers.last
+    lastActive = nil
+    if let layer, layer.panes.contains(where: { $0.id == id }) { lastActive = (id, layer.top.id) }
   }
 
   /// The entry that one step back removes; nil where there is none.

@@ -33,6 +33,16 @@ extension Transaction {
     let below =
       options.over ?? modalOrigin(options) { options.style ?? coordinator.destination(for: route).erased.style }
     try dismissModals(notContaining: repeated ?? node, origin: options.origin, keepingBelow: below)
+    if let first = details(of: options.origin, in: node) {
+      switch (options.style ?? coordinator.destination(for: route).erased.style).kind {
+      case .modal, .fullScreen, .root: break
+      case .push, .detail:
+        let isThere =
+          [.reuseTop, .popTo].contains(policy) && first.routeValue.map { route.isRepeat(ofAny: $0) } == true
+        try remove(from: first.position + (isThere ? 1 : 0), in: node, .cancelled(.replaced))
+        if isThere { return first }
+      }
+    }
     if policy != .push, let entry = repeatedEntry(route, policy, in: node) {
       switch policy {
       case .push, .reuseTop: return entry
@@ -62,6 +72,13 @@ extension Transaction {
       [.modal, .fullScreen].contains(style().kind)
     else { return nil }
     return origin
+  }
+
+  /// The detail that stands on an entry of a stack, which gives way to what the entry's screen shows.
+  private func details(of origin: Node?, in node: Node) -> Node? {
+    guard let origin, origin.parent === node, origin.position + 1 < node.children.count else { return nil }
+    let next = node.children[origin.position + 1]
+    return next.isDetail ? next : nil
   }
 
   /// The entry that a route repeats: the top one or, where the policy says so, the last one in the stack.
@@ -101,6 +118,9 @@ extension Transaction {
     target = .route(value, in: node)
     let below = modalOrigin(options) { options.style ?? .push }
     try dismissModals(notContaining: node, origin: options.origin, keepingBelow: below)
+    if let first = details(of: options.origin, in: node), [.push, .detail].contains((options.style ?? .push).kind) {
+      try remove(from: first.position, in: node, .cancelled(.replaced))
+    }
     try askEntering(value, in: node, try maker.guards(of: place.id))
     let destination = AnyDestination(.push, .place(id: place.id) { place })
     return try insert(StoredRoute(value), destination, at: node, options)

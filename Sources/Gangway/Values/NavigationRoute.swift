@@ -119,12 +119,18 @@ public struct RepeatPolicy: Hashable, Sendable {
 
 /// The style in which an entry is presented.
 public struct PresentationStyle: Hashable, Sendable {
-  enum Kind: String { case push, modal, fullScreen, root }
+  enum Kind: String { case push, detail, modal, fullScreen, root }
   let kind: Kind
   let isDismissible: Bool
 
   /// On top of the stack.
   public static let push = PresentationStyle(kind: .push, isDismissible: true)
+  /// On top of the stack, as the detail of the entry below: where there is room a front end shows both beside each other,
+  /// three such entries at the most. Where there is one column it is a push.
+  ///
+  /// What is pushed on a detail takes its place in its column. What the screen of an entry below shows from its own column takes
+  /// the place of all that stands on that entry, as it would where there is one column.
+  public static let detail = PresentationStyle(kind: .detail, isDismissible: true)
   /// Over everything, as a sheet that the person may dismiss.
   public static let modal = PresentationStyle(kind: .modal, isDismissible: true)
   /// Over everything, covering it, and the person may dismiss it.

@@ -160,7 +160,10 @@ import GangwayProtocol
   }
 
   private func act(on element: Element, _ action: (Event.ElementReference) -> Event.Action) async throws {
-    guard let node = connection.presentation.top?.node else { throw PlainFailure("There is no screen yet.") }
+    let presentation = connection.presentation
+    guard let node = presentation.alertNode ?? presentation.top?.node else {
+      throw PlainFailure("There is no screen yet.")
+    }
     try await send(action(Event.ElementReference(node: node, element: element.id)))
   }
 

@@ -152,6 +152,16 @@ struct ModelFailure: Error, CustomStringConvertible {
       let index = router.path.lastIndex(of: route) ?? 0
       try await router.focusLast(route)
       try require(router.path.count == index + 1, step, "the stack holds \(router.path)")
+    case .showDetail:
+      // From an entry's screen it takes the place of the details that stand on it.
+      let coordinator = burrows[step.whom % burrows.count]
+      let node = try router.attached().node
+      let entry = node.children[step.what % count]
+      let replaces = entry.position + 1 < count && node.children[entry.position + 1].isDetail
+      try await Router(coordinator, entry: entry).show(.aside(step.what))
+      try require(
+        node.children.last?.isDetail == true && (!replaces || node.children.count == entry.position + 2), step,
+        "the stack holds \(router.path)")
     case .returnTo:
       let told = app.returns.count
       try await router.returnTo("burrow.screen", with: step.what)

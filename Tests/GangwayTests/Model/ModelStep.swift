@@ -5,7 +5,7 @@ struct ModelStep: CustomStringConvertible, Equatable {
     case showScreen, showModal, showFixed, showFlow, showQuestion, showPlace
     case showRemote, showAsked, showAndGoBack
     case showRepeat, showSwitched, showHeld, showGuarded, showBroken
-    case awaitResult, root, set, append, appendOver, update, focusFirst, focusLast, returnTo
+    case awaitResult, root, set, append, appendOver, update, focusFirst, focusLast, returnTo, showDetail
     case popLast, pop, popToRoot, dismissModals, dismissFlow, finish, cancel
     case back, dismiss, tapTab, selectTab, changeTabs
     case plan, brokenPlan, openLink, undo, redo, lock, changeState, restart

@@ -70,7 +70,7 @@ struct WeakBurrow {
     case screen(Int), sheet(Int), cover(Int), fixed(Int)
     case flow(Int), flowSheet(Int), question(Int), tabs(Int)
     case switched(Int), reused(Int), replaced(Int), returned(Int)
-    case held(Int), guarded(Int), asked(Int), place(Int), remote(Int)
+    case held(Int), guarded(Int), asked(Int), place(Int), remote(Int), aside(Int)
     case broken
 
     var onRepeat: RepeatPolicy {
@@ -112,6 +112,7 @@ struct WeakBurrow {
     case .sheet: .screen(.modal) { BurrowScreen(app: self.app) }
     case .cover: .screen(.fullScreen) { BurrowScreen(app: self.app) }
     case .fixed: .screen(.modal(dismissible: false)) { BurrowScreen(app: self.app) }
+    case .aside: .screen(.detail) { BurrowScreen(app: self.app) }
     case .switched: .screen(.root) { BurrowScreen(app: self.app) }
     case .held: .screen { BurrowScreen(app: self.app, isHeld: true) }
     case .flow: .flow { Burrow(self.app) }

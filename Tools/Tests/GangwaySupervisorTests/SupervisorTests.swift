@@ -178,7 +178,7 @@ import Testing
       #"echo '{"type":"hello","protocol":{"major":9,"minor":0},"pid":1}'; sleep 5"#)
     let supervisor = try workshop.supervisor([]) { $0.host = fake }
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
-    #expect(failure?.description.contains("speaks protocol 9.0, this command speaks 1.2") == true)
+    #expect(failure?.description.contains("speaks protocol 9.0, this command speaks 1.3") == true)
   }
 
   @Test func aHostThatNeverStaysUpIsGivenUp() async throws {

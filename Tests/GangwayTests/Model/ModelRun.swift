@@ -397,11 +397,3 @@ struct AskedQuestion {
   var hasEnded = false
   var wasRefused = false
 }
-
-extension LinkRegistration {
-  @MainActor static func way(_ pattern: LinkPattern, _ plan: @escaping (Int) -> LinkPlan) -> LinkRegistration {
-    LinkRegistration(
-      pattern: pattern, plugin: "burrow", payload: "Int", home: LinkHome([]), target: .any,
-      plan: .atOnce { plan(try LinkDecoder.decode(Int.self, from: $0)) }, values: { _ in nil })
-  }
-}

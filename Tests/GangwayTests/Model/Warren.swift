@@ -1,4 +1,4 @@
-import Gangway
+@testable import Gangway
 import Observation
 
 /// What the flows of a random application share: who waits for what, and whether doors are open.
@@ -195,3 +195,11 @@ final class FarFlow: StackCoordinator {
 }
 
 struct FarScreen: Screen { var body: some Content { Text("far away") } }
+
+extension LinkRegistration {
+  @MainActor static func way(_ pattern: LinkPattern, _ plan: @escaping (Int) -> LinkPlan) -> LinkRegistration {
+    LinkRegistration(
+      pattern: pattern, plugin: "burrow", payload: "Int", home: LinkHome([]), target: .any,
+      plan: .atOnce { plan(try LinkDecoder.decode(Int.self, from: $0)) }, values: { _ in nil })
+  }
+}

@@ -29,15 +29,24 @@ struct Controller {
       return outcome
     }
     if let focused, let outcome = adjust(focused, key, presentation) { return outcome }
+    switch key {
+    case .left: return movePane(-1, view)
+    case .right: return movePane(1, view)
+    case .nextPane: return movePane(1, view, wraps: true)
+    default: break
+    }
     return general(key, view)
   }
 
   /// Takes an answer of the host's into account.
   mutating func update(_ presentation: Presentation) {
-    guard let top = presentation.top else { return }
+    for pane in presentation.top?.columns ?? [] { update(pane) }
+  }
+
+  private mutating func update(_ pane: Presentation.Pane) {
     let values = Dictionary(
-      top.elements.flattened.filter { $0.kind == .field }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
-    for (target, edit) in state.edits where target.node == top.node && edit.unanswered == 0 {
+      pane.elements.flattened.filter { $0.kind == .field }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
+    for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {
       guard let value = values[target.element] else {
         state.edits[target] = nil
         continue
@@ -89,7 +98,7 @@ struct Controller {
   }
 
   private mutating func quit(_ presentation: Presentation) -> Outcome {
-    let fields = presentation.layers.flatMap { $0.elements.flattened }.filter {
+    let fields = presentation.layers.flatMap { $0.columns.flatMap(\.elements.flattened) }.filter {
       $0.kind == .field && !($0.value ?? "").isEmpty
     }
     guard fields.contains(where: { !isStored || $0.role == .secure }) else { return .quit }
@@ -112,6 +121,23 @@ struct Controller {
     return .send(.focus(top.node, next.id))
   }
 
+  /// Moves the keyboard to a screen beside the one that has it.
+  private mutating func movePane(_ step: Int, _ view: TerminalView, wraps: Bool = false) -> Outcome {
+    guard view.panes.count > 1, view.presentation.alert == nil,
+      let now = view.panes.firstIndex(where: { $0.node == view.presentation.top?.node })
+    else { return .nothing }
+    let next = wraps ? (now + step) % view.panes.count : now + step
+    guard view.panes.indices.contains(next) else { return .nothing }
+    return take(view.panes[next].node, view)
+  }
+
+  /// Gives a screen beside others the keyboard.
+  private mutating func take(_ node: NodeID, _ view: TerminalView) -> Outcome {
+    guard let top = view.panes.last else { return .nothing }
+    state.pane = (node, top.node)
+    return .send(.focus(node, view.presentation(of: node).focused(state)?.id))
+  }
+
   private mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
     guard let top = presentation.top else { return .nothing }
     let before = state.scroll[top.node] ?? top.scroll ?? 0
@@ -123,19 +149,22 @@ struct Controller {
   // MARK: The mouse
 
   private mutating func press(_ view: TerminalView, _ row: Int, _ column: Int) -> Outcome {
-    guard let top = view.presentation.top, let hit = view.hit(row: row, column: column) else { return .nothing }
+    guard let hit = view.hit(row: row, column: column) else { return .nothing }
     switch hit {
     case .tab(let node): return .send(.tab(node))
     case .back: return .send(.back)
-    case .content(.cell(let id, let row, let column)):
-      state.focus[top.node] = id
-      let target = Event.ElementReference(node: top.node, element: id)
+    case .pane(let node): return take(node, view)
+    case .content(let node, .cell(let id, let row, let column)):
+      state.focus[node] = id
+      if let top = view.panes.last { state.pane = (node, top.node) }
+      let target = Event.ElementReference(node: node, element: id)
       state.gridCells[target] = (row, column)
       return .send(.cell(target, row: row, column: column))
-    case .content(.element(let id)):
-      state.focus[top.node] = id
-      guard let element = view.presentation.reachable.first(where: { $0.id == id }) else { return .nothing }
-      return activate(element, top.node) ?? .send(.focus(top.node, id))
+    case .content(let node, .element(let id)):
+      state.focus[node] = id
+      if let top = view.panes.last { state.pane = (node, top.node) }
+      guard let element = view.presentation(of: node).reachable.first(where: { $0.id == id }) else { return .nothing }
+      return activate(element, node) ?? .send(.focus(node, id))
     }
   }
 

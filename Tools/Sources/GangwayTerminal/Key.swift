@@ -17,6 +17,8 @@ enum Key: Hashable {
   case pageDown
   case backspace
   case delete
+  /// F6, which moves the keyboard between parts of a window.
+  case nextPane
   case press(row: Int, column: Int)
   case wheelUp
   case wheelDown

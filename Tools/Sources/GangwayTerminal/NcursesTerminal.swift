@@ -192,6 +192,7 @@ import Glibc
     case KEY_BACKSPACE: return [.backspace]
     case KEY_DC: return [.delete]
     case KEY_BTAB: return [.backTab]
+    case KEY_F0 + 6: return [.nextPane]
     case KEY_ENTER: return [.enter]
     case KEY_MOUSE: return mouse()
     default: return []

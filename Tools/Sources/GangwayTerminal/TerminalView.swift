@@ -7,12 +7,19 @@ struct TerminalView {
 
   /// What a press at a place means.
   enum Hit: Hashable {
-    case content(ContentLine.Hit)
+    /// Something on the screen of a node.
+    case content(NodeID, ContentLine.Hit)
+    /// A screen beside others.
+    case pane(NodeID)
     case tab(NodeID)
     case back
   }
 
+  /// What the person acts on: of several screens beside each other the one that has the keyboard.
   let presentation: Presentation
+  /// The screens of the front layer that are shown beside each other, from the left.
+  let panes: [Presentation.Pane]
+  private let whole: Presentation
   let glyphs: Glyphs
   private(set) var state: ViewState
   private(set) var canvas: Canvas
@@ -21,7 +28,12 @@ struct TerminalView {
   private(set) var visibleRows = 0
 
   init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
-    self.presentation = presentation
+    whole = presentation
+    panes = Self.panes(presentation, columns)
+    let active = state.activePane(presentation)
+    // An alert is answered also where its screen has no room.
+    let candidates = presentation.alertNode == nil ? panes : presentation.top?.columns ?? []
+    self.presentation = candidates.first { $0.node == active }.map(presentation.showing) ?? presentation
     self.glyphs = glyphs
     self.state = state
     canvas = Canvas(columns: columns, rows: rows)
@@ -38,6 +50,21 @@ struct TerminalView {
     hits.last { $0.row == row && $0.columns.contains(column) }?.hit
   }
 
+  /// The presentation for somebody who acts on one of the screens that are shown.
+  func presentation(of node: NodeID) -> Presentation {
+    (whole.top?.columns ?? []).first { $0.node == node }.map(whole.showing) ?? presentation
+  }
+
+  /// How wide a screen beside others is at the least.
+  private static let paneWidth = 38
+
+  /// As many of the front layer's screens as there is room for; a sheet shows its own alone.
+  private static func panes(_ presentation: Presentation, _ columns: Int) -> [Presentation.Pane] {
+    guard let top = presentation.top else { return [] }
+    let room = top.style == .modal ? 1 : max(1, (columns + 1) / (paneWidth + 1))
+    return top.columns.suffix(room)
+  }
+
   // MARK: Drawing
 
   private mutating func draw() {
@@ -52,8 +79,8 @@ struct TerminalView {
     }
     canvas.put(String(repeating: glyphs.horizontal, count: canvas.columns), row, 0, .dim)
     let area = row + 1..<canvas.rows - 1
-    for (number, layer) in presentation.layers.enumerated() {
-      let isTop = number == presentation.layers.count - 1
+    for (number, layer) in whole.layers.enumerated() {
+      let isTop = number == whole.layers.count - 1
       if number > 0 {
         canvas.dim()
         hits = []
@@ -99,45 +126,67 @@ struct TerminalView {
 
   private mutating func drawLayer(_ layer: Presentation.Layer, _ isTop: Bool, _ area: Range<Int>?) {
     let isActive = isTop && presentation.alert == nil
-    let focused = isActive ? presentation.focused(state)?.id : nil
-    var inner = area ?? 2..<canvas.rows - 1
-    var columns = 1..<canvas.columns - 1
     if layer.style == .modal, area == nil {
+      let focused = isActive ? presentation.focused(state)?.id : nil
+      let own = layer.columns[layer.columns.count - 1]
       let width = min(canvas.columns - 4, 76)
       let left = (canvas.columns - width) / 2
-      let content = layout(layer, focused, width - 4)
-      let height = min(max(content.count + 2, 5), canvas.rows - 5)
+      let height = min(max(layout(own, focused, width - 4).count + 2, 5), canvas.rows - 5)
       let top = max(2, (canvas.rows - height) / 2)
       drawBox(top..<top + height, left..<left + width, layer.title)
-      inner = top + 1..<top + height - 1
-      columns = left + 2..<left + width - 2
-    } else if area == nil {
-      canvas.clear(2..<canvas.rows - 1, 0..<canvas.columns)
+      drawContent(own, focused, top + 1..<top + height - 1, left + 2..<left + width - 2, isActive)
+      return
     }
-    let lines = layout(layer, focused, columns.count)
-    drawContent(lines, layer, focused, inner, columns, isActive)
+    if area == nil { canvas.clear(2..<canvas.rows - 1, 0..<canvas.columns) }
+    let rows = area ?? 2..<canvas.rows - 1
+    let shown =
+      isTop
+      ? panes
+      : Self.panes(Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [layer]), canvas.columns)
+    drawPanes(shown, rows, isActive)
   }
 
-  private func layout(_ layer: Presentation.Layer, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
-    ElementLayout(width: width, node: layer.node, state: state, focused: focused, glyphs: glyphs).lines(layer.elements)
+  /// Draws screens beside each other, a line between them; with one there are no titles, for the path has it.
+  private mutating func drawPanes(_ panes: [Presentation.Pane], _ rows: Range<Int>, _ isActive: Bool) {
+    let width = (canvas.columns + 1) / max(panes.count, 1) - 1
+    for (number, pane) in panes.enumerated() {
+      let left = number * (width + 1)
+      let right = number == panes.count - 1 ? canvas.columns : left + width
+      let hasKeyboard = isActive && pane.node == presentation.top?.node
+      let focused = hasKeyboard ? presentation.focused(state)?.id : nil
+      var inner = rows
+      if panes.count > 1 {
+        let title = TextWidth.fit(pane.title, right - left - 2)
+        canvas.put(title, rows.lowerBound, left + 1, hasKeyboard ? Style(color: .cyan, isBold: true) : .bold)
+        if isActive { for row in rows { hits.append((row, left..<right, .pane(pane.node))) } }
+        if number > 0 { for row in rows { canvas.put(glyphs.vertical, row, left - 1, .dim) } }
+        inner = rows.lowerBound + 1..<max(rows.lowerBound + 1, rows.upperBound)
+      }
+      drawContent(pane, focused, inner, left + 1..<right - 1, isActive, hasKeyboard: hasKeyboard)
+    }
+  }
+
+  private func layout(_ pane: Presentation.Pane, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
+    ElementLayout(width: width, node: pane.node, state: state, focused: focused, glyphs: glyphs).lines(pane.elements)
   }
 
   private mutating func drawContent(
-    _ lines: [ContentLine], _ layer: Presentation.Layer, _ focused: ElementID?, _ rows: Range<Int>,
-    _ columns: Range<Int>, _ isActive: Bool
+    _ pane: Presentation.Pane, _ focused: ElementID?, _ rows: Range<Int>, _ columns: Range<Int>, _ isActive: Bool,
+    hasKeyboard: Bool = true
   ) {
-    let scroll = scrollPosition(lines, layer, focused, rows.count, isActive)
-    if isActive { visibleRows = rows.count }
+    let lines = layout(pane, focused, columns.count)
+    let scroll = scrollPosition(lines, pane, focused, rows.count, isActive)
+    if isActive, hasKeyboard { visibleRows = rows.count }
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
       var column = columns.lowerBound + line.indent
       for span in line.spans {
         let end = canvas.put(span.text, row, column, span.style, limit: max(0, columns.upperBound - column))
-        if isActive, let hit = span.hit { hits.append((row, column..<end, .content(hit))) }
+        if isActive, let hit = span.hit { hits.append((row, column..<end, .content(pane.node, hit))) }
         column = end
       }
-      if isActive, let cursor = line.cursor {
-        canvas.cursor = (row, min(columns.lowerBound + line.indent + cursor, canvas.columns - 1))
+      if isActive, hasKeyboard, let cursor = line.cursor {
+        canvas.cursor = (row, min(columns.lowerBound + line.indent + cursor, columns.upperBound))
       }
     }
     if scroll > 0 { canvas.put(glyphs.less, rows.lowerBound, columns.upperBound - 1, .dim) }
@@ -146,15 +195,15 @@ struct TerminalView {
 
   /// How far to scroll: as the person did, but so that the focused element is in view.
   private mutating func scrollPosition(
-    _ lines: [ContentLine], _ layer: Presentation.Layer, _ focused: ElementID?, _ room: Int, _ isActive: Bool
+    _ lines: [ContentLine], _ pane: Presentation.Pane, _ focused: ElementID?, _ room: Int, _ isActive: Bool
   ) -> Int {
-    var scroll = state.scroll[layer.node] ?? layer.scroll ?? 0
+    var scroll = state.scroll[pane.node] ?? pane.scroll ?? 0
     if let focused, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
       if line < scroll { scroll = line }
       if line >= scroll + room { scroll = line - room + 1 }
     }
     scroll = min(max(scroll, 0), max(0, lines.count - room))
-    if isActive { state.scroll[layer.node] = scroll }
+    if isActive { state.scroll[pane.node] = scroll }
     return scroll
   }
 
@@ -190,7 +239,9 @@ struct TerminalView {
       var column = left + 2
       for span in line.spans {
         let end = canvas.put(span.text, top + 1 + offset, column, span.style, limit: max(0, left + width - 2 - column))
-        if let hit = span.hit { hits.append((top + 1 + offset, column..<end, .content(hit))) }
+        if let hit = span.hit {
+          hits.append((top + 1 + offset, column..<end, .content(presentation.top?.node ?? 0, hit)))
+        }
         column = end
       }
     }
@@ -205,7 +256,8 @@ struct TerminalView {
     } else if let activity = presentation.activity {
       canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
     } else {
-      let hint = state.isWorking ? "working …" : "Tab move   Enter press   Esc back   ? keys   q quit"
+      let columns = panes.count > 1 ? "← → columns   " : ""
+      let hint = state.isWorking ? "working …" : "Tab move   Enter press   \(columns)Esc back   ? keys   q quit"
       canvas.put(TextWidth.fit(hint, canvas.columns - 2), row, 1, .dim)
     }
   }
@@ -239,7 +291,8 @@ struct TerminalView {
 
   static let help = [
     "Tab, Down / Shift-Tab, Up   next / previous", "Enter      press; Space turns toggles over",
-    "Left, Right                 options, cells", "Arrows     cells of a grid",
+    "Left, Right                 options, cells, columns", "Arrows     cells of a grid",
+    "F6         next column",
     "Esc        back, dismiss, cancel", "1-9        tabs (Alt-1 in a text field)",
     "PgUp, PgDn, wheel           scroll", "u / U      undo a step, do it again",
     "r / R      restart all features, reload this one", "!          the last report",

@@ -22,11 +22,21 @@ struct ViewState {
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
   var edits: [Event.ElementReference: Edit] = [:]
+  /// The screen beside others that the keyboard was moved to, and what was on top then.
+  var pane: (node: NodeID, top: NodeID)?
   var status: Update.Notice?
   var overlay: Overlay?
   /// Whether the focused element is to be in view; not so while the person scrolls.
   var followsFocus = true
   var isWorking = false
+
+  /// The screen of the front layer that has the keyboard.
+  func activePane(_ presentation: Presentation) -> NodeID? {
+    guard let top = presentation.top else { return nil }
+    if let asker = presentation.alertNode { return asker }
+    if let pane, pane.top == top.node, top.columns.contains(where: { $0.node == pane.node }) { return pane.node }
+    return top.activePane ?? top.node
+  }
 }
 
 extension Element {

@@ -30,7 +30,8 @@ import Observation
     switch route {
     case .time:
       .screen { router in TimeScreen(coordinator: self, model: TimeModel(source: self.source), router: router) }
-    case .zones: .screen { router in ZonesScreen(coordinator: self, router: router) }
+    // Where there is room the clock goes on beside them.
+    case .zones: .screen(.detail) { router in ZonesScreen(coordinator: self, router: router) }
     }
   }
 }

@@ -1,0 +1,104 @@
+import GangwayProtocol
+import Glibc
+import Testing
+
+@testable import GangwayTerminal
+
+/// Screens beside each other in a terminal: as many as there is room for, one of them with the keyboard.
+@Suite struct PaneViewTests {
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  private func presentation(alert: Bool = false, active: NodeID? = nil) -> Presentation {
+    let question = Element(
+      id: "q", kind: .alert, label: "Delete?", children: [Element(id: "q.0", kind: .button, label: "Keep")])
+    let list = [Element(id: "a", kind: .button, label: "First"), Element(id: "b", kind: .button, label: "Second")]
+    return Presentation(
+      revision: 1, tabBars: [],
+      path: ["Folders", "Messages", "Letter"].enumerated().map { .init(node: 2 + $0, title: $1) }, canGoBack: true,
+      layers: [
+        .init(
+          node: 4, style: .base, title: "Letter",
+          elements: [
+            Element(id: "t", kind: .text, label: "Dear Ada"), Element(id: "f", kind: .field, label: "Reply", value: ""),
+          ],
+          panes: [
+            .init(node: 2, title: "Folders", elements: [Element(id: "i", kind: .button, label: "Inbox")]),
+            .init(node: 3, title: "Messages", elements: alert ? list + [question] : list, focus: "b"),
+          ], activePane: active)
+      ])
+  }
+
+  private func view(_ columns: Int, _ presentation: Presentation? = nil, _ state: ViewState = ViewState())
+    -> TerminalView
+  { TerminalView(presentation ?? self.presentation(), state, columns: columns, rows: 12) }
+
+  @Test func threeAreShownWhereThereIsRoomForThree() {
+    #expect(
+      view(120).canvas.text.split(separator: "\n").prefix(5).map(String.init) == [
+        " ‹ Folders > Messages > Letter", String(repeating: "─", count: 120),
+        " Folders                               │ Messages                              │ Letter",
+        " [ Inbox ]                             │ [ First ]                             │ Dear Ada",
+        "                                       │ [ Second ]                            │ Reply:",
+      ])
+  }
+
+  @Test func whatIsFarthestFromTheTopGoesFirst() {
+    let two = view(80).canvas.text
+    #expect(two.contains("Messages"))
+    #expect(!two.contains("Inbox"))
+    #expect(two.contains("Dear Ada"))
+    // With room for one it is as if there were none.
+    let one = view(60).canvas.text
+    #expect(!one.contains("First"))
+    #expect(!one.contains("columns"))
+    #expect(one.split(separator: "\n")[2] == " Dear Ada")
+  }
+
+  @Test func theKeyboardMovesAmongColumns() {
+    var controller = Controller(isStored: true)
+    let presentation = presentation()
+    func press(_ key: Key) -> Controller.Outcome { controller.handle(key, view(120, presentation, controller.state)) }
+    // It is in the layer's own field, where left and right move the cursor.
+    #expect(press(.left) == .redraw)
+    #expect(press(.nextPane) == .send(.focus(2, "i")))
+    #expect(press(.enter) == .send(.tap(.init(node: 2, element: "i"))))
+    #expect(press(.left) == .nothing)
+    #expect(press(.right) == .send(.focus(3, "b")))
+    #expect(press(.enter) == .send(.tap(.init(node: 3, element: "b"))))
+    #expect(press(.backTab) == .send(.focus(3, "a")))
+    #expect(press(.right) == .send(.focus(4, "f")))
+    #expect(press(.character("x")) == .send(.edit(.init(node: 4, element: "f"), text: "x")))
+  }
+
+  @Test func whatTheHostSaysHasTheKeyboard() {
+    let shown = view(120, presentation(active: 3))
+    #expect(shown.presentation.top?.node == 3)
+    #expect(shown.presentation.focused(shown.state)?.id == "b")
+    // What is not shown cannot have it.
+    #expect(view(60, presentation(active: 3)).presentation.top?.node == 4)
+  }
+
+  @Test func aPressActsOnTheColumnItIsIn() {
+    var controller = Controller(isStored: true)
+    let shown = view(120)
+    #expect(
+      controller.handle(.press(row: 3, column: 42), shown) == .send(.tap(.init(node: 3, element: "a"))))
+    #expect(controller.state.pane?.node == 3)
+    #expect(controller.handle(.press(row: 8, column: 5), shown) == .send(.focus(2, "i")))
+  }
+
+  @Test func anAlertOfOneColumnIsAnsweredThere() {
+    var controller = Controller(isStored: true)
+    let shown = view(120, presentation(alert: true))
+    #expect(shown.canvas.text.contains("─ Delete? ─"))
+    #expect(controller.handle(.nextPane, shown) == .nothing)
+    #expect(controller.handle(.enter, shown) == .send(.tap(.init(node: 3, element: "q.0"))))
+  }
+
+  @Test func anAlertOfAColumnThatHasNoRoomIsAnsweredToo() {
+    var controller = Controller(isStored: true)
+    let shown = view(60, presentation(alert: true))
+    #expect(shown.canvas.text.contains("─ Delete? ─"))
+    #expect(controller.handle(.enter, shown) == .send(.tap(.init(node: 3, element: "q.0"))))
+  }
+}

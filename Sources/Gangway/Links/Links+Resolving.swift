@@ -45,22 +45,29 @@ enum LinkAnswer {
 
 /// From a URL to where it leads.
 extension Links {
-  /// Calls with each pattern that components match, the most specific one first, until one is taken.
-  private func visit(
-    _ components: [String], from position: Int, to end: Int, at branch: LinkBranch, _ take: (Int) throws -> Bool
-  ) rethrows -> Bool {
-    guard position < end else { return try branch.end.map(take) ?? false }
-    if let next = branch.literals[components[position]],
-      try visit(components, from: position + 1, to: end, at: next, take)
-    {
-      return true
+  /// Compares components with patterns.
+  private struct Comparison {
+    let components: [String]
+    let end: Int
+    /// Entries that match, and did not take it.
+    var refused: [Int] = []
+
+    /// The entry whose pattern is the most specific one of those that match, from a position and a branch on.
+    @MainActor func match(from position: Int, at branch: LinkBranch) -> Int? {
+      guard position < end else { return taken(branch.end) }
+      if let next = branch.literals[components[position]], let found = match(from: position + 1, at: next) {
+        return found
+      }
+      if let next = branch.parameter, !components[position].isEmpty, let found = match(from: position + 1, at: next) {
+        return found
+      }
+      return taken(branch.rest)
     }
-    if let next = branch.parameter, !components[position].isEmpty,
-      try visit(components, from: position + 1, to: end, at: next, take)
-    {
-      return true
+
+    private func taken(_ entry: Int?) -> Int? {
+      guard let entry, !refused.isEmpty, refused.contains(entry) else { return entry }
+      return nil
     }
-    return try branch.rest.map(take) ?? false
   }
 
   /// The components of a URL as patterns are compared with them.
@@ -79,11 +86,7 @@ extension Links {
   public func match(_ url: String) throws -> LinkPattern? {
     let url = try LinkURL(url, self)
     settle()
-    var found: Int?
-    _ = visit(comparable(url), from: 0, to: url.parts[0].upperBound, at: trunk) {
-      found = $0
-      return true
-    }
+    let found = Comparison(components: comparable(url), end: url.parts[0].upperBound).match(from: 0, at: trunk)
     switch found.map({ entries[$0] }) {
     case .registered(let link): return link.pattern
     case .announced(let pattern, _, _): return try? LinkPattern(pattern)
@@ -137,25 +140,21 @@ extension Links {
     _ text: String, _ url: LinkURL, _ components: [String], _ part: Int, _ found: [LinkLookup.Key: LinkLookup]
   ) throws -> LinkAnswer {
     let range = url.parts[part]
-    var answer = LinkAnswer.unmatched
+    var comparison = Comparison(components: components, end: range.upperBound)
     var refusal: (any Error)?
-    _ = try visit(components, from: range.lowerBound, to: range.upperBound, at: trunk) { index in
-      guard case .registered(let link) = entries[index] else {
-        answer = .unloaded(plugin: entries[index].plugin)
-        return true
-      }
+    while let index = comparison.match(from: range.lowerBound, at: trunk) {
+      guard case .registered(let link) = entries[index] else { return .unloaded(plugin: entries[index].plugin) }
       do {
-        answer = try ask(link, .init(part: part, entry: index), text, url, found)
-        return true
+        return try ask(link, .init(part: part, entry: index), text, url, found)
       } catch {
         let first = refusal ?? error
         refusal = first
         guard link.mismatch == .tryNext else { throw first }
-        return false
+        comparison.refused.append(index)
       }
     }
-    if case .unmatched = answer, let refusal { throw refusal }
-    return answer
+    if let refusal { throw refusal }
+    return .unmatched
   }
 
   /// What a link says of a part of a URL that matches it.

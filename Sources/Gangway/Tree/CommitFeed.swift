@@ -30,20 +30,28 @@ import GangwayProtocol
     var entry: NavigationCommit.Entry { node.parent == nil ? before : .init(node) }
   }
 
-  private var count = 0
+  // On the way of every navigation, and not checked for overlapping access: see ``Node``.
+  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var isObserved = false
   private var drafts: [Draft] = []
-  private var streams: [Int: AsyncStream<NavigationCommit>.Continuation] = [:]
+  private var streams: [Int: AsyncStream<NavigationCommit>.Continuation] = [:] {
+    didSet { isObserved = hasObservers || !streams.isEmpty }
+  }
   private var nextStream = 0
   /// Whether plugins observe.
-  var hasObservers = false
-  var isObserved: Bool { hasObservers || !streams.isEmpty }
+  var hasObservers = false {
+    didSet { isObserved = hasObservers || !streams.isEmpty }
+  }
 
   /// Notes a commit before what went in it is ended.
   ///
   /// - Parameter next: the number from which on nodes are new.
-  func note(_ transaction: Transaction, newFrom next: NodeID) {
+  @inline(__always) func note(_ transaction: Transaction, newFrom next: NodeID) {
     count += 1
-    guard isObserved else { return }
+    if isObserved { draft(transaction, newFrom: next) }
+  }
+
+  private func draft(_ transaction: Transaction, newFrom next: NodeID) {
     var came: [Node] = []
     var went: [NavigationCommit.Departure] = []
     var updated: [Node] = []

@@ -211,7 +211,7 @@ struct LookupNeeded: Error {
     // What is told of may navigate, with the same transaction.
     let deliveries = transaction.deliveries
     endings.tell()
-    deliver(deliveries)
+    if !deliveries.isEmpty { deliver(deliveries) }
     wakeTurns()
     return result
   }

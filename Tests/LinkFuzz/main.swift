@@ -121,7 +121,8 @@ links.origins = ["https://app.example/base"]
 links.add(
   kinds.map { kind in
     LinkRegistration(
-      pattern: kind.pattern, plugin: "fuzz", payload: "", home: LinkHome(nil), target: .any, plan: { _ in .root },
+      pattern: kind.pattern, plugin: "fuzz", payload: "", home: LinkHome([]), target: .any,
+      plan: .atOnce { _ in .root },
       values: { _ in nil })
   }, of: "fuzz")
 

@@ -69,10 +69,18 @@ public struct HostOptions: Sendable {
       guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value.") }
       return value
     }
+    // A path and a reason may have any character in them: each has an argument of its own.
+    func reason() throws -> String? {
+      guard rest.first == "--because" else { return nil }
+      rest.removeFirst()
+      return try value("--because")
+    }
     while let argument = rest.popFirst() {
       switch argument {
       case "--plugin": plugins.append(try value(argument))
-      case "--without": leaveOut(try value(argument))
+      case "--without":
+        let name = try value(argument)
+        without[name] = try reason() ?? "it was left out with --without"
       case "--plugins-dir": folders.append(try value(argument))
       case "--script": script = try value(argument)
       case "--config": configuration = try value(argument)
@@ -83,8 +91,8 @@ public struct HostOptions: Sendable {
       case "--seed": seed = try Self.number(argument, try value(argument))
       case "--steps": steps = try Self.number(argument, try value(argument))
       case "--quarantine":
-        let (name, reason) = Self.reasoned(try value(argument))
-        quarantined[name] = reason ?? "it was set aside with --quarantine"
+        let name = try value(argument)
+        quarantined[name] = try reason() ?? "it was set aside with --quarantine"
       case "--safe-mode": isSafe = true
       case "--allow": allowed.insert(try value(argument))
       case "--load": loaded.append(try value(argument))
@@ -104,11 +112,6 @@ public struct HostOptions: Sendable {
     }
   }
 
-  private mutating func leaveOut(_ text: String) {
-    let (name, reason) = Self.reasoned(text)
-    without[name] = reason ?? "it was left out with --without"
-  }
-
   private static func seconds(_ option: String, _ text: String) throws -> Duration {
     guard let seconds = Double(text), (0.01...3600).contains(seconds) else {
       throw UsageError(description: "\(option) takes a number of seconds from 0.01 to 3600, and got '\(text)'.")
@@ -121,12 +124,6 @@ public struct HostOptions: Sendable {
       throw UsageError(description: "\(option) takes a whole number, and got '\(text)'.")
     }
     return number
-  }
-
-  /// `ID`, `PATH`, or either with `=REASON`.
-  private static func reasoned(_ text: String) -> (name: String, reason: String?) {
-    let parts = text.split(separator: "=", maxSplits: 1)
-    return (parts.first.map(String.init) ?? text, parts.count > 1 ? String(parts[1]) : nil)
   }
 
   static let usage = """
@@ -149,8 +146,9 @@ public struct HostOptions: Sendable {
       --rescan            look into all files again, whatever is known of them
       --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds
       --load-timeout S    how long a library's own code may take when it is loaded; 10 seconds
-      --quarantine ID=REASON
+      --quarantine ID|FILE
                           show this plugin as stopped until the person wants it again
+      --because REASON    after --without or --quarantine: why, for the person to read
       --wait-for-debugger wait for one before anything is loaded
       --serve             speak the presentation protocol on standard input and output
       --probe FILE...     load each file and say, a JSON line for each, what it contributes or why it is refused

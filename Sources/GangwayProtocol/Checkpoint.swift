@@ -94,8 +94,11 @@ public struct Checkpoint: Codable, Hashable, Sendable {
   /// Takes in what an update carried.
   public mutating func fold(_ change: Change) {
     for id in change.removed { records[id] = nil }
-    for record in change.changed { records[record.id] = record }
-    nextNode = max(nextNode, change.nextNode)
+    // A host that is not itself may say anything; what is stored has to be restored by the next one.
+    let known = change.changed.filter { (1...Self.maximumNode).contains($0.id) }
+    for record in known { records[record.id] = record }
+    let next = (1...Self.maximumNode + 1).contains(change.nextNode) ? change.nextNode : 1
+    nextNode = max(nextNode, next, (known.lazy.map(\.id).max() ?? 0) + 1)
   }
 
   /// The children of each node, in their order; the root stands under nil.

@@ -30,7 +30,7 @@ extension Element {
       case .field: ["\(label): [\(role == .secure ? String(repeating: "•", count: value?.count ?? 0) : escapedValue)]"]
       case .toggle: ["\(label): \(value ?? "off")"]
       case .picker: ["\(label): \(options.first { $0.id == value }?.title ?? "")"]
-      case .progress: [label + (value.flatMap(Double.init).map { ": \(Int(($0 * 100).rounded()))%" } ?? " …")]
+      case .progress: [label + (percent.map { ": \($0)%" } ?? " …")]
       case .divider: ["---"]
       case .alert: ["(alert) \(label)"] + (detail.map { [$0] } ?? [])
       case .grid: (label.isEmpty ? [] : [label]) + cells.map { $0.map(\.text).joined(separator: " ") }
@@ -40,6 +40,12 @@ extension Element {
       }
     return own.enumerated().map { index, line in index == 0 ? line + unavailability : line }
       + children.flatMap(\.plainLines)
+  }
+
+  /// How far a progress has come, in percent from 0 to 100; nil where that is not known, or the value is no such number.
+  public var percent: Int? {
+    guard let value, let fraction = Double(value), fraction.isFinite else { return nil }
+    return Int((min(max(fraction, 0), 1) * 100).rounded())
   }
 
   private var escapedValue: String {

@@ -31,6 +31,25 @@ import Testing
     #expect(throws: Checkpoint.Defect.self) { try checkpoint(deep).validate() }
   }
 
+  /// A number that leaves no room for the next one would stop every host that restores it.
+  @Test(arguments: [Int.max, Int.max - 1, 1 << 54, -1, 0])
+  func numbersThatNoSessionGivesOutAreRefused(_ number: Int) {
+    var high = checkpoint([record(1, nil)])
+    high.nextNode = number
+    if number > 1 { #expect(throws: Checkpoint.Defect.number(number)) { try high.validate() } }
+    #expect(throws: Checkpoint.Defect.number(number)) {
+      try checkpoint([record(1, nil), record(number, 1)]).validate()
+    }
+  }
+
+  /// What a host says cannot make what is stored unreadable.
+  @Test func aChangeWithANumberThatNoSessionGivesOutKeepsTheRest() throws {
+    var whole = checkpoint([record(1, nil), record(2, 1)])
+    whole.fold(.init(changed: [record(3, 1)], removed: [], nextNode: Int.max))
+    try whole.validate()
+    #expect(whole.nextNode == 4)
+  }
+
   @Test func changesAreFoldedIn() {
     var folded = checkpoint([record(1, nil), record(2, 1)])
     folded.fold(.init(changed: [record(3, 1)], removed: [2], nextNode: 4))

@@ -26,7 +26,7 @@ extension Supervisor {
     for plugin in options.plugins { arguments += ["--plugin", plugin] }
     for plugin in options.without { arguments += ["--without", plugin] }
     for (plugin, reason) in quarantined.sorted(by: { $0.key < $1.key }) {
-      arguments += ["--quarantine", "\(plugin)=\(reason)"]
+      arguments += ["--quarantine", plugin, "--because", reason]
     }
     for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
     if let configuration = options.configuration { arguments += ["--config", configuration] }

@@ -102,13 +102,13 @@ struct ElementLayout {
   }
 
   private func progress(_ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
-    guard let fraction = element.value.flatMap(Double.init) else {
+    guard let percent = element.percent else {
       return line(indent, [.init(text: element.label + " …")])
     }
     let bar = max(4, min(20, room - TextWidth.of(element.label) - 7))
-    let filled = Int((Double(bar) * fraction).rounded())
+    let filled = (bar * percent + 50) / 100
     let drawn = String(repeating: glyphs.full, count: filled) + String(repeating: glyphs.empty, count: bar - filled)
-    return line(indent, [.init(text: "\(element.label) \(drawn) \(Int((fraction * 100).rounded()))%")])
+    return line(indent, [.init(text: "\(element.label) \(drawn) \(percent)%")])
   }
 
   private func table(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {

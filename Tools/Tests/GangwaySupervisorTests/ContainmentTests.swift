@@ -60,6 +60,26 @@ import Testing
     await supervisor.stop()
   }
 
+  /// Neither a path nor a reason shares an argument with something else.
+  @Test(arguments: ["a=b", "a b", "=", "a\nb"])
+  func aFileIsSetAsideWhateverItsPathIs(_ folder: String) async throws {
+    let folder = workshop.path(folder)
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = folder + "/libBomb.so"
+    try FileManager.default.copyItem(atPath: try await bomb(), toPath: path)
+    let supervisor = try workshop.supervisor([path, "scenes"])
+    _ = try await supervisor.start()
+    let answer = try await supervisor.tab("Bomb")
+    #expect(answer.notices.first?.text.contains("stopped the host while being loaded, and is set aside") == true)
+    let host = supervisor.hostProcessID
+    try await supervisor.tab("Bomb")
+    #expect(
+      supervisor.presentation.plainText.contains("it stopped the host while being loaded\nTry again"),
+      "\(supervisor.presentation.plainText)")
+    #expect(supervisor.hostProcessID == host)
+    await supervisor.stop()
+  }
+
   @Test func whatWasSetAsideWhileLoadingComesBackByAReload() async throws {
     let supervisor = try workshop.supervisor([try await bomb(), "scenes"])
     _ = try await supervisor.start()

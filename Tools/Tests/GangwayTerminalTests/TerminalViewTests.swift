@@ -91,6 +91,13 @@ import Testing
         """)
   }
 
+  @Test(arguments: ["nan", "inf", "-inf", "1e308", "-3", "7"])
+  func anyProgressIsDrawn(_ value: String) {
+    let element = Element(id: "p", kind: .progress, label: "Loading", value: value)
+    let view = TerminalView(Self.presentation([element]), ViewState(), columns: 60, rows: 14)
+    #expect(view.canvas.text.contains("Loading"))
+  }
+
   @Test func theFocusedElementIsReversedAndTintsAreColours() {
     let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: 60, rows: 40)
     let rows = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)

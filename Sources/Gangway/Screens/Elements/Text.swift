@@ -47,6 +47,8 @@ public struct Progress: Content {
 
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
-    renderer.add(.progress, label) { $0.value = fraction.map { "\(min(max($0, 0), 1))" } }
+    // What is no number (0 of 0) is not known.
+    let known = fraction.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
+    renderer.add(.progress, label) { $0.value = known.map { "\($0)" } }
   }
 }

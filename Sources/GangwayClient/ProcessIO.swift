@@ -21,6 +21,13 @@ public enum ProcessIO {
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
+  /// A path from the root. The folder that others begin in is the whole process's, which any plugin may change.
+  public static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+    defer { free(folder) }
+    return String(cString: folder) + "/" + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+  }
+
   /// Opens what a caller left closed of standard input, output and error, on nothing: the next file to be opened would
   /// otherwise be taken for one of them.
   public static func ensureStandardDescriptors() {

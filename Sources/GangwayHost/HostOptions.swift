@@ -69,6 +69,11 @@ public struct HostOptions: Sendable {
       guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value.") }
       return value
     }
+    // An id, or a file, which is the same file wherever the process is moved to.
+    func plugin(_ option: String) throws -> String {
+      let name = try value(option)
+      return PluginSearch.isPath(name) ? ProcessIO.absolute(name) : name
+    }
     // A path and a reason may have any character in them: each has an argument of its own.
     func reason() throws -> String? {
       guard rest.first == "--because" else { return nil }
@@ -77,21 +82,21 @@ public struct HostOptions: Sendable {
     }
     while let argument = rest.popFirst() {
       switch argument {
-      case "--plugin": plugins.append(try value(argument))
+      case "--plugin": plugins.append(try plugin(argument))
       case "--without":
-        let name = try value(argument)
+        let name = try plugin(argument)
         without[name] = try reason() ?? "it was left out with --without"
-      case "--plugins-dir": folders.append(try value(argument))
+      case "--plugins-dir": folders.append(ProcessIO.absolute(try value(argument)))
       case "--script": script = try value(argument)
       case "--config": configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
-      case "--validate": mode = .validate(try value(argument))
+      case "--validate": mode = .validate(ProcessIO.absolute(try value(argument)))
       case "--fit": mode = .fit
       case "--seed": seed = try Self.number(argument, try value(argument))
       case "--steps": steps = try Self.number(argument, try value(argument))
       case "--quarantine":
-        let name = try value(argument)
+        let name = try plugin(argument)
         quarantined[name] = try reason() ?? "it was set aside with --quarantine"
       case "--safe-mode": isSafe = true
       case "--allow": allowed.insert(try value(argument))
@@ -102,7 +107,7 @@ public struct HostOptions: Sendable {
       case "--probe-timeout": probeDeadline = try Self.seconds(argument, try value(argument))
       case "--load-timeout": loadDeadline = try Self.seconds(argument, try value(argument))
       case "--probe":
-        mode = .probe(Array(rest))
+        mode = .probe(rest.map(ProcessIO.absolute))
         rest = []
       case "--help", "-h": mode = .help
       case "--version": mode = .version

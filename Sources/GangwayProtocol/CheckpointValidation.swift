@@ -7,6 +7,7 @@ extension Checkpoint {
     case cycle(NodeID)
     case tooDeep(NodeID, limit: Int)
     case number(Int)
+    case tooMany(Int, limit: Int)
 
     /// What is wrong, with the values that disagree.
     public var description: String {
@@ -16,6 +17,7 @@ extension Checkpoint {
       case .orphan(let node, let parent): "node \(node) names the parent \(parent), which is not there"
       case .cycle(let node): "node \(node) is its own ancestor"
       case .tooDeep(let node, let limit): "node \(node) is nested deeper than \(limit) coordinators"
+      case .tooMany(let count, let limit): "it has \(count) records, and at most \(limit) are taken"
       case .number(let number):
         "it has the number \(number), and nodes have numbers from 1 to \(Checkpoint.maximumNode)"
       }
@@ -24,6 +26,9 @@ extension Checkpoint {
 
   /// The highest number of a node: what any reader of JSON takes for a whole number.
   public static let maximumNode: NodeID = 1 << 53
+
+  /// How many nodes a checkpoint may have: a person cannot come to so many, and a host would seem to hang.
+  public static let maximumRecords = 20_000
 
   /// How deep coordinators may be nested in a checkpoint that comes from outside.
   public static let maximumDepth = 250
@@ -35,6 +40,9 @@ extension Checkpoint {
     guard format == Self.currentFormat else { throw Defect.format(found: format, known: Self.currentFormat) }
     guard nextNode <= Self.maximumNode + 1, nextNode > 0 else { throw Defect.number(nextNode) }
     guard !records.isEmpty else { return }
+    guard records.count <= Self.maximumRecords else {
+      throw Defect.tooMany(records.count, limit: Self.maximumRecords)
+    }
     if let id = records.keys.first(where: { !(1...Self.maximumNode).contains($0) }) { throw Defect.number(id) }
     let roots = records.values.count { $0.parent == nil }
     guard roots == 1, let root = records[Self.rootNode], root.parent == nil else { throw Defect.rootCount(roots) }

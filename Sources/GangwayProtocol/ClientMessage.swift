@@ -6,6 +6,8 @@ public enum ClientMessage: Hashable, Sendable {
   ///
   /// A checkpoint from a file is put before the guards again; one that a session had when its host ended is not.
   case open(session: SessionID, checkpoint: Checkpoint?, isFromFile: Bool = false)
+  /// Records of the checkpoint that the next `open` of this session goes on with, which is too long for one line (1.3).
+  case records(session: SessionID, [Checkpoint.Record])
   /// Something the person did.
   case event(session: SessionID, Event)
   /// Asks for the navigation tree.
@@ -20,7 +22,7 @@ public enum ClientMessage: Hashable, Sendable {
 
 extension ClientMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, session, checkpoint, event, fromFile
+    case type, `protocol`, session, checkpoint, event, fromFile, records
   }
 
   /// Reads a message; an unknown type or a missing field is a decoding error that names it.
@@ -33,6 +35,8 @@ extension ClientMessage: Codable {
       self = .open(
         session: try session(), checkpoint: try fields.decodeIfPresent(Checkpoint.self, forKey: .checkpoint),
         isFromFile: try fields.decodeIfPresent(Bool.self, forKey: .fromFile) ?? false)
+    case "records":
+      self = .records(session: try session(), try fields.decode([Checkpoint.Record].self, forKey: .records))
     case "event": self = .event(session: try session(), try fields.decode(Event.self, forKey: .event))
     case "tree": self = .tree(session: try session())
     case "history": self = .history(session: try session())
@@ -41,7 +45,7 @@ extension ClientMessage: Codable {
     case let type:
       throw DecodingError.dataCorruptedError(
         forKey: .type, in: fields,
-        debugDescription: "no message type '\(type)': hello, open, event, tree, history, close, quit")
+        debugDescription: "no message type '\(type)': hello, records, open, event, tree, history, close, quit")
     }
   }
 
@@ -57,6 +61,10 @@ extension ClientMessage: Codable {
       try fields.encode(session, forKey: .session)
       try fields.encodeIfPresent(checkpoint, forKey: .checkpoint)
       if isFromFile { try fields.encode(true, forKey: .fromFile) }
+    case .records(let session, let records):
+      try fields.encode("records", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(records, forKey: .records)
     case .event(let session, let event):
       try fields.encode("event", forKey: .type)
       try fields.encode(session, forKey: .session)

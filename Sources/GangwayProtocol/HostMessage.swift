@@ -32,6 +32,8 @@ public enum HostMessage: Hashable, Sendable {
   case ready([PluginStatus])
   /// A plugin's state changed: it was loaded, or could not be.
   case plugin(PluginStatus)
+  /// Records of the change that comes with the next update, which is too long for one line (1.3).
+  case records(session: SessionID, [Checkpoint.Record])
   /// A session changed, or an event was handled.
   case update(session: SessionID, Update)
   /// The answer to `tree`.
@@ -46,7 +48,7 @@ public enum HostMessage: Hashable, Sendable {
 
 extension HostMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, history, error, status
+    case type, `protocol`, pid, file, session, node, plugin, plugins, update, tree, history, error, status, records
   }
 
   /// Reads a message.
@@ -66,6 +68,8 @@ extension HostMessage: Codable {
     case "probing": self = .probing(file: try fields.decode(String.self, forKey: .file))
     case "plugin": self = .plugin(try fields.decode(PluginStatus.self, forKey: .status))
     case "ready": self = .ready(try fields.decode([PluginStatus].self, forKey: .plugins))
+    case "records":
+      self = .records(session: try session(), try fields.decode([Checkpoint.Record].self, forKey: .records))
     case "update": self = .update(session: try session(), try fields.decode(Update.self, forKey: .update))
     case "tree": self = .tree(session: try session(), try fields.decode(TreeNode.self, forKey: .tree))
     case "history":
@@ -103,6 +107,10 @@ extension HostMessage: Codable {
     case .ready(let plugins):
       try fields.encode("ready", forKey: .type)
       try fields.encode(plugins, forKey: .plugins)
+    case .records(let session, let records):
+      try fields.encode("records", forKey: .type)
+      try fields.encode(session, forKey: .session)
+      try fields.encode(records, forKey: .records)
     case .update(let session, let update):
       try fields.encode("update", forKey: .type)
       try fields.encode(session, forKey: .session)

@@ -42,6 +42,13 @@ import Testing
     }
   }
 
+  @Test func moreThanAPersonComesToIsRefused() {
+    let many = [record(1, nil)] + (2...Checkpoint.maximumRecords + 1).map { record($0, 1) }
+    #expect(throws: Checkpoint.Defect.tooMany(many.count, limit: Checkpoint.maximumRecords)) {
+      try checkpoint(many).validate()
+    }
+  }
+
   /// What a host says cannot make what is stored unreadable.
   @Test func aChangeWithANumberThatNoSessionGivesOutKeepsTheRest() throws {
     var whole = checkpoint([record(1, nil), record(2, 1)])

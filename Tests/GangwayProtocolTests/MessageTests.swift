@@ -17,6 +17,7 @@ import Testing
   @Test(arguments: [
     ClientMessage.hello(.current), .open(session: "s", checkpoint: nil), .open(session: "s", checkpoint: sample),
     .tree(session: "s"), .close(session: "s"), .quit,
+    .records(session: "s", [Checkpoint.Record(id: 3, parent: 1, position: 0, style: "push")]),
   ])
   func everyClientMessageSurvivesTheWire(_ message: ClientMessage) throws {
     #expect(try Line.decode(ClientMessage.self, from: Line.encode(message)) == message)
@@ -30,11 +31,28 @@ import Testing
       .init(.refused, file: "g", refusal: "no", cause: "not-elf", step: "file"),
     ]),
     .plugin(.init(.active, id: "a", version: "1.0.0", file: "f", contributions: ["tab a.b"])), .probing(file: "/c.so"),
+    .records(session: "s", [Checkpoint.Record(id: 3, parent: 1, position: 0, style: "push")]),
     .update(session: "s", update), .tree(session: "s", tree), .closed(session: "s"),
     .failure(.init(code: "malformed", message: "m", line: 3, session: "s")),
   ])
   func everyHostMessageSurvivesTheWire(_ message: HostMessage) throws {
     #expect(try Line.decode(HostMessage.self, from: Line.encode(message)) == message)
+  }
+
+  @Test func recordsAreDividedAndWhatIsTooLongIsCut() throws {
+    func record(_ id: NodeID, _ bytes: Int) -> Checkpoint.Record {
+      var record = Checkpoint.Record(id: id, parent: 1, position: 0, style: "push")
+      record.route = "{}"
+      record.values = ["a": String(repeating: "x", count: bytes)]
+      return record
+    }
+    let records = [record(2, 300), record(3, 300), record(4, 5_000), record(5, 10)]
+    let (groups, cut) = Line.groups(records, limit: 1_000)
+    #expect(groups.joined().map(\.id) == [2, 3, 4, 5])
+    #expect(try groups.allSatisfy { try Line.encode($0).count <= 1_100 })
+    #expect(cut.map(\.id) == [4])
+    #expect(cut.first?.values == nil)
+    #expect(cut.first?.route == "{}")
   }
 
   @Test func aMessageIsOneLineWithoutTheCrashByte() throws {

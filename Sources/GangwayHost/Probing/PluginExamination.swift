@@ -1,4 +1,5 @@
 import Gangway
+import GangwayClient
 import Glibc
 
 /// Looks into files: trust, format, contract, then what is known of them or what a probe says.
@@ -61,7 +62,7 @@ struct PluginExamination {
           unknown.append((file, identity, hash, moment))
         } catch {
           findings[file] = Finding(file: file, identity: identity, verdict: .refused(error))
-          cache.note(.refused(error), of: Self.absolute(file), identity, hash: hash, moment: moment)
+          cache.note(.refused(error), of: ProcessIO.absolute(file), identity, hash: hash, moment: moment)
         }
       } catch {
         findings[file] = Finding(file: file, identity: nil, verdict: .refused(error))
@@ -75,21 +76,21 @@ struct PluginExamination {
           Refusal(.probe, .notProbed, "the probe said nothing of it", advice: "Start with --rescan."))
       findings[item.file] = Finding(file: item.file, identity: item.identity, verdict: verdict)
       if case .refused(let refusal) = verdict, refusal.code == .notProbed { continue }
-      cache.note(verdict, of: Self.absolute(item.file), item.identity, hash: item.hash, moment: item.moment)
+      cache.note(verdict, of: ProcessIO.absolute(item.file), item.identity, hash: item.hash, moment: item.moment)
     }
     return (files.compactMap { findings[$0] }, cache.save())
   }
 
   /// Makes a file be looked into again.
   mutating func forget(_ file: String) {
-    cache.forget(Self.absolute(file))
+    cache.forget(ProcessIO.absolute(file))
     _ = cache.save()
   }
 
   /// The verdict of an earlier run, if the file is what it was then and still lies where nobody else writes.
   private mutating func known(_ file: String) throws(Refusal) -> Finding? {
     guard !forgets, let identity = FileIdentity(ofFile: file),
-      let verdict = cache.verdict(of: Self.absolute(file), identity)
+      let verdict = cache.verdict(of: ProcessIO.absolute(file), identity)
     else {
       return nil
     }
@@ -104,14 +105,6 @@ struct PluginExamination {
     }
     if let refusal = folders[folder] ?? nil { throw refusal }
     return Finding(file: file, identity: identity, verdict: verdict)
-  }
-
-  /// What is known of a file is known of it from everywhere.
-  private static func absolute(_ file: String) -> String {
-    guard !file.hasPrefix("/") else { return file }
-    guard let folder = getcwd(nil, 0) else { return file }
-    defer { free(folder) }
-    return String(cString: folder) + "/" + (file.hasPrefix("./") ? String(file.dropFirst(2)) : file)
   }
 
   private mutating func check(_ file: borrowing TrustedFile) throws(Refusal) {

@@ -8,7 +8,7 @@ extension ClientMessage {
   fileprivate var session: SessionID? {
     switch self {
     case .event(let id, _), .tree(let id), .history(let id), .close(let id): id
-    case .hello, .open, .quit: nil
+    case .hello, .records, .open, .quit: nil
     }
   }
 }
@@ -20,6 +20,8 @@ extension ClientMessage {
   private var sessions: [SessionID: Session] = [:]
   /// What came for sessions that are being opened, with its line: it is handled once their first screen is sent.
   private var early: [SessionID: [(message: ClientMessage, line: Int)]] = [:]
+  /// Records that came ahead of the session they are of.
+  private var ahead: [SessionID: [Checkpoint.Record]] = [:]
   /// Answers that wait for a moment, as long as a plugin is loaded for them.
   private var answers: [Int: Task<Void, Never>] = [:]
   private var answerCount = 0
@@ -114,7 +116,10 @@ extension ClientMessage {
     if let id = message.session, early[id]?.append((message, line)) != nil { return true }
     switch message {
     case .hello: break
-    case .open(let id, let checkpoint, let isFromFile): try open(id, checkpoint, isFromFile, line)
+    case .records(let id, let records): ahead[id, default: []] += records
+    case .open(let id, var checkpoint, let isFromFile):
+      for record in ahead.removeValue(forKey: id) ?? [] { checkpoint?.records[record.id] = record }
+      try open(id, checkpoint, isFromFile, line)
     case .event(let id, let event):
       let session = try session(id)
       answer { self.send(.update(session: id, await session.answer(to: event))) }
@@ -194,6 +199,9 @@ extension ClientMessage {
   private func send(_ message: HostMessage) {
     do {
       let line = try Line.encode(message)
+      if case .update(let session, let update) = message, !Line.fits(line) {
+        return OversizedUpdate(session, update).messages.forEach(send)
+      }
       // Nobody reads any more: a host without its client has nothing to do.
       if !console.write(line) { Host.end(0) }
     } catch {

@@ -87,9 +87,24 @@ import SystemPackage
   }
 
   /// Sends a message, without waiting for the host; one to a host that is gone is dropped.
-  func send(_ message: ClientMessage) {
-    guard let line = try? Line.encode(message) else { return }
+  ///
+  /// - Returns: whether it fits in a line; one that does not is not sent.
+  @discardableResult func send(_ message: ClientMessage) -> Bool {
+    guard let line = try? Line.encode(message), Line.fits(line) else { return false }
     input.send(line)
+    return true
+  }
+
+  /// Makes a session from a checkpoint of any size.
+  func open(_ session: SessionID, _ checkpoint: Checkpoint?, isFromFile: Bool = false) {
+    if send(.open(session: session, checkpoint: checkpoint, isFromFile: isFromFile)) { return }
+    guard let checkpoint else { return }
+    let groups = Line.groups(checkpoint.records.values.sorted { $0.id < $1.id }).groups
+    for group in groups.dropLast() { send(.records(session: session, group)) }
+    let last = Dictionary((groups.last ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    send(
+      .open(
+        session: session, checkpoint: Checkpoint(nextNode: checkpoint.nextNode, records: last), isFromFile: isFromFile))
   }
 
   /// Ends the host at once.
@@ -106,13 +121,24 @@ import SystemPackage
     let pieces = LineReader.pieces(of: descriptor)
     return AsyncStream { continuation in
       let task = Task.detached {
+        // Records that came ahead of the update they are of. Without it they are of no use: they go with the host.
+        var ahead: [Checkpoint.Record] = []
         for await piece in pieces {
           switch piece {
           case .crash: continuation.yield(.dying)
           case .oversized(let count): continuation.yield(.garbled("a line of \(count) bytes"))
           case .line(let bytes):
             do {
-              continuation.yield(.message(try Line.decode(HostMessage.self, from: bytes)))
+              switch try Line.decode(HostMessage.self, from: bytes) {
+              case .records(_, let records): ahead += records
+              case .update(let session, var update) where !ahead.isEmpty:
+                var change = update.checkpoint ?? .init(changed: [], removed: [], nextNode: 1)
+                change.changed = ahead + change.changed
+                ahead = []
+                update.checkpoint = change
+                continuation.yield(.message(.update(session: session, update)))
+              case let message: continuation.yield(.message(message))
+              }
             } catch {
               continuation.yield(.garbled("\(error)"))
             }

@@ -11,9 +11,7 @@ extension Supervisor {
     let host = try startHost()
     self.host = host
     host.send(.hello(.current))
-    host.send(
-      .open(
-        session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile))
+    host.open(Self.session, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile)
     follow(host)
     watchStart(of: host)
   }
@@ -104,7 +102,8 @@ extension Supervisor {
       if !treeWaiters.isEmpty { treeWaiters.removeFirst().resume(returning: tree) }
     case .history(_, let lines):
       if !historyWaiters.isEmpty { historyWaiters.removeFirst().resume(returning: lines) }
-    case .closed: break
+    // Already part of their update.
+    case .records, .closed: break
     case .failure(let failure): take(failure)
     }
   }

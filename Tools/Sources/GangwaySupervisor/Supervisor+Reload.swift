@@ -106,7 +106,7 @@ extension Supervisor {
     self.candidate = candidate
     defer { self.candidate = nil }
     host.send(.hello(.current))
-    host.send(.open(session: Self.session, checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    host.open(Self.session, checkpoint.records.isEmpty ? nil : checkpoint)
     follow(host)
     let limit = Task {
       repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger

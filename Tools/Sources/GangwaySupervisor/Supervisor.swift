@@ -200,12 +200,15 @@ import SystemPackage
     guard let host, !isStopped else { throw SupervisorFailure("The host has ended.") }
     eventCount += 1
     let event = Event(id: eventCount, revision: presentation.revision, action: action)
-    record(event)
     defer { next() }
+    // Nothing else goes to the host before the answer: what was sent is in flight from here on.
+    guard host.send(.event(session: Self.session, event)) else {
+      return note(.refusal, "It was not done: what was entered is longer than \(Line.maximumLength >> 20) MB.")
+    }
+    record(event)
     return try await withCheckedThrowingContinuation { reply in
       if let patience = options.patience { watch(event.id, for: patience) }
       inFlight = InFlight(id: event.id, name: describe(event), plugin: plugin(of: event), reply: reply)
-      host.send(.event(session: Self.session, event))
     }
   }
 

@@ -80,6 +80,47 @@ import Testing
     await supervisor.stop()
   }
 
+  /// One that moves the whole process elsewhere takes nothing from those that are loaded after it.
+  @Test func aPluginThatChangesTheFolderHarmsNoOther() async throws {
+    let folder = workshop.path("rel")
+    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    // Deep enough that the path from there leads elsewhere.
+    let elsewhere = folder + String(repeating: "/deep", count: depth + 1)
+    try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
+    let wanderer = try await workshop.plugin(
+      "Wanderer",
+      """
+      import Gangway
+      import Glibc
+      final class Wanderer: Plugin {
+        static let id = "wanderer", version = "1.0.0"
+        func register(in registry: Registrar) {
+          chdir("\(elsewhere)")
+          registry.tab("main", title: "Wanderer", order: 1) { _ in Never() }
+        }
+      }
+      final class Never: StackCoordinator {
+        enum Route: NavigationRoute { case start }
+        let start = Route.start
+        func destination(for route: Route) -> Destination { .screen { Calm() } }
+      }
+      struct Calm: Screen { var body: some Content { Text("All is calm") } }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Wanderer.self) }
+      """)
+    try FileManager.default.moveItem(atPath: wanderer, toPath: folder + "/libWanderer.so")
+    try FileManager.default.copyItem(atPath: Workshop.built + "/libScenes.so", toPath: folder + "/libScenes.so")
+    let relative = String(repeating: "../", count: depth) + folder.dropFirst()
+    for plugins in [["wanderer", "scenes"], [relative + "/libWanderer.so", relative + "/libScenes.so"]] {
+      let supervisor = try workshop.supervisor(plugins) { $0.pluginFolders = [relative] }
+      _ = try await supervisor.start()
+      #expect(supervisor.presentation.plainText.contains("All is calm"))
+      try await supervisor.tab("Scenes")
+      #expect(
+        supervisor.presentation.plainText.contains("Go to Scene 2"), "\(supervisor.presentation.plainText)")
+      await supervisor.stop()
+    }
+  }
+
   @Test func whatWasSetAsideWhileLoadingComesBackByAReload() async throws {
     let supervisor = try workshop.supervisor([try await bomb(), "scenes"])
     _ = try await supervisor.start()

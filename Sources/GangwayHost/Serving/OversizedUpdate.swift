@@ -1,0 +1,62 @@
+import GangwayProtocol
+
+/// An update that is too long for a line: its records go ahead of it, and what cannot be shown says so.
+struct OversizedUpdate {
+  /// What is sent in its place, one message after the other; each fits in a line.
+  let messages: [HostMessage]
+
+  init(_ session: SessionID, _ update: Update) {
+    var update = update
+    var messages: [HostMessage] = []
+    if var change = update.checkpoint {
+      let (groups, cut) = Line.groups(change.changed)
+      messages = groups.dropLast().map { .records(session: session, $0) }
+      change.changed = groups.last ?? []
+      update.checkpoint = change
+      for record in cut {
+        update.notices.append(
+          .init(
+            .failure, "'\(record.title ?? "A screen")' holds more than can be kept, so it will not come back as it is.",
+            plugin: record.plugin,
+            detail:
+              "The record of node \(record.id) is longer than \(Line.maximumLength / 2) bytes. Keep what is large in a "
+              + "file of the plugin's own."))
+      }
+    }
+    if let presentation = update.presentation, !Self.fits(presentation) {
+      update.presentation = Self.shortened(presentation)
+    }
+    // The last group and the presentation fit by themselves, and perhaps not together.
+    if let change = update.checkpoint, !Self.fits(HostMessage.update(session: session, update)) {
+      messages.append(.records(session: session, change.changed))
+      update.checkpoint?.changed = []
+    }
+    self.messages = messages + [.update(session: session, update)]
+  }
+
+  private static func fits(_ message: some Encodable) -> Bool { (try? Line.encode(message)).map(Line.fits) ?? false }
+
+  /// The presentation with a reason in the place of what is too long in it.
+  private static func shortened(_ presentation: Presentation) -> Presentation {
+    var short = presentation
+    let reason = Element(
+      id: "gangway.oversized", kind: .text, label: "This screen has more in it than can be shown.", role: .problem)
+    func cut(_ text: String) -> String { text.utf8.count > 1_000 ? String(text.prefix(200)) + "…" : text }
+    for index in short.layers.indices {
+      short.layers[index].elements = [reason]
+      short.layers[index].title = cut(short.layers[index].title)
+      short.layers[index].panes = short.layers[index].panes?.map { pane in
+        .init(node: pane.node, title: cut(pane.title), elements: [reason])
+      }
+    }
+    short.path = short.path.suffix(1_000).map { .init(node: $0.node, title: cut($0.title)) }
+    short.tabBars = short.tabBars.map { bar in
+      bar.prefix(1_000).map { tab in
+        var tab = tab
+        tab.title = cut(tab.title)
+        return tab
+      }
+    }
+    return short
+  }
+}

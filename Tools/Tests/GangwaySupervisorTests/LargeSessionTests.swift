@@ -1,0 +1,102 @@
+import Foundation
+import GangwayProtocol
+import GangwaySupervisor
+import TestSupport
+import Testing
+
+/// Sessions of any size: what a host is given, and what it gives back.
+@MainActor @Suite struct LargeSessionTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// A session with so many screens on top of each other.
+  private func session(of screens: Int) async throws -> Checkpoint {
+    let supervisor = try workshop.supervisor(["scenes"])
+    _ = try await supervisor.start()
+    var checkpoint = supervisor.checkpoint
+    let entry = try #require(checkpoint.records.values.first { $0.route != nil && $0.style == "push" })
+    await supervisor.stop()
+    for position in 1..<max(screens, 2) {
+      var copy = entry
+      copy.id = checkpoint.nextNode
+      copy.position = position
+      checkpoint.records[copy.id] = copy
+      checkpoint.nextNode += 1
+    }
+    return checkpoint
+  }
+
+  /// The pipe to a host holds 64 KB: nobody may wait for the host to read while it waits for them.
+  @Test(arguments: [1_000, 60_000, 70_000, 1_000_000, 7_000_000])
+  func aCheckpointOfAnySizeIsRecovered(_ bytes: Int) async throws {
+    let supervisor = try workshop.supervisor(["scenes"])
+    _ = try await supervisor.start()
+    let text = String(repeating: "x", count: bytes)
+    try await supervisor.type(text, into: "Text")
+    let host = try #require(supervisor.hostProcessID)
+    _ = await supervisor.notice { kill(host, SIGKILL) }
+    let field = try #require(supervisor.presentation.top?.elements.flattened.first { $0.label == "Text" })
+    #expect(field.value?.utf8.count == bytes)
+    await supervisor.stop()
+  }
+
+  @Test(arguments: [100, 2_000])
+  func aSessionOfManyScreensIsRestored(_ screens: Int) async throws {
+    let checkpoint = try await session(of: screens)
+    let supervisor = try workshop.supervisor(["scenes"]) { $0.checkpoint = checkpoint }
+    _ = try await supervisor.start()
+    // What comes from a file is put before its guards one after the other.
+    try await eventually { supervisor.presentation.path.count == screens }
+    let host = try #require(supervisor.hostProcessID)
+    _ = await supervisor.notice { kill(host, SIGKILL) }
+    #expect(supervisor.presentation.path.count == screens)
+    await supervisor.stop()
+  }
+
+  /// More than fits in one message, in many records.
+  @Test func aSessionLongerThanALineGoesOnWhole() async throws {
+    var checkpoint = try await session(of: 20)
+    for id in checkpoint.records.keys where checkpoint.records[id]?.style == "push" {
+      checkpoint.records[id]?.values = ["text": String(repeating: "x", count: 1_000_000)]
+    }
+    let whole = checkpoint
+    let supervisor = try workshop.supervisor(["scenes"]) { $0.checkpoint = whole }
+    _ = try await supervisor.start()
+    try await eventually { supervisor.presentation.path.count == 20 }
+    for _ in 0..<2 {
+      let host = try #require(supervisor.hostProcessID)
+      _ = await supervisor.notice { kill(host, SIGKILL) }
+      #expect(supervisor.presentation.path.count == 20)
+      let held = supervisor.checkpoint.records.values.filter { $0.values?["text"]?.utf8.count == 1_000_000 }
+      #expect(held.count == 20)
+    }
+    await supervisor.stop()
+  }
+
+  /// A record that does not fit by itself takes nothing else with it.
+  @Test func whatDoesNotFitIsToldAndTheRestIsKept() async throws {
+    // So much text takes a debug build its time.
+    let supervisor = try workshop.supervisor(["scenes"]) { $0.patience = .seconds(60) }
+    _ = try await supervisor.start()
+    let top = try #require(supervisor.presentation.top)
+    let field = try #require(top.elements.flattened.first { $0.label == "Text" })
+    let update = try await supervisor.send(
+      .edit(.init(node: top.node, element: field.id), text: String(repeating: "x", count: 9_000_000)))
+    #expect(update.notices.map(\.text) == ["'Scene 1' holds more than can be kept, so it will not come back as it is."])
+    let tree = try await supervisor.tree()
+    let host = try #require(supervisor.hostProcessID)
+    let notice = await supervisor.notice { kill(host, SIGKILL) }
+    #expect(notice.hasPrefix("The host stopped"), "\(notice)")
+    #expect(try await supervisor.tree() == tree)
+    #expect(supervisor.presentation.plainText.contains("Text: []"))
+    // And what cannot even be sent is refused.
+    let answer = try await supervisor.send(
+      .edit(
+        .init(node: supervisor.presentation.top?.node ?? 0, element: "text"),
+        text: String(repeating: "x", count: 17_000_000)))
+    #expect(answer.notices.first?.text.contains("longer than 16 MB") == true)
+    try await supervisor.tap("Go to Scene 2")
+    await supervisor.stop()
+  }
+}

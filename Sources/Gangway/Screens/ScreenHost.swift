@@ -19,6 +19,8 @@ import Observation
   private var actions: [TrackedWork] = []
   /// Since which presentation an element is there and of its kind.
   private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
+  /// How often the alerts that are open were answered.
+  private var answers: [ElementID: Int] = [:]
   /// What inputs held when first rendered.
   var firstValues: [ElementID: String] = [:]
 
@@ -57,6 +59,9 @@ import Observation
       signal.raise()
     }
     elements = renderer.elements
+    let open = Set(elements.flattened.lazy.filter { $0.kind == .alert }.map(\.id))
+    if !answers.isEmpty { answers = answers.filter { open.contains($0.key) } }
+    releaseAnswered()
     handlers = renderer.handlers
     problems = renderer.problems
     back = renderer.back
@@ -68,6 +73,29 @@ import Observation
     }
     since = next
     return true
+  }
+
+  /// Notes that an alert was answered. One that stays all the same holds the person no longer.
+  func noteAnswer(of alert: ElementID) {
+    answers[alert, default: 0] += 1
+    releaseAnswered()
+  }
+
+  /// Makes alerts that stay although they were answered twice a part of the screen.
+  private func releaseAnswered() {
+    guard answers.values.contains(where: { $0 >= 2 }) else { return }
+    func released(_ element: Element) -> Element {
+      var element = element
+      element.children = element.children.map(released)
+      guard element.kind == .alert, answers[element.id, default: 0] >= 2 else { return element }
+      let message = element.detail.map { Element(id: element.id + ".message", kind: .text, label: $0) }
+      element.kind = .section
+      element.detail = nil
+      element.role = nil
+      element.children = (message.map { [$0] } ?? []) + element.children
+      return element
+    }
+    elements = elements.map(released)
   }
 
   /// Starts the work of content that came, and cancels that of content that went.

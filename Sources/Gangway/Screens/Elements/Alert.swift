@@ -1,6 +1,8 @@
 import GangwayProtocol
 
-/// A message over the screen that waits for an answer. Every button closes it.
+/// A message over the screen that waits for an answer. Every button closes it; one without a button that can be pressed has
+/// `OK`. What stays although it was answered twice, for its `isPresented` stays true, is shown on the screen from then on and
+/// holds nobody.
 public struct Alert: Content {
   /// It has no parts of its own kind.
   public typealias Body = EmptyContent
@@ -43,7 +45,12 @@ public struct Alert: Content {
         $0.role = role
       },
       children: {
-        renderer.closing(isPresented) { buttons._render(into: renderer) }
+        renderer.closing(isPresented) {
+          buttons._render(into: renderer)
+          // Nobody is held by an alert without a way out of it.
+          let canAnswer = renderer.elements.flattened.contains { [.button, .link].contains($0.kind) && $0.isEnabled }
+          if !canAnswer { renderer.descend("ok") { Button("OK", role: .cancel) {}._render(into: renderer) } }
+        }
       })
   }
 }

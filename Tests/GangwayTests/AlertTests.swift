@@ -1,0 +1,77 @@
+import Gangway
+import GangwayTesting
+import Observation
+import Testing
+
+/// An alert is always left by answering it.
+@MainActor @Suite struct AlertTests {
+  @Test func oneWithoutAButtonHasAWayOut() async throws {
+    let flow = try await FlowTester(Alarms())
+    try await flow.tap("Mute")
+    #expect(flow.presentation.alert?.children.map(\.label) == ["OK"])
+    try await flow.tap("OK")
+    #expect(flow.presentation.alert == nil)
+    try await flow.tap("Mute")
+    try await flow.back()
+    #expect(flow.presentation.alert == nil)
+    // So has one whose buttons cannot be pressed.
+    try await flow.tap("Disabled")
+    try await flow.tap("OK")
+    #expect(flow.presentation.alert == nil)
+  }
+
+  @Test func oneThatStaysHoldsNobody() async throws {
+    let flow = try await FlowTester(Alarms())
+    try await flow.tap("Next")
+    try await flow.tap("Stuck")
+    try await flow.tap("Stop")
+    #expect(flow.presentation.alert != nil)
+    try await flow.tap("Stop")
+    #expect(flow.presentation.alert == nil)
+    // What it says stays to be read.
+    #expect(flow.screen.contains("It rings\nfor ever\nStop"))
+    try await flow.back()
+    #expect(flow.path == [.all])
+  }
+
+  @Test func oneThatComesBackIsAnAlertAgain() async throws {
+    let flow = try await FlowTester(Alarms())
+    for _ in 0..<5 {
+      try await flow.tap("Mute")
+      #expect(flow.presentation.alert != nil)
+      try await flow.tap("OK")
+      #expect(flow.presentation.alert == nil)
+    }
+  }
+}
+
+@MainActor @Observable private final class Bell {
+  var isMuted = false
+  var isDisabled = false
+  var isStuck = false
+}
+
+private final class Alarms: StackCoordinator {
+  enum Route: NavigationRoute { case all, next }
+  let start = Route.all
+  private let bell = Bell()
+  func destination(for route: Route) -> Destination {
+    .screen { [bell] router in AlarmScreen(bell: bell, router: router) }
+  }
+}
+
+private struct AlarmScreen: Screen {
+  @Bindable var bell: Bell
+  let router: Router<Alarms>
+  var body: some Content {
+    Button("Next") { try await router.show(.next) }
+    Button("Mute") { bell.isMuted = true }
+    Button("Disabled") { bell.isDisabled = true }
+    Button("Stuck") { bell.isStuck = true }
+    Alert("Muted", isPresented: $bell.isMuted) {}
+    Alert("Off", isPresented: $bell.isDisabled) { Button("Never") {}.disabled(true) }
+    if bell.isStuck {
+      Alert("It rings", message: "for ever", isPresented: .constant(true)) { Button("Stop", role: .cancel) {} }
+    }
+  }
+}

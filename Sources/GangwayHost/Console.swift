@@ -16,7 +16,7 @@ final class Console: Sendable {
   }
 
   /// Writes text to what was standard output.
-  func write(_ text: String) { _ = write(Array(text.utf8)) }
+  func write(_ text: String) { _ = write(Array(TerminalText.fit(text).utf8)) }
 
   /// Writes bytes to what was standard output; false if nobody reads any more.
   func write(_ bytes: [UInt8]) -> Bool { ProcessIO.writeAll(bytes, to: descriptor) }
@@ -25,8 +25,10 @@ final class Console: Sendable {
   var rawDescriptor: Int32 { descriptor }
 
   /// Writes text to standard output, where nothing has been taken over.
-  static func write(_ text: String) { _ = ProcessIO.writeAll(Array(text.utf8), to: STDOUT_FILENO) }
+  static func write(_ text: String) { _ = ProcessIO.writeAll(Array(TerminalText.fit(text).utf8), to: STDOUT_FILENO) }
 
   /// Writes a line to standard error.
-  static func complain(_ line: String) { _ = ProcessIO.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO) }
+  static func complain(_ line: String) {
+    _ = ProcessIO.writeAll(Array((TerminalText.fit(line) + "\n").utf8), to: STDERR_FILENO)
+  }
 }

@@ -22,8 +22,13 @@
     self.session = session
   }
 
-  /// Writes a line to the host's log, tagged with the plugin.
-  public func log(_ message: String) { folders.log("[\(plugin)] \(message)") }
+  /// Writes to the host's log, each line tagged with the plugin.
+  public func log(_ message: String) {
+    // A line of its own could pass for another plugin's.
+    for line in message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      folders.log("[\(plugin)] \(line)")
+    }
+  }
 
   /// The session's instance of a service, made when first asked for; in a builder of a coordinator or screen.
   ///

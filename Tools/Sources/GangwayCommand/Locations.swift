@@ -21,7 +21,7 @@ enum Locations {
 
   /// Writes a line to standard error, where everything goes that is not a result.
   static func complain(_ line: String) {
-    _ = ProcessIO.writeAll(Array((line + "\n").utf8), to: STDERR_FILENO)
+    _ = ProcessIO.writeAll(Array((TerminalText.fit(line) + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Writes a result to standard output.
@@ -37,6 +37,6 @@ enum Locations {
   ///
   /// - Returns: whether anybody still reads it.
   @discardableResult static func output(_ text: String) -> Bool {
-    ProcessIO.writeAll(Array(text.utf8), to: STDOUT_FILENO)
+    ProcessIO.writeAll(Array(TerminalText.fit(text).utf8), to: STDOUT_FILENO)
   }
 }

@@ -31,21 +31,28 @@ enum TextWidth {
     let columns = max(columns, 1)
     var lines: [String] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      // The width is carried along: a text of any length is measured once.
       var line = ""
+      var used = 0
       for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
-        let next = line.isEmpty ? String(word) : line + " " + word
-        if of(next) <= columns {
-          line = next
+        let width = of(word)
+        let next = line.isEmpty ? width : used + 1 + width
+        if next <= columns {
+          if !line.isEmpty { line += " " }
+          line += word
+          used = next
           continue
         }
         if !line.isEmpty { lines.append(line) }
-        line = ""
+        (line, used) = ("", 0)
         for character in word {
-          if of(line) + of(character) > columns {
+          let width = of(character)
+          if used + width > columns {
             lines.append(line)
-            line = ""
+            (line, used) = ("", 0)
           }
           line.append(character)
+          used += width
         }
       }
       lines.append(line)

@@ -98,6 +98,27 @@ import Testing
     #expect(view.canvas.text.contains("Loading"))
   }
 
+  /// What a field holds is drawn in a time that grows as it does, not as its square.
+  @Test func aLongTextIsWrappedInLinearTime() {
+    func time(_ characters: Int) -> Duration {
+      let text = String(repeating: "x", count: characters)
+      return ContinuousClock().measure { #expect(TextWidth.wrap(text, 60).count == (characters + 59) / 60) }
+    }
+    _ = time(1_000)
+    var best = Double.infinity
+    // A machine that does other things may be slow once.
+    for _ in 0..<5 where best > 30 { best = min(best, time(100_000) / time(10_000)) }
+    #expect(best < 30, "\(best) times as long")
+  }
+
+  @Test(arguments: [
+    ("a b  c", 3, ["a b", "c"]), ("one two", 4, ["one", "two"]), ("abcdef", 4, ["abcd", "ef"]), ("", 5, [""]),
+    ("日本語", 4, ["日本", "語"]), ("a\nb", 9, ["a", "b"]),
+  ])
+  func aTextIsBrokenAtSpaces(_ text: String, _ columns: Int, _ lines: [String]) {
+    #expect(TextWidth.wrap(text, columns) == lines)
+  }
+
   @Test func theFocusedElementIsReversedAndTintsAreColours() {
     let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: 60, rows: 40)
     let rows = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)

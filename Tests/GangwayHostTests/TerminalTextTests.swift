@@ -1,0 +1,37 @@
+import GangwayClient
+import GangwayProtocol
+import Testing
+
+@testable import Gangway
+
+/// Nothing that a plugin or a file is called steers the person's terminal.
+@MainActor @Suite struct TerminalTextTests {
+  @Test(arguments: [
+    ("plain", "plain"), ("two\nlines\tand a tab", "two\nlines\tand a tab"),
+    ("\u{1b}]0;owned\u{7}", "␛]0;owned␇"), ("a\rb", "a␍b"), ("\u{9b}31m", "\u{fffd}31m"),
+    ("\u{202e}gnp.exe", "\u{fffd}gnp.exe"), ("\u{7f}", "␡"), ("日本 é 👩‍🚀", "日本 é 👩‍🚀"),
+  ])
+  func controlCharactersAreShown(_ text: String, _ fit: String) {
+    #expect(TerminalText.fit(text) == fit)
+  }
+
+  @Test func theHostsMessagesHaveNone() throws {
+    let result = try BuiltHost.run(["--plugin", "\u{1b}[31mnobody", "--script", "-"])
+    #expect(!(result.output + result.errors).contains("\u{1b}"))
+    #expect((result.output + result.errors).contains("␛[31mnobody"))
+  }
+
+  /// A line of a plugin's own making cannot pass for another's.
+  @Test func everyLineOfALogNamesItsPlugin() {
+    let log = Log()
+    let folders = PluginFolders(data: .temporaryDirectory, cache: .temporaryDirectory) { log.add($0) }
+    let services = SessionServices(registry: Registry(), folders: folders)
+    services.context(for: "clock").log("one\n[scenes] two")
+    #expect(log.lines == ["[clock] one", "[clock] [scenes] two"])
+  }
+
+  private final class Log: @unchecked Sendable {
+    private(set) var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+  }
+}

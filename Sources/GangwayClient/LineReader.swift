@@ -88,8 +88,12 @@ public final class LineInbox: Sendable {
 
   /// Begins to read.
   ///
-  /// - Parameter limit: how long a line may be, in bytes.
-  public init(of descriptor: Int32, limit: Int = Line.maximumLength) {
+  /// - Parameters:
+  ///   - limit: how long a line may be, in bytes.
+  ///   - ended: told of the descriptor's end on the thread that reads it, whatever the main actor is doing.
+  public init(
+    of descriptor: Int32, limit: Int = Line.maximumLength, ended: @escaping @Sendable () -> Void = {}
+  ) {
     let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.arrivals = arrivals
     LineReader.follow(descriptor, limit) { [self] new in
@@ -97,6 +101,7 @@ public final class LineInbox: Sendable {
       continuation.yield()
     } ended: {
       continuation.finish()
+      ended()
     }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Gangway
 import GangwayClient
 import GangwayProtocol
@@ -28,13 +29,19 @@ extension ClientMessage {
   private var isGreeted = false
   private var line = 0
 
+  /// How long a host goes on whose client is gone, in seconds.
+  private nonisolated static let farewell = 5.0
+
   /// Serves until the client quits or is gone.
   static func run(
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     // What comes in is read from the first moment, whatever is prepared meanwhile: a client that writes is not held up.
-    let input = LineInbox(of: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10))
+    let input = LineInbox(of: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)) {
+      // The client is gone. What it had asked for is ended in order, if that does not take long.
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.farewell) { _exit(0) }
+    }
     let null = Glibc.open("/dev/null", O_RDONLY)
     if null >= 0 { dup2(null, STDIN_FILENO) }
     let console = Console.takeOver()

@@ -53,8 +53,9 @@ import SystemPackage
     input = HostInput(toHost.writeEnd.rawValue)
     reports = Self.reports(of: fromHost.readEnd.rawValue)
     var options = PlatformOptions()
-    // A terminal's Ctrl-C is for the supervisor, which then ends the host in order.
-    options.processGroupID = 0
+    // A session of its own has no terminal: no plugin writes over the screen, and Ctrl-C is for the supervisor, which
+    // then ends the host in order. It has a process group of its own, too.
+    options.createSession = true
     var variables: [Environment.Key: String?] = [
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)"
     ]

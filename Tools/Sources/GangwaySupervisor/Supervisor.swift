@@ -42,6 +42,8 @@ import SystemPackage
 
   let options: SupervisorOptions
   var stateFile: StateFile?
+  /// Keeps others from the state file.
+  private var lock: SessionLock?
   let folder: LogFolder
   let log: FileDescriptor
   var host: HostProcess?
@@ -115,6 +117,18 @@ import SystemPackage
     isFromFile = options.checkpoint != nil
     recorder = try options.recording.map { try Recorder(file: $0) }
     guard let path = options.stateFile else { return }
+    switch SessionLock.take(path) {
+    case .taken(let lock): self.lock = lock
+    case .impossible: break
+    case .inUse(let process):
+      let other = process.map { " (process \($0))" } ?? ""
+      startNotices.append(
+        .init(
+          .information,
+          "The stored session '\(path)' is in use by another app\(other). This one begins a session of its own, which is not "
+            + "stored."))
+      return
+    }
     let file = StateFile(path: path)
     stateFile = file
     switch options.isFresh && access(path, F_OK) == 0 ? file.setAside("a fresh one was asked for") : file.read() {
@@ -171,6 +185,7 @@ import SystemPackage
     endListing()
     candidate?.host.kill()
     await saveAtLast()
+    lock = nil
     guard let host else { return }
     host.send(.quit)
     let impatience = Task {

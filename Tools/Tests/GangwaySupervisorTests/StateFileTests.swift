@@ -41,6 +41,34 @@ import Testing
     await next.stop()
   }
 
+  /// Of two apps on one file the second neither begins with the first's session nor writes over it.
+  @Test func aSessionIsOneAppsAtATime() async throws {
+    let first = try supervisor()
+    #expect(try await first.start().isEmpty)
+    try await first.type("first", into: "Text")
+    let second = try supervisor()
+    let notices = try await second.start().map(\.text)
+    #expect(
+      notices.first?.hasPrefix("The stored session '\(path)' is in use by another app (process \(getpid())).") == true,
+      "\(notices)")
+    #expect(second.presentation.plainText.contains("Text: []"))
+    try await second.type("second", into: "Text")
+    await second.stop()
+    await first.stop()
+    // A fresh start sets nothing aside that is in use either.
+    let third = try supervisor()
+    #expect(try await third.start().isEmpty)
+    #expect(third.presentation.plainText.contains("Text: [first]"))
+    let fourth = try supervisor(true)
+    _ = try await fourth.start()
+    await fourth.stop()
+    await third.stop()
+    let last = try supervisor()
+    _ = try await last.start()
+    #expect(last.presentation.plainText.contains("Text: [first]"))
+    await last.stop()
+  }
+
   @Test func aFreshStartSetsTheOldSessionAside() async throws {
     _ = try await leaveSession()
     let next = try supervisor(true)

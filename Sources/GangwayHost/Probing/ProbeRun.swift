@@ -1,36 +1,42 @@
+import Dispatch
 import Gangway
 import GangwayClient
 import GangwayProtocol
 import Glibc
+import Synchronization
 
-/// Has files loaded and registered by a process that may die of it, and says what became of each.
-struct ProbeRun {
+/// Has each file loaded and registered by a process of its own that may die of it, several at once, and says what became of
+/// it. Whatever the process says or does is about that file.
+struct ProbeRun: Sendable {
   /// The host's executable, which is run with `--probe`.
   let executable: String
-  /// How long the process may make no progress.
+  /// How long the process may take for each step: to begin, to load the file, to register it.
   let deadline: Duration
-  /// Told before a file is looked into.
-  var willProbe: (String) -> Void = { _ in }
+  /// Told before a file is looked into, on any thread.
+  var willProbe: @Sendable (String) -> Void = { _ in }
 
-  /// How many files are given to one process; a command line has an end.
-  private static let batch = 200
+  /// How many processes there are at once.
+  private static let width = max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN)) * 2))
 
-  /// Probes files. One that ends the process is refused, and the rest are probed by another.
+  /// Probes files.
   func run(_ files: [String]) -> [String: PluginVerdict] {
-    var verdicts: [String: PluginVerdict] = [:]
-    var rest = files[...]
-    while !rest.isEmpty {
-      let part = Array(rest.prefix(Self.batch))
-      var observer = Observer(willProbe: willProbe)
-      let ending = probe(part, &observer)
-      verdicts.merge(observer.verdicts) { $1 }
-      let done = part.prefix { observer.verdicts[$0] != nil }.count
-      rest = rest.dropFirst(done)
-      guard done < part.count, let file = rest.first else { continue }
-      verdicts[file] = .refused(refusal(of: file, observer, ending))
-      rest = rest.dropFirst()
+    let verdicts = Mutex<[String: PluginVerdict]>([:])
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: min(Self.width, files.count)) { _ in
+      while true {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        guard index < files.count else { return }
+        let verdict = verdict(of: files[index])
+        verdicts.withLock { $0[files[index]] = verdict }
+      }
     }
-    return verdicts
+    return verdicts.withLock { $0 }
+  }
+
+  private func verdict(of file: String) -> PluginVerdict {
+    var observer = Observer(file: file, willProbe: willProbe)
+    let ending = probe(file, &observer)
+    return observer.verdict ?? .refused(refusal(of: file, observer, ending))
   }
 
   private enum Ending {
@@ -40,28 +46,38 @@ struct ProbeRun {
     case notStarted(String)
   }
 
-  /// What a probing process has said so far.
+  /// What a probing process has said so far of the file that it was started for.
   private struct Observer {
+    let file: String
     let willProbe: (String) -> Void
-    var verdicts: [String: PluginVerdict] = [:]
-    /// The file that was announced last, and what it was to do.
-    var announced: (file: String, phase: String)?
+    /// The first one counts: it was said when the file had done the least.
+    private(set) var verdict: PluginVerdict?
+    /// What the file was to do last.
+    private(set) var phase: String?
+    /// How many steps it has come, of which there are few.
+    private(set) var steps = 0
 
-    init(willProbe: @escaping (String) -> Void) { self.willProbe = willProbe }
+    init(file: String, willProbe: @escaping (String) -> Void) {
+      self.file = file
+      self.willProbe = willProbe
+    }
 
     mutating func take(_ piece: LineSplitter.Piece) {
-      guard case .line(let bytes) = piece, let message = try? Line.decode(ProbeMessage.self, from: bytes) else {
-        return
-      }
+      guard verdict == nil, case .line(let bytes) = piece,
+        let message = try? Line.decode(ProbeMessage.self, from: bytes)
+      else { return }
       switch message {
-      case .loading(let file):
-        announced = (file, "while being loaded")
+      case .loading(file) where steps == 0:
+        (phase, steps) = ("while being loaded", 1)
         willProbe(file)
-      case .registering(let file, let plugin): announced = (file, "in register(in:) of the plugin \(plugin)")
-      case .accepted(let file, let manifest, let needsFoundation):
-        verdicts[file] = .accepted(manifest, needsFoundation: needsFoundation)
-      case .refused(let file, let step, let code, let reason, let advice):
-        verdicts[file] = .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
+      case .registering(file, let plugin) where steps == 1:
+        (phase, steps) = ("in register(in:) of the plugin \(plugin)", 2)
+      case .accepted(file, let manifest, let needsFoundation):
+        verdict = .accepted(manifest, needsFoundation: needsFoundation)
+      case .refused(file, let step, let code, let reason, let advice):
+        verdict = .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
+      // Of another file, or not in its turn.
+      case .loading, .registering, .accepted, .refused: break
       }
     }
   }
@@ -69,7 +85,7 @@ struct ProbeRun {
   private func refusal(of file: String, _ observer: Observer, _ ending: Ending) -> Refusal {
     let advice =
       "Run `gangway-host --probe '\(file)'` under a debugger to see where, build it again, or start with --rescan."
-    let phase = observer.announced.flatMap { $0.file == file ? $0.phase : nil }
+    let phase = observer.phase
     switch ending {
     case .notStarted(let reason):
       return Refusal(
@@ -102,13 +118,13 @@ struct ProbeRun {
 
   // MARK: The process
 
-  private func probe(_ files: [String], _ observer: inout Observer) -> Ending {
+  private func probe(_ file: String, _ observer: inout Observer) -> Ending {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return .notStarted(String(cString: strerror(errno))) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let process: pid_t
-    switch spawn(files, output: ends[1]) {
+    switch spawn(file, output: ends[1]) {
     case .success(let started): process = started
     case .failure(let reason):
       close(ends[1])
@@ -120,7 +136,7 @@ struct ProbeRun {
 
   private struct SpawnFailure: Error { let text: String }
 
-  private func spawn(_ files: [String], output: Int32) -> Result<pid_t, SpawnFailure> {
+  private func spawn(_ file: String, output: Int32) -> Result<pid_t, SpawnFailure> {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -137,7 +153,7 @@ struct ProbeRun {
     var variables = Self.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
     variables.append("SWIFT_BACKTRACE=enable=no")
     var process: pid_t = 0
-    let code = Self.withStrings([executable, "--probe"] + files) { arguments in
+    let code = Self.withStrings([executable, "--probe", file]) { arguments in
       Self.withStrings(variables) { variables in
         posix_spawn(&process, executable, &actions, &attributes, arguments, variables)
       }
@@ -163,7 +179,7 @@ struct ProbeRun {
     return body(copies + [nil])
   }
 
-  /// Reads what the process says until it ends or makes no progress, and makes sure of its end.
+  /// Reads what the process says until it ends or a step takes too long, and makes sure of its end.
   private func follow(_ process: pid_t, _ descriptor: Int32, _ observer: inout Observer) -> Ending {
     var splitter = LineSplitter()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -172,8 +188,9 @@ struct ProbeRun {
     func read(_ observer: inout Observer) {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count > 0 {
+        let before = observer.steps
         for piece in splitter.append(buffer[..<count]) { observer.take(piece) }
-        limit = ContinuousClock.now + deadline
+        if observer.steps > before { limit = ContinuousClock.now + deadline }
       } else if count == 0 || errno != EINTR {
         isOpen = false
       }

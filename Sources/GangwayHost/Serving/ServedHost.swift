@@ -29,22 +29,23 @@ extension ClientMessage {
   private var isGreeted = false
   private var line = 0
 
-  /// How long a host goes on whose client is gone, in seconds.
-  private nonisolated static let farewell = 5.0
-
   /// Serves until the client quits or is gone.
   static func run(
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     // What comes in is read from the first moment, whatever is prepared meanwhile: a client that writes is not held up.
-    let input = LineInbox(of: fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)) {
-      // The client is gone. What it had asked for is ended in order, if that does not take long.
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.farewell) { _exit(0) }
-    }
+    let commands = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
     let null = Glibc.open("/dev/null", O_RDONLY)
     if null >= 0 { dup2(null, STDIN_FILENO) }
     let console = Console.takeOver()
+    let input = LineInbox(of: commands) {
+      // The client has no more to say. What it asked for is done; should it be gone itself, nobody waits for that.
+      DispatchQueue.global().async {
+        while console.isRead { usleep(500_000) }
+        _exit(0)
+      }
+    }
     CrashSignal.install(descriptor: console.rawDescriptor)
     if options.waitsForDebugger { await Debugger.waitForOne() }
     // Probing comes before anything is sent but these: a host that is looked at knows what it waits for.

@@ -9,6 +9,13 @@ enum FoundationLibrary {
   /// Opens Foundation, 3 to 5 ms the first time.
   @MainActor static func openOnMainActor() { _ = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
 
+  /// Whether it is part of this process.
+  static var isOpen: Bool {
+    guard let handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD) else { return false }
+    dlclose(handle)
+    return true
+  }
+
   /// What libraries need, by path, and where those are, by the names they are needed by: a probe opens hundreds of plugins
   /// that need the same ones.
   @MainActor private static var needs: [String: [String]] = [:]

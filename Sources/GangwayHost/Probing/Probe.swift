@@ -16,10 +16,13 @@ import Glibc
         let trusted = try TrustedFile(path)
         try contract.get().check(ELFFile(trusted))
         send(.loading(file: file))
+        let hadFoundation = FoundationLibrary.isOpen
         let plugin = try PluginLibrary.load(trusted)
         send(.registering(file: file, plugin: plugin.id))
         let manifest = try manifest(of: plugin)
-        send(.accepted(file: file, manifest, needsFoundation: FoundationLibrary.isNeeded(by: path)))
+        // Of the only file it is known at once: opening it has opened what it needs.
+        let needsFoundation = hadFoundation ? FoundationLibrary.isNeeded(by: path) : FoundationLibrary.isOpen
+        send(.accepted(file: file, manifest, needsFoundation: needsFoundation))
       } catch {
         send(
           .refused(

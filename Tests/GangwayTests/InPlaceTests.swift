@@ -79,6 +79,27 @@ import Testing
     #expect(error?.code == .unknownEntry)
   }
 
+  /// What a modal was hiding stands over the flow as much as the modal did.
+  @Test func modalsThatCameToLightAreDismissedToo() async throws {
+    let flow = try await FlowTester(Warren(WarrenState(kinds: [:]), tabs: ["x", "y"]))
+    flow.checksRestoration = false
+    let tabs = try #require(flow.router(of: Warren.self))
+    let outer = try await tabs.select(.init(name: "x"), as: Burrow.self)
+    let inner = try await outer.show(.flow(1), as: Burrow.self)
+    // While another tab is shown, nothing of this one is in anybody's way.
+    try await tabs.select(.init(name: "y"))
+    try await inner.show(.sheet(1))
+    try await outer.show(.sheet(2))
+    try await tabs.select(.init(name: "x"))
+    try await flow.settle()
+    #expect(flow.presentation.layers.count == 3)
+    try await outer.dismissModals()
+    try await flow.settle()
+    #expect(flow.presentation.layers.count == 1)
+    #expect(outer.path == [.start, .flow(1)])
+    #expect(inner.path == [.start])
+  }
+
   @Test func allModalsOverAFlowAreDismissedAtOnce() async throws {
     let flow = try await FlowTester(Maze())
     let router = try #require(flow.coordinator).router

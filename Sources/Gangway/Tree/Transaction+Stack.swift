@@ -283,7 +283,12 @@ extension Transaction {
   func dismissModals(over node: Node) throws {
     perform(.dismissModals)
     target = .node(node)
-    try dismissModals(notContaining: node, origin: nil)
+    // Those that others were hiding come to light when these go.
+    var before: Int
+    repeat {
+      before = steps.count
+      try dismissModals(notContaining: node, origin: nil)
+    } while steps.count > before
   }
 
   /// Removes an entry of a stack and everything above it.

@@ -117,8 +117,7 @@ import Testing
       _ = try await supervisor.start()
       #expect(supervisor.presentation.plainText.contains("All is calm"))
       try await supervisor.tab("Scenes")
-      #expect(
-        supervisor.presentation.plainText.contains("Go to Scene 2"), "\(supervisor.presentation.plainText)")
+      try await eventually { supervisor.presentation.plainText.contains("Go to Scene 2") }
       await supervisor.stop()
     }
   }

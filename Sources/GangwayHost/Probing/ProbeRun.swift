@@ -34,8 +34,10 @@ struct ProbeRun: Sendable {
   }
 
   private func verdict(of file: String) -> PluginVerdict {
-    var observer = Observer(file: file, willProbe: willProbe)
-    let ending = probe(file, &observer)
+    // What the process says is compared with what it was given: a path that means the same in every folder.
+    let path = ProcessIO.absolute(file)
+    var observer = Observer(file: path, willProbe: willProbe)
+    let ending = probe(path, &observer)
     return observer.verdict ?? .refused(refusal(of: file, observer, ending))
   }
 

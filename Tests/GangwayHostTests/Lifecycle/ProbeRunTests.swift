@@ -91,6 +91,14 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
+  @Test func aRelativePathIsTheFileThatItNames() {
+    let folder = FileManager.default.currentDirectoryPath
+    let relative = String(repeating: "../", count: folder.split(separator: "/").count) + scenes.dropFirst()
+    let verdicts = run([relative])
+    #expect(isAccepted(verdicts[relative]), "\(verdicts)")
+    #expect(verdicts.count == 1)
+  }
+
   @Test func eachFileIsAnnouncedBeforeItIsLoaded() {
     let announced = Mutex<[String]>([])
     var probe = ProbeRun(executable: BuiltHost.executable, deadline: .seconds(10))

@@ -98,6 +98,8 @@ public struct HostOptions: Sendable {
       case "--quarantine":
         let name = try plugin(argument)
         quarantined[name] = try reason() ?? "it was set aside with --quarantine"
+      case "--because":
+        throw UsageError(description: "--because says why, right after --without NAME or --quarantine NAME.")
       case "--safe-mode": isSafe = true
       case "--allow": allowed.insert(try value(argument))
       case "--load": loaded.append(try value(argument))

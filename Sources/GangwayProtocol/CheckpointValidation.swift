@@ -27,7 +27,8 @@ extension Checkpoint {
   /// The highest number of a node: what any reader of JSON takes for a whole number.
   public static let maximumNode: NodeID = 1 << 53
 
-  /// How many nodes a checkpoint may have: a person cannot come to so many, and a host would seem to hang.
+  /// How many nodes a checkpoint may have that comes from outside: a person cannot come to so many, and a host would seem to
+  /// hang.
   public static let maximumRecords = 20_000
 
   /// How deep coordinators may be nested in a checkpoint that comes from outside.
@@ -35,14 +36,14 @@ extension Checkpoint {
 
   /// Checks that the records form one tree that this version can read.
   ///
+  /// - Parameter maximumRecords: how many there may be: ``maximumRecords`` where it comes from outside. What a session had
+  ///   when its host ended is restored however much it is.
   /// - Throws: ``Defect``, the first one found.
-  public func validate() throws {
+  public func validate(maximumRecords: Int = .max) throws {
     guard format == Self.currentFormat else { throw Defect.format(found: format, known: Self.currentFormat) }
     guard nextNode <= Self.maximumNode + 1, nextNode > 0 else { throw Defect.number(nextNode) }
     guard !records.isEmpty else { return }
-    guard records.count <= Self.maximumRecords else {
-      throw Defect.tooMany(records.count, limit: Self.maximumRecords)
-    }
+    guard records.count <= maximumRecords else { throw Defect.tooMany(records.count, limit: maximumRecords) }
     if let id = records.keys.first(where: { !(1...Self.maximumNode).contains($0) }) { throw Defect.number(id) }
     let roots = records.values.count { $0.parent == nil }
     guard roots == 1, let root = records[Self.rootNode], root.parent == nil else { throw Defect.rootCount(roots) }

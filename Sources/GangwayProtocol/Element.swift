@@ -177,3 +177,11 @@ extension [Element] {
     flatMap { [$0] + $0.children.flattened }
   }
 }
+
+extension Element {
+  /// How far a progress has come, in percent from 0 to 100; nil where that is not known, or the value is no such number.
+  public var percent: Int? {
+    guard let value, let fraction = Double(value), fraction.isFinite else { return nil }
+    return Int((min(max(fraction, 0), 1) * 100).rounded())
+  }
+}

@@ -7,17 +7,18 @@ extension Line {
   /// it: first what its inputs hold, then the state of its coordinator, then its payload and route.
   ///
   /// - Parameter limit: how long a group may be, in bytes; less than a line, for there is something around it.
-  /// - Returns: the groups in their order, and the records that something was left out of.
+  /// - Returns: the groups in their order, and the records that something was left out of, with how long they were in bytes.
   public static func groups(
     _ records: [Checkpoint.Record], limit: Int = maximumLength / 2
-  ) -> (groups: [[Checkpoint.Record]], cut: [Checkpoint.Record]) {
+  ) -> (groups: [[Checkpoint.Record]], cut: [(record: Checkpoint.Record, length: Int)]) {
     var groups: [[Checkpoint.Record]] = []
-    var cut: [Checkpoint.Record] = []
+    var cut: [(record: Checkpoint.Record, length: Int)] = []
     var room = 0
     for record in records {
       var record = record
       let whole = record
-      var size = length(record)
+      let before = length(record)
+      var size = before
       let steps: [(inout Checkpoint.Record) -> Void] = [
         { $0.values = nil }, { $0.state = nil },
         {
@@ -34,7 +35,7 @@ extension Line {
         step(&record)
         size = length(record)
       }
-      if record != whole { cut.append(record) }
+      if record != whole { cut.append((record, before)) }
       if size <= room {
         groups[groups.count - 1].append(record)
         room -= size

@@ -45,8 +45,10 @@ import Testing
   @Test func moreThanAPersonComesToIsRefused() {
     let many = [record(1, nil)] + (2...Checkpoint.maximumRecords + 1).map { record($0, 1) }
     #expect(throws: Checkpoint.Defect.tooMany(many.count, limit: Checkpoint.maximumRecords)) {
-      try checkpoint(many).validate()
+      try checkpoint(many).validate(maximumRecords: Checkpoint.maximumRecords)
     }
+    // What a session had is never too much to go on with.
+    #expect(throws: Never.self) { try checkpoint(many).validate() }
   }
 
   /// What a host says cannot make what is stored unreadable.

@@ -50,9 +50,10 @@ import Testing
     let (groups, cut) = Line.groups(records, limit: 1_000)
     #expect(groups.joined().map(\.id) == [2, 3, 4, 5])
     #expect(try groups.allSatisfy { try Line.encode($0).count <= 1_100 })
-    #expect(cut.map(\.id) == [4])
-    #expect(cut.first?.values == nil)
-    #expect(cut.first?.route == "{}")
+    #expect(cut.map(\.record.id) == [4])
+    #expect(cut.first?.record.values == nil)
+    #expect(cut.first.map { $0.length > 5_000 } == true)
+    #expect(cut.first?.record.route == "{}")
   }
 
   @Test func aMessageIsOneLineWithoutTheCrashByte() throws {

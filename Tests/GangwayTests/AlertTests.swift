@@ -45,7 +45,22 @@ import Testing
   }
 }
 
+/// What is asked again by its own answer is asked as an alert, however often.
+extension AlertTests {
+  @Test func oneThatItsAnswerShowsAgainStaysAnAlert() async throws {
+    let flow = try await FlowTester(Alarms())
+    try await flow.tap("Guess")
+    for _ in 0..<4 {
+      try await flow.tap("Wrong")
+      #expect(flow.presentation.alert?.label == "Try again")
+    }
+    try await flow.tap("Right")
+    #expect(flow.presentation.alert == nil)
+  }
+}
+
 @MainActor @Observable private final class Bell {
+  var isGuessing = false
   var isMuted = false
   var isDisabled = false
   var isStuck = false
@@ -70,6 +85,11 @@ private struct AlarmScreen: Screen {
     Button("Stuck") { bell.isStuck = true }
     Alert("Muted", isPresented: $bell.isMuted) {}
     Alert("Off", isPresented: $bell.isDisabled) { Button("Never") {}.disabled(true) }
+    Button("Guess") { bell.isGuessing = true }
+    Alert("Try again", isPresented: $bell.isGuessing) {
+      Button("Wrong") { bell.isGuessing = true }
+      Button("Right") {}
+    }
     if bell.isStuck {
       Alert("It rings", message: "for ever", isPresented: .constant(true)) { Button("Stop", role: .cancel) {} }
     }

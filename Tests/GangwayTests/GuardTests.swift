@@ -1,3 +1,4 @@
+import Foundation
 @testable import Gangway
 import GangwayProtocol
 @testable import GangwayTesting
@@ -122,6 +123,17 @@ import Testing
     try await flow.reopen()
     #expect(flow.presentation.path.map(\.title) == ["Gate"])
     #expect(flow.notices.contains { $0.text == "'Secret' was not shown again: Not any more." })
+  }
+
+  @Test func theFirstScreenComesWithTheAnswersOfGuardsThatAreQuick() async throws {
+    let flow = try await castle()
+    try await flow.tap("Secret")
+    let folder = URL(filePath: NSTemporaryDirectory())
+    let registry = try Registry(plugins: [Castle.self, Warden.self, Lodge.self])
+    let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    let first = try await session.open(from: flow.checkpoint, asksGuards: true)
+    #expect(first.presentation?.path.map(\.title) == ["Gate", "Secret"])
+    #expect(first.presentation?.plainText.contains("This is secret") == true)
   }
 
   @Test func whatNoGuardWasAskedAboutIsAskedAboutInTheNextHost() async throws {

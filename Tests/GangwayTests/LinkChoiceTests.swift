@@ -204,6 +204,36 @@ final class Post: Plugin {
     #expect(other.checkpoint == before)
   }
 
+  /// Wherever links, places and steps back lead: the address of that leads there from the start, and changes nothing there.
+  @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
+  func addressesAndWhatTheyLeadToAreInverse(_ seed: UInt64) async throws {
+    var random = SplitMix(seed: seed)
+    let flow = try await market()
+    var seen: Set<String> = []
+    for _ in 0..<40 {
+      let number = Int.random(in: 0..<4, using: &random)
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0: try await flow.open("gangway://products/\(number)")
+      case 1: try await flow.open("gangway://products/\(number)/reviews/\(number + 1)")
+      case 2, 3: try await flow.open("gangway://sellers/\(number)")
+      case 4, 5: try await flow.open("gangway://cards/\(number)")
+      case 6: try await flow.tab(["Home", "Search", "Orders"][number % 3])
+      case 7: try await flow.router(of: Aisles.self)?.show(.product(number))
+      default: if flow.presentation.canGoBack { try await flow.back() }
+      }
+      try await flow.settle()
+      guard let url = flow.session.url, selected(flow) == "Home", seen.insert(url).inserted else { continue }
+      let other = try await market()
+      try await other.open(url)
+      #expect(other.presentation.path.map(\.title) == flow.presentation.path.map(\.title), "\(url)")
+      #expect(other.session.url == url)
+      let before = flow.checkpoint
+      try await flow.open(url)
+      #expect(flow.checkpoint == before, "\(url)")
+    }
+    #expect(seen.count > 5, "\(seen)")
+  }
+
   @Test func whatStandsOnTopMustBeAPlace() async throws {
     let flow = try await market()
     let error = await #expect(throws: NavigationError.self) {

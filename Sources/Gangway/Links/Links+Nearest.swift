@@ -18,7 +18,7 @@ extension Links {
     var branch = trunk
     var position = 0
     while position < components.count {
-      let text = position == 0 ? components[0].lowercased() : components[position]
+      let text = position == 0 || ignoresCase ? components[position].lowercased() : components[position]
       guard let next = branch.literals[text] ?? branch.parameter else { break }
       branch = next
       position += 1

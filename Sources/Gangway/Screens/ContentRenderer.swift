@@ -17,12 +17,14 @@ enum ElementHandler {
   var tasks: [ElementID: @MainActor () async -> Void] = [:]
   /// What takes a step back.
   var back: (@MainActor () async throws -> Void)?
+  /// Told of an alert that was answered, and whose binding stays true all the same.
+  var didNotClose: @MainActor (ElementID) -> Void = { _ in }
   /// Mistakes of the author that a render survives, such as two elements with one id.
   var problems: [String] = []
 
   private var path: [String] = []
   /// The container being rendered, whose id begins those of its elements.
-  private var scope: ElementID = ""
+  private(set) var scope: ElementID = ""
   private var givenID: String?
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []

@@ -19,7 +19,7 @@ import Observation
   private var actions: [TrackedWork] = []
   /// Since which presentation an element is there and of its kind.
   private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
-  /// How often the alerts that are open were answered.
+  /// How often the alerts that are open were answered and did not close.
   private var answers: [ElementID: Int] = [:]
   /// What inputs held when first rendered.
   var firstValues: [ElementID: String] = [:]
@@ -52,6 +52,7 @@ import Observation
     guard isStale.isRaised else { return false }
     isStale.lower()
     let renderer = ContentRenderer()
+    renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     withObservationTracking {
       customize(ContentGroup([screen]))._render(into: renderer)
     } onChange: { [isStale, signal] in
@@ -75,13 +76,13 @@ import Observation
     return true
   }
 
-  /// Notes that an alert was answered. One that stays all the same holds the person no longer.
-  func noteAnswer(of alert: ElementID) {
+  /// Notes that an alert was answered and did not close. One that stays holds the person no longer.
+  private func noteAnswer(of alert: ElementID) {
     answers[alert, default: 0] += 1
     releaseAnswered()
   }
 
-  /// Makes alerts that stay although they were answered twice a part of the screen.
+  /// Makes alerts that were answered twice and did not close a part of the screen.
   private func releaseAnswered() {
     guard answers.values.contains(where: { $0 >= 2 }) else { return }
     func released(_ element: Element) -> Element {

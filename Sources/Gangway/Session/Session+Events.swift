@@ -91,7 +91,6 @@ extension Session {
     if let node = navigation.table.nodes[target.node], try tapStand(node, target) { return }
     let plugin = navigation.table.nodes[target.node]?.plugin
     guard case .action(let action) = try handler(target, "is nothing to tap") else { return }
-    if let (alert, asker) = openAlert, asker.id == target.node { asker.screen?.noteAnswer(of: alert.id) }
     act(on: target.node, event, plugin, action)
   }
 

@@ -47,7 +47,11 @@ extension Session {
     }
     // What observers were told they have dealt with, if that does not take them long.
     let patience = ContinuousClock.now + quiet
-    while isIdle, observers.areTelling, ContinuousClock.now < patience { await Task.yield() }
+    while isIdle, observers.areTelling, ContinuousClock.now < patience {
+      await Task.yield()
+      guard observers.areTelling else { break }
+      try? await Task.sleep(for: .milliseconds(1))
+    }
     return isIdle
   }
 

@@ -112,7 +112,7 @@ import Observation
   }
 
   /// Starts the session, as ``start(from:asksGuards:)``, and gives the first update when the features that are seen first
-  /// are loaded, after 100 ms at the latest.
+  /// are loaded and the guards of a checkpoint from a file have answered, after 100 ms at the latest.
   ///
   /// - Throws: as ``start(from:asksGuards:)``.
   public func open(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) async throws -> Update {
@@ -189,10 +189,15 @@ import Observation
     guard !isAdmitting else { return }
     isAdmitting = true
     work.start(event: nil, plugin: nil) { [weak self] in
-      // What is being made now is made first.
-      await Task.yield()
       defer { self?.isAdmitting = false }
-      try await self?.navigation.planner.admitRestored()
+      guard let navigation = self?.navigation else { return }
+      // What most guards say at once is waited for: the first screen is the one the person was on.
+      let answer: Result<Void, any Error> = await navigation.hooks.waiting(tell: {}) {
+        // What is being made now is made first.
+        await Task.yield()
+        do { return .success(try await navigation.planner.admitRestored()) } catch { return .failure(error) }
+      }
+      try answer.get()
     }
   }
 

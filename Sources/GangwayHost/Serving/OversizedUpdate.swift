@@ -13,13 +13,13 @@ struct OversizedUpdate {
       messages = groups.dropLast().map { .records(session: session, $0) }
       change.changed = groups.last ?? []
       update.checkpoint = change
-      for record in cut {
+      for (record, length) in cut {
         update.notices.append(
           .init(
             .failure, "'\(record.title ?? "A screen")' holds more than can be kept, so it will not come back as it is.",
             plugin: record.plugin,
             detail:
-              "The record of node \(record.id) is longer than \(Line.maximumLength / 2) bytes. Keep what is large in a "
+              "The record of node \(record.id) has \(length) bytes, and at most \(Line.maximumLength / 2) are kept. Keep what is large in a "
               + "file of the plugin's own."))
       }
     }

@@ -54,7 +54,7 @@ import Testing
 
   /// Even with a checksum that fits, no bytes make the reader trap.
   @Test func noBytesHarmTheReader() {
-    var random = SeededRandom(seed: 3)
+    var random = PersonWalk.Generator(state: 3)
     let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest, needsFoundation: true))])
     for _ in 0..<20_000 {
       var damaged = bytes

@@ -23,8 +23,8 @@ extension Animal {
     Animal("stripped markers", .contract, .missingMarker, "it names no ABI marker") {
       [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
     },
-    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_9, this host has gangway_abi_8") {
-      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_8", "gangway_abi_9")).path]
+    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_0, this host has gangway_abi_9") {
+      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_9", "gangway_abi_0")).path]
     },
     Animal(
       "another compiler", .contract, .otherCompiler,
@@ -40,7 +40,7 @@ extension Animal {
       [
         try Zoo.c(
           """
-          void gangway_abi_8(void) {} void gangway_compiler_swift_6_3(void) {}
+          void gangway_abi_9(void) {} void gangway_compiler_swift_6_3(void) {}
           void *gangway_plugin(void) { return 0; }
           """, as: "Bad", in: $0)
       ]
@@ -108,8 +108,8 @@ extension Zoo {
     let mark =
       markers
       ? """
-      void gangway_abi_8(void); void gangway_compiler_swift_6_3(void);
-      #define MARK gangway_abi_8(), gangway_compiler_swift_6_3()
+      void gangway_abi_9(void); void gangway_compiler_swift_6_3(void);
+      #define MARK gangway_abi_9(), gangway_compiler_swift_6_3()
 
       """ : ""
     return try c(

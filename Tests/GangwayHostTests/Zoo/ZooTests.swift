@@ -1,6 +1,7 @@
 import Foundation
-import GangwayHost
 import Testing
+
+@testable import GangwayHost
 
 /// Every animal is refused for its one cause, with that reason, and the others run.
 @Suite struct ZooTests {
@@ -67,7 +68,7 @@ import Testing
   /// Whatever becomes of a library with one wrong byte, the host and the plugin beside it run.
   @Test func aThousandFlippedBytesHarmNobody() throws {
     let good = try Zoo.good
-    var random = SeededRandom(seed: 20)
+    var random = PersonWalk.Generator(state: 20)
     for _ in 0..<10 {
       let scratch = try Scratch()
       for number in 0..<100 {
@@ -81,18 +82,5 @@ import Testing
         input: "tab Scenes\nexpect Scene 1\n")
       #expect(result.status == 0, "\(result.errors)")
     }
-  }
-}
-
-/// SplitMix64: the same numbers for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -62,6 +62,8 @@ import Glibc
     defer { socket?.stop() }
     let companion = self.companion?(supervisor)
     defer { companion?.cancel() }
+    // A script meets the same app every time, not one whose plugins are still being looked into.
+    if options.script != nil { await supervisor.listed() }
     if let open = options.open { notices += try await supervisor.send(.open(open)).notices }
     if options.wantsTerminal {
       do {

@@ -89,16 +89,17 @@ import SystemPackage
 
   /// Sends a message, without waiting for the host; one to a host that is gone is dropped.
   ///
-  /// - Returns: whether it fits in a line; one that does not is not sent.
-  @discardableResult func send(_ message: ClientMessage) -> Bool {
-    guard let line = try? Line.encode(message), Line.fits(line) else { return false }
+  /// - Returns: the length in bytes of one that does not fit in a line, and is not sent; nil where it was.
+  @discardableResult func send(_ message: ClientMessage) -> Int? {
+    guard let line = try? Line.encode(message) else { return nil }
+    guard Line.fits(line) else { return line.count }
     input.send(line)
-    return true
+    return nil
   }
 
   /// Makes a session from a checkpoint of any size.
   func open(_ session: SessionID, _ checkpoint: Checkpoint?, isFromFile: Bool = false) {
-    if send(.open(session: session, checkpoint: checkpoint, isFromFile: isFromFile)) { return }
+    if send(.open(session: session, checkpoint: checkpoint, isFromFile: isFromFile)) == nil { return }
     guard let checkpoint else { return }
     let groups = Line.groups(checkpoint.records.values.sorted { $0.id < $1.id }).groups
     for group in groups.dropLast() { send(.records(session: session, group)) }

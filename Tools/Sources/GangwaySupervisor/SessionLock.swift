@@ -10,7 +10,11 @@ final class SessionLock: Sendable {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would leave it taken as long as a process that is being started has the descriptor as well.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   enum Outcome {
     case taken(SessionLock)

@@ -54,7 +54,7 @@ public struct StateFile: Sendable {
     do {
       let envelope = try Line.decode(Envelope.self, from: bytes)
       guard envelope.kind == Self.kind else { return setAside("it is of another kind: '\(envelope.kind)'") }
-      try envelope.checkpoint.validate()
+      try envelope.checkpoint.validate(maximumRecords: Checkpoint.maximumRecords)
       return .checkpoint(envelope.checkpoint)
     } catch let failure as HostMessage.Failure {
       return setAside("it is no stored session: \(failure.message)")

@@ -123,7 +123,11 @@ extension Supervisor {
     if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = waiting.name }
     let unfinished = Set(pending.compactMap(\.event))
     working = working.filter { unfinished.contains($0.key) }
-    if !incident.isUp { cameUp() }
+    if !incident.isUp {
+      // Nobody follows yet what comes with the first screen of a run.
+      if !hasListener { startNotices += update.notices }
+      cameUp()
+    }
     if let waiting = inFlight, waiting.id == update.event {
       inFlight = nil
       endWatch()

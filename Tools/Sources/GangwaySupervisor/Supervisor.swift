@@ -126,7 +126,7 @@ import SystemPackage
         .init(
           .information,
           "The stored session '\(path)' is in use by another app\(other). This one begins a session of its own, which is not "
-            + "stored."))
+            + "stored: close the other first, or name another file with --state."))
       return
     }
     let file = StateFile(path: path)
@@ -156,7 +156,7 @@ import SystemPackage
   }
 
   /// Waits until it is known which plugins there are: a host's first screen may come before.
-  func listed() async {
+  public func listed() async {
     guard listWaiters != nil, !isStopped, failure == nil else { return }
     await withCheckedContinuation { listWaiters?.append($0) }
   }
@@ -217,8 +217,11 @@ import SystemPackage
     let event = Event(id: eventCount, revision: presentation.revision, action: action)
     defer { next() }
     // Nothing else goes to the host before the answer: what was sent is in flight from here on.
-    guard host.send(.event(session: Self.session, event)) else {
-      return note(.refusal, "It was not done: what was entered is longer than \(Line.maximumLength >> 20) MB.")
+    if let length = host.send(.event(session: Self.session, event)) {
+      return note(
+        .refusal,
+        "It was not done: what was entered takes \(length) bytes, and at most \(Line.maximumLength) are sent. Enter less."
+      )
     }
     record(event)
     return try await withCheckedThrowingContinuation { reply in

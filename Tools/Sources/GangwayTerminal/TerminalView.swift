@@ -29,7 +29,7 @@ struct TerminalView {
 
   init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
     whole = presentation
-    panes = Self.panes(presentation, columns)
+    panes = presentation.top.map { Self.panes(of: $0, columns) } ?? []
     let active = state.activePane(presentation)
     // An alert is answered also where its screen has no room.
     let candidates = presentation.alertNode == nil ? panes : presentation.top?.columns ?? []
@@ -58,11 +58,10 @@ struct TerminalView {
   /// How wide a screen beside others is at the least.
   private static let paneWidth = 38
 
-  /// As many of the front layer's screens as there is room for; a sheet shows its own alone.
-  private static func panes(_ presentation: Presentation, _ columns: Int) -> [Presentation.Pane] {
-    guard let top = presentation.top else { return [] }
-    let room = top.style == .modal ? 1 : max(1, (columns + 1) / (paneWidth + 1))
-    return top.columns.suffix(room)
+  /// As many of a layer's screens as there is room for; a sheet shows its own alone.
+  private static func panes(of layer: Presentation.Layer, _ columns: Int) -> [Presentation.Pane] {
+    let room = layer.style == .modal ? 1 : max(1, (columns + 1) / (paneWidth + 1))
+    return layer.columns.suffix(room)
   }
 
   // MARK: Drawing
@@ -139,10 +138,7 @@ struct TerminalView {
     }
     if area == nil { canvas.clear(2..<canvas.rows - 1, 0..<canvas.columns) }
     let rows = area ?? 2..<canvas.rows - 1
-    let shown =
-      isTop
-      ? panes
-      : Self.panes(Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [layer]), canvas.columns)
+    let shown = isTop ? panes : Self.panes(of: layer, canvas.columns)
     drawPanes(shown, rows, isActive)
   }
 

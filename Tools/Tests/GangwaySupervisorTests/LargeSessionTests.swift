@@ -101,7 +101,7 @@ import Testing
       .edit(
         .init(node: supervisor.presentation.top?.node ?? 0, element: "text"),
         text: String(repeating: "x", count: 17_000_000)))
-    #expect(answer.notices.first?.text.contains("longer than 16 MB") == true)
+    #expect(answer.notices.first?.text.contains("at most 16777216 are sent") == true)
     try await supervisor.tap("Go to Scene 2")
     await supervisor.stop()
   }

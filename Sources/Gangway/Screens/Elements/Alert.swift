@@ -1,8 +1,8 @@
 import GangwayProtocol
 
 /// A message over the screen that waits for an answer. Every button closes it; one without a button that can be pressed has
-/// `OK`. What stays although it was answered twice, for its `isPresented` stays true, is shown on the screen from then on and
-/// holds nobody.
+/// `OK`. One whose `isPresented` stays true when it is set to false, and that is still there when it is answered for the second
+/// time, is shown on the screen from then on and holds nobody.
 public struct Alert: Content {
   /// It has no parts of its own kind.
   public typealias Body = EmptyContent
@@ -78,11 +78,13 @@ extension ContentRenderer {
   /// Renders buttons that also set `isPresented` to false, before their action runs.
   func closing(_ isPresented: Binding<Bool>, _ content: () -> Void) {
     let before = Set(handlers.keys)
+    let (alert, didNotClose) = (scope, didNotClose)
     content()
     for (id, handler) in handlers where !before.contains(id) {
       guard case .action(let action) = handler else { continue }
       handlers[id] = .action {
         isPresented.wrappedValue = false
+        if isPresented.wrappedValue { didNotClose(alert) }
         try await action()
       }
     }

@@ -35,6 +35,15 @@ extension SessionConnection {
     return update
   }
 
+  /// Waits until the screen shows a text.
+  func shows(_ text: String) async throws {
+    let start = ContinuousClock.now
+    while !presentation.plainText.contains(text), ContinuousClock.now - start < .seconds(10) {
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    #expect(presentation.plainText.contains(text), "\(presentation.plainText)")
+  }
+
   /// Screen and tree as the plain front end prints them.
   func picture() async throws -> String {
     let tree = try await tree().lines.joined(separator: "\n")

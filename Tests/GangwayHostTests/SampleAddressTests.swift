@@ -1,0 +1,14 @@
+import Testing
+
+/// Wherever a random walk comes in the sample features, the address of that leads back there.
+@Suite struct SampleAddressTests {
+  @Test(arguments: ["Scenes", "Clock", "Blither"], [1, 2, 3])
+  func addressesOfASampleLeadBack(_ sample: String, _ seed: Int) throws {
+    let library = BuiltHost.folder + "/lib\(sample).so"
+    let result = try BuiltHost.run(["--validate", library, "--seed", "\(seed)", "--steps", "120"])
+    let line = try #require(result.output.split(separator: "\n").first { $0.contains("its addresses lead back") })
+    #expect(line.contains("\"isFine\":true"), "\(line)")
+    // There were some.
+    #expect(!line.contains("\"detail\":\"0 of"), "\(line)")
+  }
+}

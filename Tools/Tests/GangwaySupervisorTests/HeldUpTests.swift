@@ -62,11 +62,15 @@ import Testing
     let wrapper = workshop.path("host.sh")
     try """
     #!/bin/sh
-    if [ -e '\(deaf)' ]; then exec sleep 60; fi
+    if [ -e '\(deaf)' ]; then exec sleep 100; fi
     exec '\(Workshop.built)/gangway-host' "$@"
     """.write(toFile: wrapper, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: wrapper)
-    let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"]) { $0.host = wrapper }
+    let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"]) {
+      $0.host = wrapper
+      // On a machine that is busy with other tests, too.
+      $0.startPatience = .seconds(100)
+    }
     _ = try await supervisor.start()
     let long = String(repeating: "long ", count: 40_000)
     try await supervisor.type(long, into: "Text")

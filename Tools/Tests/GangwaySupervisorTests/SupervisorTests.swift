@@ -158,7 +158,7 @@ import Testing
     #expect(
       supervisor.presentation.plainText.contains("it stopped the host twice while its screens were being restored"))
     #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
-    let notices = said + supervisor.startNotices.map(\.text)
+    let notices = said
     #expect(
       notices.contains {
         $0.hasPrefix("The plugin trouble stopped the host twice while its screens were being restored")

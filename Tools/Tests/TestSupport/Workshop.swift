@@ -38,12 +38,16 @@ import SystemPackage
   /// A supervisor over the real host.
   public func supervisor(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) throws
     -> Supervisor
+  { try Supervisor(options(plugins, change)) }
+
+  /// What a supervisor over the real host is made with.
+  public func options(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) -> SupervisorOptions
   {
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
     options.plugins = plugins
     options.environment = ["XDG_CACHE_HOME": Self.caches]
     change(&options)
-    return try Supervisor(options)
+    return options
   }
 
   /// Runs the command `gangway` to its end, with state and data in this folder.

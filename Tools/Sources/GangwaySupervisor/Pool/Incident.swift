@@ -1,5 +1,9 @@
 import GangwayProtocol
+import Glibc
 import Subprocess
+
+/// How a process ended.
+typealias HostEnd = TerminationStatus
 
 /// What is known of a host that may die: what it had announced, how far it had come.
 struct Incident {
@@ -12,7 +16,9 @@ struct Incident {
   /// The file it said it would load next.
   var loading: String?
   /// The entry it said it would restore next.
-  var restoring: (node: NodeID, plugin: String?)?
+  var restoring: (session: SessionID, node: NodeID, plugin: String?)?
+  /// What it said that no host says, for which it was ended.
+  var impossible: String?
   /// How often a plugin was being restored when a host died.
   var restoreDeaths: [String: Int] = [:]
   /// Hosts in a row that died before their first update.
@@ -25,17 +31,26 @@ struct Incident {
 }
 
 /// How a host ended, in words.
-struct Ending {
+@MainActor struct Ending {
   let incident: Incident
-  let status: TerminationStatus?
+  let status: HostEnd?
   let report: String?
   let event: String?
   /// An event answered before, whose work went on.
   let work: String?
   let plugin: String?
+  /// The session whose event, or work, it was.
+  let acting: SessionKeeper?
+
+  /// Whether somebody else killed it.
+  var isKilledFromOutside: Bool {
+    if case .signaled(SIGKILL) = status { return incident.isHung == nil && incident.impossible == nil }
+    return false
+  }
 
   /// What the system says of it.
   var cause: String {
+    if let impossible = incident.impossible { return "it \(impossible), and was ended for that" }
     if let limit = incident.isHung { return "it gave no answer for \(limit), and was ended" }
     return switch status {
     case .exited(let code)?: "it ended by itself with code \(code)"
@@ -57,6 +72,12 @@ struct Ending {
     }
     guard let event else { return "The host stopped while nothing was being handled, and is back. \(reportText)" }
     return "\(who) stopped while handling \(event), and is back; it was not done again. \(reportText)"
+  }
+
+  /// The line for the persons whose sessions had nothing to do with it.
+  var elsewhere: String {
+    let who = plugin.map { "The plugin \($0)" } ?? "The host"
+    return "\(who) stopped in another session, and is back; what was running here ended, too. \(reportText)"
   }
 
   /// The same, for a plugin that is quarantined for it.

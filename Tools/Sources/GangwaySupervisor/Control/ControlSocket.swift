@@ -170,10 +170,10 @@ extension Supervisor {
     case .reload(let plugin):
       do {
         let text = try await reload(plugin)
-        onUpdate(note(.information, text, plugin: plugin))
+        say(text, plugin: plugin)
         return ControlAnswer(isDone: true, text: text)
       } catch {
-        onUpdate(note(.failure, "\(error)", plugin: plugin))
+        keeper.tell(.init(.failure, "\(error)", plugin: plugin))
         return ControlAnswer(isDone: false, text: "\(error)")
       }
     }

@@ -1,0 +1,126 @@
+import GangwayClient
+import GangwayProtocol
+
+/// Something a host said that no host says: it is not itself any more.
+struct ImpossibleMessage: Error {
+  /// What it said, as the end of a sentence that begins with "it".
+  let text: String
+}
+
+/// What hosts say.
+///
+/// A plugin has the host's process, so what comes from there is believed as far as it can be true. What cannot ends the host,
+/// and nothing else: no message ends the app or takes from a session what the next host needs.
+extension HostLine {
+  func take(_ report: HostProcess.Report, from host: HostProcess) {
+    switch report {
+    case .message(let message):
+      host.messages += 1
+      do {
+        try take(message, of: host)
+      } catch {
+        replace(host, error)
+      }
+    case .garbled(let text): replace(host, ImpossibleMessage(text: "said what is no message: \(text)"))
+    case .dying: hasEnded(host, reportIsComing: true)
+    case .closed: hasEnded(host, reportIsComing: false)
+    }
+  }
+
+  /// Ends a host that says impossible things.
+  private func replace(_ host: HostProcess, _ reason: ImpossibleMessage) {
+    guard incident.impossible == nil else { return }
+    incident.impossible = reason.text
+    happen(.end)
+  }
+
+  private func take(_ message: HostMessage, of host: HostProcess) throws(ImpossibleMessage) {
+    // What a host said before it was told to end, or that cannot be believed any more.
+    guard incident.impossible == nil else { return }
+    switch message {
+    case .hello(let version, _): try greet(version, host)
+    case .probing: break
+    case .loading(let file):
+      incident.loading = file
+      watchLoad(of: file)
+    case .restoring(let session, let node, let plugin):
+      _ = try known(session)
+      incident.restoring = (session, node, plugin)
+    case .plugin(let status):
+      endLoadWatch()
+      note(status)
+    case .ready(let plugins): try takeList(plugins, host)
+    case .update(let session, let update):
+      let keeper = try known(session)
+      try keeper.take(update)
+      if incident.restoring?.session == session { incident.restoring = nil }
+      if !incident.isUp { cameUp() }
+    case .tree(let session, let tree): try known(session).take(tree)
+    case .history(let session, let lines): try known(session).take(lines)
+    // Already part of their update.
+    case .records: break
+    case .closed: break
+    case .failure(let failure): try take(failure, host)
+    }
+  }
+
+  private func greet(_ version: ProtocolVersion, _ host: HostProcess) throws(ImpossibleMessage) {
+    guard host.messages == 1 else { throw ImpossibleMessage(text: "said hello twice") }
+    guard version.major == ProtocolVersion.current.major else {
+      return giveUp(
+        "The host '\(options.host)' speaks protocol \(version), this command speaks \(ProtocolVersion.current). Install "
+          + "both from one release.")
+    }
+  }
+
+  private func known(_ session: SessionID) throws(ImpossibleMessage) -> SessionKeeper {
+    guard let keeper = keeper(of: session) else {
+      throw ImpossibleMessage(text: "told of a session '\(session)' that it was not given")
+    }
+    return keeper
+  }
+
+  private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: HostProcess) throws(ImpossibleMessage) {
+    guard !host.isReady else { throw ImpossibleMessage(text: "said twice which plugins there are") }
+    host.isReady = true
+    for keeper in keepers { keeper.recorder?.begin(plugins) }
+    for plugin in plugins {
+      note(plugin)
+      guard plugin.state == .refused, plugin.cause != "not-a-plugin", ledger.isFirstRefusal(of: plugin.file) else {
+        continue
+      }
+      tell(.init(.failure, "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
+    }
+    endListing()
+  }
+
+  /// Notes how far a plugin has come.
+  func note(_ status: HostMessage.PluginStatus) {
+    guard let id = status.id else { return }
+    statuses[id] = status
+    ledger.note(status)
+  }
+
+  private func cameUp() {
+    incident.isUp = true
+    incident.failedStarts = 0
+    happen(.cameUp)
+  }
+
+  private func take(_ failure: HostMessage.Failure, _ host: HostProcess) throws(ImpossibleMessage) {
+    switch failure.code {
+    case "plugins", "version":
+      // Said before anything of a plugin's was loaded, or not by the host.
+      guard !host.isReady, !incident.isUp else {
+        throw ImpossibleMessage(text: "said that it cannot begin, after it had begun")
+      }
+      giveUp(failure.message)
+    case "checkpoint":
+      guard let keeper = failure.session.flatMap(keeper(of:)), keeper.phase == .opening else {
+        throw ImpossibleMessage(text: "refused a session that it shows")
+      }
+      keeper.beginAnew(on: host, failure.message)
+    default: tell(.init(.failure, failure.message))
+    }
+  }
+}

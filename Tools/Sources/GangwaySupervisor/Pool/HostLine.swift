@@ -1,0 +1,202 @@
+import GangwayClient
+import GangwayProtocol
+import Glibc
+
+/// Hosts that follow one another for the same sessions: when one ends, the next gets what the sessions were.
+///
+/// What follows from what is in ``HostPhase/after(_:)`` alone; this carries it out.
+@MainActor final class HostLine {
+  static let maximumFailedStarts = 5
+
+  unowned let pool: HostPool
+  private(set) var phase = HostPhase.idle
+  var host: HostProcess?
+  /// The sessions, in the order in which they came.
+  private(set) var keepers: [SessionKeeper] = []
+  var incident = Incident()
+  /// How far the plugins have come in the present host, by id.
+  var statuses: [String: HostMessage.PluginStatus] = [:]
+  var candidate: Candidate?
+  var startWatch: Task<Void, Never>?
+  var loadWatch: Task<Void, Never>?
+  /// Why no host is started any more.
+  private(set) var failure: SupervisorFailure?
+  /// Who waits for a host to have said which plugins there are; nil when one has.
+  private var listWaiters: [CheckedContinuation<Void, Never>]? = []
+  /// The host that has ended, or is about to.
+  private var departed: (host: HostProcess, reportIsComing: Bool)?
+  /// The last host's end in order.
+  private var farewell: Task<Void, Never>?
+
+  init(_ pool: HostPool) { self.pool = pool }
+
+  var options: SupervisorOptions { pool.options }
+  var ledger: PluginLedger { pool.ledger }
+
+  /// Whether another host is about to take over: no event goes to the one that runs.
+  var isReplacing: Bool { phase == .replacing }
+
+  func keeper(of session: SessionID) -> SessionKeeper? { keepers.first { $0.id == session } }
+
+  /// Takes a session in, and shows it.
+  func add(_ keeper: SessionKeeper) {
+    keepers.append(keeper)
+    keeper.line = self
+    if let failure { return keeper.fail(failure) }
+    happen(.start)
+    if let host, keeper.phase == .waiting { keeper.open(on: host) }
+  }
+
+  /// Lets a session go.
+  func remove(_ keeper: SessionKeeper) {
+    keepers.removeAll { $0 === keeper }
+    guard keepers.isEmpty, self !== pool.shared else { return }
+    Task {
+      await stop()
+      pool.drop(self)
+    }
+  }
+
+  /// Takes note of what happened, and does what follows from it.
+  ///
+  /// - Returns: whether anything did.
+  @discardableResult func happen(_ happening: HostHappening) -> Bool {
+    switch phase.after(happening) {
+    case .to(let next, let actions):
+      phase = next
+      for action in actions { perform(action) }
+      return true
+    case .ignored: return false
+    case .impossible(let reason):
+      tell(.init(.failure, Self.fault("'\(happening)' for a host that is \(phase)", reason)))
+      return false
+    }
+  }
+
+  /// The words for what the supervisor itself did wrong.
+  static func fault(_ what: String, _ reason: String) -> String {
+    "The supervisor met \(what), which cannot be: \(reason). The app goes on; please report this."
+  }
+
+  private func perform(_ action: HostAction) {
+    switch action {
+    case .launch: launch()
+    case .recover:
+      guard let (host, reportIsComing) = departed else { return }
+      departed = nil
+      Task.immediate { await recover(from: host, reportIsComing: reportIsComing) }
+    case .kill: host?.kill()
+    case .quit: quit()
+    // Reloading waits for it.
+    case .startCandidate: break
+    case .dropCandidate: dropCandidate()
+    case .swap: swap()
+    case .fail: tellFailure()
+    }
+  }
+
+  /// Starts a host and gives it the sessions.
+  func launch() {
+    incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
+    let host: HostProcess
+    do {
+      host = try pool.startHost()
+    } catch {
+      return giveUp("No host can be started: \(error). The session is kept.")
+    }
+    self.host = host
+    host.send(.hello(.current))
+    for keeper in keepers { keeper.open(on: host) }
+    follow(host)
+    watchStart(of: host)
+  }
+
+  /// Takes what a host says, while it is in charge or is to be.
+  func follow(_ host: HostProcess) {
+    Task {
+      for await report in host.reports {
+        if let candidate, candidate.host === host {
+          take(report, of: candidate)
+        } else {
+          guard self.host === host else { return }
+          take(report, from: host)
+        }
+      }
+    }
+  }
+
+  /// Takes note of a host's end.
+  func hasEnded(_ host: HostProcess, reportIsComing: Bool) {
+    guard self.host === host else { return }
+    departed = (host, reportIsComing)
+    happen(.died)
+  }
+
+  /// Ends the host; the next one goes on.
+  func restart() {
+    incident.isWanted = true
+    happen(.end)
+  }
+
+  /// Ends the host because it gave no answer.
+  func endHung(after limit: Duration) {
+    incident.isHung = limit
+    happen(.end)
+  }
+
+  /// Starts no host any more.
+  func giveUp(_ text: String) {
+    if failure == nil { failure = SupervisorFailure(text) }
+    happen(.giveUp)
+  }
+
+  private func tellFailure() {
+    guard let failure else { return }
+    startWatch?.cancel()
+    loadWatch?.cancel()
+    endListing()
+    for keeper in keepers { keeper.fail(failure) }
+  }
+
+  /// Ends the host in order.
+  func stop() async {
+    happen(.stop)
+    await farewell?.value
+  }
+
+  private func quit() {
+    startWatch?.cancel()
+    loadWatch?.cancel()
+    endListing()
+    guard let host else { return }
+    farewell = Task { await Self.retire(host) }
+  }
+
+  /// Lets a host end by itself, within a second.
+  static func retire(_ host: HostProcess) async {
+    host.send(.quit)
+    let impatience = Task {
+      try await Task.sleep(for: .seconds(1))
+      host.kill()
+    }
+    _ = await host.status()
+    impatience.cancel()
+  }
+
+  /// Waits until it is known which plugins there are: a host's first screen may come before.
+  func listed() async {
+    guard listWaiters != nil, phase != .stopped, phase != .failed else { return }
+    await withCheckedContinuation { listWaiters?.append($0) }
+  }
+
+  /// Lets go on who waits for the plugins.
+  func endListing() {
+    for waiter in listWaiters ?? [] { waiter.resume() }
+    listWaiters = nil
+  }
+
+  /// Tells everybody something.
+  func tell(_ notice: Update.Notice) {
+    for keeper in keepers { keeper.tell(notice) }
+  }
+}

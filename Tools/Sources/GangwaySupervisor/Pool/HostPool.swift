@@ -1,0 +1,104 @@
+import GangwayClient
+import GangwayProtocol
+import Glibc
+import SystemPackage
+
+/// Hosts for any number of sessions: starts them, watches them, finds out which plugin stopped one, and starts the next.
+///
+/// Sessions share a host. One whose events stopped two hosts within a minute gets a host of its own, so that the others are
+/// left alone.
+@MainActor public final class HostPool {
+  let options: SupervisorOptions
+  let folder: LogFolder
+  let ledger: PluginLedger
+  /// The lines of hosts: the first is for everybody, the others for a session each.
+  private(set) var lines: [HostLine] = []
+  /// How many hosts have been started.
+  private var generation = 0
+  /// Numbers events over all sessions, so that it is known which was sent first.
+  private var eventCount = 0
+  private let log: FileDescriptor
+
+  /// Prepares a pool; the first session starts its host.
+  ///
+  /// - Throws: ``SupervisorFailure`` if its log cannot be written.
+  public init(_ options: SupervisorOptions) throws {
+    self.options = options
+    signal(SIGPIPE, SIG_IGN)
+    folder = LogFolder(options.logFolder)
+    log = try folder.openLog()
+    ledger = PluginLedger(isSafe: options.isSafe)
+    lines = [HostLine(self)]
+  }
+
+  isolated deinit { try? log.close() }
+
+  /// Keeps a session, which its ``SessionKeeper/start()`` gives to a host.
+  ///
+  /// - Parameters:
+  ///   - id: its name, which no other session of the pool has.
+  ///   - checkpoint: what it goes on from; nil for a fresh one.
+  ///   - isFromFile: whether guards are to be asked about what is in the checkpoint: another run had it.
+  public func keep(_ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false) -> SessionKeeper {
+    SessionKeeper(id, in: self, from: checkpoint ?? Checkpoint(), isFromFile: isFromFile && checkpoint != nil)
+  }
+
+  /// The processes of the hosts that run.
+  public var hostProcessIDs: [Int32] { lines.compactMap { $0.host?.processID } }
+
+  /// Ends all hosts in order.
+  public func stop() async {
+    for line in lines { await line.stop() }
+  }
+
+  /// The line that a new session gets.
+  var shared: HostLine { lines[0] }
+
+  /// A line for one session.
+  func ownLine() -> HostLine {
+    let line = HostLine(self)
+    lines.append(line)
+    return line
+  }
+
+  /// Forgets a line without sessions; the first stays.
+  func drop(_ line: HostLine) {
+    guard line !== lines[0] else { return }
+    lines.removeAll { $0 === line }
+  }
+
+  func nextEvent() -> EventID {
+    eventCount += 1
+    return eventCount
+  }
+
+  /// Starts a host.
+  ///
+  /// - Parameter plugins: those that it loads at once, whether they are needed or not.
+  /// - Throws: the system's error if there are no pipes to be had.
+  func startHost(loading plugins: [String] = []) throws -> HostProcess {
+    generation += 1
+    var arguments = ["--serve"]
+    for plugin in options.plugins { arguments += ["--plugin", plugin] }
+    for plugin in options.without { arguments += ["--without", plugin] }
+    for (plugin, reason) in ledger.quarantined.sorted(by: { $0.key < $1.key }) {
+      arguments += ["--quarantine", plugin, "--because", reason]
+    }
+    for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
+    if let configuration = options.configuration { arguments += ["--config", configuration] }
+    if options.isSafe {
+      arguments.append("--safe-mode")
+      for plugin in ledger.allowed.union(plugins).sorted() { arguments += ["--allow", plugin] }
+    }
+    if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
+    // Once is enough: what was found out by the first host is known to those after it.
+    if options.rescans, generation == 1 { arguments.append("--rescan") }
+    // The host's own deadline is for a host that nobody watches: here its process is ended before, and the file set aside.
+    arguments += ["--load-timeout", "\((options.loadPatience * 2) / .seconds(1))"]
+    if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
+    for plugin in plugins { arguments += ["--load", plugin] }
+    return try HostProcess(
+      executable: options.host, arguments: arguments, environment: options.environment, log: log,
+      crashReport: folder.report(process: getpid(), generation: generation))
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import GangwayClient
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Sessions that share a host.
+@MainActor @Suite struct ManySessionsTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private func pool(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) throws -> HostPool {
+    try HostPool(workshop.options(plugins, change))
+  }
+
+  private func keepers(_ count: Int, in pool: HostPool) async throws -> [SessionKeeper] {
+    let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
+    for keeper in keepers { try await keeper.start() }
+    return keepers
+  }
+
+  /// Waits until all sessions are shown again, which others may be waiting for, too.
+  private func settled(_ keepers: [SessionKeeper]) async throws {
+    try await eventually { keepers.allSatisfy { $0.phase == .ready } }
+  }
+
+  @Test func theyShareAHostAndAllComeBack() async throws {
+    let pool = try pool(["scenes"])
+    let keepers = try await keepers(20, in: pool)
+    #expect(pool.hostProcessIDs.count == 1)
+    for (number, keeper) in keepers.enumerated() { try await keeper.type("text \(number)", into: "Text") }
+    let before = keepers.map(\.checkpoint)
+    for _ in 1...3 {
+      let host = try #require(pool.hostProcessIDs.first)
+      kill(host, SIGKILL)
+      try await eventually { pool.hostProcessIDs != [host] }
+      try await settled(keepers)
+      #expect(keepers.map(\.checkpoint) == before)
+      for (number, keeper) in keepers.enumerated() {
+        #expect(keeper.presentation.plainText.contains("Text: [text \(number)]"))
+      }
+    }
+    #expect(pool.hostProcessIDs.count == 1)
+    await pool.stop()
+  }
+
+  @Test func whatOnePersonDidIsToldToThemAndTheOthersHearThatItWasElsewhere() async throws {
+    let pool = try pool([try await workshop.trouble(), "scenes"])
+    let keepers = try await keepers(2, in: pool)
+    var told: [String] = []
+    keepers[1].onUpdate = { told += $0.notices.map(\.text) }
+    let answer = try await keepers[0].tap("Trap")
+    #expect(answer.notices.first?.text.hasPrefix("The plugin trouble stopped while handling tap on 'Trap'") == true)
+    try await settled(keepers)
+    #expect(told.first?.hasPrefix("The plugin trouble stopped in another session, and is back;") == true, "\(told)")
+    await pool.stop()
+  }
+
+  @Test func aSessionThatStopsTwoHostsGetsOneOfItsOwn() async throws {
+    let pool = try pool([try await workshop.trouble(), "scenes"])
+    let keepers = try await keepers(3, in: pool)
+    _ = try await keepers[0].tap("Trap")
+    try await settled(keepers)
+    #expect(pool.hostProcessIDs.count == 1)
+    _ = try await keepers[0].tap("Trap")
+    try await settled(keepers)
+    #expect(pool.hostProcessIDs.count == 2)
+    #expect(keepers[0].hostProcessID != keepers[1].hostProcessID)
+    #expect(keepers[1].hostProcessID == keepers[2].hostProcessID)
+    // The third time concerns nobody else.
+    let shared = keepers[1].hostProcessID
+    let answer = try await keepers[0].tap("Trap")
+    #expect(answer.notices.first?.text.contains("so it is set aside") == true)
+    #expect(keepers[1].hostProcessID == shared)
+    // It goes with its session.
+    await keepers[0].close()
+    try await eventually { pool.hostProcessIDs == [shared] }
+    await pool.stop()
+  }
+
+  @Test func aSessionThatIsClosedIsNotBroughtBack() async throws {
+    let pool = try pool(["scenes"])
+    let keepers = try await keepers(3, in: pool)
+    await keepers[1].close()
+    let host = try #require(pool.hostProcessIDs.first)
+    kill(host, SIGKILL)
+    try await eventually { pool.hostProcessIDs != [host] }
+    try await settled([keepers[0], keepers[2]])
+    #expect(keepers[1].phase == .closed)
+    await #expect(throws: SupervisorFailure.self) { try await keepers[1].tree() }
+    // Its name can be used again.
+    let again = pool.keep("1")
+    try await again.start()
+    #expect(again.presentation.plainText.contains("Text: []"))
+    await pool.stop()
+  }
+
+  @Test func allSessionsAreInTheHostThatTakesOver() async throws {
+    let pool = try pool(["scenes", "clock"])
+    let keepers = try await keepers(5, in: pool)
+    for (number, keeper) in keepers.enumerated() { try await keeper.type("text \(number)", into: "Text") }
+    let before = pool.hostProcessIDs
+    #expect(try await keepers[3].reload("scenes").contains("was reloaded"))
+    #expect(pool.hostProcessIDs != before)
+    for (number, keeper) in keepers.enumerated() {
+      #expect(keeper.presentation.plainText.contains("Text: [text \(number)]"))
+      try await keeper.type("more \(number)", into: "Text")
+      #expect(keeper.presentation.plainText.contains("Text: [more \(number)]"))
+    }
+    await pool.stop()
+  }
+}

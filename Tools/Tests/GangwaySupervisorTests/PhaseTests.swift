@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import GangwaySupervisor
+
+/// The transition tables: what they promise whatever happens, and that the documentation shows them as they are.
+@Suite struct PhaseTests {
+  private static let document = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Documentation/Supervisor.md")
+
+  /// A table in Markdown: a row for each happening, a column for each phase.
+  private static func table<Phase, Happening, Action>(
+    _ phases: [Phase], _ happenings: [Happening], _ after: (Phase, Happening) -> PhaseStep<Phase, Action>
+  ) -> String
+  where
+    Phase: RawRepresentable<String>, Happening: RawRepresentable<String>, Action: RawRepresentable<String>
+  {
+    var notes: [String] = []
+    func mark(_ text: String) -> String {
+      if !notes.contains(text) { notes.append(text) }
+      return "(\((notes.firstIndex(of: text) ?? 0) + 1))"
+    }
+    var lines = ["| | " + phases.map { "**\($0.rawValue)**" }.joined(separator: " | ") + " |"]
+    lines.append("| --- |" + String(repeating: " --- |", count: phases.count))
+    for happening in happenings {
+      let cells = phases.map { phase in
+        switch after(phase, happening) {
+        case .to(let next, let actions):
+          actions.isEmpty
+            ? "→ \(next.rawValue)" : "→ \(next.rawValue): \(actions.map(\.rawValue).joined(separator: ", "))"
+        case .ignored(let reason): "– \(mark(reason))"
+        case .impossible(let reason): "✕ \(mark(reason))"
+        }
+      }
+      lines.append("| \(happening.rawValue) | " + cells.joined(separator: " | ") + " |")
+    }
+    let list = notes.enumerated().map { "\($0 + 1). \($1)." }
+    return lines.joined(separator: "\n") + "\n\n" + list.joined(separator: "\n")
+  }
+
+  private static let hosts = table(HostPhase.allCases, HostHappening.allCases) { $0.after($1) }
+  private static let keepers = table(KeeperPhase.allCases, KeeperHappening.allCases) { $0.after($1) }
+
+  /// `GANGWAY_DRAW=1` writes them instead: `script/draw-tables`.
+  @Test(.serialized, arguments: [("hosts", hosts), ("sessions", keepers)])
+  func theDocumentationShowsTheTable(_ name: String, _ table: String) throws {
+    let text = try String(contentsOf: Self.document, encoding: .utf8)
+    let begin = try #require(text.range(of: "<!-- table: \(name) -->\n"))
+    let end = try #require(text.range(of: "<!-- end -->", range: begin.upperBound..<text.endIndex))
+    if ProcessInfo.processInfo.environment["GANGWAY_DRAW"] != nil {
+      let drawn = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: "\n\(table)\n\n")
+      try drawn.write(to: Self.document, atomically: true, encoding: .utf8)
+    } else {
+      let shown = text[begin.upperBound..<end.lowerBound].trimmingCharacters(in: .newlines)
+      #expect(shown == table, "Draw it again: script/draw-tables")
+    }
+  }
+
+  @Test(arguments: HostPhase.allCases) func aLineOfHostsEndsFromEverywhere(_ phase: HostPhase) {
+    switch phase.after(.stop) {
+    case .to(let next, _): #expect(next == .stopped)
+    case .ignored: #expect(phase == .stopped)
+    case .impossible(let reason): Issue.record("\(reason)")
+    }
+    // Whatever is reported late, nothing is started once the app ends or has given up.
+    for happening in HostHappening.allCases where phase == .stopped || phase == .failed {
+      guard case .to(let next, let actions) = phase.after(happening) else { continue }
+      #expect(next == .stopped || next == .failed)
+      #expect(Set(actions).isDisjoint(with: [.launch, .recover, .startCandidate, .swap]))
+    }
+  }
+
+  /// A host's end is never a fault of the supervisor's, and starts the next one wherever one is wanted.
+  @Test(arguments: HostPhase.allCases) func everyDeathIsFollowed(_ phase: HostPhase) {
+    guard phase != .idle else { return }
+    switch phase.after(.died) {
+    case .to(let next, let actions):
+      #expect(next == .starting)
+      #expect(actions.last == .recover)
+      #expect(actions.contains(.dropCandidate) == (phase == .replacing))
+    case .ignored: #expect([.stopped, .failed].contains(phase))
+    case .impossible(let reason): Issue.record("\(reason)")
+    }
+  }
+
+  @Test(arguments: KeeperPhase.allCases) func aSessionWaitsForTheNextHostFromEverywhere(_ phase: KeeperPhase) {
+    switch phase.after(.hostEnded) {
+    case .to(let next, let actions):
+      #expect(next == .waiting)
+      // What was in flight is named, and what stood on the screen about it goes.
+      if phase == .handling || phase == .asking { #expect(actions == [.endWatch, .noteLoss, .drop]) }
+    case .ignored: #expect([.waiting, .failed, .closed].contains(phase))
+    case .impossible(let reason): Issue.record("\(reason)")
+    }
+    switch phase.after(.close) {
+    case .to(let next, _): #expect(next == .closed)
+    case .ignored: #expect(phase == .closed)
+    case .impossible(let reason): Issue.record("\(reason)")
+    }
+  }
+
+  /// One event at a time, and only to a host that shows the session.
+  @Test(arguments: KeeperPhase.allCases) func anEventIsSentOnlyToAHostThatIsReady(_ phase: KeeperPhase) {
+    if case .to(let next, _) = phase.after(.sent) {
+      #expect(phase == .ready)
+      #expect(next == .handling)
+    } else {
+      #expect(phase != .ready)
+    }
+  }
+}

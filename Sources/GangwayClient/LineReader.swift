@@ -52,7 +52,7 @@ public enum LineReader {
   /// The lines of a descriptor, until its end; a last line without a newline counts.
   public static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
     AsyncStream { continuation in
-      follow(descriptor, limit) {
+      follow(descriptor, limit: limit) {
         for piece in $0 { continuation.yield(piece) }
       } ended: {
         continuation.finish()
@@ -61,8 +61,13 @@ public enum LineReader {
   }
 
   /// Reads on a thread of its own, until the end.
-  fileprivate static func follow(
-    _ descriptor: Int32, _ limit: Int, _ arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
+  ///
+  /// - Parameters:
+  ///   - limit: how long a line may be, in bytes.
+  ///   - arrived: called with what came, on that thread; nothing more is read while it runs.
+  ///   - ended: called there when there is no more.
+  public static func follow(
+    _ descriptor: Int32, limit: Int = Line.maximumLength, _ arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
     ended: @escaping @Sendable () -> Void
   ) {
     DispatchQueue(label: "gangway.reader").async {
@@ -80,30 +85,26 @@ public enum LineReader {
   }
 }
 
-/// What a descriptor brings, line by line, from the first moment on; it is taken when it suits.
+/// What came in, line by line, from the first moment on; it is taken when it suits.
 public final class LineInbox: Sendable {
-  /// Says that there is something to take, until the descriptor's end.
+  /// Says that there is something to take, until there is no more.
   public let arrivals: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
   private let pieces = Mutex<[LineSplitter.Piece]>([])
 
-  /// Begins to read.
-  ///
-  /// - Parameters:
-  ///   - limit: how long a line may be, in bytes.
-  ///   - ended: told of the descriptor's end on the thread that reads it, whatever the main actor is doing.
-  public init(
-    of descriptor: Int32, limit: Int = Line.maximumLength, ended: @escaping @Sendable () -> Void = {}
-  ) {
-    let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    self.arrivals = arrivals
-    LineReader.follow(descriptor, limit) { [self] new in
-      pieces.withLock { $0 += new }
-      continuation.yield()
-    } ended: {
-      continuation.finish()
-      ended()
-    }
+  /// Makes an empty one.
+  public init() {
+    (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
+
+  /// Adds what came, from any thread.
+  public func add(_ new: [LineSplitter.Piece]) {
+    pieces.withLock { $0 += new }
+    continuation.yield()
+  }
+
+  /// Says that no more comes.
+  public func finish() { continuation.finish() }
 
   /// Takes what is there.
   public func take() -> [LineSplitter.Piece] {

@@ -21,15 +21,6 @@ final class Console: Sendable {
   /// Writes bytes to what was standard output; false if nobody reads any more.
   func write(_ bytes: [UInt8]) -> Bool { ProcessIO.writeAll(bytes, to: descriptor) }
 
-  /// Whether somebody could still read what is written: a pipe without a reader is an error.
-  var isRead: Bool {
-    var readiness = pollfd(fd: descriptor, events: 0, revents: 0)
-    return poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR) == 0
-  }
-
-  /// The private descriptor, for the signal handler.
-  var rawDescriptor: Int32 { descriptor }
-
   /// Writes text to standard output, where nothing has been taken over.
   static func write(_ text: String) { _ = ProcessIO.writeAll(Array(TerminalText.fit(text).utf8), to: STDOUT_FILENO) }
 

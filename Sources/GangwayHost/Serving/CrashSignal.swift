@@ -1,5 +1,6 @@
 import GangwayProtocol
 import Glibc
+import Synchronization
 
 /// Says that the process is dying the moment it begins to, before the runtime writes its report.
 ///
@@ -14,12 +15,21 @@ enum CrashSignal {
   nonisolated(unsafe) private static var message: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var messageLength = 0
   nonisolated(unsafe) private static var previous: UnsafeMutablePointer<sigaction>?
+  /// Says it where there is a client; never freed.
+  nonisolated(unsafe) private static var channel: Unmanaged<ProtocolChannel>?
+  /// Whether the process is dying, and whether the client has been told.
+  static let isDying = Atomic(false)
+  static let isSaid = Atomic(false)
 
-  /// Writes the byte that a supervisor waits for to this descriptor.
-  static func install(descriptor: Int32) {
-    self.descriptor = descriptor
-    set([Line.crashByte])
+  /// Has a client be told.
+  static func install(on channel: ProtocolChannel) {
+    self.channel = Unmanaged.passRetained(channel)
+    // Made now: a signal handler makes nothing.
+    _ = isDying.load(ordering: .relaxed)
+    _ = isSaid.load(ordering: .relaxed)
     installHandlers()
+    // A plugin that ends the process in order takes nothing along that was said.
+    atexit { CrashSignal.channel?._withUnsafeGuaranteedRef { $0.drain(within: 100) } }
   }
 
   /// Writes a message to standard error.
@@ -60,6 +70,10 @@ enum CrashSignal {
   ) {
     if let message { _ = write(descriptor, message, messageLength) }
     messageLength = 0
+    if let channel {
+      Self.channel = nil
+      channel._withUnsafeGuaranteedRef { $0.sayDying() }
+    }
     // What was there before runs as if this handler had not been: the runtime's, which writes the report.
     if let previous {
       let before = previous[Int(signal)]

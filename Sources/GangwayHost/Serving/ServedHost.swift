@@ -16,7 +16,7 @@ extension ClientMessage {
 
 /// The host's side of the presentation protocol: sessions behind two pipes.
 @MainActor final class ServedHost {
-  private let console: Console
+  private let channel: ProtocolChannel
   private let makeSession: @MainActor () -> Session
   private var sessions: [SessionID: Session] = [:]
   /// What came for sessions that are being opened, with its line: it is handled once their first screen is sent.
@@ -35,25 +35,13 @@ extension ClientMessage {
   ) async -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     // What comes in is read from the first moment, whatever is prepared meanwhile: a client that writes is not held up.
-    let commands = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10)
-    let null = Glibc.open("/dev/null", O_RDONLY)
-    if null >= 0 { dup2(null, STDIN_FILENO) }
-    let console = Console.takeOver()
-    let input = LineInbox(of: commands) {
-      // The client has no more to say. What it asked for is done; should it be gone itself, nobody waits for that.
-      DispatchQueue.global().async {
-        while console.isRead { usleep(500_000) }
-        _exit(0)
-      }
-    }
-    CrashSignal.install(descriptor: console.rawDescriptor)
+    let input = LineInbox()
+    let channel = ProtocolChannel(input: STDIN_FILENO, output: STDOUT_FILENO, arrived: input.add, ended: input.finish)
+    defer { channel.drain() }
     if options.waitsForDebugger { await Debugger.waitForOne() }
     // Probing comes before anything is sent but these: a host that is looked at knows what it waits for.
-    let early: @Sendable (HostMessage) -> Void = { message in
-      if let line = try? Line.encode(message) { _ = console.write(line) }
-    }
-    let catalog = PluginCatalog(options) { early(.probing(file: $0)) }
-    let host = ServedHost(console) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
+    let catalog = PluginCatalog(options) { try? channel.send(.probing(file: $0)) }
+    let host = ServedHost(channel) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
     host.send(.hello(.current, processID: Int(getpid())))
     catalog.willLoad = { [weak host] in host?.send(.loading(file: $0)) }
     catalog.didChange = { [weak host] status in if status.state != .loading { host?.send(.plugin(status)) } }
@@ -79,8 +67,8 @@ extension ClientMessage {
     return 0
   }
 
-  init(_ console: Console, makeSession: @escaping @MainActor () -> Session) {
-    self.console = console
+  init(_ channel: ProtocolChannel, makeSession: @escaping @MainActor () -> Session) {
+    self.channel = channel
     self.makeSession = makeSession
   }
 
@@ -206,12 +194,9 @@ extension ClientMessage {
 
   private func send(_ message: HostMessage) {
     do {
-      let line = try Line.encode(message)
-      if case .update(let session, let update) = message, !Line.fits(line) {
-        return OversizedUpdate(session, update).messages.forEach(send)
-      }
-      // Nobody reads any more: a host without its client has nothing to do.
-      if !console.write(line) { Host.end(0) }
+      // Who it was that ended the process while it was loaded must be known, however that comes about.
+      if case .loading = message { return try channel.send(message, isUrgent: true) }
+      try channel.send(message)
     } catch {
       Console.complain("gangway-host: a message could not be encoded: \(error)")
     }

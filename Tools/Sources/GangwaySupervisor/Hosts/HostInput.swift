@@ -6,7 +6,7 @@ import Synchronization
 /// holds nobody up. What waits is bounded by what is sent: one event at a time, and one session to begin with.
 final class HostInput: Sendable {
   private struct State {
-    /// What the pipe had no room for yet.
+    /// What the socket had no room for yet.
     var backlog: [UInt8] = []
     var isDraining = false
     var isClosed = false
@@ -15,11 +15,8 @@ final class HostInput: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Takes over the end of a pipe that a host reads.
-  init(_ descriptor: Int32) {
-    self.descriptor = descriptor
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-  }
+  /// Takes over an end of the socket that a host reads.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { Glibc.close(descriptor) }
 
@@ -52,7 +49,9 @@ final class HostInput: Sendable {
   private func write(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
     while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let written = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+      }
       if written > 0 {
         rest = rest.dropFirst(written)
       } else if errno == EAGAIN {

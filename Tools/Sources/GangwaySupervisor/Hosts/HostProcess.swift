@@ -17,8 +17,7 @@ import SystemPackage
     case closed
   }
 
-  /// Everything the host says, in order.
-  let reports: AsyncStream<Report>
+  private let output: HostOutput
   private(set) var processID: pid_t?
   /// How many messages came from it: a host that still says something is alive.
   var messages = 0
@@ -29,6 +28,10 @@ import SystemPackage
   /// Where its crash report goes.
   let crashReport: String
   private let input: HostInput
+  /// What its processes are known by.
+  private let marker = Strays.newMarker()
+  /// Whether the process has ended.
+  private(set) var isGone = false
   /// Whether it is to be killed as soon as its process is known.
   private var isDoomed = false
   private var exit: Task<TerminationStatus?, Never>?
@@ -47,19 +50,18 @@ import SystemPackage
     crashReport: String
   ) throws {
     self.crashReport = crashReport
-    let toHost = try FileDescriptor.pipe()
-    let fromHost = try FileDescriptor.pipe()
-    for descriptor in [toHost.writeEnd, fromHost.readEnd] {
-      _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
-    }
-    input = HostInput(toHost.writeEnd.rawValue)
-    reports = Self.reports(of: fromHost.readEnd.rawValue)
+    // A socket, not pipes: what a plugin sees of it in /proc cannot be opened from there.
+    let (ours, theirs) = try Self.socketPair()
+    input = HostInput(fcntl(ours, F_DUPFD_CLOEXEC, 0))
+    output = HostOutput(ours)
+    output.start()
     var options = PlatformOptions()
     // A session of its own has no terminal: no plugin writes over the screen, and Ctrl-C is for the supervisor, which
     // then ends the host in order. It has a process group of its own, too.
     options.createSession = true
     var variables: [Environment.Key: String?] = [
-      "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)"
+      Environment.Key(stringLiteral: Strays.variable): marker,
+      "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)",
     ]
     for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
     let environment = Environment.inherit.updating(variables)
@@ -68,8 +70,10 @@ import SystemPackage
       do {
         result = try await Subprocess.run(
           .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
-          platformOptions: options, input: .fileDescriptor(toHost.readEnd, closeAfterSpawningProcess: true),
-          output: .fileDescriptor(fromHost.writeEnd, closeAfterSpawningProcess: true),
+          platformOptions: options,
+          input: .fileDescriptor(FileDescriptor(rawValue: theirs), closeAfterSpawningProcess: true),
+          output: .fileDescriptor(
+            FileDescriptor(rawValue: fcntl(theirs, F_DUPFD_CLOEXEC, 0)), closeAfterSpawningProcess: true),
           error: .fileDescriptor(log, closeAfterSpawningProcess: false)
         ) { execution in
           self?.started(execution.processIdentifier.value)
@@ -78,11 +82,39 @@ import SystemPackage
         self?.startFailure = "The host '\(executable)' cannot be started: \(error)"
         return nil
       }
+      // Its end is known whatever its channel does: a process that it left behind may have kept that.
+      self?.hasExited()
       return result.terminationStatus
     }
   }
 
-  deinit { input.close() }
+  /// What was said before the end is taken first; there is no more after that.
+  private func hasExited() {
+    isGone = true
+    let output = output
+    Task {
+      try? await Task.sleep(for: .milliseconds(200))
+      output.stop()
+    }
+    Strays.end(of: marker)
+  }
+
+  deinit {
+    input.close()
+    output.stop()
+  }
+
+  /// Takes everything the host says, in order, until it has ended or is no longer wanted.
+  ///
+  /// - Parameter take: takes a report; false ends it.
+  func follow(_ take: (Report) -> Bool) async {
+    for await report in output.reports {
+      output.taken()
+      guard take(report) else { break }
+    }
+    // A host that nobody listens to any more is not made to wait.
+    Task.detached { [output] in for await _ in output.reports { output.taken() } }
+  }
 
   private func started(_ processID: pid_t) {
     self.processID = processID
@@ -114,45 +146,30 @@ import SystemPackage
   /// Ends the host at once.
   func kill() {
     isDoomed = true
-    // Its group: what a plugin started in it goes too, and lets go of the pipes.
-    if let processID { Glibc.kill(-processID, SIGKILL) }
+    guard let processID, !isGone else { return }
+    // Itself, whatever group it is in, and its group; what left that is found when it has ended.
+    Glibc.kill(processID, SIGKILL)
+    Glibc.kill(-processID, SIGKILL)
   }
 
   /// Waits for the end of the host.
   func status() async -> TerminationStatus? { await exit?.value }
 
-  private static func reports(of descriptor: Int32) -> AsyncStream<Report> {
-    let pieces = LineReader.pieces(of: descriptor)
-    return AsyncStream { continuation in
-      let task = Task.detached {
-        // Records that came ahead of the update they are of. Without it they are of no use: they go with the host.
-        var ahead: [Checkpoint.Record] = []
-        for await piece in pieces {
-          switch piece {
-          case .crash: continuation.yield(.dying)
-          case .oversized(let count): continuation.yield(.garbled("a line of \(count) bytes"))
-          case .line(let bytes):
-            do {
-              switch try Line.decode(HostMessage.self, from: bytes) {
-              case .records(_, let records): ahead += records
-              case .update(let session, var update) where !ahead.isEmpty:
-                var change = update.checkpoint ?? .init(changed: [], removed: [], nextNode: 1)
-                change.changed = ahead + change.changed
-                ahead = []
-                update.checkpoint = change
-                continuation.yield(.message(.update(session: session, update)))
-              case let message: continuation.yield(.message(message))
-              }
-            } catch {
-              continuation.yield(.garbled("\(error)"))
-            }
-          }
-        }
-        close(descriptor)
-        continuation.yield(.closed)
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
+  /// Waits for the end of a host whose channel is closed: one that is left without is of no use, and is killed.
+  func statusWithoutChannel() async -> TerminationStatus? {
+    let limit = Task {
+      try await Task.sleep(for: .milliseconds(200))
+      kill()
     }
+    defer { limit.cancel() }
+    return await status()
+  }
+
+  private static func socketPair() throws -> (ours: Int32, theirs: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+      throw Errno(rawValue: errno)
+    }
+    return (ends[0], ends[1])
   }
 }

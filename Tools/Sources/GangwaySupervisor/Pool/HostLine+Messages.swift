@@ -1,12 +1,6 @@
 import GangwayClient
 import GangwayProtocol
 
-/// Something a host said that no host says: it is not itself any more.
-struct ImpossibleMessage: Error {
-  /// What it said, as the end of a sentence that begins with "it".
-  let text: String
-}
-
 /// What hosts say.
 ///
 /// A plugin has the host's process, so what comes from there is believed as far as it can be true. What cannot ends the host,

@@ -10,7 +10,7 @@ extension HostLine {
     startWatch?.cancel()
     loadWatch?.cancel()
     // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
-    let status = reportIsComing ? nil : await host.status()
+    let status = reportIsComing ? nil : await host.statusWithoutChannel()
     guard phase == .starting else { return }
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
     let ending = ending(status, report: reportIsComing ? host.crashReport : nil)
@@ -27,7 +27,7 @@ extension HostLine {
       keeper.hostEnded(isToBeTold ? .init(.failure, words, plugin: ending.plugin) : nil)
     }
     // One session's events do not stop the others a second time.
-    if let acting, keepers.count > 1, !incident.isWanted, acting.stopsTooOften() {
+    if let acting, keepers.count > 1, !incident.isWanted, stopsTooOften(acting) {
       remove(acting)
       pool.ownLine().add(acting)
     }

@@ -5,7 +5,7 @@ import Glibc
 /// Hosts that follow one another for the same sessions: when one ends, the next gets what the sessions were.
 ///
 /// What follows from what is in ``HostPhase/after(_:)`` alone; this carries it out.
-@MainActor final class HostLine {
+@MainActor final class HostLine: SessionHosting {
   static let maximumFailedStarts = 5
 
   unowned let pool: HostPool
@@ -27,11 +27,15 @@ import Glibc
   private var departed: (host: HostProcess, reportIsComing: Bool)?
   /// The last host's end in order.
   private var farewell: Task<Void, Never>?
+  /// When hosts stopped while they handled a session's events.
+  private var stops: [SessionID: [ContinuousClock.Instant]] = [:]
 
   init(_ pool: HostPool) { self.pool = pool }
 
   var options: SupervisorOptions { pool.options }
   var ledger: PluginLedger { pool.ledger }
+
+  func nextEvent() -> EventID { pool.nextEvent() }
 
   /// Whether another host is about to take over: no event goes to the one that runs.
   var isReplacing: Bool { phase == .replacing }
@@ -50,6 +54,7 @@ import Glibc
   /// Lets a session go.
   func remove(_ keeper: SessionKeeper) {
     keepers.removeAll { $0 === keeper }
+    stops[keeper.id] = nil
     guard keepers.isEmpty, self !== pool.shared else { return }
     Task {
       await stop()
@@ -68,14 +73,10 @@ import Glibc
       return true
     case .ignored: return false
     case .impossible(let reason):
-      tell(.init(.failure, Self.fault("'\(happening)' for a host that is \(phase)", reason)))
+      tell(
+        .init(.failure, PhaseStep<HostPhase, HostAction>.fault("'\(happening)' for a host that is \(phase)", reason)))
       return false
     }
-  }
-
-  /// The words for what the supervisor itself did wrong.
-  static func fault(_ what: String, _ reason: String) -> String {
-    "The supervisor met \(what), which cannot be: \(reason). The app goes on; please report this."
   }
 
   private func perform(_ action: HostAction) {
@@ -114,15 +115,25 @@ import Glibc
   /// Takes what a host says, while it is in charge or is to be.
   func follow(_ host: HostProcess) {
     Task {
-      for await report in host.reports {
+      await host.follow { report in
         if let candidate, candidate.host === host {
           take(report, of: candidate)
         } else {
-          guard self.host === host else { return }
+          guard self.host === host else { return false }
           take(report, from: host)
         }
+        return true
       }
     }
+  }
+
+  /// Counts a host that stopped while it handled a session's events.
+  ///
+  /// - Returns: whether that was too often within a minute for the others' sake.
+  func stopsTooOften(_ keeper: SessionKeeper, at moment: ContinuousClock.Instant = .now) -> Bool {
+    let recent = stops[keeper.id, default: []].filter { moment - $0 < CrashTally.span } + [moment]
+    stops[keeper.id] = recent
+    return recent.count >= 2
   }
 
   /// Takes note of a host's end.

@@ -40,7 +40,7 @@ import SystemPackage
   ///   - checkpoint: what it goes on from; nil for a fresh one.
   ///   - isFromFile: whether guards are to be asked about what is in the checkpoint: another run had it.
   public func keep(_ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false) -> SessionKeeper {
-    SessionKeeper(id, in: self, from: checkpoint ?? Checkpoint(), isFromFile: isFromFile && checkpoint != nil)
+    SessionKeeper(id, on: shared, from: checkpoint ?? Checkpoint(), isFromFile: isFromFile && checkpoint != nil)
   }
 
   /// The processes of the hosts that run.

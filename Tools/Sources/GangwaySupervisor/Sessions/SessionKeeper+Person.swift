@@ -38,7 +38,7 @@ extension SessionKeeper {
     }
     if let failure { throw failure }
     guard let host = line.host, phase == .ready else { throw SupervisorFailure("The host has ended.") }
-    let event = Event(id: pool.nextEvent(), revision: presentation.revision, action: action)
+    let event = Event(id: line.nextEvent(), revision: presentation.revision, action: action)
     // Nothing else goes to the host before the answer: what was sent is in flight from here on.
     if let length = host.send(.event(session: id, event)) {
       next()

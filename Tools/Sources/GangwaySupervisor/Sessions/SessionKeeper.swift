@@ -43,8 +43,8 @@ import GangwayProtocol
   /// How far the plugins have come in the session's host, by id.
   public var statuses: [String: HostMessage.PluginStatus] { line.statuses }
 
-  let pool: HostPool
-  var line: HostLine
+  /// The hosts that show it, one after the other.
+  var line: any SessionHosting
   private(set) var phase = KeeperPhase.waiting
   /// What the host shows.
   var shown = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
@@ -71,7 +71,7 @@ import GangwayProtocol
   private(set) var failure: SupervisorFailure?
   private(set) var hasListener = false
   /// What came when the session was shown and nobody listened yet.
-  private var untold: [Update.Notice] = []
+  var untold: [Update.Notice] = []
   /// What is to be told when the session is shown.
   var startNotices: [Update.Notice] = []
   /// What is to be told of the host that ended, when the session is shown again.
@@ -81,20 +81,17 @@ import GangwayProtocol
   private var startObservers: [CheckedContinuation<Void, Never>] = []
   /// Whether a front end has been given the first screen.
   private var hasStarted = false
-  private var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
-  private var hasToldRecorderFailure = false
-  /// When hosts stopped while they handled this session's events.
-  private var stops: [ContinuousClock.Instant] = []
+  var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
+  var hasToldRecorderFailure = false
 
-  init(_ id: SessionID, in pool: HostPool, from checkpoint: Checkpoint, isFromFile: Bool) {
+  init(_ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool) {
     self.id = id
-    self.pool = pool
-    line = pool.shared
+    self.line = line
     self.checkpoint = checkpoint
     self.isFromFile = isFromFile
   }
 
-  var options: SupervisorOptions { pool.options }
+  var options: SupervisorOptions { line.options }
 
   // MARK: Phases
 
@@ -109,7 +106,8 @@ import GangwayProtocol
       return true
     case .ignored: return false
     case .impossible(let reason):
-      let fault = HostLine.fault("'\(happening)' for the session '\(id)' that is \(phase)", reason)
+      let fault = PhaseStep<KeeperPhase, KeeperAction>.fault(
+        "'\(happening)' for the session '\(id)' that is \(phase)", reason)
       tell(.init(.failure, fault))
       return false
     }
@@ -331,14 +329,6 @@ import GangwayProtocol
     return nil
   }
 
-  /// Counts a host that stopped while it handled this session's events.
-  ///
-  /// - Returns: whether that was too often within a minute.
-  func stopsTooOften(at moment: ContinuousClock.Instant = .now) -> Bool {
-    stops = stops.filter { moment - $0 < CrashTally.span } + [moment]
-    return stops.count >= 2
-  }
-
   /// Takes note that no host stays up.
   func fail(_ failure: SupervisorFailure) {
     guard self.failure == nil else { return }
@@ -371,46 +361,5 @@ import GangwayProtocol
     let dropped = queue
     queue = []
     for waiter in dropped { waiter.resume(returning: false) }
-  }
-
-  // MARK: Telling
-
-  /// Tells the person something, as soon as somebody listens.
-  func tell(_ notice: Update.Notice) {
-    if !isShown {
-      startNotices.append(notice)
-    } else if hasListener {
-      onUpdate(note(notice))
-    } else {
-      untold.append(notice)
-    }
-  }
-
-  /// Tells the person something.
-  public func say(_ text: String, plugin: String?) { onUpdate(note(.init(.information, text, plugin: plugin))) }
-
-  /// Puts lines on top of all screens of a plugin, or takes them away.
-  public func setBanner(_ plugin: String, _ lines: [String]) {
-    guard overlay.banners[plugin] ?? [] != lines else { return }
-    overlay.banners[plugin] = lines.isEmpty ? nil : lines
-    var update = note(.init(.information, ""))
-    update.notices = lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)]
-    update.presentation = presentation
-    onUpdate(update)
-  }
-
-  /// An update that says something and changes nothing.
-  func note(_ notice: Update.Notice) -> Update {
-    Update(
-      event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
-      notices: [notice])
-  }
-
-  func record(_ event: Event, on label: String, isSecure: Bool) {
-    guard let recorder else { return }
-    recorder.note(event, on: label, isSecure: isSecure)
-    guard let failure = recorder.failure, !hasToldRecorderFailure else { return }
-    hasToldRecorderFailure = true
-    tell(.init(.failure, failure))
   }
 }

@@ -58,16 +58,6 @@ enum HostAction: String, Sendable {
   case fail
 }
 
-/// What a phase makes of a happening.
-enum PhaseStep<Phase: Hashable & Sendable, Action: Hashable & Sendable>: Hashable, Sendable {
-  /// Goes on in a phase, which may be the same, after these actions.
-  case to(Phase, [Action] = [])
-  /// Changes nothing, for a reason.
-  case ignored(String)
-  /// Cannot happen: it is a fault of the supervisor's, and is said to be one.
-  case impossible(String)
-}
-
 extension HostPhase {
   /// What follows when something happens in this phase. It depends on nothing else.
   func after(_ happening: HostHappening) -> PhaseStep<HostPhase, HostAction> {

@@ -1,0 +1,228 @@
+import GangwayClient
+import GangwayProtocol
+import Glibc
+import Synchronization
+
+/// The host's end of the presentation protocol, kept from plugins: two threads have its descriptors, and nobody else.
+///
+/// Each of the threads has a table of descriptors of its own (`unshare(CLONE_FILES)`, Linux manual page unshare(2)), and the
+/// others' table is cleared of them before any plugin is loaded. What a plugin finds in `/proc/self/fd` is its own; what it
+/// closes, replaces or hands to a child is not the protocol's. The descriptors of the threads can be seen in
+/// `/proc/self/task`, and, where they are sockets, as under the supervisor, not be opened from there.
+///
+/// A plugin has the process's memory all the same: whoever sets out to find the queue in it finds it.
+final class ProtocolChannel: Sendable {
+  private struct Queue {
+    var lines: [[UInt8]] = []
+    /// How many bytes wait.
+    var size = 0
+    /// How many lines were taken in, and written, since the start.
+    var added = 0
+    var isFinished = false
+  }
+
+  /// How many bytes may wait before whoever sends waits, too.
+  private static let maximumBacklog = 64 << 20
+
+  private let queue = Mutex(Queue())
+  /// How many lines have been written; read by the signal handler.
+  private let written = Atomic(0)
+  private let writable = Beacon()
+  private let progress = Beacon()
+  private let input: Int32
+  private let output: Int32
+
+  /// Takes over the descriptors, which only the channel's threads have from now on.
+  ///
+  /// - Parameters:
+  ///   - arrived: called with what came in, on the thread that reads.
+  ///   - ended: called there when nothing more comes.
+  init(
+    input: Int32, output: Int32, arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
+    ended: @escaping @Sendable () -> Void
+  ) {
+    self.input = fcntl(input, F_DUPFD_CLOEXEC, 10)
+    self.output = fcntl(output, F_DUPFD_CLOEXEC, 10)
+    CrashSignal.install(on: self)
+    let ready = Beacon()
+    Self.thread {
+      Self.separateDescriptors()
+      ready.light()
+      self.write()
+    }
+    Self.thread {
+      Self.separateDescriptors()
+      ready.light()
+      self.read(arrived, ended)
+    }
+    ready.wait()
+    ready.wait()
+    // The threads have theirs; here is nothing any more, nor under the numbers by which plugins would look for it.
+    close(self.input)
+    close(self.output)
+    let null = open("/dev/null", O_RDONLY)
+    if null >= 0 {
+      dup2(null, input)
+      if null != input { close(null) }
+    }
+    // What plugins print goes where complaints go.
+    dup2(STDERR_FILENO, output)
+  }
+
+  /// Sends a message.
+  ///
+  /// - Parameter isUrgent: whether to wait until it is written: what follows may end the process in a way that nobody sees.
+  /// - Throws: an encoding error.
+  func send(_ message: HostMessage, isUrgent: Bool = false) throws {
+    let line = try Line.encode(message)
+    if case .update(let session, let update) = message, !Line.fits(line) {
+      for part in OversizedUpdate(session, update).messages { send(try Line.encode(part)) }
+      return
+    }
+    send(line)
+    if isUrgent { drain() }
+  }
+
+  private func send(_ line: [UInt8]) {
+    let mustWait = queue.withLock { queue in
+      queue.lines.append(line)
+      queue.size += line.count
+      queue.added += 1
+      return queue.size > Self.maximumBacklog
+    }
+    writable.light()
+    if mustWait { drain() }
+  }
+
+  /// Waits until all that was sent is written.
+  ///
+  /// - Parameter limit: how long at the most, in milliseconds; nil for as long as it takes.
+  func drain(within limit: Int? = nil) {
+    let wanted = queue.withLock(\.added)
+    var left = limit ?? .max
+    while written.load(ordering: .acquiring) < wanted, left > 0 {
+      progress.wait(milliseconds: 1)
+      left -= 1
+    }
+  }
+
+  // MARK: In a signal handler
+
+  /// Has the threads say that the process is dying, after all that was sent before; called by the signal handler, which may
+  /// be anywhere: it takes no lock and no memory.
+  ///
+  /// The wait is short and bounded: where the dying thread itself holds up the writer, the supervisor sees the end instead.
+  func sayDying() {
+    CrashSignal.isDying.store(true, ordering: .releasing)
+    writable.light()
+    var left = 200
+    while !CrashSignal.isSaid.load(ordering: .acquiring), left > 0 {
+      var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
+      nanosleep(&pause, nil)
+      left -= 1
+    }
+  }
+
+  // MARK: Threads
+
+  private func write() {
+    while true {
+      let lines = queue.withLock { queue in
+        let lines = queue.lines
+        queue.lines = []
+        queue.size = 0
+        return lines
+      }
+      for line in lines {
+        // Nobody reads any more: a host without its client has nothing to do.
+        if !ProcessIO.writeAll(line, to: output) { Host.end(0) }
+        written.add(1, ordering: .releasing)
+        progress.light()
+      }
+      if lines.isEmpty {
+        if CrashSignal.isDying.load(ordering: .acquiring) {
+          _ = ProcessIO.writeAll([Line.crashByte], to: output)
+          CrashSignal.isSaid.store(true, ordering: .releasing)
+          return
+        }
+        writable.wait()
+      }
+    }
+  }
+
+  private func read(
+    _ arrived: ([LineSplitter.Piece]) -> Void, _ ended: () -> Void
+  ) {
+    var splitter = LineSplitter(limit: Line.maximumLength)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(input, &buffer, buffer.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { break }
+      arrived(splitter.append(buffer[..<count]))
+    }
+    if splitter.isInsideLine { arrived(splitter.append([UInt8(ascii: "\n")])) }
+    ended()
+    // The client has no more to say. What it asked for is done; should it be gone itself, nobody waits for that.
+    while isRead { usleep(500_000) }
+    _exit(0)
+  }
+
+  /// Whether somebody could still read what is written: a pipe without a reader is an error, a socket without one hung up.
+  private var isRead: Bool {
+    var readiness = pollfd(fd: output, events: 0, revents: 0)
+    return poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
+  }
+
+  /// Gives the calling thread a table of descriptors of its own. Where the system forbids it, all share one, as ever.
+  private static func separateDescriptors() {
+    // Glibc has it for C with extensions alone.
+    typealias Unshare = @convention(c) (CInt) -> CInt
+    guard let symbol = dlsym(nil, "unshare") else { return }
+    let cloneFiles: CInt = 0x400
+    _ = unsafeBitCast(symbol, to: Unshare.self)(cloneFiles)
+  }
+
+  private static func thread(_ work: @escaping @Sendable () -> Void) {
+    final class Box {
+      let work: @Sendable () -> Void
+      init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+    }
+    var thread = pthread_t()
+    let box = Unmanaged.passRetained(Box(work))
+    pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().work()
+        return nil
+      }, box.toOpaque())
+    pthread_detach(thread)
+  }
+}
+
+/// A semaphore of the system's: it can be lit in a signal handler, too.
+private final class Beacon: Sendable {
+  nonisolated(unsafe) private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init() { sem_init(semaphore, 0, 0) }
+
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+
+  func light() { sem_post(semaphore) }
+
+  func wait() { while sem_wait(semaphore) != 0 && errno == EINTR {} }
+
+  func wait(milliseconds: Int) {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    time.tv_nsec += milliseconds * 1_000_000
+    if time.tv_nsec >= 1_000_000_000 {
+      time.tv_sec += 1
+      time.tv_nsec -= 1_000_000_000
+    }
+    sem_timedwait(semaphore, &time)
+  }
+}

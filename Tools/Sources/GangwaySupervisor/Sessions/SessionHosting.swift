@@ -1,0 +1,29 @@
+import GangwayProtocol
+
+/// What a keeper needs of the hosts that show its session.
+@MainActor protocol SessionHosting: AnyObject {
+  /// The host that runs; nil between two.
+  var host: HostProcess? { get }
+  var options: SupervisorOptions { get }
+  /// How far the plugins have come, by id.
+  var statuses: [String: HostMessage.PluginStatus] { get }
+  /// The sessions that it has.
+  var keepers: [SessionKeeper] { get }
+  /// Whether another host is about to take over: no event goes to the one that runs.
+  var isReplacing: Bool { get }
+
+  /// Takes a session in, and shows it.
+  func add(_ keeper: SessionKeeper)
+  /// Lets a session go.
+  func remove(_ keeper: SessionKeeper)
+  /// The number of the next event, over all sessions.
+  func nextEvent() -> EventID
+  /// Ends the host; the next one goes on.
+  func restart()
+  /// Ends the host because it gave no answer.
+  func endHung(after limit: Duration)
+  /// Waits until it is known which plugins there are.
+  func listed() async
+  /// Replaces a plugin by its present file.
+  func reload(_ plugin: String) async throws -> String
+}

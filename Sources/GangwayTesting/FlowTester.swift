@@ -54,9 +54,9 @@ import GangwayProtocol
     try await self.init(plugins, stubs, checkpoint, SourcePlace(file: file, line: line)) { _ in try make() }
   }
 
-  private init(
+  init(
     _ plugins: [any Plugin.Type], _ stubs: [Stub], _ checkpoint: Checkpoint?, _ place: SourcePlace,
-    make: @escaping @MainActor (Registry) throws -> Root
+    asksGuards: Bool = false, make: @escaping @MainActor (Registry) throws -> Root
   ) async throws {
     self.make = make
     registry = Registry()
@@ -69,7 +69,7 @@ import GangwayProtocol
     folder = FileManager.default.temporaryDirectory.appending(
       path: "gangway-flow-\(UUID().uuidString)", directoryHint: .isDirectory)
     session = Self.makeSession(registry, folder, make)
-    try await begin(checkpoint, place)
+    try await begin(checkpoint, place, asksGuards: asksGuards)
   }
 
   isolated deinit {

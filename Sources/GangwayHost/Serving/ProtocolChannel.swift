@@ -193,7 +193,7 @@ final class ProtocolChannel: Sendable {
     pthread_create(
       &thread, nil,
       { argument in
-        Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().work()
+        if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().work() }
         return nil
       }, box.toOpaque())
     pthread_detach(thread)

@@ -2,16 +2,20 @@ import ArgumentParser
 import FoundationEssentials
 import GangwayClient
 import GangwayHost
+import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
 /// `gangway replay`: a recorded session again, without a screen.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Does again what was recorded with `gangway run --record`, and compares the trees.",
-    discussion: "Plugins find empty folders for their data. Exit 1 at the first tree that differs, which is named.")
+    abstract:
+      "Does again what was recorded with `gangway run --record`, or what led to a crash, and compares the trees.",
+    discussion:
+      "Plugins find empty folders for their data. Exit 1 at the first tree that differs, which is named, or if "
+      + "nothing fails where the report of a crash says that it did.")
 
-  @Argument(help: "The recording.", completion: .file())
+  @Argument(help: "The recording, or the report of a crash.", completion: .file())
   var file: String
 
   @Option(
@@ -33,6 +37,9 @@ struct Replay: AsyncParsableCommand {
       switch try await GangwaySupervisor.Replay(recording, options).run() {
       case .same(let events):
         try Locations.result("\(events) \(events == 1 ? "event" : "events"): every tree is as it was recorded.\n")
+      case .failed(let events, let text):
+        try Locations.result(
+          "\(events) \(events == 1 ? "event" : "events"), and it fails as it did: \(text)\n")
       case .different(let text):
         Locations.complain(text)
         throw ExitCode(1)

@@ -19,7 +19,9 @@ import GangwayProtocol
     pool = try HostPool(options)
     let recorder = try options.recording.map { try Recorder(file: $0) }
     let opening = options.stateFile.map { SessionStore.open($0, isFresh: options.isFresh) }
-    keeper = pool.keep(Self.session, from: opening?.checkpoint ?? options.checkpoint, isFromFile: true)
+    keeper = pool.keep(
+      Self.session, from: opening?.checkpoint ?? options.checkpoint,
+      isFromFile: opening?.checkpoint != nil || options.asksGuards)
     keeper.recorder = recorder
     keeper.store = opening?.store
     if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }

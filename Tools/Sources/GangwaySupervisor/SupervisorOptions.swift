@@ -20,6 +20,8 @@ public struct SupervisorOptions: Sendable {
   public var isFresh = false
   /// What the session begins with, where there is no state file.
   public var checkpoint: Checkpoint?
+  /// Whether guards are asked about it, as about what was stored.
+  public var asksGuards = true
   /// A file to record the session in.
   public var recording: String?
   /// Variables that the host's environment has besides this one's.

@@ -132,7 +132,9 @@ import Testing
     var said: [String] = []
     supervisor.onUpdate = { said += $0.notices.map(\.text) }
     _ = try await supervisor.start()
-    try await eventually { said.contains { $0.hasPrefix("The crash report names the plugin ticker.") } }
+    try await eventually {
+      said.contains { $0.hasPrefix("It was the plugin ticker whose code ran when the host stopped: ") }
+    }
     // It goes on as it began, until it is set aside.
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
     #expect(said.contains { $0.contains("It has now stopped the host 3 times within a minute, so it is set aside.") })
@@ -186,9 +188,11 @@ import Testing
 
         0  0x00007f in libLater.so
       """)
-    #expect(report.libraries == ["libswiftCore.so", "libTrouble.so", "libGangway.so"])
-    #expect(report.plugin(among: ["libTrouble.so": "trouble", "libOther.so": "other"]) == "trouble")
-    #expect(CrashReport("").plugin(among: ["libTrouble.so": "trouble"]) == nil)
+    #expect(report.frames.map(\.library) == ["libswiftCore.so", "libTrouble.so", "libGangway.so"])
+    let culprit = report.culprit(among: ["libTrouble.so": "trouble", "libOther.so": "other"])
+    #expect(culprit?.plugin == "trouble")
+    #expect(culprit?.frame.text == "closure #1 in TroubleScreen.body.getter at /a b/T.swift:4")
+    #expect(CrashReport("").culprit(among: ["libTrouble.so": "trouble"]) == nil)
   }
 
   // MARK: The watchdog
@@ -209,7 +213,7 @@ import Testing
     supervisor.onUpdate = { said += $0.notices.map(\.text) }
     try await supervisor.tap("Restart")
     try await eventually { said.contains { $0.contains("stopped while handling tap on 'Loop'") } }
-    #expect(said.contains { $0.contains("it gave no answer for 0.3 seconds, and was ended") }, "\(said)")
+    #expect(said.contains { $0.contains("It gave no answer for 0.3 seconds, and was ended") }, "\(said)")
     #expect(supervisor.presentation.plainText.contains("Count: 1"), "\(supervisor.presentation.plainText)")
     try await supervisor.tap("Count")
     #expect(supervisor.presentation.plainText.contains("Count: 2"))

@@ -34,9 +34,10 @@ import Testing
     for (number, keeper) in keepers.enumerated() { try await keeper.type("text \(number)", into: "Text") }
     let before = keepers.map(\.checkpoint)
     for _ in 1...3 {
+      try await eventually { pool.hostProcessIDs.count == 1 }
       let host = try #require(pool.hostProcessIDs.first)
       kill(host, SIGKILL)
-      try await eventually { pool.hostProcessIDs != [host] }
+      try await eventually { pool.hostProcessIDs.count == 1 && pool.hostProcessIDs != [host] }
       try await settled(keepers)
       #expect(keepers.map(\.checkpoint) == before)
       for (number, keeper) in keepers.enumerated() {

@@ -116,13 +116,16 @@ import Testing
     #expect(text.contains("\"redacted\":true"))
   }
 
-  @Test(arguments: ["", "{}\n", "{\"kind\":\"gangway.recording\",\"format\":9,\"plugins\":{}}\n", "nonsense\n"])
-  func aFileThatIsNoRecordingSaysSo(_ content: String) async throws {
+  @Test(arguments: [
+    ("", "has no recording in it"), ("nonsense\n", "has no recording in it"), ("{}\n", "has in line 1 what is none of"),
+    ("{\"kind\":\"gangway.recording\",\"format\":9,\"plugins\":{}}\n", "is of kind 'gangway.recording', format 9"),
+  ])
+  func aFileThatIsNoRecordingSaysSo(_ content: String, _ reason: String) async throws {
     let file = workshop.path("bad.jsonl")
     try content.write(toFile: file, atomically: true, encoding: .utf8)
     let result = try await workshop.gangway(["replay", file])
     #expect(result.code == 1)
-    #expect(result.errors.contains(content.isEmpty ? "is empty" : "Line 1 of"))
+    #expect(result.errors.contains("gangway: '\(file)' \(reason)"), "\(result.errors)")
   }
 
   @Test func guardsAreAskedAboutAStateFileAndNotAfterACrash() async throws {

@@ -99,10 +99,36 @@ import SystemPackage
     return library
   }
 
+  /// Builds a program of several sources that is linked with the framework.
+  public func program(_ name: String, _ sources: [String]) async throws -> String {
+    var files: [String] = []
+    for (number, source) in sources.enumerated() {
+      files.append(path("\(name)-\(number).swift"))
+      try source.write(toFile: files[number], atomically: true, encoding: .utf8)
+    }
+    let result = try await Subprocess.run(
+      .name("swiftc"),
+      arguments: Arguments(
+        ["-o", path(name)] + files + [
+          "-module-name", name, "-swift-version", "6", "-parse-as-library", "-I", Self.built + "/Modules", "-L",
+          Self.built, "-lGangway", "-Xlinker", "-rpath", "-Xlinker", Self.built,
+        ]), output: .string(limit: 1 << 16), error: .combinedWithOutput)
+    guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
+    return path(name)
+  }
+
+  /// Runs a program to its end.
+  public func run(_ program: String) async throws -> (status: TerminationStatus, output: String, errors: String) {
+    let result = try await Subprocess.run(
+      .path(FilePath(program)), environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]),
+      output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
+    return (result.terminationStatus, result.standardOutput, result.standardError)
+  }
+
   /// What the compiler said.
   public struct BuildFailed: Error, CustomStringConvertible { public let description: String }
 
-  static let troubleSource = """
+  public nonisolated static let troubleSource = """
     import Gangway
     import Glibc
     import Observation

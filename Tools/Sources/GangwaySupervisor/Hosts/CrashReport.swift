@@ -1,13 +1,26 @@
-/// What the runtime's crash report says of whose code a host died in.
+/// What the runtime's report says of the thread in which a host died.
 ///
 /// Format: the text of the Swift runtime's backtracer, swiftlang/swift, docs/Backtracing.rst.
 struct CrashReport {
-  /// The libraries of the crashed thread's frames, the innermost first, by the last component of their paths.
-  let libraries: [String]
+  /// A call of the crashed thread.
+  struct Frame: Hashable {
+    /// What was running.
+    let function: String
+    /// The last component of the library's path.
+    let library: String
+    /// File, line and column, where the library was built with them.
+    let place: String?
+
+    /// The call in words.
+    var text: String { place.map { "\(function) at \($0)" } ?? "\(function) in \(library)" }
+  }
+
+  /// The crashed thread's frames, the innermost first.
+  let frames: [Frame]
 
   /// Reads a report; frames stand between the line that ends with `crashed:` and the next thread.
   init(_ text: String) {
-    var libraries: [String] = []
+    var frames: [Frame] = []
     var isInside = false
     for line in text.split(separator: "\n") {
       if line.hasPrefix("Thread ") {
@@ -16,20 +29,31 @@ struct CrashReport {
         continue
       }
       guard isInside, let first = line.first(where: { $0 != " " }), first.isNumber else { continue }
-      // `3 [ra] 0x… closure #1 in Screen.body in libTodos.so at /path/File.swift:4`
+      // `3 [ra] 0x… closure #1 in Screen.body.getter + 154 in libTodos.so at /path/File.swift:4:18`
       let words = line.split(separator: " ")
-      let place = words.lastIndex { $0 == "in" }
-      if let place, place + 1 < words.count, words[place + 1].hasSuffix(".so") {
-        libraries.append(String(words[place + 1]))
-      }
+      guard let place = words.lastIndex(of: "in"), place + 1 < words.count, words[place + 1].hasSuffix(".so"),
+        let address = words.firstIndex(where: { $0.hasPrefix("0x") }), address < place
+      else { continue }
+      var name = words[(address + 1)..<place]
+      if name.count > 2, name.dropLast().last == "+" { name = name.dropLast(2) }
+      let rest = words[(place + 2)...]
+      let file = rest.first == "at" ? rest.dropFirst().joined(separator: " ") : ""
+      frames.append(
+        Frame(
+          function: name.joined(separator: " "), library: String(words[place + 1]),
+          place: file.isEmpty || file.contains("<compiler-generated>") ? nil : file))
     }
-    self.libraries = libraries
+    self.frames = frames
   }
 
-  /// The plugin whose code was running: that of the innermost frame that belongs to one.
+  /// The plugin whose code was running, and where: the innermost frame that belongs to one, with a place where one of that
+  /// plugin's has it.
   ///
   /// - Parameter plugins: their ids, by the names of their files.
-  func plugin(among plugins: [String: String]) -> String? {
-    libraries.lazy.compactMap { plugins[$0] }.first
+  func culprit(among plugins: [String: String]) -> (plugin: String, frame: Frame)? {
+    guard let inner = frames.first(where: { plugins[$0.library] != nil }), let plugin = plugins[inner.library] else {
+      return nil
+    }
+    return (plugin, frames.first { $0.library == inner.library && $0.place != nil } ?? inner)
   }
 }

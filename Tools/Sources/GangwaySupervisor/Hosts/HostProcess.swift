@@ -27,6 +27,10 @@ import SystemPackage
   private(set) var startFailure: String?
   /// Where its crash report goes.
   let crashReport: String
+  /// What it prints.
+  let errors: HostErrors
+  /// When it was started.
+  let start = ContinuousClock.now
   private let input: HostInput
   /// What its processes are known by.
   private let marker = Strays.newMarker()
@@ -46,7 +50,7 @@ import SystemPackage
   ///   - crashReport: the file for the runtime's report, should it crash.
   /// - Throws: the system's error if there are no pipes to be had.
   init(
-    executable: String, arguments: [String], environment more: [String: String], log: FileDescriptor,
+    executable: String, arguments: [String], environment more: [String: String], log: HostLog,
     crashReport: String
   ) throws {
     self.crashReport = crashReport
@@ -55,6 +59,9 @@ import SystemPackage
     input = HostInput(fcntl(ours, F_DUPFD_CLOEXEC, 0))
     output = HostOutput(ours)
     output.start()
+    let printed = try FileDescriptor.pipe()
+    for end in [printed.readEnd, printed.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    errors = HostErrors(printed.readEnd.rawValue, to: log)
     var options = PlatformOptions()
     // A session of its own has no terminal: no plugin writes over the screen, and Ctrl-C is for the supervisor, which
     // then ends the host in order. It has a process group of its own, too.
@@ -74,7 +81,7 @@ import SystemPackage
           input: .fileDescriptor(FileDescriptor(rawValue: theirs), closeAfterSpawningProcess: true),
           output: .fileDescriptor(
             FileDescriptor(rawValue: fcntl(theirs, F_DUPFD_CLOEXEC, 0)), closeAfterSpawningProcess: true),
-          error: .fileDescriptor(log, closeAfterSpawningProcess: false)
+          error: .fileDescriptor(printed.writeEnd, closeAfterSpawningProcess: true)
         ) { execution in
           self?.started(execution.processIdentifier.value)
         }

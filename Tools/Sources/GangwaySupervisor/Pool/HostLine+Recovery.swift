@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GangwayProtocol
 import Glibc
 
@@ -13,9 +12,10 @@ extension HostLine {
     let status = reportIsComing ? nil : await host.statusWithoutChannel()
     guard phase == .starting else { return }
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
-    let ending = ending(status, report: reportIsComing ? host.crashReport : nil)
-    if reportIsComing { reap(host, ending) }
+    let ending = ending(status, host, reportIsComing)
+    let report = report(on: host, ending)
     let text = blame(ending)
+    reap(host, ending, report)
     guard incident.failedStarts < Self.maximumFailedStarts else {
       return giveUp(
         "No host stays up: \(ending.cause). Its log is '\(options.logFolder)/host.log'. The session is kept.")
@@ -27,7 +27,7 @@ extension HostLine {
       keeper.hostEnded(isToBeTold ? .init(.failure, words, plugin: ending.plugin) : nil)
     }
     // One session's events do not stop the others a second time.
-    if let acting, keepers.count > 1, !incident.isWanted, stopsTooOften(acting) {
+    if let pool, let acting, keepers.count > 1, !incident.isWanted, stopsTooOften(acting) {
       remove(acting)
       pool.ownLine().add(acting)
     }
@@ -35,14 +35,15 @@ extension HostLine {
   }
 
   /// What is known of the end of the present host.
-  private func ending(_ status: HostEnd?, report: String?) -> Ending {
+  private func ending(_ status: HostEnd?, _ host: HostProcess, _ reportIsComing: Bool) -> Ending {
     // Events are handled in the order in which they came: the oldest without an answer was being handled.
     let acting =
       keepers.filter(\.isHandling).min { ($0.inFlight?.id ?? 0) < ($1.inFlight?.id ?? 0) }
       ?? keepers.first { $0.unfinished != nil }
     let unfinished = acting?.unfinished
     return Ending(
-      incident: incident, status: status, report: report, event: acting?.inFlight?.name, work: unfinished?.name,
+      incident: incident, status: status, report: host.crashReport, hasCrashed: reportIsComing,
+      event: acting?.inFlight?.name, work: unfinished?.name,
       plugin: acting?.inFlight?.plugin ?? unfinished?.plugin, acting: acting)
   }
 
@@ -72,38 +73,52 @@ extension HostLine {
     tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
   }
 
+  /// What is to be reported of it, as far as it is known before the runtime has written its part.
+  private func report(on host: HostProcess, _ ending: Ending) -> IncidentReport {
+    let keeper = ending.acting ?? (keepers.count == 1 ? keepers.first : nil)
+    return IncidentReport(
+      what: ending.text, cause: ending.cause, recording: keeper?.recording(endingWith: ending.text),
+      plugins: Array(statuses.values), uptime: ContinuousClock.now - host.start, path: host.crashReport)
+  }
+
   /// Gives a dying host time for its report, makes sure of its end, and blames whose code the report names, where the
   /// event in flight blamed nobody.
-  private func reap(_ host: HostProcess, _ ending: Ending) {
-    let wasUp = incident.isUp && incident.loading == nil && !incident.isWanted
-    Task {
+  private func reap(_ host: HostProcess, _ ending: Ending, _ report: IncidentReport) {
+    guard !incident.isWanted else { return }
+    let isOfCode = ending.hasCrashed && incident.isUp && incident.loading == nil
+    let task = Task {
       let limit = Task {
         try await Task.sleep(for: .seconds(10))
         host.kill()
       }
       _ = await host.status()
       limit.cancel()
-      guard wasUp, phase != .stopped, let plugin = reported(in: host.crashReport), plugin != ending.plugin else {
+      let words = host.errors.fatalError
+      let culprit = await Task.detached {
+        let runtime = report.runtimeReport
+        report.write(words, runtime)
+        return report.culprit(in: runtime)
+      }.value
+      folder.clear()
+      guard isOfCode, phase != .stopped, let plugin = culprit?.plugin, plugin != ending.plugin else {
         return
       }
-      let text = "The crash report names the plugin \(plugin). Report: \(host.crashReport)"
-      guard ledger.count(plugin) else { return tell(.init(.information, text, plugin: plugin)) }
-      tell(
-        .init(
-          .failure,
-          "\(text) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside.",
-          plugin: plugin))
-      restart()
+      blame(plugin, insteadOf: ending, culprit?.frame.text ?? "", host.crashReport)
     }
+    note(report: task)
   }
 
-  /// The plugin in whose code a report says that the host died.
-  private func reported(in report: String) -> String? {
-    guard let data = FileManager.default.contents(atPath: report) else { return nil }
-    let files = statuses.values.map { status in
-      (String(status.file.split(separator: "/").last ?? ""), status.id ?? "")
+  /// Blames whose code ran when a host crashed, and nobody else for the event that was being handled: a guard, a link or a
+  /// thread of one plugin may crash while another's screen is in front.
+  private func blame(_ plugin: String, insteadOf ending: Ending, _ frame: String, _ report: String) {
+    let isReleased = ending.plugin.map(ledger.retract) ?? false
+    let isSetAside = ledger.count(plugin)
+    var text = "It was the plugin \(plugin) whose code ran when the host stopped: \(frame)."
+    if isSetAside {
+      text += " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside."
     }
-    return CrashReport(String(decoding: data, as: UTF8.self)).plugin(
-      among: Dictionary(files, uniquingKeysWith: { first, _ in first }))
+    if isReleased, let innocent = ending.plugin { text += " The plugin \(innocent) is back." }
+    tell(.init(isSetAside ? .failure : .information, "\(text) Report: \(report)", plugin: plugin))
+    if isReleased || isSetAside { restart() }
   }
 }

@@ -76,6 +76,7 @@ extension HostLine {
 
   /// Starts a host with the present files and waits until it shows what this one shows.
   private func comeUp(with plugin: String) async throws {
+    guard let pool else { throw Self.endedMeanwhile }
     let host = try pool.startHost(loading: [plugin])
     let candidate = Candidate(host, plugin: plugin, sessions: keepers.map(\.id))
     self.candidate = candidate

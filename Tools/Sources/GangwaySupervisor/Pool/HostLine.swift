@@ -8,7 +8,11 @@ import Glibc
 @MainActor final class HostLine: SessionHosting {
   static let maximumFailedStarts = 5
 
-  unowned let pool: HostPool
+  /// Gone when nobody wants its sessions any more: what is still under way then comes to its end by itself.
+  private(set) weak var pool: HostPool?
+  let options: SupervisorOptions
+  let ledger: PluginLedger
+  let folder: LogFolder
   private(set) var phase = HostPhase.idle
   var host: HostProcess?
   /// The sessions, in the order in which they came.
@@ -27,15 +31,18 @@ import Glibc
   private var departed: (host: HostProcess, reportIsComing: Bool)?
   /// The last host's end in order.
   private var farewell: Task<Void, Never>?
+  /// Reports that are being written.
+  private var reports: [Int: Task<Void, Never>] = [:]
+  private var reportCount = 0
   /// When hosts stopped while they handled a session's events.
   private var stops: [SessionID: [ContinuousClock.Instant]] = [:]
 
-  init(_ pool: HostPool) { self.pool = pool }
+  init(_ pool: HostPool) {
+    self.pool = pool
+    (options, ledger, folder) = (pool.options, pool.ledger, pool.folder)
+  }
 
-  var options: SupervisorOptions { pool.options }
-  var ledger: PluginLedger { pool.ledger }
-
-  func nextEvent() -> EventID { pool.nextEvent() }
+  func nextEvent() -> EventID { pool?.nextEvent() ?? 0 }
 
   /// Whether another host is about to take over: no event goes to the one that runs.
   var isReplacing: Bool { phase == .replacing }
@@ -55,7 +62,7 @@ import Glibc
   func remove(_ keeper: SessionKeeper) {
     keepers.removeAll { $0 === keeper }
     stops[keeper.id] = nil
-    guard keepers.isEmpty, self !== pool.shared else { return }
+    guard keepers.isEmpty, let pool, self !== pool.shared else { return }
     Task {
       await stop()
       pool.drop(self)
@@ -99,6 +106,7 @@ import Glibc
   /// Starts a host and gives it the sessions.
   func launch() {
     incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
+    guard let pool else { return }
     let host: HostProcess
     do {
       host = try pool.startHost()
@@ -179,8 +187,23 @@ import Glibc
     startWatch?.cancel()
     loadWatch?.cancel()
     endListing()
-    guard let host else { return }
-    farewell = Task { await Self.retire(host) }
+    let (host, reports) = (host, Array(reports.values))
+    farewell = Task {
+      if let host { await Self.retire(host) }
+      // The report of a crash that has just been told is there when the app has ended.
+      for report in reports { await report.value }
+    }
+  }
+
+  /// Keeps a report that is being written until it is.
+  func note(report: Task<Void, Never>) {
+    reportCount += 1
+    let number = reportCount
+    reports[number] = report
+    Task {
+      await report.value
+      reports[number] = nil
+    }
   }
 
   /// Lets a host end by itself, within a second.

@@ -1,7 +1,6 @@
 import GangwayClient
 import GangwayProtocol
 import Glibc
-import SystemPackage
 
 /// Hosts for any number of sessions: starts them, watches them, finds out which plugin stopped one, and starts the next.
 ///
@@ -17,7 +16,7 @@ import SystemPackage
   private var generation = 0
   /// Numbers events over all sessions, so that it is known which was sent first.
   private var eventCount = 0
-  private let log: FileDescriptor
+  private let log: HostLog
 
   /// Prepares a pool; the first session starts its host.
   ///
@@ -30,8 +29,6 @@ import SystemPackage
     ledger = PluginLedger(isSafe: options.isSafe)
     lines = [HostLine(self)]
   }
-
-  isolated deinit { try? log.close() }
 
   /// Keeps a session, which its ``SessionKeeper/start()`` gives to a host.
   ///

@@ -34,7 +34,10 @@ struct Incident {
 @MainActor struct Ending {
   let incident: Incident
   let status: HostEnd?
-  let report: String?
+  /// Where the report of it is, or will be.
+  let report: String
+  /// Whether it said itself that it is dying: the runtime writes its part of the report.
+  let hasCrashed: Bool
   let event: String?
   /// An event answered before, whose work went on.
   let work: String?
@@ -60,7 +63,8 @@ struct Incident {
   }
 
   private var reportText: String {
-    report.map { "Report: \($0)" } ?? "There is no crash report: \(cause)."
+    let cause = cause
+    return (hasCrashed ? "" : "\(cause.prefix(1).uppercased())\(cause.dropFirst()). ") + "Report: \(report)"
   }
 
   /// The line for the person when a host that was up died.

@@ -28,6 +28,16 @@ import Glibc
     return true
   }
 
+  /// Takes back a crash that was counted by the event in flight, when the report says that it was another's code.
+  ///
+  /// - Returns: whether the plugin had been set aside for it, and no longer is.
+  func retract(_ plugin: String) -> Bool {
+    let wasTooOften = tally.isTooOften(plugin)
+    tally.retract(plugin)
+    guard wasTooOften, !tally.isTooOften(plugin) else { return false }
+    return quarantined.removeValue(forKey: plugin) != nil
+  }
+
   /// Notes how far a plugin has come. One that is loaded although it was set aside was wanted by the person.
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id, status.state == .active else { return }

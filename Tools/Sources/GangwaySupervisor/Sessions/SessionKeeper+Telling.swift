@@ -35,6 +35,7 @@ extension SessionKeeper {
   }
 
   func record(_ event: Event, on label: String, isSecure: Bool) {
+    noteStep(Recording.Entry(event, on: label, isSecure: isSecure))
     guard let recorder else { return }
     recorder.note(event, on: label, isSecure: isSecure)
     guard let failure = recorder.failure, !hasToldRecorderFailure else { return }

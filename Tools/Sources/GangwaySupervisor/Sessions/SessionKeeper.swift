@@ -56,6 +56,10 @@ import GangwayProtocol
   /// Where it is kept between runs.
   var store: SessionStore?
   var recorder: Recorder?
+  /// What was done since the present host was given the session.
+  private var ring = StepRing()
+  /// What was told of the last host that ended unasked; nil where none has.
+  private(set) var lastEnd: String?
   var inFlight: InFlight?
   /// The event that was in flight when the host ended, until the session is shown again.
   private var lost: InFlight?
@@ -213,6 +217,7 @@ import GangwayProtocol
   func open(on host: HostProcess) {
     guard happen(.opened) else { return }
     restored = checkpoint
+    ring.begin(from: checkpoint, asksGuards: isFromFile)
     host.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile)
   }
 
@@ -272,12 +277,14 @@ import GangwayProtocol
     guard let change = update.checkpoint else { return }
     checkpoint.fold(change)
     recorder?.note(change)
+    ring.note(Recording.Entry(change: change))
     store?.note(change, of: checkpoint)
   }
 
   /// Takes the updates of a host that has taken over.
   func takeOver(_ updates: [Update]) {
     working = [:]
+    ring.begin(from: checkpoint)
     for update in updates {
       fold(update)
       onUpdate(shown(update))
@@ -291,6 +298,7 @@ import GangwayProtocol
   func hostEnded(_ notice: Update.Notice?) {
     (working, pending) = ([:], [])
     if aftermath == nil { aftermath = notice }
+    if let notice { lastEnd = notice.text }
     happen(.hostEnded)
   }
 
@@ -327,6 +335,22 @@ import GangwayProtocol
       if let name = item.event.flatMap({ working[$0] }) { return (name, item.plugin) }
     }
     return nil
+  }
+
+  func noteStep(_ entry: Recording.Entry) { ring.note(entry) }
+
+  /// What was done since the present host was given the session, or the last of it.
+  ///
+  /// - Parameter failure: how it ended.
+  func recording(endingWith failure: String) -> Recording {
+    let loaded = statuses.values.filter { $0.state == .active }.compactMap { plugin in
+      plugin.id.map { ($0, plugin.version ?? "") }
+    }
+    return Recording(
+      header: .init(
+        plugins: Dictionary(loaded, uniquingKeysWith: { $1 }), checkpoint: ring.base.records.isEmpty ? nil : ring.base,
+        asksGuards: ring.asksGuards),
+      entries: ring.steps + [.init(failure: failure)])
   }
 
   /// Takes note that no host stays up.

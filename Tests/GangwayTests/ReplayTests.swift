@@ -1,0 +1,109 @@
+import Foundation
+import Gangway
+import GangwayProtocol
+import GangwayTesting
+import Observation
+import Testing
+
+/// What led to a crash, in the feature's own test.
+@MainActor @Suite struct ReplayTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-replay-\(UUID().uuidString)")
+
+  /// A report as the supervisor writes it: words for people, then the recording.
+  private func report(_ recording: Recording) throws -> String {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "report.log")
+    var bytes = Data("Fatal error: the till is empty\n{ not a recording }\n\nThe recording:\n\n".utf8)
+    try bytes.append(contentsOf: recording.encoded())
+    try bytes.write(to: file)
+    return file.path
+  }
+
+  /// What a person did with a till, and the tree that it began from.
+  private func recording(_ labels: [String], plugins: [any Plugin.Type] = [Till.self]) async throws -> Recording {
+    let flow = try await FlowTester(plugins: plugins)
+    let beginning = Checkpoint.Change(
+      changed: Array(flow.checkpoint.records.values), removed: [], nextNode: flow.checkpoint.nextNode)
+    var entries = [Recording.Entry(change: beginning)]
+    for (number, label) in labels.enumerated() {
+      let element = try ElementLookup(label, kinds: [.button]).find(in: flow.presentation)
+      let node = try #require(flow.presentation.top?.node)
+      entries.append(
+        Recording.Entry(
+          event: Event(id: number + 1, revision: 1, action: .tap(.init(node: node, element: element.id))),
+          on: "tap on '\(label)'"))
+    }
+    entries.append(Recording.Entry(failure: "The plugin till stopped while handling tap on '\(labels.last ?? "")'."))
+    return Recording(header: .init(plugins: ["till": "1.0.0"], checkpoint: nil, asksGuards: false), entries: entries)
+  }
+
+  @Test func theStepsOfAReportAreDoneAgainTheLastOneIncluded() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let report = try report(try await recording(["Take", "Take", "Count"]))
+    let flow = try await FlowTester(replaying: report, plugins: [Till.self])
+    #expect(flow.screen.contains("Taken: 2"))
+    #expect(flow.screen.contains("Counted"))
+  }
+
+  @Test func theProcessEndsWhereTheHostDid() async throws {
+    let path = try report(try await recording(["Take", "Smash"]))
+    defer { try? FileManager.default.removeItem(at: folder) }
+    setenv("GANGWAY_REPORT", path, 1)
+    defer { unsetenv("GANGWAY_REPORT") }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+      let report = String(cString: getenv("GANGWAY_REPORT"))
+      _ = try await FlowTester(replaying: report, plugins: [Till.self])
+    }
+    let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(errors.contains("the till is empty"), "\(errors)")
+  }
+
+  /// The numbers of entries are those of the app in which it happened, whatever is given here.
+  @Test func featuresInWhichNothingWasDoneNeedNotBeGiven() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let report = try report(try await recording(["Take"], plugins: [Castle.self, Warden.self, Lodge.self, Till.self]))
+    // The castle's tab is in front: the step is in the castle's feature.
+    let failure = await #expect(throws: FlowFailure.self) {
+      _ = try await FlowTester(replaying: report, plugins: [Lodge.self])
+    }
+    #expect(failure?.message.contains("which is not given") == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    ("nothing here\n", "has no recording in it"), ("{}\n", "has in line 1 what is none of a recording"),
+  ])
+  func aFileWithoutARecordingSaysSo(_ text: String, _ reason: String) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "report.log")
+    try Data(text.utf8).write(to: file)
+    let failure = await #expect(throws: FlowFailure.self) {
+      _ = try await FlowTester(replaying: file.path, plugins: [Till.self])
+    }
+    #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+  }
+}
+
+@Observable private final class TillFlow: StackCoordinator {
+  enum Route: NavigationRoute { case home }
+  let start = Route.home
+  var state = 0
+  var isCounted = false
+  func destination(for route: Route) -> Destination { .screen { TillScreen(till: self) } }
+}
+
+private struct TillScreen: Screen {
+  let till: TillFlow
+  var body: some Content {
+    Text("Taken: \(till.state)")
+    if till.isCounted { Text("Counted") }
+    Button("Take") { till.state += 1 }
+    Button("Count") { till.isCounted = true }
+    Button("Smash") { fatalError("the till is empty") }
+  }
+}
+
+private final class Till: Plugin {
+  static let id = "till", version = "1.0.0"
+  func register(in registry: Registrar) { registry.tab("main", title: "Till", order: -1) { _ in TillFlow() } }
+}

@@ -1,0 +1,111 @@
+import GangwayClient
+import GangwayProtocol
+
+/// Carries out a recording again, and compares the trees.
+@MainActor public final class Replay {
+  private let recording: Recording
+  private let supervisor: Supervisor
+  private var expected: Checkpoint
+  private var arrivals: [CheckedContinuation<Void, Never>] = []
+  /// How long a tree may take to become what was recorded.
+  public var patience: Duration = .seconds(10)
+
+  /// What became of a replay.
+  public enum Outcome: Equatable, Sendable {
+    /// Every tree was as recorded.
+    case same(events: Int)
+    /// Every tree was as recorded, and what stopped the host then stopped it again.
+    case failed(events: Int, String)
+    /// The first one that was not.
+    case different(String)
+  }
+
+  /// Prepares a replay with a host of its own.
+  ///
+  /// - Parameter options: the host and folders; plugins and state are those of the recording.
+  /// - Throws: ``SupervisorFailure`` if its log cannot be written.
+  public init(_ recording: Recording, _ options: SupervisorOptions) throws {
+    self.recording = recording
+    var options = options
+    options.plugins = recording.header.plugins.keys.sorted()
+    options.stateFile = nil
+    options.checkpoint = recording.header.checkpoint
+    options.asksGuards = recording.header.asksGuards ?? true
+    expected = recording.header.checkpoint ?? Checkpoint()
+    supervisor = try Supervisor(options)
+  }
+
+  /// Replays to the end, or to the first difference.
+  ///
+  /// - Throws: ``SupervisorFailure`` if no host stays up.
+  public func run() async throws -> Outcome {
+    supervisor.onUpdate = { [weak self] _ in self?.wake() }
+    _ = try await supervisor.start()
+    defer { Task { await supervisor.stop() } }
+    var events = 0
+    var last = "the start"
+    for entry in recording.entries {
+      if let change = entry.change { expected.fold(change) }
+      guard entry.event != nil || entry.restart == true else { continue }
+      if let difference = await difference() { return .different("After \(last): \(difference)") }
+      if entry.restart == true {
+        last = "a restart"
+        try await supervisor.restart()
+      } else if let event = entry.event {
+        events += 1
+        last = "event \(events), \(entry.step ?? event.name)"
+        if let end = supervisor.keeper.lastEnd { return .different("Before \(last): \(end)") }
+        _ = try await supervisor.send(event.action)
+      }
+    }
+    if let failure = recording.failure { return await outcome(after: events, last, failure) }
+    if let difference = await difference() { return .different("After \(last): \(difference)") }
+    return .same(events: events)
+  }
+
+  /// Waits for the end that was recorded.
+  private func outcome(after events: Int, _ last: String, _ failure: String) async -> Outcome {
+    let deadline = ContinuousClock.now + patience
+    while supervisor.keeper.lastEnd == nil {
+      guard ContinuousClock.now < deadline else {
+        return .different("After \(last): nothing failed. What was recorded ended so: \(failure)")
+      }
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return .failed(events: events, supervisor.keeper.lastEnd ?? "")
+  }
+
+  /// Waits until the tree is what was recorded; what differs when it does not become that.
+  private func difference() async -> String? {
+    let deadline = ContinuousClock.now + patience
+    while supervisor.checkpoint.records != expected.records {
+      guard ContinuousClock.now < deadline else { return Self.firstDifference(expected, supervisor.checkpoint) }
+      let alarm = Task { [weak self] in
+        try await Task.sleep(until: deadline, clock: .continuous)
+        self?.wake()
+      }
+      await withCheckedContinuation { arrivals.append($0) }
+      alarm.cancel()
+    }
+    return nil
+  }
+
+  private func wake() {
+    let waiting = arrivals
+    arrivals = []
+    for continuation in waiting { continuation.resume() }
+  }
+
+  static func firstDifference(_ recorded: Checkpoint, _ found: Checkpoint) -> String {
+    func text(_ record: Checkpoint.Record?) -> String {
+      guard let record, let line = try? Line.encode(record) else { return "nothing" }
+      let text = String(decoding: line, as: UTF8.self)
+      return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+    for id in Set(recorded.records.keys).union(found.records.keys).sorted()
+    where recorded.records[id] != found.records[id] {
+      return "node \(id) was recorded as \(text(recorded.records[id])), and is \(text(found.records[id]))."
+    }
+    return "nothing differs."
+  }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import GangwayClient
+import GangwayProtocol
+import Glibc
+
+extension Recording {
+  /// Reads a recording, or the one at the end of a crash report.
+  ///
+  /// - Throws: ``SupervisorFailure`` naming the line that is none.
+  public init(file: String) throws {
+    guard let bytes = FileManager.default.contents(atPath: file) else {
+      throw SupervisorFailure("The recording '\(file)' cannot be read.")
+    }
+    do {
+      try self.init(bytes)
+    } catch {
+      throw SupervisorFailure("'\(file)' \(error).")
+    }
+  }
+}
+
+/// Writes a recording while a session runs.
+@MainActor final class Recorder {
+  private let file: String
+  private let descriptor: Int32
+  /// What the session began with, and what came before the host had said which plugins there are; nil when the header is
+  /// written.
+  private var beginning: (checkpoint: Checkpoint, entries: [Recording.Entry])? = (Checkpoint(), [])
+  /// Why nothing is written any more.
+  private(set) var failure: String?
+
+  /// Begins a file that only its owner can read.
+  /// - Throws: ``SupervisorFailure`` with the system's reason.
+  init(file: String) throws {
+    self.file = file
+    descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw SupervisorFailure("The recording '\(file)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+    // One that was there may have been open to others.
+    fchmod(descriptor, 0o600)
+  }
+
+  isolated deinit { close(descriptor) }
+
+  /// Notes what the session begins with.
+  func begin(from checkpoint: Checkpoint) { beginning?.checkpoint = checkpoint }
+
+  /// Writes the header, and what came before it.
+  func begin(_ plugins: [HostMessage.PluginStatus]) {
+    guard let (checkpoint, entries) = beginning else { return }
+    beginning = nil
+    let loaded = plugins.compactMap { plugin in plugin.id.map { ($0, plugin.version ?? "") } }
+    write(
+      Recording.Header(
+        plugins: Dictionary(loaded, uniquingKeysWith: { $1 }),
+        checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    for entry in entries { write(entry) }
+  }
+
+  /// Notes an event; a text for a secure field is left out.
+  func note(_ event: Event, on label: String, isSecure: Bool) {
+    note(Recording.Entry(event, on: label, isSecure: isSecure))
+  }
+
+  func note(_ change: Checkpoint.Change) { note(Recording.Entry(change: change)) }
+
+  func noteRestart() { note(Recording.Entry(restart: true)) }
+
+  private func note(_ entry: Recording.Entry) {
+    if beginning?.entries.append(entry) == nil { write(entry) }
+  }
+
+  private func write(_ value: some Encodable) {
+    guard failure == nil else { return }
+    do {
+      var line = try Line.encode(value)
+      if line.last != UInt8(ascii: "\n") { line.append(UInt8(ascii: "\n")) }
+      guard ProcessIO.writeAll(line, to: descriptor) else {
+        throw SupervisorFailure(String(cString: strerror(errno)))
+      }
+    } catch {
+      failure = "The recording '\(file)' stops here: \(error)."
+    }
+  }
+}

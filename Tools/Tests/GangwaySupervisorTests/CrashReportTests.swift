@@ -1,0 +1,188 @@
+import Foundation
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// What is reported of a crash: whose it was, what it said, what was done, and all that is needed to do it again.
+@MainActor @Suite struct CrashReportTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// Where a notice says the report is.
+  private func report(in notices: [Update.Notice]) throws -> String {
+    try #require(notices.compactMap { $0.text.components(separatedBy: "Report: ").dropFirst().first }.first)
+  }
+
+  private func text(_ path: String) async throws -> String {
+    try await eventually {
+      (try? String(contentsOfFile: path, encoding: .utf8))?.contains("gangway replay THIS FILE") == true
+    }
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test func aReportBeginsWithTheReasonAndTheFeaturesFrameAndSaysWhatWasDone() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tab("Scenes")
+    try await supervisor.type("typed", into: "Text")
+    try await supervisor.tab("Trouble")
+    try await supervisor.tap("Note")
+    let path = try report(in: try await supervisor.tap("Trap").notices)
+    let lines = try await text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines[0].hasSuffix("Fatal error: Index out of range"), "\(lines[0])")
+    #expect(lines[1].hasPrefix("In the plugin trouble: closure #"), "\(lines[1])")
+    #expect(lines[1].contains("TroubleScreen.body.getter"), "\(lines[1])")
+    #expect(lines[3].hasPrefix("The plugin trouble stopped while handling tap on 'Trap'"))
+    let steps = lines.drop { $0 != "What was done in this host, the last step at the end:" }.dropFirst().prefix(5)
+    #expect(
+      Array(steps) == [
+        "  tab on 'Scenes'", "  edit on 'Text'", "  tab on 'Trouble'", "  tap on 'Note'", "  tap on 'Trap'",
+      ])
+    #expect(lines.contains { $0.hasPrefix("*** Program crashed:") })
+    let status = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(status[.posixPermissions] as? Int == 0o600)
+    await supervisor.stop()
+  }
+
+  /// The process ends right after it was told: the report is there all the same.
+  @Test func theReportOfACrashIsThereWhenTheAppHasEnded() async throws {
+    let result = try await workshop.gangway(
+      ["run", "--plugin", try await workshop.trouble(), "--plugin", "scenes", "--script", "-"],
+      input: "tap Note\ntap Trap\n")
+    let path = try #require(
+      result.errors.split(separator: "\n").first { $0.contains("Report: ") }?
+        .components(separatedBy: "Report: ").last)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("Fatal error: Index out of range"))
+    #expect(text.contains("TroubleScreen"))
+  }
+
+  @Test func aReportIsReplayedUntilTheSameFailure() async throws {
+    let library = try await workshop.trouble()
+    let supervisor = try workshop.supervisor([library, "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Note")
+    // What came before the host is in what it began with.
+    try await supervisor.restart()
+    try await supervisor.tap("Note")
+    let path = try report(in: try await supervisor.tap("Trap").notices)
+    _ = try await text(path)
+    await supervisor.stop()
+    let recording = try Recording(file: path)
+    #expect(recording.header.checkpoint?.records.values.contains { $0.state == #"["noted"]"# } == true)
+    #expect(recording.failure?.hasPrefix("The plugin trouble stopped while handling tap on 'Trap'") == true)
+    // The plugin is found by its id.
+    let folder = workshop.path("plugins")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: library, toPath: folder + "/libTrouble.so")
+    let again = try await workshop.gangway(["replay", path, "--plugins-dir", folder, "--plugins-dir", Workshop.built])
+    #expect(again.code == 0, "\(again.errors)")
+    #expect(
+      again.output.hasPrefix("2 events, and it fails as it did: The plugin trouble stopped while handling tap on"))
+    // With the fault mended, it says that nothing failed.
+    let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
+      .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")
+    _ = try await workshop.plugin("Trouble", mended)
+    try FileManager.default.removeItem(atPath: folder + "/libTrouble.so")
+    try FileManager.default.copyItem(atPath: library, toPath: folder + "/libTrouble.so")
+    let after = try await workshop.gangway(["replay", path, "--plugins-dir", folder, "--plugins-dir", Workshop.built])
+    #expect(after.code == 1)
+    #expect(after.errors.contains("After event 2, tap on 'Trap': "), "\(after.errors)")
+  }
+
+  /// Where the feature's own code is in the process, a debugger stops at the line.
+  @Test func theFeaturesOwnTestFailsTheWayItFailedForThePerson() async throws {
+    let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Note")
+    try await supervisor.tap("Note")
+    let path = try report(in: try await supervisor.tap("Trap").notices)
+    let words = try #require(try await text(path).split(separator: "\n").first)
+    await supervisor.stop()
+    let main = """
+      import GangwayTesting
+      @main struct Main {
+        @MainActor static func main() async throws {
+          let flow = try await FlowTester(replaying: "\(path)", plugins: [TroublePlugin.self])
+          print(flow.screen)
+        }
+      }
+      """
+    let test = try await workshop.program("TroubleTests", [Workshop.troubleSource, main])
+    let failed = try await workshop.run(test)
+    #expect(failed.status != .exited(0))
+    #expect(failed.errors.contains(words), "\(failed.errors)")
+    // With the fault mended, the flow is at the screen that comes after it.
+    let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
+      .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")
+    let passed = try await workshop.run(try await workshop.program("MendedTests", [mended, main]))
+    #expect(passed.status == .exited(0), "\(passed.errors)")
+    #expect(passed.output.contains("Heard: noted, noted, trapping"))
+  }
+
+  /// More than are kept: the tree goes on from the oldest that is.
+  @Test func theLastTwoHundredStepsAreKeptWithTheTreeBeforeThem() throws {
+    var ring = StepRing()
+    var expected = Checkpoint(nextNode: 2, records: [1: .init(id: 1, parent: nil, position: 0, style: "root")])
+    ring.begin(from: expected)
+    let first = expected
+    for number in 1...500 {
+      var record = Checkpoint.Record(id: 1, parent: nil, position: 0, style: "root")
+      record.state = "\(number)"
+      ring.note(.init(change: .init(changed: [record], removed: [], nextNode: 2)))
+    }
+    #expect(ring.steps.count == StepRing.maximum)
+    #expect(ring.base.records[1]?.state == "300")
+    expected = ring.base
+    for step in ring.steps { if let change = step.change { expected.fold(change) } }
+    #expect(expected.records[1]?.state == "500")
+    ring.begin(from: first)
+    #expect(ring.steps.isEmpty && ring.base == first)
+  }
+
+  @Test func whatIsTypedIntoASecureFieldIsNotInIt() {
+    let entry = Recording.Entry(
+      Event(id: 1, revision: 1, action: .edit(.init(node: 1, element: "password"), text: "secret")), on: "edit",
+      isSecure: true)
+    #expect(entry.event?.action == .edit(.init(node: 1, element: "password"), text: ""))
+    #expect(entry.step == "edit (its text was left out)")
+  }
+
+  /// A guard of one feature crashes while the person is in another.
+  @Test func whoseCodeRanIsBlamedAndNotWhoseScreenItWas() async throws {
+    let supervisor = try workshop.supervisor([
+      try await workshop.plugin("Warden", Self.wardenSource), try await workshop.trouble(),
+    ])
+    _ = try await supervisor.start()
+    var said: [String] = []
+    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    for number in 1...3 {
+      _ = try? await supervisor.tap("Ask")
+      try await eventually {
+        said.count { $0.hasPrefix("It was the plugin warden whose code ran when the host stopped: ") } == number
+      }
+      try await eventually { supervisor.keeper.phase == .ready }
+    }
+    try await eventually { supervisor.quarantined["warden"] != nil }
+    #expect(supervisor.quarantined["trouble"] == nil)
+    try await eventually { supervisor.presentation.plainText.contains("Heard: ") }
+    await supervisor.stop()
+  }
+
+  private static let wardenSource = """
+    import Gangway
+    final class WardenPlugin: Plugin {
+      static let id = "warden", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.guard("fatal") { (request: NavigationRequest) in
+          if request.leaving != nil || "\\(request)".contains("question") { fatalError("the warden fell asleep") }
+          return .allow
+        }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(WardenPlugin.self) }
+    """
+}

@@ -1,6 +1,6 @@
 import Foundation
 import GangwayProtocol
-import GangwaySupervisor
+@testable import GangwaySupervisor
 import TestSupport
 import Testing
 
@@ -122,11 +122,157 @@ import Testing
 
   @Test func aFolderThatCannotBeWrittenIsSaidAndTheAppGoesOn() async throws {
     let supervisor = try workshop.supervisor(["scenes"]) { $0.stateFile = "/proc/nowhere/session.json" }
-    _ = try await supervisor.start()
-    let notice = await supervisor.notice { Task { try await supervisor.type("x", into: "Text") } }
-    #expect(notice.hasPrefix("The session was not stored: '/proc/nowhere/session.json."), "\(notice)")
+    let notices = try await supervisor.start().map(\.text)
+    #expect(
+      notices.first?.hasPrefix("The session was not stored: '/proc/nowhere/session.json.") == true, "\(notices)")
+    try await supervisor.type("x", into: "Text")
     #expect(supervisor.presentation.plainText.contains("Text: [x]"))
     await supervisor.stop()
+  }
+
+  private func lines() throws -> [String] {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  /// What is shown is on file, a line a change; the end of the run makes it one again.
+  @Test func eachChangeIsALineAtTheEnd() async throws {
+    let first = try supervisor()
+    _ = try await first.start()
+    #expect(try lines().count == 1)
+    for number in 1...3 { try await first.type("\(number)", into: "Text") }
+    #expect(try lines().count == 4)
+    #expect(try lines().last?.contains("\"text\":\"3\"") == true || lines().last?.contains(":\"3\"") == true)
+    guard case .checkpoint(let stored) = StateFile(path: path).read() else {
+      Issue.record("it cannot be read")
+      return
+    }
+    #expect(stored == first.checkpoint)
+    await first.stop()
+    #expect(try lines().count == 1)
+    // What this run began with stays until the next start.
+    let second = try supervisor()
+    let before = try String(contentsOfFile: path, encoding: .utf8)
+    _ = try await second.start()
+    try await second.type("other", into: "Text")
+    #expect(try String(contentsOfFile: path + ".previous", encoding: .utf8) == before)
+    await second.stop()
+  }
+
+  @Test func aLineThatWasBeingWrittenIsNotThere() async throws {
+    let first = try supervisor()
+    _ = try await first.start()
+    try await first.type("kept", into: "Text")
+    let expected = first.checkpoint
+    await first.stop()
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(#"{"change":{"changed":[],"remo"#.utf8))
+    try handle.close()
+    try Data("left".utf8).write(to: URL(fileURLWithPath: path + ".4711.new"))
+    let next = try supervisor()
+    #expect(try await next.start().isEmpty)
+    #expect(next.checkpoint.records.count == expected.records.count)
+    try await next.shows("Text: [kept]")
+    #expect(!FileManager.default.fileExists(atPath: path + ".4711.new"))
+    await next.stop()
+  }
+
+  /// Each takes what it concerns, and nothing else, and the file as it was is kept.
+  @Test(arguments: ["a record that is none", "an orphan", "a line that is none", "a change of nothing's"])
+  func damageTakesWhatItConcernsAlone(_ damage: String) async throws {
+    let first = try supervisor()
+    _ = try await first.start()
+    try await first.type("kept", into: "Text")
+    await first.stop()
+    var text = try lines()[0]
+    switch damage {
+    case "a record that is none":
+      text = text.replacingOccurrences(of: "\"records\":[", with: "\"records\":[{\"id\":\"x\"},")
+    case "an orphan":
+      text = text.replacingOccurrences(
+        of: "\"records\":[",
+        with: "\"records\":[{\"id\":77,\"parent\":66,\"position\":0,\"style\":\"push\",\"schema\":1},")
+    case "a line that is none": text += "\nnonsense"
+    default: text += "\n" + #"{"change":{"changed":[],"removed":[1],"nextNode":5}}"#
+    }
+    try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: path))
+    let next = try supervisor()
+    let notices = try await next.start().map(\.text)
+    #expect(
+      notices.first?.hasPrefix("The stored session '\(path)' is damaged, and goes on without that: ") == true,
+      "\(notices)")
+    #expect(notices.first?.hasSuffix("The file as it was is kept as '\(path).set-aside-1'.") == true, "\(notices)")
+    #expect(try String(contentsOfFile: path + ".set-aside-1", encoding: .utf8) == text + "\n")
+    try await next.shows("Text: [kept]")
+    await next.stop()
+  }
+
+  /// The supervisor is killed, and the host with it, right after something was shown: that is there in the next run.
+  /// `GANGWAY_KILLS` says how often.
+  @Test func whatWasShownWhenEverythingWasKilledIsThere() async throws {
+    let count = ProcessInfo.processInfo.environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 8
+    var lost: [String] = []
+    for number in 1...count {
+      let command = Process()
+      command.executableURL = URL(fileURLWithPath: Workshop.built + "/gangway")
+      command.arguments = ["run", "--plugin", "scenes", "--frontend", "plain", "--state", path]
+      command.environment = ProcessInfo.processInfo.environment.merging([
+        "XDG_STATE_HOME": workshop.path("log"), "XDG_CACHE_HOME": Workshop.caches,
+      ]) { $1 }
+      let (input, output) = (Pipe(), Pipe())
+      (command.standardInput, command.standardOutput) = (input, output)
+      command.standardError = FileHandle.nullDevice
+      try command.run()
+      let wanted = Int.random(in: 1...20)
+      for step in 0...wanted {
+        try input.fileHandleForWriting.write(contentsOf: Data("set Text = \(number)-\(step)\n".utf8))
+      }
+      let last = "Text: [\(number)-\(wanted)]"
+      let isShown = await Task.detached {
+        var seen = ""
+        while !seen.contains(last) {
+          let bytes = output.fileHandleForReading.availableData
+          if bytes.isEmpty { return false }
+          seen += String(decoding: bytes, as: UTF8.self)
+        }
+        kill(command.processIdentifier, SIGKILL)
+        command.waitUntilExit()
+        return true
+      }.value
+      try #require(isShown, "\(last)")
+      guard case .checkpoint(let stored) = StateFile(path: path).read() else {
+        lost.append("\(last): nothing")
+        continue
+      }
+      let texts = stored.records.values.flatMap { $0.values.map { Array($0.values) } ?? [] }
+      if !texts.contains("\(number)-\(wanted)") { lost.append("\(last): \(texts)") }
+    }
+    #expect(lost.isEmpty, "\(lost.count) of \(count): \(lost)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: workshop.path("state")).sorted()
+    #expect(left == ["session.json", "session.json.lock", "session.json.previous"], "\(left)")
+  }
+
+  /// A long run does not make a long file.
+  @Test func aLongJournalIsFolded() async throws {
+    let opening = SessionStore.open(path, isFresh: false)
+    let store = try #require(opening.store)
+    var checkpoint = Checkpoint(nextNode: 2, records: [1: .init(id: 1, parent: nil, position: 0, style: "root")])
+    var largest = 0
+    for number in 1...4_000 {
+      checkpoint.records[1]?.state = String(repeating: "\(number % 10)", count: 200)
+      let record = try #require(checkpoint.records[1])
+      store.note(.init(changed: [record], removed: [], nextNode: 2), of: checkpoint)
+      if number % 100 == 0 { try await Task.sleep(for: .milliseconds(30)) }
+      largest = max(largest, try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0)
+    }
+    #expect(largest > 256 << 10 && largest < 1 << 20, "\(largest)")
+    guard case .checkpoint(let stored) = StateFile(path: path).read() else {
+      Issue.record("it cannot be read")
+      return
+    }
+    #expect(stored == checkpoint)
+    await store.finish(checkpoint)
+    #expect(try lines().count == 1)
   }
 
   @Test func whatIsWrittenIsReadBack() throws {

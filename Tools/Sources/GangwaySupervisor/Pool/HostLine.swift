@@ -192,6 +192,9 @@ import Glibc
       if let host { await Self.retire(host) }
       // The report of a crash that has just been told is there when the app has ended.
       for report in reports { await report.value }
+      // Sessions know their line, and it them.
+      self.host = nil
+      keepers = []
     }
   }
 

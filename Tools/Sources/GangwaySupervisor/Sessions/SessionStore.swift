@@ -1,7 +1,11 @@
+import GangwayClient
 import GangwayProtocol
 import Glibc
 
 /// Keeps one session in a file, which no other app uses meanwhile.
+///
+/// What is shown is on file: each change is a line at the file's end, written before front ends hear of it. Now and then, and
+/// at the end, the file is written anew as a whole.
 @MainActor final class SessionStore {
   /// What was found where a session is to be kept.
   struct Opening {
@@ -11,13 +15,27 @@ import Glibc
     var notice: String?
   }
 
+  /// How long a line may take before the whole is written from another thread instead, until that is quick again: a disk that
+  /// takes its time must not hold up the person's keys.
+  private static let patience: Duration = .milliseconds(100)
+  /// How many bytes of changes there may be, at the least, before the file is written anew.
+  private static let minimumJournal = 256 << 10
+
   private let file: StateFile
   private let lock: SessionLock?
-  /// What is to be written.
+  /// Where lines go; nil before the first, and where the last could not be written.
+  private var descriptor: Int32?
+  /// How large the file's first line, and what follows it, are.
+  private var (wholeSize, journalSize) = (0, 0)
+  /// Whether a line took too long: the whole is written instead, from another thread.
+  private var isSlow = false
+  /// What is to be written whole.
   private var latest: Checkpoint?
-  /// The write that is coming or under way.
+  /// Lines since the whole was given to a thread.
+  private var since: [[UInt8]]?
   private var writing: Task<Void, Never>?
   private var isFinished = false
+  private var lastFailure: String?
   /// Called with why something was not stored.
   var didFail: (String) -> Void = { _ in }
 
@@ -25,6 +43,8 @@ import Glibc
     self.file = file
     self.lock = lock
   }
+
+  isolated deinit { descriptor.map { _ = close($0) } }
 
   /// Opens a file, which need not exist.
   ///
@@ -44,9 +64,15 @@ import Glibc
     }
     let file = StateFile(path: path)
     opening.store = SessionStore(file, lock)
+    if lock != nil { file.removeLeftovers() }
     switch isFresh && access(path, F_OK) == 0 ? file.setAside("a fresh one was asked for") : file.read() {
     case .nothing: break
-    case .checkpoint(let stored): opening.checkpoint = stored
+    case .checkpoint(let stored):
+      opening.checkpoint = stored
+      file.keepPrevious()
+    case .partial(let stored, let notice):
+      opening.checkpoint = stored
+      opening.notice = notice
     case .setAside(let notice):
       opening.notice = notice
       // What could be neither read nor moved is somebody else's: it is not written over.
@@ -55,52 +81,136 @@ import Glibc
     return opening
   }
 
-  /// Stores a change soon.
+  /// Stores a change.
   func note(_ change: Checkpoint.Change, of checkpoint: Checkpoint) {
     latest = checkpoint
-    schedule()
+    if isSlow { return schedule() }
+    if descriptor == nil { return writeWhole(checkpoint) }
+    guard let line = try? Line.encode(StateFile.ChangeLine(change: change)) else { return schedule() }
+    append(line)
+    if journalSize > max(Self.minimumJournal, 4 * wholeSize) { schedule() }
+  }
+
+  private func append(_ line: [UInt8]) {
+    guard let descriptor else { return }
+    let start = ContinuousClock.now
+    guard ProcessIO.writeAll(line, to: descriptor) else {
+      // Half a line would take the place of the next one.
+      ftruncate(descriptor, off_t(wholeSize + journalSize))
+      fail("\(file.failure("'\(file.path)' cannot be written"))")
+      forget()
+      return schedule()
+    }
+    since?.append(line)
+    journalSize += line.count
+    if ContinuousClock.now - start > Self.patience { isSlow = true }
+    lastFailure = nil
+  }
+
+  private func fail(_ text: String) {
+    if lastFailure != text { didFail(text) }
+    lastFailure = text
+  }
+
+  private func forget() {
+    descriptor.map { _ = close($0) }
+    descriptor = nil
+  }
+
+  /// Begins the file anew: the one there was stays as it is, under another name.
+  private func writeWhole(_ checkpoint: Checkpoint) {
+    let start = ContinuousClock.now
+    do {
+      let (descriptor, temporary, size) = try file.writeBeside(checkpoint)
+      do {
+        try file.putInPlace(temporary)
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      use(descriptor, size)
+      latest = nil
+      lastFailure = nil
+    } catch {
+      fail("\(error)")
+      schedule()
+    }
+    if ContinuousClock.now - start > Self.patience { isSlow = true }
+  }
+
+  private func use(_ descriptor: Int32, _ size: Int) {
+    forget()
+    self.descriptor = descriptor
+    (wholeSize, journalSize) = (size, 0)
   }
 
   /// Puts what is stored out of the way.
   ///
   /// - Returns: what to tell the person.
   func setAside(_ reason: String) -> String? {
+    forget()
     if case .setAside(let notice) = file.setAside(reason) { return notice }
     return nil
   }
 
+  /// Has the whole written soon.
   private func schedule() {
     guard writing == nil else { return }
     writing = Task {
       try? await Task.sleep(for: .milliseconds(500))
-      await write()
+      await writeInBackground()
       writing = nil
-      if latest != nil, !isFinished { schedule() }
+      if latest != nil, isSlow || descriptor == nil, !isFinished { schedule() }
     }
   }
 
-  /// Writes on another thread: a disk that takes its time must not hold up the person's keys.
-  private func write() async {
+  /// Writes the whole on another thread; lines that come meanwhile go to the old file, and to the end of the new one before
+  /// it takes the old one's place.
+  private func writeInBackground() async {
     guard let snapshot = latest else { return }
     latest = nil
+    since = []
+    defer { since = nil }
     let file = file
-    let failure = await Task.detached { () -> String? in
+    let start = ContinuousClock.now
+    let result = await Task.detached { () -> Result<(Int32, String, Int), SupervisorFailure> in
       do {
-        try file.write(snapshot)
-        return nil
+        let (descriptor, temporary, size) = try file.writeBeside(snapshot)
+        fsync(descriptor)
+        return .success((descriptor, temporary, size))
       } catch {
-        return "\(error)"
+        return .failure(error as? SupervisorFailure ?? SupervisorFailure("\(error)"))
       }
     }.value
-    if let failure { didFail(failure) }
+    do {
+      let (descriptor, temporary, size) = try result.get()
+      let lines = (since ?? []).flatMap(\.self)
+      guard ProcessIO.writeAll(lines, to: descriptor) else {
+        let error = file.failure("'\(temporary)' cannot be written")
+        close(descriptor)
+        unlink(temporary)
+        throw error
+      }
+      try file.putInPlace(temporary)
+      use(descriptor, size)
+      journalSize = lines.count
+      isSlow = ContinuousClock.now - start > Self.patience * 5
+      lastFailure = nil
+    } catch {
+      latest = latest ?? snapshot
+      fail("\(error)")
+    }
   }
 
-  /// Writes what is not stored yet, after a write that is under way.
+  /// Writes what is not stored yet, after a write that is under way, and the whole where there are lines.
   func finish(_ checkpoint: Checkpoint) async {
     isFinished = true
     // Ends the wait before the write, not the write.
     writing?.cancel()
     await writing?.value
-    await write()
+    guard latest != nil || journalSize > 0 else { return }
+    latest = checkpoint
+    await writeInBackground()
+    forget()
   }
 }

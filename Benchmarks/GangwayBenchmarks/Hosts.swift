@@ -1,5 +1,5 @@
 import Benchmark
-import FoundationEssentials
+import Foundation
 import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
@@ -12,7 +12,26 @@ func hostBenchmarks() {
   benchmark("crash to first update of the next host, 5 plugins", seconds: 30, iterations: 100) {
     try await crashToUpdate($0)
   }
+  benchmark("crash to first update, 5 plugins, with a spare", seconds: 60, iterations: 100) {
+    try await crashToUpdate($0, keepsSpare: true)
+  }
+  benchmark("event to update, 100 sessions", seconds: 5, iterations: 1_000) {
+    try await eventToUpdate($0, sessions: 100)
+  }
+  benchmark("1000 sessions restored, the first", seconds: 30, iterations: 5) { try await manySessions($0, first: true) }
+  benchmark("1000 sessions restored, all", seconds: 30, iterations: 5) { try await manySessions($0, first: false) }
+  benchmark("memory of a session in the host", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await memoryOfASession($0, inHost: true)
+  }
+  benchmark("memory of a session in the supervisor", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await memoryOfASession($0, inHost: false)
+  }
+  benchmark("private memory of a spare host, 5 plugins", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await memoryOfASpare($0)
+  }
 }
+
+private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
 
 /// The folder of the built host: that of this program.
 let builtFolder: String = {
@@ -20,11 +39,76 @@ let builtFolder: String = {
   return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
 }()
 
-@MainActor private func makeSupervisor(_ plugins: [String]) throws -> Supervisor {
+private func makeOptions(_ plugins: [String]) -> SupervisorOptions {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(getpid())"
   var options = SupervisorOptions(host: builtFolder + "/gangway-host", logFolder: folder)
   options.plugins = plugins
-  return try Supervisor(options)
+  return options
+}
+
+@MainActor private func makeSupervisor(_ plugins: [String]) throws -> Supervisor {
+  try Supervisor(makeOptions(plugins))
+}
+
+/// Sessions that share a host.
+@MainActor private func makeSessions(_ count: Int, in pool: HostPool) async throws -> [SessionKeeper] {
+  let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
+  for keeper in keepers { try await keeper.start() }
+  return keepers
+}
+
+/// A host is killed that has a thousand sessions; until the first is shown again, or all are.
+@MainActor private func manySessions(_ benchmark: Benchmark, first: Bool) async throws {
+  let pool = try HostPool(makeOptions(["scenes", "hello"]))
+  let keepers = try await makeSessions(1_000, in: pool)
+  for _ in benchmark.scaledIterations {
+    guard let host = pool.hostProcessIDs.first else { return benchmark.error("no host") }
+    benchmark.startMeasurement()
+    let waits = (first ? Array(keepers.prefix(1)) : keepers).map { keeper in
+      Task.immediate { @MainActor in await keeper.nextStart {} }
+    }
+    kill(host, SIGKILL)
+    for wait in waits { await wait.value }
+    benchmark.stopMeasurement()
+    for keeper in keepers { _ = try await keeper.tree() }
+  }
+  await pool.stop()
+}
+
+/// The memory that is a process's own, in bytes.
+private func privateMemory(of process: Int32) -> Int {
+  let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
+  let rows = text.split(separator: "\n").filter { $0.hasPrefix("Private_") }
+  return rows.compactMap { Int($0.split(separator: " ").dropFirst().first ?? "") }.reduce(0, +) * 1_024
+}
+
+@MainActor private func memoryOfASession(_ benchmark: Benchmark, inHost: Bool) async throws {
+  let pool = try HostPool(makeOptions(["scenes", "hello"]))
+  // What the first ones need is needed once.
+  _ = try await makeSessions(50, in: pool)
+  guard let host = pool.hostProcessIDs.first else { return benchmark.error("no host") }
+  let process = inHost ? host : getpid()
+  let before = privateMemory(of: process)
+  let keepers = (0..<500).map { pool.keep(SessionID("more \($0)")) }
+  for keeper in keepers { try await keeper.start() }
+  benchmark.measurement(bytes, max(0, privateMemory(of: process) - before) / keepers.count)
+  await pool.stop()
+}
+
+@MainActor private func memoryOfASpare(_ benchmark: Benchmark) async throws {
+  let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-spare-\(getpid())"
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let extra = [try await buildPlugin("SpareOne", in: folder), try await buildPlugin("SpareTwo", in: folder)]
+  var options = makeOptions(["scenes", "hello", "clock"] + extra)
+  options.keepsSpare = true
+  options.spareDelay = .milliseconds(10)
+  let supervisor = try Supervisor(options)
+  _ = try await supervisor.start()
+  while supervisor.pool.spareProcessID == nil { try await Task.sleep(for: .milliseconds(10)) }
+  guard let spare = supervisor.pool.spareProcessID else { return benchmark.error("no spare") }
+  benchmark.measurement(bytes, privateMemory(of: spare))
+  await supervisor.stop()
 }
 
 @MainActor private func hostStart(_ benchmark: Benchmark) async throws {
@@ -37,32 +121,37 @@ let builtFolder: String = {
   }
 }
 
-@MainActor private func eventToUpdate(_ benchmark: Benchmark) async throws {
-  let supervisor = try makeSupervisor(["scenes", "hello"])
-  _ = try await supervisor.start()
-  let target = Event.ElementReference(node: supervisor.presentation.top?.node ?? 0, element: "text")
+@MainActor private func eventToUpdate(_ benchmark: Benchmark, sessions: Int = 1) async throws {
+  let pool = try HostPool(makeOptions(["scenes", "hello"]))
+  let keepers = try await makeSessions(sessions, in: pool)
   var text = ""
-  for _ in benchmark.scaledIterations {
+  for number in benchmark.scaledIterations {
+    let keeper = keepers[number % keepers.count]
+    let target = Event.ElementReference(node: keeper.presentation.top?.node ?? 0, element: "text")
     text = text.count > 20 ? "" : text + "x"
     benchmark.startMeasurement()
-    _ = try await supervisor.send(.edit(target, text: text))
+    _ = try await keeper.send(.edit(target, text: text))
     benchmark.stopMeasurement()
   }
-  await supervisor.stop()
+  await pool.stop()
 }
 
 /// A segmentation fault, with the runtime's crash report written, to the same screen from the next host.
-@MainActor private func crashToUpdate(_ benchmark: Benchmark) async throws {
+@MainActor private func crashToUpdate(_ benchmark: Benchmark, keepsSpare: Bool = false) async throws {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-plugins-\(getpid())"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(atPath: folder) }
   let extra = [try await buildPlugin("ExtraOne", in: folder), try await buildPlugin("ExtraTwo", in: folder)]
-  let supervisor = try makeSupervisor(["scenes", "hello", "clock"] + extra)
+  var options = makeOptions(["scenes", "hello", "clock"] + extra)
+  options.keepsSpare = keepsSpare
+  options.spareDelay = .milliseconds(10)
+  let supervisor = try Supervisor(options)
   _ = try await supervisor.start()
   let target = Event.ElementReference(node: supervisor.presentation.top?.node ?? 0, element: "text")
   _ = try await supervisor.send(.edit(target, text: "typed"))
   let before = supervisor.presentation.plainText
   for _ in benchmark.scaledIterations {
+    while keepsSpare, supervisor.pool.spareProcessID == nil { try await Task.sleep(for: .milliseconds(5)) }
     guard let host = supervisor.hostProcessID else { return benchmark.error("no host") }
     benchmark.startMeasurement()
     await supervisor.nextStart { _ = kill(host, SIGSEGV) }

@@ -55,6 +55,11 @@ struct AppOptions: ParsableArguments {
   @Flag(name: .customLong("wait-for-debugger"), help: "Let hosts wait for a debugger before they load anything.")
   var waitForDebugger = false
 
+  @Flag(
+    name: .customLong("no-spare"),
+    help: "Keep no other host ready: one that dies is replaced some milliseconds later, and some memory is free.")
+  var noSpare = false
+
   @Option(
     help: ArgumentHelp(
       "Ask whether to go on waiting when an event is not answered within this time; 0 for never.", valueName: "seconds")
@@ -75,6 +80,7 @@ struct AppOptions: ParsableArguments {
     options.waitsForDebugger = waitForDebugger
     options.rescans = search.rescan
     options.probeTimeout = search.probeTimeout
+    options.keepsSpare = !noSpare
     options.patience = patience > 0 ? .seconds(patience) : nil
     return options
   }

@@ -40,6 +40,10 @@ public struct SupervisorOptions: Sendable {
   public var loadPatience: Duration = .seconds(10)
   /// How long a host that starts may say nothing before it is ended.
   public var startPatience: Duration = .seconds(20)
+  /// Whether another host is kept ready, which takes over from one that dies.
+  public var keepsSpare = false
+  /// How long a host has to have been up before another is started beside it: a short run needs none.
+  public var spareDelay: Duration = .seconds(1)
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 

@@ -31,8 +31,14 @@ public struct ControlAnswer: Codable, Sendable {
 
 /// A socket in the folder of the app's state, by which other commands of the same user reach it while it runs.
 @MainActor public final class ControlSocket {
+  /// How many connections there may be that have not asked yet: the oldest gives way to a new one.
+  static let maximumConnections = 16
+  /// How long one may take to ask, and to take the answer.
+  nonisolated static let patience: Duration = .seconds(5)
+
   private let path: String
   private let source: any DispatchSourceRead
+  private let connections: ControlConnections
 
   /// Listens for requests until it is stopped.
   ///
@@ -43,18 +49,22 @@ public struct ControlAnswer: Codable, Sendable {
   public init(folder: String, answer: @escaping @MainActor (ControlRequest) async -> ControlAnswer) throws {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // What apps have left that were killed.
+    _ = RunningApps(folder: folder)
     path = "\(folder)/\(getpid()).sock"
     unlink(path)
-    guard let descriptor = SocketAddress(path).open(bind), listen(descriptor, 8) == 0 else {
+    guard let descriptor = SocketAddress(path).open(bind), listen(descriptor, 64) == 0 else {
       throw SupervisorFailure(
         "The app cannot be reached by `gangway reload`: no socket at '\(path)': \(String(cString: strerror(errno))).")
     }
+    let connections = ControlConnections(answer)
+    self.connections = connections
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
     source.setEventHandler {
       let client = accept(descriptor, nil, nil)
       guard client >= 0 else { return }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      Task { @MainActor in await Self.serve(client, answer) }
+      Task { @MainActor in connections.take(client) }
     }
     source.setCancelHandler { close(descriptor) }
     source.resume()
@@ -65,21 +75,92 @@ public struct ControlAnswer: Codable, Sendable {
     source.cancel()
     unlink(path)
   }
+}
 
-  private static func serve(_ client: Int32, _ answer: @MainActor (ControlRequest) async -> ControlAnswer) async {
-    defer { close(client) }
-    for await piece in LineReader.pieces(of: client, limit: 1 << 16) {
-      guard case .line(let bytes) = piece else { return }
+/// The connections of a control socket. None has a thread: what comes is taken as it comes.
+@MainActor private final class ControlConnections {
+  private final class Connection {
+    let descriptor: Int32
+    let source: any DispatchSourceRead
+    var splitter = LineSplitter(limit: 1 << 16)
+    init(_ descriptor: Int32) {
+      self.descriptor = descriptor
+      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
+    }
+  }
+
+  private let answer: @MainActor (ControlRequest) async -> ControlAnswer
+  /// Those that have not asked yet, the oldest first.
+  private var waiting: [Connection] = []
+
+  init(_ answer: @escaping @MainActor (ControlRequest) async -> ControlAnswer) { self.answer = answer }
+
+  /// Takes a connection in.
+  func take(_ descriptor: Int32) {
+    if waiting.count >= ControlSocket.maximumConnections, let oldest = waiting.first { drop(oldest) }
+    let connection = Connection(descriptor)
+    waiting.append(connection)
+    connection.source.setEventHandler { [weak self, weak connection] in
+      MainActor.assumeIsolated {
+        if let connection { self?.read(connection) }
+      }
+    }
+    connection.source.setCancelHandler {}
+    connection.source.resume()
+    Task { [weak self, weak connection] in
+      try? await Task.sleep(for: ControlSocket.patience)
+      if let connection { self?.drop(connection) }
+    }
+  }
+
+  /// Forgets one that has not asked.
+  private func drop(_ connection: Connection) {
+    guard release(connection) else { return }
+    close(connection.descriptor)
+  }
+
+  private func release(_ connection: Connection) -> Bool {
+    guard let index = waiting.firstIndex(where: { $0 === connection }) else { return false }
+    waiting.remove(at: index)
+    connection.source.cancel()
+    return true
+  }
+
+  private func read(_ connection: Connection) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    let count = recv(connection.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    if count < 0, errno == EAGAIN || errno == EINTR { return }
+    guard count > 0 else { return drop(connection) }
+    guard let piece = connection.splitter.append(buffer[..<count]).first else { return }
+    guard case .line(let bytes) = piece, release(connection) else { return drop(connection) }
+    Task {
       let reply: ControlAnswer
       do {
         reply = await answer(try Line.decode(ControlRequest.self, from: bytes))
       } catch {
         reply = ControlAnswer(isDone: false, text: "The request is none: \(error)")
       }
-      guard let line = try? Line.encode(reply) else { return }
-      _ = ProcessIO.writeAll(line, to: client)
-      return
+      await Self.send(reply, connection.descriptor)
     }
+  }
+
+  /// Sends an answer, on another thread: whoever asked may not take it.
+  private static func send(_ reply: ControlAnswer, _ descriptor: Int32) async {
+    await Task.detached {
+      var limit = timeval(tv_sec: Int(ControlSocket.patience / .seconds(1)), tv_usec: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      if let line = try? Line.encode(reply) {
+        var rest = line[...]
+        while !rest.isEmpty {
+          let sent = rest.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          }
+          guard sent > 0 else { break }
+          rest = rest.dropFirst(sent)
+        }
+      }
+      close(descriptor)
+    }.value
   }
 }
 

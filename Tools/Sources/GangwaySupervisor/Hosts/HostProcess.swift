@@ -30,8 +30,9 @@ import SystemPackage
   /// What it prints.
   let errors: HostErrors
   /// When it was started.
-  let start = ContinuousClock.now
+  var start = ContinuousClock.now
   private let input: HostInput
+  private var taker: (@MainActor (Report) -> Bool)?
   /// What its processes are known by.
   private let marker = Strays.newMarker()
   /// Whether the process has ended.
@@ -111,16 +112,23 @@ import SystemPackage
     output.stop()
   }
 
-  /// Takes everything the host says, in order, until it has ended or is no longer wanted.
+  /// Has everything that the host says taken, in order, until its end or until it is no longer wanted. Whoever calls it last
+  /// gets what comes from then on.
   ///
   /// - Parameter take: takes a report; false ends it.
-  func follow(_ take: (Report) -> Bool) async {
-    for await report in output.reports {
-      output.taken()
-      guard take(report) else { break }
+  func follow(_ take: @escaping @MainActor (Report) -> Bool) {
+    let isFollowed = taker != nil
+    taker = take
+    guard !isFollowed else { return }
+    Task { [output, weak self] in
+      for await report in output.reports {
+        output.taken()
+        guard let self, taker?(report) == true else { break }
+      }
+      self?.taker = nil
+      // A host that nobody listens to any more is not made to wait.
+      for await _ in output.reports { output.taken() }
     }
-    // A host that nobody listens to any more is not made to wait.
-    Task.detached { [output] in for await _ in output.reports { output.taken() } }
   }
 
   private func started(_ processID: pid_t) {

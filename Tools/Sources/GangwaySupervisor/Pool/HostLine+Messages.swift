@@ -99,6 +99,7 @@ extension HostLine {
     incident.isUp = true
     incident.failedStarts = 0
     happen(.cameUp)
+    pool?.scheduleSpare()
   }
 
   private func take(_ failure: HostMessage.Failure, _ host: HostProcess) throws(ImpossibleMessage) {

@@ -142,5 +142,6 @@ extension HostLine {
     incident.isUp = true
     for keeper in keepers { keeper.takeOver(candidate.updates[keeper.id] ?? []) }
     Task { await Self.retire(old) }
+    pool?.scheduleSpare()
   }
 }

@@ -107,31 +107,53 @@ import Glibc
   func launch() {
     incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
     guard let pool else { return }
+    if let spare = pool.takeSpare() { return begin(with: spare.host, spare.plugins ?? []) }
     let host: HostProcess
     do {
       host = try pool.startHost()
     } catch {
       return giveUp("No host can be started: \(error). The session is kept.")
     }
-    self.host = host
     host.send(.hello(.current))
-    for keeper in keepers { keeper.open(on: host) }
-    follow(host)
-    watchStart(of: host)
+    begin(with: host, [])
   }
+
+  /// Gives a host the sessions.
+  ///
+  /// - Parameter plugins: how far the plugins have come in it, where it has said so before.
+  private func begin(with host: HostProcess, _ plugins: [HostMessage.PluginStatus]) {
+    self.host = host
+    host.start = .now
+    // Those whose persons did something last are shown first; the others follow while these are being made.
+    let order = keepers.sorted { $0.lastEvent > $1.lastEvent }
+    for keeper in order.prefix(Self.openedAtOnce) { keeper.open(on: host) }
+    follow(host)
+    for plugin in plugins { note(plugin) }
+    watchStart(of: host)
+    guard order.count > Self.openedAtOnce else { return }
+    Task {
+      for keeper in order.dropFirst(Self.openedAtOnce) {
+        guard self.host === host else { return }
+        if keeper.line === self, keeper.phase == .waiting { keeper.open(on: host) }
+        await Task.yield()
+      }
+    }
+  }
+
+  /// How many sessions a host is given before what it says is taken.
+  private static let openedAtOnce = 4
 
   /// Takes what a host says, while it is in charge or is to be.
   func follow(_ host: HostProcess) {
-    Task {
-      await host.follow { report in
-        if let candidate, candidate.host === host {
-          take(report, of: candidate)
-        } else {
-          guard self.host === host else { return false }
-          take(report, from: host)
-        }
-        return true
+    host.follow { [weak self, unowned host] report in
+      guard let self else { return false }
+      if let candidate, candidate.host === host {
+        take(report, of: candidate)
+      } else {
+        guard self.host === host else { return false }
+        take(report, from: host)
       }
+      return true
     }
   }
 

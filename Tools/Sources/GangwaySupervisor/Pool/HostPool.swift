@@ -17,6 +17,12 @@ import Glibc
   /// Numbers events over all sessions, so that it is known which was sent first.
   private var eventCount = 0
   private let log: HostLog
+  /// The host that takes over from the one that dies next.
+  var spare: SpareHost?
+  var spareWait: Task<Void, Never>?
+  /// How often in a row a spare did not stay up.
+  var spareFailures = 0
+  private(set) var isStopped = false
 
   /// Prepares a pool; the first session starts its host.
   ///
@@ -45,6 +51,9 @@ import Glibc
 
   /// Ends all hosts in order.
   public func stop() async {
+    isStopped = true
+    spareWait?.cancel()
+    dropSpare()
     for line in lines { await line.stop() }
   }
 

@@ -48,6 +48,7 @@ extension SessionKeeper {
           "It was not done: what was entered takes \(length) bytes, and at most \(Line.maximumLength) are sent. Enter "
             + "less."))
     }
+    lastEvent = event.id
     let name = describe(event)
     let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
     record(event, on: name, isSecure: element?.role == .secure)

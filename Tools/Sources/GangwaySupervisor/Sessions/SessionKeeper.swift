@@ -61,6 +61,8 @@ import GangwayProtocol
   /// What was told of the last host that ended unasked; nil where none has.
   private(set) var lastEnd: String?
   var inFlight: InFlight?
+  /// The number of the last event, over all sessions of the pool.
+  var lastEvent: EventID = 0
   /// The event that was in flight when the host ended, until the session is shown again.
   private var lost: InFlight?
   /// Events that were answered and whose work went on, by what was done: should the host die now, it was in that.

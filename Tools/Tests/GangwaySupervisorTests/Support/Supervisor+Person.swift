@@ -20,7 +20,8 @@ extension SessionConnection {
 
   /// Shows a tab by its title.
   @discardableResult func tab(_ title: String) async throws -> Update {
-    let tab = try #require(presentation.tabBars.joined().first { $0.title == title })
+    let tab = try #require(
+      presentation.tabBars.joined().first { $0.title == title }, "\(title): \(presentation.plainText)")
     return try await act(.tab(tab.node))
   }
 

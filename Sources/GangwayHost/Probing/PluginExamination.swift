@@ -56,13 +56,16 @@ struct PluginExamination {
         let moment = PluginCache.now
         let trusted = try TrustedFile(file)
         let identity = trusted.identity
-        let hash = PluginCache.hash(ofFile: file)
         do throws(Refusal) {
           try check(trusted)
-          unknown.append((file, identity, hash, moment))
+          unknown.append((file, identity, PluginCache.hash(ofFile: file), moment))
         } catch {
           findings[file] = Finding(file: file, identity: identity, verdict: .refused(error))
-          cache.note(.refused(error), of: ProcessIO.absolute(file), identity, hash: hash, moment: moment)
+          // Of what is no plugin not every byte is read: looking at its headers again takes less.
+          guard identity.size <= Self.hashedAtMost else { continue }
+          cache.note(
+            .refused(error), of: ProcessIO.absolute(file), identity, hash: PluginCache.hash(ofFile: file),
+            moment: moment)
         }
       } catch {
         findings[file] = Finding(file: file, identity: nil, verdict: .refused(error))
@@ -107,6 +110,10 @@ struct PluginExamination {
     return Finding(file: file, identity: identity, verdict: verdict)
   }
 
+  /// The largest file, in bytes, that is read whole although it was refused, and at all.
+  private static let hashedAtMost = 64 << 20
+  private static let maximumSize = 2 << 30
+
   private mutating func check(_ file: borrowing TrustedFile) throws(Refusal) {
     if contract == nil {
       do throws(Refusal) {
@@ -116,7 +123,12 @@ struct PluginExamination {
       }
     }
     guard let contract else { return }
-    try contract.get().check(ELFFile(file))
+    try contract.get().check(ELFFile(file), at: file.path)
+    guard file.identity.size <= Self.maximumSize else {
+      throw Refusal(
+        .file, .malformed, "it has \(file.identity.size) bytes, and at most \(Self.maximumSize) are looked into",
+        advice: "What is large belongs into files of its own.")
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import Glibc
       let path = file.contains("/") ? file : "./" + file
       do {
         let trusted = try TrustedFile(path)
-        try contract.get().check(ELFFile(trusted))
+        try contract.get().check(ELFFile(trusted), at: trusted.path)
         send(.loading(file: file))
         let hadFoundation = FoundationLibrary.isOpen
         let plugin = try PluginLibrary.load(trusted)

@@ -49,7 +49,7 @@ import Glibc
     for _ in 0..<times {
       do throws(Refusal) {
         let image = try ELFFile(TrustedFile(file))
-        try contract.check(image)
+        try contract.check(image, at: file)
         symbols = image.symbols.count
       } catch {
         return nil

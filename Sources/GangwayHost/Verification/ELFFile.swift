@@ -4,6 +4,8 @@
 struct ELFFile {
   /// The names in `DT_NEEDED`.
   private(set) var needed: [String] = []
+  /// The name in `DT_SONAME`: what the loader takes it for, wherever it lies.
+  private(set) var name: String?
   /// The dynamic symbols.
   private(set) var symbols: ELFSymbols
 
@@ -12,6 +14,9 @@ struct ELFFile {
     let offset: Int
     let size: Int
   }
+
+  /// The largest string table that is read, in bytes: no library of any use has a tenth of it.
+  private static let maximumStrings = 64 << 20
 
   private static let thisMachine: UInt16 = {
     #if arch(x86_64)
@@ -47,7 +52,7 @@ struct ELFFile {
     let size = Int(try Self.require(header.uint16(58))) * Int(try Self.require(header.uint16(60)))
     try Self.check(sections, size, "its section headers", file.identity.size)
     let segments = try Self.segments(header, file)
-    let dynamic = try Self.dynamicEntries(header, file)
+    let dynamic = try Self.dynamicEntries(header, segments, file)
     try self.init(dynamic, segments, file)
   }
 
@@ -64,6 +69,9 @@ struct ELFFile {
     guard let stringAddress = value(5), let stringSize = value(10), let symbolAddress = value(6) else {
       throw Self.malformed("it has no dynamic symbol table")
     }
+    guard stringSize <= Self.maximumStrings else {
+      throw Self.malformed("its string table has \(stringSize) bytes, and at most \(Self.maximumStrings) are read")
+    }
     let strings = file.read(stringSize, at: try offset(stringAddress))
     guard strings.count == stringSize else { throw Self.truncated("its string table", file.identity.size) }
     let hashOffset: Int?
@@ -78,6 +86,12 @@ struct ELFFile {
         throw Self.malformed("the name of a needed library lies outside its string table")
       }
       needed.append(name)
+    }
+    if let soname = value(14) {
+      guard let name = symbols.string(at: soname) else {
+        throw Self.malformed("its name lies outside its string table")
+      }
+      self.name = name
     }
   }
 
@@ -104,7 +118,10 @@ struct ELFFile {
   private static func segments(_ header: Bytes, _ file: borrowing TrustedFile) throws(Refusal) -> [Segment] {
     var segments: [Segment] = []
     try eachProgramHeader(header, file) { type, entry throws(Refusal) in
+      let (isExecutable, isWritable) = (try require(entry.uint32(4)) & 1 != 0, try require(entry.uint32(4)) & 2 != 0)
+      if type == 0x6474_e551, isExecutable { throw unsafe("an executable stack") }
       guard type == 1 else { return }
+      if isExecutable, isWritable { throw unsafe("memory that is written to and run") }
       let segment = Segment(
         address: try require(entry.int64(16)), offset: try require(entry.int64(8)), size: try require(entry.int64(32)))
       try check(segment.offset, segment.size, "a segment", file.identity.size)
@@ -114,7 +131,7 @@ struct ELFFile {
   }
 
   private static func dynamicEntries(
-    _ header: Bytes, _ file: borrowing TrustedFile
+    _ header: Bytes, _ segments: [Segment], _ file: borrowing TrustedFile
   ) throws(Refusal) -> [(tag: Int, value: Int)] {
     var entries: [(tag: Int, value: Int)] = []
     var isFound = false
@@ -125,6 +142,12 @@ struct ELFFile {
       isFound = true
       place = (try require(entry.int64(8)), try require(entry.int64(32)))
       try check(place.offset, place.size, "its dynamic section", fileSize)
+      // The loader goes by the address: what is checked has to be what it reads.
+      let address = try require(entry.int64(16))
+      let mapped = segments.first { $0.address <= address && address - $0.address < $0.size }
+      guard let mapped, mapped.offset + (address - mapped.address) == place.offset else {
+        throw malformed("its dynamic section is at offset \(place.offset), and its address \(address) is elsewhere")
+      }
     }
     guard isFound else { throw malformed("it has no dynamic section") }
     let bytes = Bytes(file.read(min(place.size, 1 << 20), at: place.offset))
@@ -163,6 +186,12 @@ struct ELFFile {
     Refusal(
       .file, .truncated, "\(what) ends beyond the file, which has \(size) bytes",
       advice: "It was cut short: copy or build it again.")
+  }
+
+  private static func unsafe(_ what: String) -> Refusal {
+    Refusal(
+      .file, .malformed, "it asks for \(what), which would make every other plugin's faults worse",
+      advice: "Build it without: assembly needs a .note.GNU-stack section.")
   }
 
   static func malformed(_ what: String) -> Refusal {

@@ -21,10 +21,11 @@ struct PluginContract {
     compiler = names.first { $0.hasPrefix(ABIMarker.compilerPrefix) } ?? ""
   }
 
-  /// Checks a library's symbols.
+  /// Checks a library's symbols, and that it goes by its own name.
   ///
+  /// - Parameter path: where it lies.
   /// - Throws: a refusal at the step `contract`.
-  func check(_ image: ELFFile) throws(Refusal) {
+  func check(_ image: ELFFile, at path: String) throws(Refusal) {
     let symbols = image.symbols
     let entries = symbols.defined(Self.entry)
     guard entries > 0 else {
@@ -50,6 +51,13 @@ struct PluginContract {
         advice: "Link it dynamically: without -static-stdlib, and with the product Gangway.")
     }
     try checkMarkers(symbols)
+    // The loader takes a library of that name for one that is loaded already, whatever file it is asked for.
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    if let name = image.name, name != file {
+      throw Refusal(
+        .contract, .malformed, "it calls itself '\(name)' (DT_SONAME), and its file is '\(file)'",
+        advice: "Rename the file, or link it with -soname=\(file).")
+    }
   }
 
   private func checkMarkers(_ symbols: ELFSymbols) throws(Refusal) {

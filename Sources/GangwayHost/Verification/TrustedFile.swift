@@ -75,14 +75,35 @@ struct TrustedFile: ~Copyable {
     }
     try checkOwner(status, "the file '\(path)'")
     try checkFolder(folder(of: descriptor, path))
+    try checkLink(path)
     return FileIdentity(status)
   }
 
-  /// Checks whom a folder can be trusted to be filled by.
+  /// Checks whom a folder can be trusted to be filled by, and whom those above it: who may rename one puts another in its
+  /// place.
   static func checkFolder(_ folder: String) throws(Refusal) {
     var status = stat()
     guard stat(folder, &status) == 0 else { throw cannotOpen(folder, errno) }
     try checkOwner(status, "its folder '\(folder)'")
+    guard let resolved = realpath(folder, nil) else { return }
+    defer { free(resolved) }
+    var above = String(cString: resolved)
+    while above != "/", let slash = above.lastIndex(of: "/") {
+      above = slash == above.startIndex ? "/" : String(above[..<slash])
+      guard stat(above, &status) == 0 else { continue }
+      try checkOwner(status, "the folder '\(above)' above it")
+    }
+  }
+
+  /// A link in a folder that anyone may write to is led elsewhere by whoever made it, between any check and the loading.
+  private static func checkLink(_ path: String) throws(Refusal) {
+    var (entry, parent) = (stat(), stat())
+    guard lstat(path, &entry) == 0, entry.st_mode & S_IFMT == S_IFLNK else { return }
+    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    guard stat(folder, &parent) == 0, parent.st_mode & S_IWOTH != 0 else { return }
+    throw Refusal(
+      .trust, .writableByOthers, "'\(path)' is a link in a folder that anyone may write to",
+      advice: "Name the file that it leads to.")
   }
 
   /// The folder that really holds the file, links resolved.
@@ -101,8 +122,8 @@ struct TrustedFile: ~Copyable {
         .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid); this is user \(user)",
         advice: "Install it as this user or as root.")
     }
-    // A sticky folder lets nobody replace another's file; a user's own group is the user.
-    let isSticky = status.st_mode & S_ISVTX != 0
+    // A sticky folder lets nobody replace another's file, and says nothing of a file; a user's own group is the user.
+    let isSticky = status.st_mode & S_ISVTX != 0 && status.st_mode & S_IFMT == S_IFDIR
     let byAnyone = status.st_mode & S_IWOTH != 0 && !isSticky
     let byGroup = status.st_mode & S_IWGRP != 0 && !isSticky && status.st_gid != 0 && status.st_gid != getegid()
     guard !byAnyone, !byGroup else {

@@ -17,6 +17,30 @@ extension Animal {
           ["-Wl,--no-as-needed", "-L", BuiltHost.folder, "-lGangway"])
       ]
     },
+    Animal(
+      "another's name", .contract, .malformed, "it calls itself '/somewhere/libOther.so' (DT_SONAME), and its file is"
+    ) {
+      [
+        try Zoo.contracted(
+          "void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: $0,
+          ["-Wl,-soname=/somewhere/libOther.so"])
+      ]
+    },
+    Animal("executable stack", .file, .malformed, "it asks for an executable stack") {
+      [try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: $0, ["-Wl,-z,execstack"])]
+    },
+    Animal("written and run", .file, .malformed, "it asks for memory that is written to and run") { scratch in
+      let library = try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: scratch)
+      return [try Zoo.patchProgramHeader(of: library, type: 1, field: 0) { $0 | 7 << 32 }]
+    },
+    Animal("two dynamic sections", .file, .malformed, "its dynamic section is at offset") { scratch in
+      let library = try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: scratch)
+      return [try Zoo.patchProgramHeader(of: library, type: 2, field: 16) { $0 + 16 }]
+    },
+    Animal("strings without end", .file, .malformed, "its string table has 1500000000 bytes") { scratch in
+      let library = try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: scratch)
+      return [try Zoo.patchDynamic(of: library, tag: 10, 1_500_000_000)]
+    },
     Animal("two entries", .contract, .severalEntries, "it exports 'gangway_plugin' 2 times") { scratch in
       [try Zoo.twoEntries(in: scratch)]
     },
@@ -140,5 +164,40 @@ extension Zoo {
       void *first(void) { MARK; return 0; } void *second(void) { return 0; }
       __asm__(".symver first,gangway_plugin@ONE"); __asm__(".symver second,gangway_plugin@@TWO");
       """, as: "Twice", in: scratch, ["-Wl,--version-script=\(versions.path)"])
+  }
+
+  private static func number(_ data: Data, _ offset: Int) -> Int {
+    data[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func set(_ data: inout Data, _ offset: Int, _ value: Int) {
+    for index in 0..<8 { data[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+  }
+
+  /// Where the program headers of a type are in a file.
+  private static func programHeaders(_ data: Data, _ type: UInt8) -> [Int] {
+    let (start, count) = (number(data, 32), Int(data[56]))
+    return (0..<count).map { start + $0 * 56 }.filter { data[$0] == type && data[$0 + 1] == 0 }
+  }
+
+  /// Changes a field of the program headers of a type.
+  static func patchProgramHeader(of library: String, type: UInt8, field: Int, _ change: (Int) -> Int) throws -> String {
+    var data = try Data(contentsOf: URL(fileURLWithPath: library))
+    for header in programHeaders(data, type) { set(&data, header + field, change(number(data, header + field))) }
+    try data.write(to: URL(fileURLWithPath: library))
+    return library
+  }
+
+  /// Changes an entry of the dynamic section.
+  static func patchDynamic(of library: String, tag: Int, _ value: Int) throws -> String {
+    var data = try Data(contentsOf: URL(fileURLWithPath: library))
+    for header in programHeaders(data, 2) {
+      let (start, size) = (number(data, header + 8), number(data, header + 32))
+      for entry in stride(from: start, to: start + size, by: 16) where number(data, entry) == tag {
+        set(&data, entry + 8, value)
+      }
+    }
+    try data.write(to: URL(fileURLWithPath: library))
+    return library
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import GangwayClient
 import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
@@ -84,12 +85,14 @@ struct Doctor: AsyncParsableCommand {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
           return Check(
-            mark: .broken, what: "\(name): '\(folder)' cannot be made: \(error)", command: "mkdir -p '\(folder)'")
+            mark: .broken, what: "\(name): '\(folder)' cannot be made: \(error)",
+            command: "mkdir -p \(ShellText.quoted(folder))")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
           let reason = String(cString: strerror(errno))
           return Check(
-            mark: .broken, what: "\(name): '\(folder)' cannot be written: \(reason)", command: "chmod u+rwx '\(folder)'"
+            mark: .broken, what: "\(name): '\(folder)' cannot be written: \(reason)",
+            command: "chmod u+rwx \(ShellText.quoted(folder))"
           )
         }
         return Check(mark: .fine, what: "\(name): '\(folder)'")
@@ -101,7 +104,7 @@ struct Doctor: AsyncParsableCommand {
           mark: .note,
           what:
             "\(crashes.count) crash \(crashes.count == 1 ? "report" : "reports"), the newest is \(crashes.sorted().last ?? "")",
-          command: "less '\(Locations.state)/crashes/\(crashes.sorted().last ?? "")'"))
+          command: "less \(ShellText.quoted("\(Locations.state)/crashes/\(crashes.sorted().last ?? "")"))"))
     }
     return checks
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GangwayClient
 import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
@@ -50,26 +51,27 @@ struct Why: AsyncParsableCommand {
   /// The one command that mends it; nil where nothing is to be mended.
   static func command(_ status: HostMessage.PluginStatus) -> String? {
     guard status.refusal != nil else { return nil }
-    let name = status.id ?? status.file
+    let name = status.id ?? ShellText.quoted(status.file)
+    let file = ShellText.quoted(status.file)
     switch status.state {
-    case .quarantined, .failed: return status.id.map { "gangway reload \($0)" }
+    case .quarantined, .failed: return status.id.map { "gangway reload \(ShellText.quoted($0))" }
     case .disabled: return "gangway run"
     default: break
     }
     switch status.cause {
-    case "writable-by-others": return "chmod go-w '\(status.file)' \"$(dirname '\(status.file)')\""
-    case "unreadable": return "chmod u+r '\(status.file)'"
-    case "foreign-owner": return "sudo chown $(id -u) '\(status.file)'"
+    case "writable-by-others": return "chmod go-w \(file) \"$(dirname \(file))\""
+    case "unreadable": return "chmod u+r \(file)"
+    case "foreign-owner": return "sudo chown $(id -u) \(file)"
     case "other-abi", "other-compiler", "missing-marker", "contains-framework", "missing-library", "registration",
       "load-failed", "malformed", "truncated", "empty-entry", "other-architecture", "not-elf":
       return "swift build --package-path PATH-OF-ITS-PACKAGE"
-    case "crashed", "exited", "timed-out": return "gdb --args gangway-host --probe '\(status.file)'"
-    case "duplicate-id", "conflict": return "gangway run --without '\(status.file)'"
+    case "crashed", "exited", "timed-out": return "gdb --args gangway-host --probe \(file)"
+    case "duplicate-id", "conflict": return "gangway run --without \(file)"
     case "missing-dependency", "unsatisfied-dependency", "failed-dependency":
       return "gangway list --broken --plugins-dir DIR-OF-WHAT-IT-NEEDS"
     case "changed-contributions", "changed": return "gangway why \(name) --rescan"
-    case "missing": return "ls -l '\(status.file)'"
-    default: return "gangway validate '\(status.file)'"
+    case "missing": return "ls -l \(file)"
+    default: return "gangway validate \(file)"
     }
   }
 }

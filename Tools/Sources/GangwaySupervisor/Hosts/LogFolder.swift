@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// The folder of a supervisor's log and crash reports, kept from growing without end.
 struct LogFolder {
@@ -16,6 +17,14 @@ struct LogFolder {
     self.path = path
     try? FileManager.default.createDirectory(
       atPath: crashes, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // One that was there may be open to others: what is in it is this user's alone.
+    for folder in [path, crashes] {
+      var status = stat()
+      guard lstat(folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFDIR else {
+        continue
+      }
+      if status.st_mode & 0o077 != 0 { chmod(folder, 0o700) }
+    }
     clear()
   }
 

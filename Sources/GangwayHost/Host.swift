@@ -46,6 +46,7 @@ public enum Host {
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
     if options.waitsForDebugger, case .alone = options.mode { await Debugger.waitForOne() }
+    options.limits.apply()
     switch options.mode {
     case .help:
       Console.write(HostOptions.usage + "\n")

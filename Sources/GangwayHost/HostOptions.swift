@@ -50,6 +50,8 @@ public struct HostOptions: Sendable {
   var probeDeadline: Duration = .seconds(10)
   /// How long the code that a library runs when it is loaded may take.
   var loadDeadline: Duration = .seconds(10)
+  /// What the process may take.
+  var limits = ProcessLimits()
   /// Of the random walk when a plugin is validated.
   var seed: UInt64 = 1
   /// How many steps that takes.
@@ -108,6 +110,8 @@ public struct HostOptions: Sendable {
       case "--wait-for-debugger": waitsForDebugger = true
       case "--probe-timeout": probeDeadline = try Self.seconds(argument, try value(argument))
       case "--load-timeout": loadDeadline = try Self.seconds(argument, try value(argument))
+      case "--memory-limit": limits.memory = try Self.number(argument, try value(argument))
+      case "--file-limit": limits.files = try Self.number(argument, try value(argument))
       case "--probe":
         mode = .probe(rest.map(ProcessIO.absolute))
         rest = []
@@ -152,6 +156,8 @@ public struct HostOptions: Sendable {
       --eager             load all plugins at the start, and not when they are first needed
       --rescan            look into all files again, whatever is known of them
       --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds
+      --memory-limit MB   how much address space the process may have; any
+      --file-limit N      how many files it may have open; any
       --load-timeout S    how long a library's own code may take when it is loaded; 10 seconds
       --quarantine ID|FILE
                           show this plugin as stopped until the person wants it again

@@ -55,6 +55,17 @@ struct AppOptions: ParsableArguments {
   @Flag(name: .customLong("wait-for-debugger"), help: "Let hosts wait for a debugger before they load anything.")
   var waitForDebugger = false
 
+  @Option(
+    name: .customLong("memory-limit"),
+    help: ArgumentHelp(
+      "Stop a host that wants more address space than this, and name the plugin; 0 for any.", valueName: "MB"))
+  var memoryLimit = 8_192
+
+  @Option(
+    name: .customLong("file-limit"),
+    help: ArgumentHelp("Let a host have this many files open; 0 for any.", valueName: "count"))
+  var fileLimit = 4_096
+
   @Flag(
     name: .customLong("no-spare"),
     help: "Keep no other host ready: one that dies is replaced some milliseconds later, and some memory is free.")
@@ -80,6 +91,8 @@ struct AppOptions: ParsableArguments {
     options.waitsForDebugger = waitForDebugger
     options.rescans = search.rescan
     options.probeTimeout = search.probeTimeout
+    options.memoryLimit = memoryLimit > 0 ? memoryLimit : nil
+    options.fileLimit = fileLimit > 0 ? fileLimit : nil
     options.keepsSpare = !noSpare
     options.patience = patience > 0 ? .seconds(patience) : nil
     return options

@@ -44,6 +44,11 @@ public struct SupervisorOptions: Sendable {
   public var keepsSpare = false
   /// How long a host has to have been up before another is started beside it: a short run needs none.
   public var spareDelay: Duration = .seconds(1)
+  /// How much address space a host may have, in megabytes; nil for any. One that wants more crashes where it asks for it, so
+  /// that its report names who did.
+  public var memoryLimit: Int? = 8_192
+  /// How many files a host may have open; nil for any.
+  public var fileLimit: Int? = 4_096
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 

@@ -102,6 +102,8 @@ import Glibc
     // The host's own deadline is for a host that nobody watches: here its process is ended before, and the file set aside.
     arguments += ["--load-timeout", "\((options.loadPatience * 2) / .seconds(1))"]
     if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
+    if let limit = options.memoryLimit { arguments += ["--memory-limit", "\(limit)"] }
+    if let limit = options.fileLimit { arguments += ["--file-limit", "\(limit)"] }
     for plugin in plugins { arguments += ["--load", plugin] }
     return try HostProcess(
       executable: options.host, arguments: arguments, environment: options.environment, log: log,

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// A feature that takes more than there is for it is stopped and named, before anything else suffers.
+@MainActor @Suite struct LimitTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private func hog() async throws -> Supervisor {
+    let supervisor = try workshop.supervisor(
+      [try await workshop.plugin("Hog", Self.source), Workshop.built + "/libScenes.so"]
+    ) {
+      $0.memoryLimit = 2_048
+      $0.fileLimit = 200
+    }
+    _ = try await supervisor.start()
+    return supervisor
+  }
+
+  @Test func aHostThatGrowsWithoutBoundIsStoppedAndItsPluginNamed() async throws {
+    let supervisor = try await hog()
+    let host = try #require(supervisor.hostProcessID)
+    let answer = try await supervisor.tap("Grow")
+    let notice = try #require(answer.notices.first)
+    #expect(notice.text.hasPrefix("The plugin hog stopped while handling tap on 'Grow'"), "\(notice.text)")
+    #expect(supervisor.hostProcessID != host)
+    #expect(supervisor.presentation.plainText.contains("Grow"))
+    try await supervisor.tab("Scenes")
+    try await supervisor.shows("Go to Scene 2")
+    await supervisor.stop()
+  }
+
+  @Test func aPluginThatOpensFilesWithoutEndRunsOutOfThem() async throws {
+    let supervisor = try await hog()
+    try await supervisor.tap("Open")
+    let opened = try #require(
+      supervisor.presentation.plainText.split(separator: "\n").first { $0.hasPrefix("Opened ") }?.split(separator: " ")
+        .last.flatMap { Int($0) })
+    #expect(opened > 50 && opened < 200, "\(opened)")
+    await supervisor.stop()
+  }
+
+  private static let source = """
+    import Gangway
+    import Glibc
+    import Observation
+
+    @Observable final class Hog: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      var opened = 0
+      @ObservationIgnored var held: [[UInt8]] = []
+      func destination(for route: Route) -> Destination { .screen { HogScreen(hog: self) } }
+    }
+    struct HogScreen: Screen {
+      let hog: Hog
+      var body: some Content {
+        Text("Opened \\(hog.opened)")
+        Button("Grow") { while true { hog.held.append([UInt8](repeating: 1, count: 16 << 20)) } }
+        Button("Open") {
+          var count = 0
+          while open("/dev/null", O_RDONLY) >= 0, count < 100_000 { count += 1 }
+          hog.opened = count
+        }
+      }
+    }
+    final class HogPlugin: Plugin {
+      static let id = "hog", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Hog", order: -1) { _ in Hog() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(HogPlugin.self) }
+    """
+}

@@ -45,21 +45,24 @@ final class ProtocolChannel: Sendable {
     self.output = fcntl(output, F_DUPFD_CLOEXEC, 10)
     CrashSignal.install(on: self)
     let ready = Beacon()
+    let separated = Atomic(0)
     Self.thread {
-      Self.separateDescriptors()
+      if Self.separateDescriptors() { separated.add(1, ordering: .relaxed) }
       ready.light()
       self.write()
     }
     Self.thread {
-      Self.separateDescriptors()
+      if Self.separateDescriptors() { separated.add(1, ordering: .relaxed) }
       ready.light()
       self.read(arrived, ended)
     }
     ready.wait()
     ready.wait()
     // The threads have theirs; here is nothing any more, nor under the numbers by which plugins would look for it.
-    close(self.input)
-    close(self.output)
+    if separated.load(ordering: .relaxed) == 2 {
+      close(self.input)
+      close(self.output)
+    }
     let null = open("/dev/null", O_RDONLY)
     if null >= 0 {
       dup2(null, input)
@@ -174,13 +177,17 @@ final class ProtocolChannel: Sendable {
     return poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
   }
 
-  /// Gives the calling thread a table of descriptors of its own. Where the system forbids it, all share one, as ever.
-  private static func separateDescriptors() {
+  /// Gives the calling thread a table of descriptors of its own. Where the system forbids it, as containers may, all share
+  /// one, as ever.
+  ///
+  /// - Returns: whether it has one.
+  private static func separateDescriptors() -> Bool {
+    if getenv("GANGWAY_SHARED_DESCRIPTORS") != nil { return false }
     // Glibc has it for C with extensions alone.
     typealias Unshare = @convention(c) (CInt) -> CInt
-    guard let symbol = dlsym(nil, "unshare") else { return }
+    guard let symbol = dlsym(nil, "unshare") else { return false }
     let cloneFiles: CInt = 0x400
-    _ = unsafeBitCast(symbol, to: Unshare.self)(cloneFiles)
+    return unsafeBitCast(symbol, to: Unshare.self)(cloneFiles) == 0
   }
 
   private static func thread(_ work: @escaping @Sendable () -> Void) {

@@ -320,7 +320,7 @@ import Testing
     try await supervisor.restart()
     #expect(supervisor.presentation.plainText.contains("Clock"), "\(supervisor.presentation.plainText)")
     try await supervisor.tab("Clock")
-    #expect(supervisor.presentation.plainText.contains("Time zones"))
+    try await supervisor.shows("Time zones")
     #expect(supervisor.checkpoint.records.values.contains { $0.values?["text"] == "typed" })
     await supervisor.stop()
   }

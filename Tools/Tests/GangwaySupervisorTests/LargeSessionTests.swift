@@ -46,6 +46,7 @@ import Testing
     try await supervisor.type(text, into: "Text")
     let host = try #require(supervisor.hostProcessID)
     _ = await supervisor.notice { kill(host, SIGKILL) }
+    try await supervisor.shows("Text: [")
     let field = try #require(supervisor.presentation.top?.elements.flattened.first { $0.label == "Text" })
     #expect(field.value?.utf8.count == bytes)
     await supervisor.stop()

@@ -46,6 +46,8 @@ import SystemPackage
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
     options.plugins = plugins
     options.environment = ["XDG_CACHE_HOME": Self.caches]
+    // On a machine that is busy with other tests, too.
+    options.startPatience = .seconds(60)
     change(&options)
     return options
   }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GangwayHost
+import GangwaySupervisor
 import Glibc
 import Subprocess
 import SystemPackage
@@ -34,23 +35,6 @@ struct PluginPackage: Sendable {
       }
     }
     return found
-  }
-
-  /// What tells one state of a source from another.
-  struct FileState: Hashable {
-    let size: Int
-    let modified: Int
-    let inode: UInt
-    let isFolder: Bool
-
-    init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      size = Int(status.st_size)
-      modified = Int(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
-      inode = UInt(status.st_ino)
-      isFolder = status.st_mode & S_IFMT == S_IFDIR
-    }
   }
 
   /// Builds it.

@@ -25,6 +25,7 @@ import GangwayProtocol
     keeper.recorder = recorder
     keeper.store = opening?.store
     if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
+    keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
     keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
   }
 

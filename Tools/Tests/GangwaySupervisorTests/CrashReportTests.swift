@@ -168,7 +168,7 @@ import Testing
     }
     try await eventually { supervisor.quarantined["warden"] != nil }
     #expect(supervisor.quarantined["trouble"] == nil)
-    try await eventually { supervisor.presentation.plainText.contains("Heard: ") }
+    try await supervisor.shows("Heard: ")
     await supervisor.stop()
   }
 

@@ -115,9 +115,9 @@ import Testing
     for plugins in [["wanderer", "scenes"], [relative + "/libWanderer.so", relative + "/libScenes.so"]] {
       let supervisor = try workshop.supervisor(plugins) { $0.pluginFolders = [relative] }
       _ = try await supervisor.start()
-      #expect(supervisor.presentation.plainText.contains("All is calm"))
+      try await supervisor.shows("All is calm")
       try await supervisor.tab("Scenes")
-      try await eventually { supervisor.presentation.plainText.contains("Go to Scene 2") }
+      try await supervisor.shows("Go to Scene 2")
       await supervisor.stop()
     }
   }

@@ -96,7 +96,7 @@ import Testing
     let notice = await supervisor.notice { kill(host, SIGKILL) }
     #expect(notice.hasPrefix("The host stopped"), "\(notice)")
     #expect(try await supervisor.tree() == tree)
-    #expect(supervisor.presentation.plainText.contains("Text: []"))
+    try await supervisor.shows("Text: []")
     // And what cannot even be sent is refused.
     let answer = try await supervisor.send(
       .edit(

@@ -28,7 +28,7 @@ import Testing
     let notice = try #require(answer.notices.first)
     #expect(notice.text.hasPrefix("The plugin hog stopped while handling tap on 'Grow'"), "\(notice.text)")
     #expect(supervisor.hostProcessID != host)
-    #expect(supervisor.presentation.plainText.contains("Grow"))
+    try await supervisor.shows("Grow")
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
     await supervisor.stop()

@@ -41,7 +41,7 @@ import Testing
       try await settled(keepers)
       #expect(keepers.map(\.checkpoint) == before)
       for (number, keeper) in keepers.enumerated() {
-        #expect(keeper.presentation.plainText.contains("Text: [text \(number)]"))
+        try await keeper.shows("Text: [text \(number)]")
       }
     }
     #expect(pool.hostProcessIDs.count == 1)
@@ -95,7 +95,7 @@ import Testing
     // Its name can be used again.
     let again = pool.keep("1")
     try await again.start()
-    #expect(again.presentation.plainText.contains("Text: []"))
+    try await again.shows("Text: []")
     await pool.stop()
   }
 
@@ -107,9 +107,9 @@ import Testing
     #expect(try await keepers[3].reload("scenes").contains("was reloaded"))
     #expect(pool.hostProcessIDs != before)
     for (number, keeper) in keepers.enumerated() {
-      #expect(keeper.presentation.plainText.contains("Text: [text \(number)]"))
+      try await keeper.shows("Text: [text \(number)]")
       try await keeper.type("more \(number)", into: "Text")
-      #expect(keeper.presentation.plainText.contains("Text: [more \(number)]"))
+      try await keeper.shows("Text: [more \(number)]")
     }
     await pool.stop()
   }

@@ -62,12 +62,11 @@ import Testing
     let first = try #require(supervisor.hostProcessID)
     _ = try await build("Second")
     #expect(try await supervisor.reload("edit") == "The plugin edit 1.0.0 was reloaded.")
-    #expect(
-      supervisor.presentation.plainText.contains("Second two\nText: [typed]"), "\(supervisor.presentation.plainText)")
+    try await supervisor.shows("Second two\nText: [typed]")
     #expect(supervisor.hostProcessID != first)
     try await eventually { kill(first, 0) != 0 }
     _ = try await supervisor.send(.back)
-    #expect(supervisor.presentation.plainText.contains("Second one"))
+    try await supervisor.shows("Second one")
     await supervisor.stop()
   }
 
@@ -85,9 +84,9 @@ import Testing
       failure?.description.hasPrefix("The plugin edit was not reloaded, and runs as it was: ") == true
         && failure?.description.contains(reason) == true, "\(failure?.description ?? "")")
     #expect(supervisor.hostProcessID == first)
-    #expect(supervisor.presentation.plainText.contains("First two\nText: [typed]"))
+    try await supervisor.shows("First two\nText: [typed]")
     _ = try await supervisor.send(.back)
-    #expect(supervisor.presentation.plainText.contains("First one"))
+    try await supervisor.shows("First one")
     await supervisor.stop()
   }
 
@@ -106,7 +105,28 @@ import Testing
     let edit = Task.immediate { try await supervisor.type("more", into: "Text") }
     _ = try await reload.value
     _ = try await edit.value
-    #expect(supervisor.presentation.plainText.contains("Text: [more]"))
+    try await supervisor.shows("Text: [more]")
+    await supervisor.stop()
+  }
+
+  /// What the new host says of the tree is believed as far as it can be true, as with any other.
+  @Test func aHostThatTakesOverWithATreeThatIsNoneIsReplaced() async throws {
+    let flag = workshop.path("flag")
+    let line =
+      #"{"type":"update","session":"main","update":{"revision":1,"pending":[],"notices":[],"checkpoint":"#
+      + #"{"changed":[],"removed":[1,2,3,4,5,6],"nextNode":1}}}"#
+    let wrapper = try workshop.host(saying: line, when: flag, isNew: true)
+    let supervisor = try workshop.supervisor([try await build("first")]) { $0.host = wrapper }
+    _ = try await supervisor.start()
+    try await supervisor.type("kept", into: "Text")
+    try await supervisor.tap("Next")
+    var told: [String] = []
+    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    try Data().write(to: URL(fileURLWithPath: flag))
+    _ = try await supervisor.reload("edit")
+    try await eventually { told.contains { $0.contains("told of a tree that is none") } }
+    try await supervisor.shows("first two")
+    try await supervisor.shows("Text: [kept]")
     await supervisor.stop()
   }
 }

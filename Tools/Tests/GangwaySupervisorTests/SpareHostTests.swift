@@ -82,7 +82,7 @@ import Testing
     let host = try #require(supervisor.hostProcessID)
     await supervisor.nextStart { kill(host, SIGKILL) }
     #expect(supervisor.hostProcessID == next)
-    #expect(supervisor.presentation.plainText.contains("it stopped the host 3 times within a minute"))
+    try await supervisor.shows("it stopped the host 3 times within a minute")
     await supervisor.stop()
   }
 }

@@ -67,14 +67,14 @@ import Testing
         "The plugin trouble stopped while handling tap on '\(button)', and is back; it was not done again. "),
       "\(notice.text)")
     #expect(try await supervisor.picture() == before)
-    #expect(supervisor.presentation.plainText.contains("Heard: noted\n"))
+    try await supervisor.shows("Heard: noted\n")
     if button == "Trap" {
       let report = try #require(notice.text.components(separatedBy: "Report: ").last)
       try await eventually { (try? String(contentsOfFile: report, encoding: .utf8))?.contains("TroubleScreen") == true }
     }
     if button == "Exit" { #expect(notice.text.contains(" It ended by itself with code 0. Report: /")) }
     try await supervisor.tab("Scenes")
-    #expect(supervisor.presentation.plainText.contains("Go to Scene 2"))
+    try await supervisor.shows("Go to Scene 2")
     await supervisor.stop()
   }
 
@@ -111,9 +111,9 @@ import Testing
     let host = try #require(supervisor.hostProcessID)
     _ = await supervisor.notice { kill(host, SIGKILL) }
     try await supervisor.tap("Seven")
-    #expect(supervisor.presentation.plainText.contains("Heard: answer 7"))
+    try await supervisor.shows("Heard: answer 7")
     try await supervisor.restart()
-    #expect(supervisor.presentation.plainText.contains("Heard: answer 7"))
+    try await supervisor.shows("Heard: answer 7")
     await supervisor.stop()
   }
 
@@ -127,7 +127,7 @@ import Testing
     #expect(answers.contains { $0.contains("stopped while handling tap on 'Abort'") })
     #expect(
       answers.contains("It was not done: the host stopped while something before it was being handled."), "\(answers)")
-    #expect(supervisor.presentation.plainText.contains("Heard: \n"))
+    try await supervisor.shows("Heard: \n")
     await supervisor.stop()
   }
 
@@ -138,7 +138,7 @@ import Testing
     let first = Task.immediate { try await supervisor.tap("Note") }
     let second = Task.immediate { try await supervisor.tap("Ask") }
     for task in [slow, first, second] { _ = try await task.value }
-    #expect(supervisor.presentation.plainText.contains("(modal) Asked"))
+    try await supervisor.shows("(modal) Asked")
     #expect(supervisor.checkpoint.records.values.contains { $0.state == #"["noted"]"# })
     await supervisor.stop()
   }
@@ -147,7 +147,7 @@ import Testing
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
     _ = try await supervisor.start()
     try await supervisor.tap("Curse")
-    #expect(supervisor.presentation.plainText.contains("Never again"))
+    try await supervisor.shows("Never again")
     let path = supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count
     var said: [String] = []
     supervisor.onUpdate = { said += $0.notices.map(\.text) }
@@ -155,8 +155,7 @@ import Testing
     kill(host, SIGKILL)
     try await eventually { said.contains { $0.contains("stopped while nothing") } }
     #expect(supervisor.presentation.plainText.hasPrefix("[Trouble*] [Scenes]\n"))
-    #expect(
-      supervisor.presentation.plainText.contains("it stopped the host twice while its screens were being restored"))
+    try await supervisor.shows("it stopped the host twice while its screens were being restored")
     #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
     let notices = said
     #expect(

@@ -9,18 +9,24 @@ final class HostOutput: Sendable {
   /// How many bytes may wait to be taken before the host has to wait.
   private static let maximumBacklog = 64 << 20
 
+  /// Something the host said, and its bytes.
+  struct Piece: Sendable {
+    let report: HostProcess.Report
+    let size: Int
+  }
+
   /// Everything the host says, in order; each is to be acknowledged by ``taken(_:)``.
-  let reports: AsyncStream<HostProcess.Report>
-  private let continuation: AsyncStream<HostProcess.Report>.Continuation
+  let reports: AsyncStream<Piece>
+  private let continuation: AsyncStream<Piece>.Continuation
   private let descriptor: Int32
   /// The bytes of what has not been taken.
-  private let backlog = Mutex<[Int]>([])
+  private let backlog = Atomic(0)
   private let isRead = Atomic(true)
 
   /// Takes over the descriptor that a host writes to.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
-    (reports, continuation) = AsyncStream.makeStream(of: HostProcess.Report.self)
+    (reports, continuation) = AsyncStream.makeStream(of: Piece.self)
   }
 
   deinit { close(descriptor) }
@@ -69,21 +75,16 @@ final class HostOutput: Sendable {
 
   private func report(_ report: HostProcess.Report?, _ size: Int) {
     guard let report else { return }
-    let total = backlog.withLock { backlog in
-      backlog.append(size)
-      return backlog.reduce(0, +)
-    }
-    continuation.yield(report)
+    let total = backlog.wrappingAdd(size, ordering: .relaxed).newValue
+    continuation.yield(Piece(report: report, size: size))
     guard total > Self.maximumBacklog else { return }
-    while isRead.load(ordering: .acquiring), backlog.withLock({ $0.reduce(0, +) }) > Self.maximumBacklog / 2 {
+    while isRead.load(ordering: .acquiring), backlog.load(ordering: .relaxed) > Self.maximumBacklog / 2 {
       usleep(1_000)
     }
   }
 
-  /// Says that the first of what had not been taken has been.
-  func taken() {
-    backlog.withLock { if !$0.isEmpty { $0.removeFirst() } }
-  }
+  /// Says that something has been taken.
+  func taken(_ piece: Piece) { backlog.wrappingSubtract(piece.size, ordering: .relaxed) }
 
   /// Takes nothing more.
   func stop() {

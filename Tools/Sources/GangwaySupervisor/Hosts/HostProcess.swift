@@ -121,13 +121,13 @@ import SystemPackage
     taker = take
     guard !isFollowed else { return }
     Task { [output, weak self] in
-      for await report in output.reports {
-        output.taken()
-        guard let self, taker?(report) == true else { break }
+      for await piece in output.reports {
+        output.taken(piece)
+        guard let self, taker?(piece.report) == true else { break }
       }
       self?.taker = nil
       // A host that nobody listens to any more is not made to wait.
-      for await _ in output.reports { output.taken() }
+      for await piece in output.reports { output.taken(piece) }
     }
   }
 

@@ -9,8 +9,11 @@ enum PhaseStep<Phase: Hashable & Sendable, Action: Hashable & Sendable>: Hashabl
 }
 
 extension PhaseStep {
-  /// The words for what the supervisor itself did wrong.
-  static func fault(_ what: String, _ reason: String) -> String {
-    "The supervisor met \(what), which cannot be: \(reason). The app goes on; please report this."
+  /// The words for what the supervisor itself did wrong; nil where it did nothing wrong.
+  ///
+  /// - Parameter what: what happened, and where.
+  func fault(_ what: @autoclosure () -> String) -> String? {
+    guard case .impossible(let reason) = self else { return nil }
+    return "The supervisor met \(what()), which cannot be: \(reason). The app goes on; please report this."
   }
 }

@@ -22,7 +22,7 @@ extension HostLine {
   }
 
   /// Ends a host that says impossible things.
-  private func replace(_ host: HostProcess, _ reason: ImpossibleMessage) {
+  func replace(_ host: HostProcess, _ reason: ImpossibleMessage) {
     guard incident.impossible == nil else { return }
     incident.impossible = reason.text
     happen(.end)

@@ -77,7 +77,7 @@ extension HostLine {
   private func report(on host: HostProcess, _ ending: Ending) -> IncidentReport {
     let keeper = ending.acting ?? (keepers.count == 1 ? keepers.first : nil)
     return IncidentReport(
-      what: ending.text, cause: ending.cause, recording: keeper?.recording(endingWith: ending.text),
+      what: ending.what, cause: ending.cause, recording: keeper?.recording(endingWith: ending.what),
       plugins: Array(statuses.values), uptime: ContinuousClock.now - host.start, path: host.crashReport)
   }
 

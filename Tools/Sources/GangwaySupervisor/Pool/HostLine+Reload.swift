@@ -120,7 +120,9 @@ extension HostLine {
       let activity = candidate.loading.map { "; it was loading '\($0)'" } ?? ""
       candidate.finish(
         .failure(SupervisorFailure("the new host stopped\(activity). Report: \(candidate.host.crashReport)")))
-    case .message, .garbled: break
+    case .garbled(let text):
+      candidate.finish(.failure(SupervisorFailure("the new host said what is no message: \(text)")))
+    case .message: break
     }
   }
 
@@ -140,7 +142,13 @@ extension HostLine {
     for status in candidate.statuses ?? [] { note(status) }
     incident = Incident()
     incident.isUp = true
-    for keeper in keepers { keeper.takeOver(candidate.updates[keeper.id] ?? []) }
+    for keeper in keepers {
+      do throws(ImpossibleMessage) {
+        try keeper.takeOver(candidate.updates[keeper.id] ?? [])
+      } catch {
+        replace(candidate.host, error)
+      }
+    }
     Task { await Self.retire(old) }
     pool?.scheduleSpare()
   }

@@ -73,17 +73,12 @@ import Glibc
   ///
   /// - Returns: whether anything did.
   @discardableResult func happen(_ happening: HostHappening) -> Bool {
-    switch phase.after(happening) {
-    case .to(let next, let actions):
-      phase = next
-      for action in actions { perform(action) }
-      return true
-    case .ignored: return false
-    case .impossible(let reason):
-      tell(
-        .init(.failure, PhaseStep<HostPhase, HostAction>.fault("'\(happening)' for a host that is \(phase)", reason)))
-      return false
-    }
+    let step = phase.after(happening)
+    if let fault = step.fault("'\(happening)' for a host that is \(phase)") { tell(.init(.failure, fault)) }
+    guard case .to(let next, let actions) = step else { return false }
+    phase = next
+    for action in actions { perform(action) }
+    return true
   }
 
   private func perform(_ action: HostAction) {

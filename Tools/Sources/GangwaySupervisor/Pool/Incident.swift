@@ -67,16 +67,18 @@ struct Incident {
     return (hasCrashed ? "" : "\(cause.prefix(1).uppercased())\(cause.dropFirst()). ") + "Report: \(report)"
   }
 
-  /// The line for the person when a host that was up died.
-  var text: String {
+  /// What happened to a host that was up.
+  var what: String {
     let who = plugin.map { "The plugin \($0)" } ?? "The host"
     if event == nil, let work {
-      return
-        "\(who) stopped in the work that \(work) had started, and is back; the rest of it was not done. \(reportText)"
+      return "\(who) stopped in the work that \(work) had started, and is back; the rest of it was not done."
     }
-    guard let event else { return "The host stopped while nothing was being handled, and is back. \(reportText)" }
-    return "\(who) stopped while handling \(event), and is back; it was not done again. \(reportText)"
+    guard let event else { return "The host stopped while nothing was being handled, and is back." }
+    return "\(who) stopped while handling \(event), and is back; it was not done again."
   }
+
+  /// The line for the person when a host that was up died.
+  var text: String { "\(what) \(reportText)" }
 
   /// The line for the persons whose sessions had nothing to do with it.
   var elsewhere: String {

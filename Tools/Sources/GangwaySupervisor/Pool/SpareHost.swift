@@ -1,25 +1,8 @@
 import GangwayProtocol
-import Glibc
 
 /// A host that has looked into everything and has no session: it takes over when one dies, so that restoring is all that is
 /// left to do.
 @MainActor final class SpareHost {
-  /// What a file was when the host looked into it.
-  private struct Stamp: Equatable {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int
-    let modified: Int
-    let fraction: Int
-
-    init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      (device, inode, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int(status.st_size))
-      (modified, fraction) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-    }
-  }
-
   let host: HostProcess
   /// How far the plugins have come in it, once it has said so.
   private(set) var plugins: [HostMessage.PluginStatus]?
@@ -27,7 +10,8 @@ import Glibc
   private let quarantined: [String: String]
   private let allowed: Set<String>
   private let folders: [String]
-  private var stamps: [String: Stamp?] = [:]
+  /// What its files were when it looked into them.
+  private var files: [String: FileState?] = [:]
 
   /// Begins with a host that was just started.
   ///
@@ -53,13 +37,13 @@ import Glibc
   private func isUp(_ plugins: [HostMessage.PluginStatus]) {
     host.isReady = true
     self.plugins = plugins
-    for path in Set(plugins.map(\.file)).union(folders) { stamps[path] = Stamp(path) }
+    for path in Set(plugins.map(\.file)).union(folders) { files[path] = FileState(path) }
   }
 
   /// Whether it knows what one that is started now would.
   func isUpToDate(_ ledger: PluginLedger) -> Bool {
     plugins != nil && !host.isGone && quarantined == ledger.quarantined && allowed == ledger.allowed
-      && stamps.allSatisfy { Stamp($0.key) == $0.value }
+      && files.allSatisfy { FileState($0.key) == $0.value }
   }
 }
 

@@ -105,18 +105,14 @@ import GangwayProtocol
   ///
   /// - Returns: whether anything did.
   @discardableResult func happen(_ happening: KeeperHappening) -> Bool {
-    switch phase.after(happening) {
-    case .to(let next, let actions):
-      phase = next
-      for action in actions { perform(action) }
-      return true
-    case .ignored: return false
-    case .impossible(let reason):
-      let fault = PhaseStep<KeeperPhase, KeeperAction>.fault(
-        "'\(happening)' for the session '\(id)' that is \(phase)", reason)
+    let step = phase.after(happening)
+    if let fault = step.fault("'\(happening)' for the session '\(id)' that is \(phase)") {
       tell(.init(.failure, fault))
-      return false
     }
+    guard case .to(let next, let actions) = step else { return false }
+    phase = next
+    for action in actions { perform(action) }
+    return true
   }
 
   private func perform(_ action: KeeperAction) {
@@ -260,10 +256,12 @@ import GangwayProtocol
     if phase != .opening, update.revision < shown.revision {
       throw ImpossibleMessage(text: "went back from revision \(shown.revision) to \(update.revision)")
     }
-    guard let change = update.checkpoint else { return }
-    if let defect = checkpoint.defect(of: change) {
-      throw ImpossibleMessage(text: "told of a tree that is none: \(defect)")
-    }
+    try checkTree(update)
+  }
+
+  private func checkTree(_ update: Update) throws(ImpossibleMessage) {
+    guard let defect = update.checkpoint.flatMap(checkpoint.defect) else { return }
+    throw ImpossibleMessage(text: "told of a tree that is none: \(defect)")
   }
 
   /// An update as front ends get it: with what the supervisor has to say.
@@ -283,15 +281,16 @@ import GangwayProtocol
     store?.note(change, of: checkpoint)
   }
 
-  /// Takes the updates of a host that has taken over.
-  func takeOver(_ updates: [Update]) {
+  /// Takes the updates of a host that has taken over, up to one that cannot be true.
+  func takeOver(_ updates: [Update]) throws(ImpossibleMessage) {
     working = [:]
     ring.begin(from: checkpoint)
+    defer { happen(.takenOver) }
     for update in updates {
+      try checkTree(update)
       fold(update)
       onUpdate(shown(update))
     }
-    happen(.takenOver)
   }
 
   /// Takes note of the end of its host.

@@ -17,7 +17,7 @@ import Glibc
 
   /// How long a line may take before the whole is written from another thread instead, until that is quick again: a disk that
   /// takes its time must not hold up the person's keys.
-  private static let patience: Duration = .milliseconds(100)
+  var patience: Duration = .milliseconds(100)
   /// How many bytes of changes there may be, at the least, before the file is written anew.
   private static let minimumJournal = 256 << 10
 
@@ -29,15 +29,22 @@ import Glibc
   private var (wholeSize, journalSize) = (0, 0)
   /// Whether a line took too long: the whole is written instead, from another thread.
   private var isSlow = false
-  /// What is to be written whole.
-  private var latest: Checkpoint?
-  /// Lines since the whole was given to a thread.
+  /// Whether something is not on file, and comes there with the whole.
+  private var needsWhole = false
+  /// Lines since the whole was given to a thread; nil where none has been, or where it is not wanted any more.
   private var since: [[UInt8]]?
   private var writing: Task<Void, Never>?
   private var isFinished = false
   private var lastFailure: String?
   /// Called with why something was not stored.
   var didFail: (String) -> Void = { _ in }
+  /// What the session is now; nil where nobody has it any more.
+  var current: () -> Checkpoint? = { nil }
+
+  /// Writes the whole to a new file: its descriptor, its path and its size.
+  var write: @Sendable (StateFile, Checkpoint) throws -> (descriptor: Int32, path: String, size: Int) = {
+    try $0.writeBeside($1)
+  }
 
   private init(_ file: StateFile, _ lock: SessionLock?) {
     self.file = file
@@ -83,10 +90,14 @@ import Glibc
 
   /// Stores a change.
   func note(_ change: Checkpoint.Change, of checkpoint: Checkpoint) {
-    latest = checkpoint
-    if isSlow { return schedule() }
-    if descriptor == nil { return writeWhole(checkpoint) }
-    guard let line = try? Line.encode(StateFile.ChangeLine(change: change)) else { return schedule() }
+    guard !isSlow, !needsWhole, descriptor != nil,
+      let line = try? Line.encode(StateFile.ChangeLine(change: change))
+    else {
+      needsWhole = true
+      // The first is on file before anybody hears of it; nothing else writes then.
+      if descriptor == nil, writing == nil, !isSlow { writeWhole(checkpoint) } else { schedule() }
+      return
+    }
     append(line)
     if journalSize > max(Self.minimumJournal, 4 * wholeSize) { schedule() }
   }
@@ -99,11 +110,12 @@ import Glibc
       ftruncate(descriptor, off_t(wholeSize + journalSize))
       fail("\(file.failure("'\(file.path)' cannot be written"))")
       forget()
+      needsWhole = true
       return schedule()
     }
     since?.append(line)
     journalSize += line.count
-    if ContinuousClock.now - start > Self.patience { isSlow = true }
+    if ContinuousClock.now - start > patience { isSlow = true }
     lastFailure = nil
   }
 
@@ -121,7 +133,7 @@ import Glibc
   private func writeWhole(_ checkpoint: Checkpoint) {
     let start = ContinuousClock.now
     do {
-      let (descriptor, temporary, size) = try file.writeBeside(checkpoint)
+      let (descriptor, temporary, size) = try write(file, checkpoint)
       do {
         try file.putInPlace(temporary)
       } catch {
@@ -129,13 +141,13 @@ import Glibc
         throw error
       }
       use(descriptor, size)
-      latest = nil
+      needsWhole = false
       lastFailure = nil
     } catch {
       fail("\(error)")
       schedule()
     }
-    if ContinuousClock.now - start > Self.patience { isSlow = true }
+    if ContinuousClock.now - start > patience { isSlow = true }
   }
 
   private func use(_ descriptor: Int32, _ size: Int) {
@@ -149,6 +161,8 @@ import Glibc
   /// - Returns: what to tell the person.
   func setAside(_ reason: String) -> String? {
     forget()
+    // What is being written is what is set aside.
+    since = nil
     if case .setAside(let notice) = file.setAside(reason) { return notice }
     return nil
   }
@@ -160,22 +174,22 @@ import Glibc
       try? await Task.sleep(for: .milliseconds(500))
       await writeInBackground()
       writing = nil
-      if latest != nil, isSlow || descriptor == nil, !isFinished { schedule() }
+      if needsWhole, !isFinished { schedule() }
     }
   }
 
   /// Writes the whole on another thread; lines that come meanwhile go to the old file, and to the end of the new one before
   /// it takes the old one's place.
   private func writeInBackground() async {
-    guard let snapshot = latest else { return }
-    latest = nil
+    guard let snapshot = current() else { return }
+    needsWhole = false
     since = []
     defer { since = nil }
-    let file = file
+    let (file, write) = (file, write)
     let start = ContinuousClock.now
     let result = await Task.detached { () -> Result<(Int32, String, Int), SupervisorFailure> in
       do {
-        let (descriptor, temporary, size) = try file.writeBeside(snapshot)
+        let (descriptor, temporary, size) = try write(file, snapshot)
         fsync(descriptor)
         return .success((descriptor, temporary, size))
       } catch {
@@ -184,7 +198,11 @@ import Glibc
     }.value
     do {
       let (descriptor, temporary, size) = try result.get()
-      let lines = (since ?? []).flatMap(\.self)
+      guard let lines = since?.flatMap(\.self) else {
+        close(descriptor)
+        unlink(temporary)
+        return
+      }
       guard ProcessIO.writeAll(lines, to: descriptor) else {
         let error = file.failure("'\(temporary)' cannot be written")
         close(descriptor)
@@ -194,10 +212,10 @@ import Glibc
       try file.putInPlace(temporary)
       use(descriptor, size)
       journalSize = lines.count
-      isSlow = ContinuousClock.now - start > Self.patience * 5
+      isSlow = ContinuousClock.now - start > patience * 5
       lastFailure = nil
     } catch {
-      latest = latest ?? snapshot
+      needsWhole = true
       fail("\(error)")
     }
   }
@@ -208,8 +226,8 @@ import Glibc
     // Ends the wait before the write, not the write.
     writing?.cancel()
     await writing?.value
-    guard latest != nil || journalSize > 0 else { return }
-    latest = checkpoint
+    guard needsWhole || journalSize > 0 else { return }
+    current = { checkpoint }
     await writeInBackground()
     forget()
   }

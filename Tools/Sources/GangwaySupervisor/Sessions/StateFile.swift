@@ -130,7 +130,7 @@ public struct StateFile: Sendable {
     } catch let defect as Checkpoint.Defect {
       let left = checkpoint.droppingWhatHasNoPlace()
       guard (try? checkpoint.validate()) != nil, !checkpoint.records.isEmpty else { throw defect }
-      problems.append("\(defect), so \(left) of \(records.count) entries have no place")
+      problems.append(left == 0 ? "\(defect)" : "\(defect), so \(left) of \(records.count) entries have no place")
     }
     return checkpoint
   }

@@ -6,15 +6,28 @@ import GangwaySupervisor
 import Testing
 
 extension SessionConnection {
-  /// Presses a button or link by its label.
+  /// Finds something by its label, once it is there: a plugin's screen comes when the plugin has been loaded.
+  private func element(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Element {
+    let lookup = ElementLookup(label, kinds: kinds)
+    let start = ContinuousClock.now
+    while true {
+      do {
+        return try lookup.find(in: presentation)
+      } catch  where ContinuousClock.now - start < .seconds(10) {
+        try await Task.sleep(for: .milliseconds(2))
+      }
+    }
+  }
+
+  /// Presses a button or link by its label, as soon as it is there.
   @discardableResult func tap(_ label: String) async throws -> Update {
-    let element = try ElementLookup(label, kinds: [.button, .link]).find(in: presentation)
+    let element = try await element(label, [.button, .link])
     return try await act(.tap(.init(node: presentation.top?.node ?? 0, element: element.id)))
   }
 
   /// Fills a field.
   func type(_ text: String, into label: String) async throws {
-    let element = try ElementLookup(label, kinds: [.field]).find(in: presentation)
+    let element = try await element(label, [.field])
     _ = try await send(.edit(.init(node: presentation.top?.node ?? 0, element: element.id), text: text))
   }
 

@@ -1,0 +1,104 @@
+import Foundation
+import GangwayProtocol
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// What is shown is on file, whatever the disk does.
+@MainActor @Suite struct SessionStoreTests {
+  private let workshop: Workshop
+  private var path: String { workshop.path("session.json") }
+
+  init() throws { workshop = try Workshop() }
+
+  /// A session of one entry that says how often it changed.
+  @MainActor private final class Session {
+    let store: SessionStore
+    private(set) var checkpoint = Checkpoint(nextNode: 2, records: [:])
+
+    init(_ path: String) throws {
+      store = try #require(SessionStore.open(path, isFresh: false).store)
+      store.current = { [unowned self] in checkpoint }
+    }
+
+    func change(_ number: Int) {
+      let record = Checkpoint.Record(id: 1, parent: nil, position: number, style: "root")
+      let change = Checkpoint.Change(changed: [record], removed: [], nextNode: 2)
+      checkpoint.fold(change)
+      store.note(change, of: checkpoint)
+    }
+  }
+
+  private var stored: Int? {
+    guard case .checkpoint(let checkpoint) = StateFile(path: path).read() else { return nil }
+    return checkpoint.records[1]?.position
+  }
+
+  /// A disk that was slow and is quick again has everything, without another change or the end of the app.
+  @Test func whatChangesWhileTheWholeIsBeingWrittenIsWrittenToo() async throws {
+    let session = try Session(path)
+    let begun = Mutex(0)
+    session.store.write = { file, checkpoint in
+      if begun.withLock({
+        $0 += 1; return $0
+      }) > 1 {
+        usleep(400_000)
+      }
+      return try file.writeBeside(checkpoint)
+    }
+    // Each write is a slow one.
+    session.store.patience = .zero
+    session.change(1)
+    #expect(stored == 1)
+    session.change(2)
+    try await eventually { begun.withLock(\.self) == 2 }
+    session.change(3)
+    session.store.patience = .seconds(60)
+    try await eventually { stored == 3 }
+    await session.store.finish(session.checkpoint)
+  }
+
+  /// A line that cannot be written comes with the whole, and no later one is written without it.
+  @Test func whatCannotBeAppendedComesWithTheWhole() async throws {
+    let session = try Session(path)
+    var told: [String] = []
+    session.store.didFail = { told.append($0) }
+    session.store.write = { file, checkpoint in
+      let written = try file.writeBeside(checkpoint)
+      close(written.descriptor)
+      return (open(written.path, O_RDONLY | O_CLOEXEC), written.path, written.size)
+    }
+    session.change(1)
+    session.store.write = { try $0.writeBeside($1) }
+    session.change(2)
+    #expect(told.count == 1)
+    session.change(3)
+    #expect(stored == 1)
+    try await eventually { stored == 3 }
+    session.change(4)
+    #expect(stored == 4)
+    await session.store.finish(session.checkpoint)
+  }
+
+  /// A session that is put aside while it is being written does not come back.
+  @Test func whatIsSetAsideIsNotWrittenAgain() async throws {
+    let session = try Session(path)
+    let begun = Mutex(false)
+    session.change(1)
+    session.store.patience = .zero
+    session.change(2)
+    session.store.write = { file, checkpoint in
+      begun.withLock { $0 = true }
+      usleep(400_000)
+      return try file.writeBeside(checkpoint)
+    }
+    session.change(3)
+    try await eventually { begun.withLock(\.self) }
+    #expect(session.store.setAside("it is of no use")?.contains("was set aside") == true)
+    try await Task.sleep(for: .milliseconds(800))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.folder).filter { $0.hasSuffix(".new") } == [])
+  }
+}

@@ -65,6 +65,7 @@ import Testing
     let session = try Session(path)
     var told: [String] = []
     session.store.didFail = { told.append($0) }
+    session.store.patience = .seconds(60)
     session.store.write = { file, checkpoint in
       let written = try file.writeBeside(checkpoint)
       close(written.descriptor)

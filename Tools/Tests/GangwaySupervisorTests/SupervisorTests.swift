@@ -206,8 +206,8 @@ import Testing
 }
 
 /// Waits until something holds that another process brings about.
-@MainActor func eventually(_ condition: () -> Bool) async throws {
-  let deadline = ContinuousClock.now + .seconds(20)
+@MainActor func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async throws {
+  let deadline = ContinuousClock.now + limit
   while !condition() {
     try #require(ContinuousClock.now < deadline, "it never came about")
     try await Task.sleep(for: .milliseconds(5))

@@ -85,7 +85,8 @@ extension HostLine {
   /// event in flight blamed nobody.
   private func reap(_ host: HostProcess, _ ending: Ending, _ report: IncidentReport) {
     guard !incident.isWanted else { return }
-    let isOfCode = ending.hasCrashed && incident.isUp && incident.loading == nil
+    let uptime = report.uptime
+    let isToBeExplained = incident.isUp && incident.loading == nil
     let task = Task {
       let limit = Task {
         try await Task.sleep(for: .seconds(10))
@@ -100,10 +101,14 @@ extension HostLine {
         return report.culprit(in: runtime)
       }.value
       folder.clear()
-      guard isOfCode, phase != .stopped, let plugin = culprit?.plugin, plugin != ending.plugin else {
+      guard isToBeExplained, phase != .stopped else { return }
+      guard let culprit, ending.hasCrashed else {
+        if ending.plugin == nil { noteUnexplained(ending, after: uptime) }
         return
       }
-      blame(plugin, insteadOf: ending, culprit?.frame.text ?? "", host.crashReport)
+      if culprit.plugin != ending.plugin {
+        blame(culprit.plugin, insteadOf: ending, culprit.frame.text, host.crashReport)
+      }
     }
     note(report: task)
   }

@@ -71,6 +71,17 @@ extension HostLine {
     }
   }
 
+  /// Waits until it is between two events of every session.
+  func idle() async throws(SupervisorFailure) {
+    while let busy = keepers.first(where: \.isBusy) {
+      if busy.phase == .asking {
+        throw SupervisorFailure("The app does not answer, so nothing can be reloaded. Answer Wait or Restart first.")
+      }
+      guard await busy.turn() else { throw Self.endedMeanwhile }
+    }
+    if let failure { throw failure }
+  }
+
   private static let endedMeanwhile = SupervisorFailure(
     "The host stopped meanwhile, so nothing was reloaded. Try again.")
 

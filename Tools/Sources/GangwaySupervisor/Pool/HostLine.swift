@@ -21,6 +21,8 @@ import Glibc
   /// How far the plugins have come in the present host, by id.
   var statuses: [String: HostMessage.PluginStatus] = [:]
   var candidate: Candidate?
+  /// Which plugin it is that stops hosts when nothing else says so.
+  var search: CulpritSearch
   var startWatch: Task<Void, Never>?
   var loadWatch: Task<Void, Never>?
   /// Why no host is started any more.
@@ -40,6 +42,7 @@ import Glibc
   init(_ pool: HostPool) {
     self.pool = pool
     (options, ledger, folder) = (pool.options, pool.ledger, pool.folder)
+    search = CulpritSearch(minimumTrial: pool.options.trial)
   }
 
   func nextEvent() -> EventID { pool?.nextEvent() ?? 0 }
@@ -224,6 +227,11 @@ import Glibc
       await report.value
       reports[number] = nil
     }
+  }
+
+  /// Waits for the reports that are being written now.
+  func reportsWritten() async {
+    for report in Array(reports.values) { await report.value }
   }
 
   /// Lets a host end by itself, within a second.

@@ -24,6 +24,8 @@ import GangwayProtocol
   func endHung(after limit: Duration)
   /// Waits until it is known which plugins there are.
   func listed() async
+  /// Waits until it is between two events of every session.
+  func idle() async throws(SupervisorFailure)
   /// Replaces a plugin by its present file.
   func reload(_ plugin: String) async throws -> String
 }

@@ -194,15 +194,7 @@ import GangwayProtocol
     await listed()
     // Between two events of every session that it concerns.
     defer { for keeper in line.keepers { keeper.next() } }
-    while let busy = line.keepers.first(where: \.isBusy) {
-      if busy.phase == .asking {
-        throw SupervisorFailure("The app does not answer, so nothing can be reloaded. Answer Wait or Restart first.")
-      }
-      guard await busy.turn() else {
-        throw SupervisorFailure("The host stopped meanwhile, so nothing was reloaded. Try again.")
-      }
-    }
-    if let failure { throw failure }
+    try await line.idle()
     guard let plugin = plugin ?? presentation.layers.last.flatMap({ checkpoint.records[$0.node]?.plugin }) else {
       throw SupervisorFailure("The screen in front belongs to no plugin, so there is nothing to reload.")
     }

@@ -31,8 +31,14 @@ extension SessionConnection {
     _ = try await send(.edit(.init(node: presentation.top?.node ?? 0, element: element.id), text: text))
   }
 
-  /// Shows a tab by its title.
+  /// Shows a tab by its title, as soon as it is there.
   @discardableResult func tab(_ title: String) async throws -> Update {
+    let start = ContinuousClock.now
+    while !presentation.tabBars.joined().contains(where: { $0.title == title }),
+      ContinuousClock.now - start < .seconds(10)
+    {
+      try await Task.sleep(for: .milliseconds(2))
+    }
     let tab = try #require(
       presentation.tabBars.joined().first { $0.title == title }, "\(title): \(presentation.plainText)")
     return try await act(.tab(tab.node))

@@ -1,0 +1,74 @@
+import GangwayProtocol
+
+/// What a line does about stops that nothing explains.
+extension HostLine {
+  /// Takes note of one.
+  func noteUnexplained(_ ending: Ending, after uptime: Duration) {
+    // Somebody else's signal says nothing of plugins, and what a host was ended for is known.
+    guard !ending.isKilledFromOutside, ending.incident.impossible == nil, ending.incident.isHung == nil else { return }
+    switch search.noteStop(after: uptime, loaded: loadedPlugins) {
+    case .nothing: break
+    case .begin(let plugins):
+      for plugin in plugins { ledger.setAside(plugin, CulpritSearch.reason) }
+      tell(
+        .init(
+          .failure,
+          "The host stopped \(CulpritSearch.limit) times within a minute, and nothing says why: \(ending.cause). Its plugins "
+            + "come back one by one, to find out which of them it is."))
+      restart()
+      Task { await bringBack() }
+    case .found(let plugin):
+      ledger.setAside(plugin, "the host stopped each time it was loaded, and did not without it")
+      tell(
+        .init(
+          .failure,
+          "It is the plugin \(plugin): without it the host stayed up, and with it it stopped again; \(ending.cause). It is "
+            + "set aside: choose Try again in its place, or reload it. Report: \(ending.report)", plugin: plugin))
+      restart()
+    }
+  }
+
+  /// The plugins that were loaded, those of the screens in front first.
+  private var loadedPlugins: [String] {
+    let loaded = statuses.values.filter { $0.state == .active }.compactMap(\.id).sorted()
+    let front = keepers.compactMap { keeper in
+      keeper.presentation.top.flatMap { keeper.checkpoint.records[$0.node]?.plugin }
+    }
+    return loaded.filter(front.contains) + loaded.filter { !front.contains($0) }
+  }
+
+  /// Lets those come back that were left out, each for a trial.
+  private func bringBack() async {
+    while phase != .stopped, phase != .failed, let plugin = search.next() {
+      // The person may have wanted it before.
+      guard ledger.quarantined[plugin] == CulpritSearch.reason else { continue }
+      guard await comesBack(plugin) else { continue }
+      search.begin(plugin)
+      try? await Task.sleep(for: search.trial)
+      // A stop at the end of the trial is known when its report is there.
+      await reportsWritten()
+    }
+    guard phase != .stopped, phase != .failed else { return }
+    tell(.init(.information, "All other plugins are back."))
+  }
+
+  /// Loads a plugin that was left out.
+  ///
+  /// - Returns: whether it came up; otherwise it is set aside with the reason.
+  private func comesBack(_ plugin: String) async -> Bool {
+    var reason = ""
+    defer { for keeper in keepers { keeper.next() } }
+    for attempt in 1...Self.maximumFailedStarts {
+      do {
+        try await idle()
+        _ = try await reload(plugin)
+        return true
+      } catch {
+        reason = "\(error)"
+      }
+      try? await Task.sleep(for: .milliseconds(100 * attempt))
+    }
+    ledger.setAside(plugin, reason)
+    return false
+  }
+}

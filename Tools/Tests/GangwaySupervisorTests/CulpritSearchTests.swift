@@ -1,0 +1,80 @@
+import Foundation
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Stops of hosts that nothing explains.
+@MainActor @Suite struct CulpritSearchTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  @Test func afterThreeStopsAllComeBackOneByOne() {
+    var search = CulpritSearch(minimumTrial: .seconds(2))
+    let start = ContinuousClock.now
+    #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start) == .nothing)
+    #expect(search.noteStop(after: .seconds(5), loaded: ["a", "b"], at: start + .seconds(61)) == .nothing)
+    #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start + .seconds(62)) == .nothing)
+    #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start + .seconds(63)) == .begin(["a", "b"]))
+    #expect(search.trial == .seconds(10))
+    // One of a host that ran before.
+    #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start + .seconds(63)) == .nothing)
+    #expect(search.next() == "a")
+    search.begin("a")
+    #expect(search.next() == "b")
+    search.begin("b")
+    #expect(search.noteStop(after: .seconds(1), loaded: [], at: start + .seconds(70)) == .found("b"))
+    #expect(search.noteStop(after: .seconds(1), loaded: [], at: start + .seconds(70)) == .nothing)
+    #expect(search.next() == nil)
+    #expect(!search.isUnderWay)
+  }
+
+  /// Nothing is being handled, and no frame is a plugin's: only what happens with it and without it tells which one it is.
+  @Test(arguments: ["exit(3)", "_exit(4)", "kill(getpid(), SIGTERM)"])
+  func thePluginThatEndsHostsFromAThreadIsFoundAndTheOthersStay(_ end: String) async throws {
+    let supervisor = try workshop.supervisor(
+      [try await workshop.plugin("Leaver", Self.source(end)), "scenes"]
+    ) { $0.trial = .seconds(1) }
+    var told: [String] = []
+    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    _ = try await supervisor.start()
+    try await eventually(within: .seconds(60)) { told.contains { $0.hasPrefix("It is the plugin leaver: ") } }
+    #expect(told.contains { $0.hasPrefix("The host stopped 3 times within a minute, and nothing says why: ") })
+    try await eventually(within: .seconds(60)) { told.contains("All other plugins are back.") }
+    try await eventually { supervisor.statuses["leaver"]?.state == .quarantined }
+    let host = supervisor.hostProcessID
+    try await supervisor.tab("Scenes")
+    try await supervisor.type("kept", into: "Text")
+    try await Task.sleep(for: .seconds(1))
+    #expect(supervisor.hostProcessID == host)
+    #expect(supervisor.statuses["scenes"]?.state == .active)
+    await supervisor.stop()
+  }
+
+  private static func source(_ end: String) -> String {
+    """
+    import Foundation
+    import Gangway
+    import Glibc
+    final class Flow: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      func destination(for route: Route) -> Destination { .screen { Leaving() } }
+    }
+    struct Leaving: Screen { var body: some Content { Text("Here") } }
+    final class Leaver: Plugin {
+      static let id = "leaver", version = "1.0.0"
+      func register(in registry: Registrar) {
+        registry.tab("main", title: "Leaver", order: -1) { _ in Flow() }
+        Thread.detachNewThread {
+          usleep(300_000)
+          \(end)
+        }
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Leaver.self) }
+    """
+  }
+}

@@ -169,7 +169,7 @@ import Glibc
         members.append(
           .init(
             file: finding.file, identity: finding.identity, manifest: manifest,
-            needsFoundation: finding.needsFoundation))
+            needsFoundation: finding.needsFoundation, helpers: finding.helpers))
       } else if let refusal = finding.refusal {
         refuse(finding.file, refusal)
         missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"

@@ -144,18 +144,27 @@ import Glibc
   ///
   /// Its times cover its owner and mode, so what was trusted then is trusted now, as long as its folder is.
   private func announce(_ member: PluginPlan.Member) throws(Refusal) {
-    let now = FileIdentity(ofFile: member.file)
-    guard let now, now == member.identity else {
+    try requireUnchanged(member.file, member.identity, "the file", member)
+    for (path, identity) in member.helpers.sorted(by: { $0.key < $1.key }) {
+      try requireUnchanged(path, identity, "'\(path)', which it needs,", member)
+    }
+    catalog.willLoad(member.file)
+    catalog.note(.loading, member)
+  }
+
+  private func requireUnchanged(
+    _ path: String, _ identity: FileIdentity?, _ what: String, _ member: PluginPlan.Member
+  ) throws(Refusal) {
+    let now = FileIdentity(ofFile: path)
+    guard let now, now == identity else {
       throw Refusal(
         .load, .changed,
-        "the file was replaced since it was looked into: it had \(member.identity?.size ?? 0) bytes then, and "
+        "\(what) was replaced since it was looked into: it had \(identity?.size ?? 0) bytes then, and "
           + (now.map { "has \($0.size) now" } ?? "is gone now"),
         advice: "Reload it with `gangway reload \(member.id)`, or start again.")
     }
-    let folder = member.file.lastIndex(of: "/").map { String(member.file[..<$0]) } ?? "."
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     try TrustedFile.checkFolder(folder.isEmpty ? "/" : folder)
-    catalog.willLoad(member.file)
-    catalog.note(.loading, member)
   }
 
   private func take(_ outcome: LibraryOpening.Outcome, _ member: PluginPlan.Member) {

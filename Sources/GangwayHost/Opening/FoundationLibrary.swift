@@ -43,15 +43,7 @@ enum FoundationLibrary {
   /// The paths of the libraries that this process has opened, by the last component of their names.
   private static var loadedLibraries: [String: String] {
     var paths: [String: String] = [:]
-    guard let maps = fopen("/proc/self/maps", "re") else { return paths }
-    defer { fclose(maps) }
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
-    while fgets(&buffer, Int32(buffer.count), maps) != nil {
-      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard let start = line.firstIndex(of: "/") else { continue }
-      let path = String(line[start...].prefix { $0 != "\n" })
-      paths[String(path.split(separator: "/").last ?? "")] = path
-    }
+    for path in MappedFiles.paths { paths[String(path.split(separator: "/").last ?? "")] = path }
     return paths
   }
 }

@@ -51,17 +51,6 @@ enum PluginLibrary {
   static let frameworkPath: String = {
     let marker: @convention(c) () -> Void = { _gangwayABIMarker() }
     let address = UInt(bitPattern: unsafeBitCast(marker, to: UnsafeRawPointer.self))
-    guard let maps = fopen("/proc/self/maps", "re") else { return "libGangway.so" }
-    defer { fclose(maps) }
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
-    while fgets(&buffer, Int32(buffer.count), maps) != nil {
-      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-      guard range.count == 2, (range[0]..<range[1]).contains(address), let path = line.firstIndex(of: "/") else {
-        continue
-      }
-      return String(line[path...].prefix { $0 != "\n" })
-    }
-    return "libGangway.so"
+    return MappedFiles.first { _, addresses in addresses.contains(address) } ?? "libGangway.so"
   }()
 }

@@ -10,10 +10,16 @@ struct PluginPlan {
     let manifest: PluginManifest
     /// Whether its library needs Foundation: see ``FoundationLibrary``.
     let needsFoundation: Bool
+    /// The libraries that it brings along, by path.
+    let helpers: [String: FileIdentity]
     var id: String { manifest.id }
 
-    init(file: String, identity: FileIdentity?, manifest: PluginManifest, needsFoundation: Bool = false) {
+    init(
+      file: String, identity: FileIdentity?, manifest: PluginManifest, needsFoundation: Bool = false,
+      helpers: [String: FileIdentity] = [:]
+    ) {
       self.needsFoundation = needsFoundation
+      self.helpers = helpers
       self.file = file
       self.identity = identity
       self.manifest = manifest

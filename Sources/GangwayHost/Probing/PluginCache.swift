@@ -21,10 +21,19 @@ struct PluginCache {
     /// When it was looked into, in nanoseconds since 1970.
     let moment: Int
     let verdict: PluginVerdict
+    /// The libraries that it brings along, by path.
+    var helpers: [String: Helper] = [:]
+  }
+
+  /// A library that a plugin brings along.
+  struct Helper: Hashable {
+    let identity: FileIdentity
+    /// Of its content, as with the plugin's own file.
+    let hash: UInt64
   }
 
   /// The version of the format: the last line of the header.
-  static let magic = Array("gangway plugins\n4\n".utf8)
+  static let magic = Array("gangway plugins\n5\n".utf8)
   /// How many caches are kept beside each other: one for each framework that was used lately.
   private static let maximumCaches = 8
 
@@ -55,11 +64,18 @@ struct PluginCache {
   /// What is known of a file in its present state; nil where that is nothing.
   mutating func verdict(of file: String, _ identity: FileIdentity) -> PluginVerdict? {
     guard let entry = entries[file], entry.identity == identity else { return nil }
-    if entry.identity.isInDoubt(lookedIntoAt: entry.moment) {
-      guard Self.hash(ofFile: file) == entry.hash else { return nil }
+    var states = [(path: file, identity: identity, hash: entry.hash)]
+    for (path, helper) in entry.helpers {
+      guard FileIdentity(ofFile: path) == helper.identity else { return nil }
+      states.append((path, helper.identity, helper.hash))
+    }
+    let doubtful = states.filter { $0.identity.isInDoubt(lookedIntoAt: entry.moment) }
+    if !doubtful.isEmpty {
+      guard doubtful.allSatisfy({ Self.hash(ofFile: $0.path) == $0.hash }) else { return nil }
       let now = Self.now
-      if !identity.isInDoubt(lookedIntoAt: now) {
-        entries[file] = Entry(identity: identity, hash: entry.hash, moment: now, verdict: entry.verdict)
+      if !doubtful.contains(where: { $0.identity.isInDoubt(lookedIntoAt: now) }) {
+        entries[file] = Entry(
+          identity: identity, hash: entry.hash, moment: now, verdict: entry.verdict, helpers: entry.helpers)
         isChanged = true
       }
     }
@@ -71,8 +87,12 @@ struct PluginCache {
   /// - Parameters:
   ///   - hash: of the file's content before it was looked into.
   ///   - moment: when that began.
-  mutating func note(_ verdict: PluginVerdict, of file: String, _ identity: FileIdentity, hash: UInt64, moment: Int) {
-    entries[file] = Entry(identity: identity, hash: hash, moment: moment, verdict: verdict)
+  ///   - helpers: the libraries that it brings along, by path.
+  mutating func note(
+    _ verdict: PluginVerdict, of file: String, _ identity: FileIdentity, hash: UInt64, moment: Int,
+    helpers: [String: Helper] = [:]
+  ) {
+    entries[file] = Entry(identity: identity, hash: hash, moment: moment, verdict: verdict, helpers: helpers)
     isChanged = true
   }
 
@@ -169,11 +189,14 @@ struct PluginCache {
     body.write(entries.sorted { $0.key < $1.key }) { writer, item in
       writer.write(item.key)
       let entry = item.value
-      for number in [
-        Int(bitPattern: UInt(entry.identity.device)), Int(bitPattern: UInt(entry.identity.inode)), entry.identity.size,
-        entry.identity.modified, entry.identity.changed, Int(bitPattern: UInt(entry.hash)), entry.moment,
-      ] { writer.write(number) }
+      writer.write(entry.identity)
+      for number in [Int(bitPattern: UInt(entry.hash)), entry.moment] { writer.write(number) }
       writer.write(entry.verdict)
+      writer.write(entry.helpers.sorted { $0.key < $1.key }) { writer, helper in
+        writer.write(helper.key)
+        writer.write(helper.value.identity)
+        writer.write(Int(bitPattern: UInt(helper.value.hash)))
+      }
     }
     var hash = ContentHash()
     hash.update(body.bytes)
@@ -191,12 +214,18 @@ struct PluginCache {
     guard stored == Int(bitPattern: UInt(hash.value)) else { throw CacheReader.Damaged() }
     let items = try reader.items { reader throws(CacheReader.Damaged) in
       let file = try reader.text()
-      let identity = FileIdentity(
-        device: UInt64(bitPattern: Int64(try reader.number())), inode: UInt64(bitPattern: Int64(try reader.number())),
-        size: try reader.number(), modified: try reader.number(), changed: try reader.number())
+      let identity = try reader.identity()
       let hash = UInt64(bitPattern: Int64(try reader.number()))
       let moment = try reader.number()
-      return (file, Entry(identity: identity, hash: hash, moment: moment, verdict: try reader.verdict()))
+      let verdict = try reader.verdict()
+      let helpers = try reader.items { reader throws(CacheReader.Damaged) in
+        let (path, identity) = (try reader.text(), try reader.identity())
+        return (path, Helper(identity: identity, hash: UInt64(bitPattern: Int64(try reader.number()))))
+      }
+      let entry = Entry(
+        identity: identity, hash: hash, moment: moment, verdict: verdict,
+        helpers: Dictionary(helpers, uniquingKeysWith: { $1 }))
+      return (file, entry)
     }
     return Dictionary(items, uniquingKeysWith: { $1 })
   }

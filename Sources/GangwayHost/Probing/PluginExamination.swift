@@ -11,6 +11,8 @@ struct PluginExamination {
     let file: String
     let identity: FileIdentity?
     let verdict: PluginVerdict
+    /// The libraries that it brings along, by path.
+    var helpers: [String: FileIdentity] = [:]
 
     var manifest: PluginManifest? {
       if case .accepted(let manifest, _) = verdict { manifest } else { nil }
@@ -46,7 +48,9 @@ struct PluginExamination {
   /// - Returns: a finding for each file, in their order, and why they could not be remembered, if they could not.
   mutating func examine(_ files: [String]) -> (findings: [Finding], problem: String?) {
     var findings: [String: Finding] = [:]
-    var unknown: [(file: String, identity: FileIdentity, hash: UInt64, moment: Int)] = []
+    var unknown:
+      [(file: String, identity: FileIdentity, hash: UInt64, moment: Int, helpers: [String: PluginCache.Helper])] =
+        []
     for file in files where findings[file] == nil {
       do throws(Refusal) {
         if let known = try known(file) {
@@ -56,9 +60,9 @@ struct PluginExamination {
         let moment = PluginCache.now
         let trusted = try TrustedFile(file)
         let identity = trusted.identity
+        let image: ELFFile
         do throws(Refusal) {
-          try check(trusted)
-          unknown.append((file, identity, PluginCache.hash(ofFile: file), moment))
+          image = try check(trusted)
         } catch {
           findings[file] = Finding(file: file, identity: identity, verdict: .refused(error))
           // Of what is no plugin not every byte is read: looking at its headers again takes less.
@@ -66,7 +70,14 @@ struct PluginExamination {
           cache.note(
             .refused(error), of: ProcessIO.absolute(file), identity, hash: PluginCache.hash(ofFile: file),
             moment: moment)
+          continue
         }
+        // Whom these come from may change without a change of the file: it is asked each time.
+        var helpers: [String: PluginCache.Helper] = [:]
+        for (path, identity) in try HelperLibraries(of: image, at: ProcessIO.absolute(file)).identities {
+          helpers[path] = PluginCache.Helper(identity: identity, hash: PluginCache.hash(ofFile: path))
+        }
+        unknown.append((file, identity, PluginCache.hash(ofFile: file), moment, helpers))
       } catch {
         findings[file] = Finding(file: file, identity: nil, verdict: .refused(error))
       }
@@ -77,9 +88,13 @@ struct PluginExamination {
         verdicts[item.file]
         ?? .refused(
           Refusal(.probe, .notProbed, "the probe said nothing of it", advice: "Start with --rescan."))
-      findings[item.file] = Finding(file: item.file, identity: item.identity, verdict: verdict)
-      if case .refused(let refusal) = verdict, refusal.code == .notProbed { continue }
-      cache.note(verdict, of: ProcessIO.absolute(item.file), item.identity, hash: item.hash, moment: item.moment)
+      findings[item.file] = Finding(
+        file: item.file, identity: item.identity, verdict: verdict, helpers: item.helpers.mapValues(\.identity))
+      // What it lacks may be there next time.
+      if case .refused(let refusal) = verdict, [.notProbed, .loadFailed].contains(refusal.code) { continue }
+      cache.note(
+        verdict, of: ProcessIO.absolute(item.file), item.identity, hash: item.hash, moment: item.moment,
+        helpers: item.helpers)
     }
     return (files.compactMap { findings[$0] }, cache.save())
   }
@@ -97,6 +112,13 @@ struct PluginExamination {
     else {
       return nil
     }
+    let helpers = cache.entries[ProcessIO.absolute(file)]?.helpers.mapValues(\.identity) ?? [:]
+    for path in [file] + helpers.keys.sorted() { try checkFolder(of: path) }
+    return Finding(file: file, identity: identity, verdict: verdict, helpers: helpers)
+  }
+
+  /// Checks a file's folder, each once.
+  private mutating func checkFolder(of file: String) throws(Refusal) {
     let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) } ?? "."
     if folders[folder] == nil {
       do throws(Refusal) {
@@ -107,14 +129,13 @@ struct PluginExamination {
       }
     }
     if let refusal = folders[folder] ?? nil { throw refusal }
-    return Finding(file: file, identity: identity, verdict: verdict)
   }
 
   /// The largest file, in bytes, that is read whole although it was refused, and at all.
   private static let hashedAtMost = 64 << 20
   private static let maximumSize = 2 << 30
 
-  private mutating func check(_ file: borrowing TrustedFile) throws(Refusal) {
+  private mutating func check(_ file: borrowing TrustedFile) throws(Refusal) -> ELFFile {
     if contract == nil {
       do throws(Refusal) {
         contract = .success(try PluginContract(frameworkPath: framework))
@@ -122,13 +143,14 @@ struct PluginExamination {
         contract = .failure(error)
       }
     }
-    guard let contract else { return }
-    try contract.get().check(ELFFile(file), at: file.path)
+    let image = try ELFFile(file)
+    try contract?.get().check(image, at: file.path)
     guard file.identity.size <= Self.maximumSize else {
       throw Refusal(
         .file, .malformed, "it has \(file.identity.size) bytes, and at most \(Self.maximumSize) are looked into",
         advice: "What is large belongs into files of its own.")
     }
+    return image
   }
 }
 

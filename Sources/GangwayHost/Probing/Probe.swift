@@ -14,7 +14,9 @@ import Glibc
       let path = file.contains("/") ? file : "./" + file
       do {
         let trusted = try TrustedFile(path)
-        try contract.get().check(ELFFile(trusted), at: trusted.path)
+        let image = try ELFFile(trusted)
+        try contract.get().check(image, at: trusted.path)
+        _ = try HelperLibraries(of: image, at: trusted.path)
         send(.loading(file: file))
         let hadFoundation = FoundationLibrary.isOpen
         let plugin = try PluginLibrary.load(trusted)

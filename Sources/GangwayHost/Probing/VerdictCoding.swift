@@ -2,6 +2,13 @@ import Gangway
 
 /// How a verdict stands in the cache. Any change of it takes a new version of the format, ``PluginCache/magic``.
 extension CacheWriter {
+  mutating func write(_ identity: FileIdentity) {
+    for number in [
+      Int(bitPattern: UInt(identity.device)), Int(bitPattern: UInt(identity.inode)), identity.size, identity.modified,
+      identity.changed,
+    ] { write(number) }
+  }
+
   mutating func write(_ verdict: PluginVerdict) {
     switch verdict {
     case .refused(let refusal):
@@ -35,6 +42,12 @@ extension CacheWriter {
 }
 
 extension CacheReader {
+  mutating func identity() throws(Damaged) -> FileIdentity {
+    FileIdentity(
+      device: UInt64(bitPattern: Int64(try number())), inode: UInt64(bitPattern: Int64(try number())),
+      size: try number(), modified: try number(), changed: try number())
+  }
+
   mutating func verdict() throws(Damaged) -> PluginVerdict {
     guard try flag() else {
       let (step, code, reason, advice) = (try text(), try text(), try text(), try text())

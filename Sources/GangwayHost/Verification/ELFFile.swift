@@ -6,6 +6,9 @@ struct ELFFile {
   private(set) var needed: [String] = []
   /// The name in `DT_SONAME`: what the loader takes it for, wherever it lies.
   private(set) var name: String?
+  /// Where the loader looks for what it needs: `DT_RPATH` and `DT_RUNPATH`, folders with colons between them.
+  private(set) var rPath: String?
+  private(set) var runPath: String?
   /// The dynamic symbols.
   private(set) var symbols: ELFSymbols
 
@@ -87,12 +90,16 @@ struct ELFFile {
       }
       needed.append(name)
     }
-    if let soname = value(14) {
-      guard let name = symbols.string(at: soname) else {
-        throw Self.malformed("its name lies outside its string table")
+    func string(_ tag: Int, _ what: String) throws(Refusal) -> String? {
+      guard let position = value(tag) else { return nil }
+      guard let string = symbols.string(at: position) else {
+        throw Self.malformed("\(what) lies outside its string table")
       }
-      self.name = name
+      return string
     }
+    name = try string(14, "its name")
+    rPath = try string(15, "its search path")
+    runPath = try string(29, "its search path")
   }
 
   // MARK: Parts

@@ -28,7 +28,10 @@ import Testing
   private func entry(_ verdict: PluginVerdict, moment: Int = 5) -> PluginCache.Entry {
     .init(
       identity: FileIdentity(device: 1, inode: .max, size: 3, modified: -4, changed: .max), hash: .max, moment: moment,
-      verdict: verdict)
+      verdict: verdict,
+      helpers: [
+        "/x": .init(identity: FileIdentity(device: 2, inode: 3, size: 4, modified: 5, changed: 6), hash: 7)
+      ])
   }
 
   @Test func whatIsWrittenIsRead() throws {
@@ -129,7 +132,7 @@ import Testing
     switch kind {
     case "corrupt": data[data.count / 2] ^= 1
     case "truncated": data = data.dropLast(4)
-    case "future version": data = try Zoo.patch(data, "plugins\n4\n", "plugins\n5\n")
+    case "future version": data = try Zoo.patch(data, "plugins\n5\n", "plugins\n6\n")
     default: chmod(path, 0o666)
     }
     if kind != "another's" { try data.write(to: URL(fileURLWithPath: path)) }

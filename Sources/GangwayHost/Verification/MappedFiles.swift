@@ -1,0 +1,31 @@
+import Glibc
+
+/// The files whose code or data is part of this process.
+///
+/// Source: proc(5), `/proc/pid/maps`.
+enum MappedFiles {
+  /// Visits the files with the addresses they are mapped at, until `visit` returns true.
+  static func first(_ visit: (_ path: String, _ addresses: Range<UInt>) -> Bool) -> String? {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
+    while fgets(&buffer, Int32(buffer.count), maps) != nil {
+      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      guard range.count == 2, range[0] < range[1], let start = line.firstIndex(of: "/") else { continue }
+      let path = String(line[start...].prefix { $0 != "\n" })
+      if visit(path, range[0]..<range[1]) { return path }
+    }
+    return nil
+  }
+
+  /// All of them.
+  static var paths: Set<String> {
+    var paths: Set<String> = []
+    _ = first { path, _ in
+      paths.insert(path)
+      return false
+    }
+    return paths
+  }
+}

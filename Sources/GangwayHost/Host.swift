@@ -36,10 +36,12 @@ public enum Host {
   /// Ends the process.
   ///
   /// `exit` takes the lock of the system's loader to run the libraries' last functions. A library that is still being
-  /// opened has that lock, and one that never returns would never let the process end: it ends without them then.
+  /// opened has that lock, and one that never returns would never let the process end: it ends without them then, and after
+  /// a second where a plugin opens one that the host knows nothing of.
   static func end(_ status: Int32) -> Never {
-    guard LibraryOpening.isAnyUnderway else { exit(status) }
-    _exit(status)
+    guard !LibraryOpening.isAnyUnderway else { _exit(status) }
+    DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + 1) { _exit(status) }
+    exit(status)
   }
 
   @MainActor private static func run(

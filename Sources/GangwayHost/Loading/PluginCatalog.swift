@@ -17,6 +17,8 @@ import Glibc
   var willLoad: (String) -> Void = { _ in }
   /// Told when a plugin's state has changed.
   var didChange: (HostMessage.PluginStatus) -> Void = { _ in }
+  /// Told of what a plugin did that the others would suffer from.
+  var didNotice: (String) -> Void = { Console.complain("gangway-host: \($0)") }
 
   let options: HostOptions
   private(set) var plan = PluginPlan([])

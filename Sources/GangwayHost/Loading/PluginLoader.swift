@@ -28,6 +28,9 @@ import Glibc
   /// Libraries that did not return in their time, by plugin: should one return after all, it need not be opened again.
   private var overdue: [String: LibraryOpening] = [:]
 
+  /// What the process was before the present library.
+  private var before: ProcessState?
+
   /// How long the main actor waits for a library before it goes on with something else: most are there before.
   private static let moment: Duration = .milliseconds(2)
 
@@ -77,6 +80,7 @@ import Glibc
         continue
       }
       if member.needsFoundation { FoundationLibrary.openOnMainActor() }
+      before = ProcessState()
       let library = overdue.removeValue(forKey: member.id) ?? LibraryOpening(member.file)
       if let outcome = library.outcome(within: deadline - .now) {
         take(outcome, member)
@@ -110,7 +114,15 @@ import Glibc
     let others = overdue.values.filter { $0.outcome == nil }.map { "'\($0.path)'" }.sorted()
     overdue[member.id] = library
     let limit = catalog.options.loadDeadline
-    if others.isEmpty {
+    let isIn = MappedFiles.contains(member.file, process: getpid())
+    if others.isEmpty, !isIn {
+      fail(
+        member,
+        Refusal(
+          .load, .heldUp,
+          "it could not be loaded within \(limit): something else in this process is loading a library and lets no other in",
+          advice: "Choose Try again, or start the app anew without the plugin that loads libraries of its own."))
+    } else if others.isEmpty {
       fail(
         member,
         Refusal(
@@ -168,6 +180,7 @@ import Glibc
   }
 
   private func take(_ outcome: LibraryOpening.Outcome, _ member: PluginPlan.Member) {
+    defer { putBack(member) }
     do throws(Refusal) {
       let plugin = try PluginLibrary.plugin(of: outcome.get())
       try register(plugin, member)
@@ -176,6 +189,16 @@ import Glibc
     } catch {
       fail(member, error)
     }
+  }
+
+  /// Makes the process what it was before a plugin was loaded, and says what it changed.
+  private func putBack(_ member: PluginPlan.Member) {
+    let changes = before?.putBack() ?? []
+    before = nil
+    guard !changes.isEmpty else { return }
+    catalog.didNotice(
+      "The plugin \(member.id) changed what belongs to the whole app when it was loaded: \(changes.joined(separator: "; ")). "
+        + "It was put back.")
   }
 
   private func register(_ plugin: any Plugin.Type, _ member: PluginPlan.Member) throws(Refusal) {

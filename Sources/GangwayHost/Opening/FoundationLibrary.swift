@@ -1,3 +1,4 @@
+import GangwayClient
 import Glibc
 
 /// Foundation on Linux takes the thread that opens it for the process's main thread: opened on any other than the one that

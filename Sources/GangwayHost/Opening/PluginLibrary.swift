@@ -1,4 +1,5 @@
 import Gangway
+import GangwayClient
 import Glibc
 
 /// Opening a verified library. The one place where code of a plugin comes into the process.

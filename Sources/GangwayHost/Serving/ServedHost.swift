@@ -44,6 +44,10 @@ extension ClientMessage {
     let host = ServedHost(channel) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
     host.send(.hello(.current, processID: Int(getpid())))
     catalog.willLoad = { [weak host] in host?.send(.loading(file: $0)) }
+    catalog.didNotice = { [weak host] text in
+      Console.complain("gangway-host: \(text)")
+      host?.send(.failure(.init(code: "process", message: text)))
+    }
     catalog.didChange = { [weak host] status in if status.state != .loading { host?.send(.plugin(status)) } }
     do {
       try await catalog.prepare()

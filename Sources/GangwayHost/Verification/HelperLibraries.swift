@@ -1,3 +1,4 @@
+import GangwayClient
 import Glibc
 
 /// The libraries that a plugin brings along: what it needs, itself or through others, that is neither the system's nor part of

@@ -37,7 +37,7 @@ import Testing
   }
 
   private func run(_ plugin: String, _ lines: String) throws -> BuiltHost.Result {
-    try BuiltHost.run(["--plugin", plugin], input: lines, environment: environment)
+    try BuiltHost.run(["--plugin", plugin, "--script", "-"], input: lines, environment: environment)
   }
 
   @Test func aHelperThatOthersCanWriteIsRefusedAndOneMendedIsNot() throws {

@@ -12,6 +12,8 @@ extension HostLine {
         guard (try? await Task.sleep(for: limit)) != nil else { return }
       } while self?.host?.processID.map(Debugger.isAttached) == true
       guard let self, incident.loading == file else { return }
+      // Its code cannot be running where it is not: something else keeps the loader, and the host goes on without it.
+      guard host?.processID.map({ MappedFiles.contains(file, process: $0) }) != false else { return }
       endHung(after: limit)
     }
   }

@@ -1,12 +1,29 @@
 import Glibc
 
-/// The files whose code or data is part of this process.
+/// The files whose code or data is part of a process.
 ///
 /// Source: proc(5), `/proc/pid/maps`.
-enum MappedFiles {
+public enum MappedFiles {
+  /// Whether a file is part of a process: the code of one that is not cannot be running there.
+  ///
+  /// - Returns: true, too, where it cannot be known.
+  public static func contains(_ file: String, process: Int32) -> Bool {
+    guard let resolved = realpath(file, nil) else { return true }
+    defer { free(resolved) }
+    let real = String(cString: resolved)
+    var isReadable = false
+    let found = first(in: process) { path, _ in
+      isReadable = true
+      return path == real
+    }
+    return found != nil || !isReadable
+  }
+
   /// Visits the files with the addresses they are mapped at, until `visit` returns true.
-  static func first(_ visit: (_ path: String, _ addresses: Range<UInt>) -> Bool) -> String? {
-    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+  public static func first(
+    in process: Int32 = getpid(), _ visit: (_ path: String, _ addresses: Range<UInt>) -> Bool
+  ) -> String? {
+    guard let maps = fopen("/proc/\(process)/maps", "re") else { return nil }
     defer { fclose(maps) }
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
     while fgets(&buffer, Int32(buffer.count), maps) != nil {
@@ -20,7 +37,7 @@ enum MappedFiles {
   }
 
   /// All of them.
-  static var paths: Set<String> {
+  public static var paths: Set<String> {
     var paths: Set<String> = []
     _ = first { path, _ in
       paths.insert(path)

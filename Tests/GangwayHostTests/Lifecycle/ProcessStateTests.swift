@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import GangwayHost
+
+/// What one plugin does to the process is not what the next one finds.
+@Suite struct ProcessStateTests {
+  /// A plugin that makes files and says what it finds.
+  private func plugins(_ scratch: Scratch) throws -> [String] {
+    let rude = try Zoo.swift(
+      Zoo.plugin(
+        "Rude",
+        register: """
+          umask(0o777)
+          chdir("/")
+          setlocale(LC_ALL, "C.UTF-8")
+          var limit = rlimit(rlim_cur: 20, rlim_max: 0)
+          var now = rlimit()
+          getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &now)
+          limit.rlim_max = now.rlim_max
+          setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+          registry.tab("main", title: "Rude", order: 50) { _ in RudeFlow() }
+          """,
+        extra: """
+          final class RudeFlow: StackCoordinator {
+            enum Route: NavigationRoute { case start }
+            let start = Route.start
+            func destination(for route: Route) -> Destination { .screen { RudeScreen() } }
+          }
+          struct RudeScreen: Screen { var body: some Content { Text("Rude is here") } }
+          """), as: "Rude", in: scratch)
+    let modest = try Zoo.swift(
+      Zoo.plugin(
+        "Modest", register: "registry.tab(\"main\", title: \"Modest\", order: 90) { _ in ModestFlow() }",
+        extra: """
+          final class ModestFlow: StackCoordinator {
+            enum Route: NavigationRoute { case start }
+            let start = Route.start
+            func destination(for route: Route) -> Destination { .screen { ModestScreen() } }
+          }
+          struct ModestScreen: Screen {
+            var body: some Content {
+              let mask = umask(0o22)
+              let folder = getcwd(nil, 0)!
+              var limit = rlimit()
+              let asked = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+              Text("mask \\(String(mask, radix: 8)) folder \\(String(cString: folder)) files \\(asked + Int32(limit.rlim_cur))")
+              Text("locale \\(String(cString: setlocale(LC_ALL, nil)))")
+            }
+          }
+          """), as: "Modest", in: scratch)
+    return [rude, modest]
+  }
+
+  @Test func whatAPluginChangesForAllIsPutBackAndTold() throws {
+    let scratch = try Scratch()
+    let plugins = try plugins(scratch)
+    let folder = FileManager.default.currentDirectoryPath
+    let mask = umask(0o22)
+    umask(mask)
+    let result = try BuiltHost.run(
+      plugins.flatMap { ["--plugin", $0] } + ["--file-limit", "300", "--script", "-"],
+      input: """
+        tab Rude
+        expect Rude is here
+        tab Modest
+        expect mask \(String(mask, radix: 8)) folder \(folder) files 300
+        expect locale C
+        """)
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      result.errors.contains(
+        "The plugin rude changed what belongs to the whole app when it was loaded: the file mode mask, from"),
+      "\(result.errors)")
+    #expect(result.errors.contains("the working folder, from '\(folder)' to '/'"), "\(result.errors)")
+    #expect(result.errors.contains("the limit of open files, from 300 to 20"), "\(result.errors)")
+  }
+
+  /// A thread of one plugin loads a library that does not return, and keeps the system's loader: the next plugin to be
+  /// loaded is not the one to blame.
+  @Test func whoWaitsForTheLoaderIsNotBlamed() throws {
+    let scratch = try Scratch()
+    let stone = try Zoo.constructor("for (;;) pause();", as: "Stone", in: scratch)
+    let holder = try Zoo.swift(
+      "import Foundation\n"
+        + Zoo.plugin(
+          "Holder",
+          register: """
+            registry.tab("main", title: "Holder", order: -50) { _ in HolderFlow() }
+            if CommandLine.arguments.contains("--probe") { return }
+            Thread.detachNewThread { _ = dlopen("\(stone)", RTLD_NOW) }
+            usleep(100_000)
+            """,
+          extra: """
+            final class HolderFlow: StackCoordinator {
+              enum Route: NavigationRoute { case start }
+              let start = Route.start
+              func destination(for route: Route) -> Destination { .screen { HolderScreen() } }
+            }
+            struct HolderScreen: Screen { var body: some Content { Text("Holding") } }
+            """), as: "Holder", in: scratch)
+    let result = try BuiltHost.run(
+      ["--plugin", holder, "--plugin", "clock", "--load-timeout", "0.5", "--script", "-"],
+      input: """
+        tab Holder
+        expect Holding
+        tab Clock
+        expect it could not be loaded within 0.5 seconds: something else in this process is loading a library
+        tab Holder
+        expect Holding
+        """)
+    #expect(result.status == 0, "\(result)")
+  }
+}

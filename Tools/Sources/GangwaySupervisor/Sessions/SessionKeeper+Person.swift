@@ -53,7 +53,8 @@ extension SessionKeeper {
     let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
     record(event, on: name, isSecure: element?.role == .secure)
     return try await withCheckedThrowingContinuation { reply in
-      inFlight = InFlight(id: event.id, name: name, plugin: plugin(of: event), reply: reply)
+      inFlight = InFlight(
+        id: event.id, name: name, plugin: plugin(of: event), entry: entry(leftBy: event), reply: reply)
       happen(.sent)
     }
   }

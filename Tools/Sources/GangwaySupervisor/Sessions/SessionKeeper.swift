@@ -13,6 +13,8 @@ import GangwayProtocol
     let id: EventID
     let name: String
     let plugin: String?
+    /// The entry that it takes away.
+    let entry: NodeID?
     /// Who waits for the answer; nobody any more where the person was asked about it.
     var reply: CheckedContinuation<Update, any Error>?
   }
@@ -65,6 +67,8 @@ import GangwayProtocol
   var lastEvent: EventID = 0
   /// The event that was in flight when the host ended, until the session is shown again.
   private var lost: InFlight?
+  /// How often a host stopped while an entry was being taken away, by entry.
+  var failedRemovals: [NodeID: Int] = [:]
   /// Events that were answered and whose work went on, by what was done: should the host die now, it was in that.
   var working: [EventID: String] = [:]
   /// Who waits for its turn: told whether it may still be done.
@@ -266,7 +270,11 @@ import GangwayProtocol
   private func fold(_ update: Update) {
     if let next = update.presentation { shown = next }
     pending = update.pending
-    guard let change = update.checkpoint else { return }
+    if let change = update.checkpoint { note(change) }
+  }
+
+  /// Takes in what changes of the tree.
+  func note(_ change: Checkpoint.Change) {
     checkpoint.fold(change)
     recorder?.note(change)
     ring.note(Recording.Entry(change: change))
@@ -290,6 +298,10 @@ import GangwayProtocol
   /// - Parameter notice: what to tell the person when the session is shown again; nil for nothing.
   func hostEnded(_ notice: Update.Notice?) {
     (working, pending) = ([:], [])
+    var notice = notice
+    if let title = removeWhatCannotBeLeft() {
+      notice?.text += " '\(title)' could not be left for the second time, so it has been taken away."
+    }
     if aftermath == nil { aftermath = notice }
     if let notice { lastEnd = notice.text }
     happen(.hostEnded)

@@ -1,0 +1,81 @@
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Entries that cannot be left.
+@MainActor @Suite struct LeavingTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// Code that crashes, or loops, whenever its flow ends would hold the person there for ever.
+  @Test(arguments: ["abort()", "while true { usleep(1000) }"], [Event.Action.dismiss, .back])
+  func anEntryThatCannotBeLeftIsTakenAwayTheSecondTime(_ end: String, _ action: Event.Action) async throws {
+    let plugin = try await workshop.plugin("Sticky", Self.stickySource(end))
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.patience = .milliseconds(300) }
+    _ = try await supervisor.start()
+    try await supervisor.tap("Stick")
+    try await supervisor.shows("No way out")
+    var told: [String] = []
+    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    func leave() async throws {
+      let host = supervisor.hostProcessID
+      told += try await supervisor.send(action).notices.map(\.text)
+      if end.hasPrefix("while") {
+        try await supervisor.shows("does not answer")
+        told += try await supervisor.tap("Restart").notices.map(\.text)
+      }
+      try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
+    }
+    try await leave()
+    try await supervisor.shows("No way out")
+    try await leave()
+    try await eventually { !supervisor.presentation.plainText.contains("No way out") }
+    try await eventually { told.count > (end.hasPrefix("while") ? 5 : 1) }
+    #expect(
+      told.contains { $0.hasSuffix("'Stuck' could not be left for the second time, so it has been taken away.") },
+      "\(told)")
+    // What stood below it is there, and works.
+    try await supervisor.tap("Stick")
+    try await supervisor.shows("No way out")
+    await supervisor.stop()
+  }
+
+  private static func stickySource(_ end: String) -> String {
+    """
+    import Gangway
+    import Glibc
+    final class Flow: StackCoordinator {
+      enum Route: NavigationRoute { case start, stuck }
+      let start = Route.start
+      func destination(for route: Route) -> Destination {
+        switch route {
+        case .start: .screen { router in Start(router: router) }
+        case .stuck: .flow(.modal) { Stuck() }
+        }
+      }
+    }
+    struct Start: Screen {
+      let router: Router<Flow>
+      var body: some Content { Button("Stick") { try await router.show(.stuck) } }
+    }
+    final class Stuck: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      func destination(for route: Route) -> Destination { .screen { StuckScreen() } }
+      deinit { \(end) }
+    }
+    struct StuckScreen: Screen {
+      var title: String? { "Stuck" }
+      var body: some Content { Text("No way out") }
+    }
+    final class Sticky: Plugin {
+      static let id = "sticky", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Sticky", order: -1) { _ in Flow() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Sticky.self) }
+    """
+  }
+}

@@ -47,6 +47,7 @@ import Glibc
       }
     }
     TerminalRescue.install()
+    TerminalRescue.keepWatch()
   }
 
   /// Gives the terminal back as it was found.
@@ -54,6 +55,7 @@ import Glibc
     endwin()
     delscreen(screen)
     TerminalRescue.restore()
+    TerminalRescue.endWatch()
   }
 
   /// The size in columns and rows.

@@ -130,6 +130,26 @@ import Testing
     }
   }
 
+  /// Nothing of the app is left that could do it, so a process of its own does.
+  @Test func whoseSupervisorIsKilledGetsTheTerminalBack() async throws {
+    try await withTerminal("stty -a >\(workshop.path("before")); echo ABOVE; " + command() + "; sleep 1") { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let host = try await host(of: terminal)
+      let status = try String(contentsOfFile: "/proc/\(host)/status", encoding: .utf8)
+      let supervisor = try #require(
+        status.split(separator: "\n").first { $0.hasPrefix("PPid:") }.flatMap {
+          Int32($0.dropFirst(5).filter(\.isNumber))
+        })
+      kill(supervisor, SIGKILL)
+      let after = try await terminal.await("ENDED 0")
+      #expect(after.contains("ABOVE"), "\(after)")
+      #expect(!after.contains("Go to Scene 2"), "\(after)")
+      try await eventually { kill(host, 0) != 0 }
+      let modes = try String(contentsOfFile: workshop.path("before"), encoding: .utf8)
+      try await eventually { terminal.modesAfter == modes }
+    }
+  }
+
   @Test func aCrashIsOneLineAndItsReportAKeyAway() async throws {
     let plugin = try await workshop.trouble()
     try await withTerminal(command("--plugin \(plugin)")) { terminal in

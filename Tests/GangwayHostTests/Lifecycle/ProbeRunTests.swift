@@ -72,6 +72,29 @@ import Testing
     #expect(verdicts.count == files.count)
   }
 
+  @Test func whatAFileStartedWhileItWasLookedIntoIsEnded() throws {
+    let pid = scratch.path("pid")
+    let parent = try Zoo.swift(
+      Zoo.plugin(
+        "Parent",
+        register: """
+          var attributes = posix_spawnattr_t()
+          posix_spawnattr_init(&attributes)
+          posix_spawnattr_setflags(&attributes, 0x80)
+          var arguments: [UnsafeMutablePointer<CChar>?] = [
+            strdup("/bin/sh"), strdup("-c"), strdup("echo $$ > \(pid); exec sleep 600"), nil,
+          ]
+          var process: pid_t = 0
+          posix_spawn(&process, "/bin/sh", nil, &attributes, &arguments, environ)
+          usleep(200_000)
+          """), as: "Parent", in: scratch)
+    #expect(isAccepted(run([parent])[parent]))
+    let child = try #require(pid_t(String(contentsOfFile: pid, encoding: .utf8).dropLast()))
+    // Ended, or a zombie that its new parent has not taken yet.
+    let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ") Z"
+    #expect(state.contains(") Z"), "\(state)")
+  }
+
   @Test func oneByteASecondIsNoProgress() throws {
     let drip = try Zoo.swift(
       Zoo.plugin(

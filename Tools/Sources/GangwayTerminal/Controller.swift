@@ -140,8 +140,7 @@ struct Controller {
 
   private mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
     guard let top = presentation.top else { return .nothing }
-    let before = state.scroll[top.node] ?? top.scroll ?? 0
-    state.scroll[top.node] = max(0, before + lines)
+    state.scroll[top.node] = max(0, state.scroll(of: top.node, top.scroll) + lines)
     state.followsFocus = false
     return .redraw
   }

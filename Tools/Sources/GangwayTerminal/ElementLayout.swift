@@ -50,7 +50,7 @@ struct ElementLayout {
     case .field: return field(element, indent, room)
     case .progress: return [progress(element, indent, room)]
     case .table: return title(element, indent) + table(element, indent, room)
-    case .grid: return title(element, indent) + grid(element, indent)
+    case .grid: return title(element, indent) + grid(element, indent, room)
     case .toolbar: return toolbar(element, indent)
     case .section: return title(element, indent) + lines(element.children, indent: indent + 2)
     case .list, .row: return title(element, indent) + lines(element.children, indent: indent)
@@ -114,19 +114,25 @@ struct ElementLayout {
   private func table(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let columns = element.cells.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in
-      element.cells.map { $0.indices.contains(column) ? TextWidth.of($0[column].text) : 0 }.max() ?? 0
+      min(element.cells.map { $0.indices.contains(column) ? TextWidth.of($0[column].text) : 0 }.max() ?? 0, room)
     }
     return element.cells.enumerated().map { number, row in
       var text = ""
       for (column, cell) in row.enumerated() {
-        text += cell.text + String(repeating: " ", count: widths[column] - TextWidth.of(cell.text) + 2)
+        text += padded(cell.text, widths[column]) + "  "
       }
       return line(indent, [.init(text: TextWidth.fit(text, room), style: number == 0 ? .bold : .plain)])
     }
   }
 
-  private func grid(_ element: Element, _ indent: Int) -> [ContentLine] {
-    let width = (element.cells.joined().map { TextWidth.of($0.text) }.max() ?? 1) + 1
+  /// A text in a column of its own, cut off where it is too long.
+  private func padded(_ text: String, _ width: Int) -> String {
+    let text = TextWidth.fit(text, width)
+    return text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
+  }
+
+  private func grid(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let width = min((element.cells.joined().map { TextWidth.of($0.text) }.max() ?? 1) + 1, max(room, 2))
     let chosen = state.gridCells[.init(node: node, element: element.id)] ?? (0, 0)
     return element.cells.enumerated().map { row, cells in
       let spans = cells.enumerated().map { column, cell in
@@ -135,9 +141,8 @@ struct ElementLayout {
         style.isBold = cell.tint != nil
         style.isDim = !cell.isEnabled && cell.tint == nil
         style.isReversed = element.id == focused && chosen == (row, column)
-        let blanks = String(repeating: " ", count: max(0, width - TextWidth.of(cell.text)))
         return ContentLine.Span(
-          text: cell.text + blanks, style: style, hit: .cell(element.id, row: row, column: column))
+          text: padded(cell.text, width), style: style, hit: .cell(element.id, row: row, column: column))
       }
       // A grid higher than the screen scrolls with the chosen cell.
       return ContentLine(indent: indent, spans: spans, element: chosen.row == row ? element.id : nil)
@@ -210,13 +215,20 @@ struct ElementLayout {
   static func window(_ text: String, _ cursor: Int, _ space: Int) -> (String, Int) {
     let characters = Array(text)
     let cursor = min(max(cursor, 0), characters.count)
-    var first = 0
-    while TextWidth.of(String(characters[first..<cursor])) >= space { first += 1 }
-    var visible = ""
+    // Back from the cursor as far as there is room before it, then on from there: each character is measured once.
+    var (first, before) = (cursor, 0)
+    while first > 0 {
+      let width = TextWidth.of(characters[first - 1])
+      guard before + width < space else { break }
+      before += width
+      first -= 1
+    }
+    var (visible, used) = ("", 0)
     for character in characters[first...] {
-      guard TextWidth.of(visible) + TextWidth.of(character) <= space else { break }
+      used += TextWidth.of(character)
+      guard used <= space else { break }
       visible.append(character)
     }
-    return (visible, TextWidth.of(String(characters[first..<cursor])))
+    return (visible, before)
   }
 }

@@ -95,6 +95,8 @@ struct TerminalView {
   private mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
     var column = 1
     for (number, tab) in bar.enumerated() {
+      // Where there is no room there is nothing to press.
+      guard column < canvas.columns else { break }
       if number > 0, tab.group != bar[number - 1].group { column = canvas.put("│ ", row, column, .dim) }
       let symbol = tab.symbol.map { $0 + " " } ?? ""
       let label = " \(number < 9 && row == 0 ? "\(number + 1) " : "")\(symbol)\(tab.title) "
@@ -112,12 +114,13 @@ struct TerminalView {
       column = end
     }
     let titles = presentation.path.map(\.title)
-    // What is near matters more than where one came from.
-    var first = 0
-    while first < titles.count - 1,
-      TextWidth.of(titles[first...].joined(separator: " > ")) > canvas.columns - column - 4
-    {
-      first += 1
+    // What is near matters more than where one came from: as many as there is room for, from the last.
+    var first = max(0, titles.count - 1)
+    var used = titles.last.map { TextWidth.of($0) } ?? 0
+    while first > 0 {
+      used += TextWidth.of(titles[first - 1]) + 3
+      guard used <= canvas.columns - column - 4 else { break }
+      first -= 1
     }
     let text = (first > 0 ? "… > " : "") + titles[first...].joined(separator: " > ")
     canvas.put(TextWidth.fit(text, canvas.columns - column - 1), row, column, .bold)
@@ -193,7 +196,7 @@ struct TerminalView {
   private mutating func scrollPosition(
     _ lines: [ContentLine], _ pane: Presentation.Pane, _ focused: ElementID?, _ room: Int, _ isActive: Bool
   ) -> Int {
-    var scroll = state.scroll[pane.node] ?? pane.scroll ?? 0
+    var scroll = state.scroll(of: pane.node, pane.scroll)
     if let focused, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
       if line < scroll { scroll = line }
       if line >= scroll + room { scroll = line - room + 1 }

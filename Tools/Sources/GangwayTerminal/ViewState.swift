@@ -30,6 +30,9 @@ struct ViewState {
   var followsFocus = true
   var isWorking = false
 
+  /// How many lines a screen is scrolled, as the person did or the host says, whose numbers may be any.
+  func scroll(of node: NodeID, _ said: Int?) -> Int { min(max(scroll[node] ?? said ?? 0, 0), Int(Int32.max)) }
+
   /// The screen of the front layer that has the keyboard.
   func activePane(_ presentation: Presentation) -> NodeID? {
     guard let top = presentation.top else { return nil }

@@ -34,7 +34,7 @@ import SystemPackage
   private let input: HostInput
   private var taker: (@MainActor (Report) -> Bool)?
   /// What its processes are known by.
-  private let marker = Strays.newMarker()
+  private let strays = Strays(variable: "GANGWAY_HOST_PROCESSES")
   /// Whether the process has ended.
   private(set) var isGone = false
   /// Whether it is to be killed as soon as its process is known.
@@ -68,7 +68,7 @@ import SystemPackage
     // then ends the host in order. It has a process group of its own, too.
     options.createSession = true
     var variables: [Environment.Key: String?] = [
-      Environment.Key(stringLiteral: Strays.variable): marker,
+      Environment.Key(stringLiteral: strays.variable): strays.marker,
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)",
     ]
     for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
@@ -104,7 +104,7 @@ import SystemPackage
       try? await Task.sleep(for: .milliseconds(200))
       output.stop()
     }
-    Strays.end(of: marker)
+    strays.endInBackground()
   }
 
   deinit {

@@ -1,0 +1,153 @@
+// Makes presentations that no host in its right mind would send, and has front ends and the supervisor take them: drawn in the
+// terminal at any size, printed, answered with any key, covered with the supervisor's own questions, and sent and read again.
+// None may trap, and none may take long: script/check-fuzz.
+//   presentation-fuzz COUNT SEED
+import GangwayProtocol
+import Glibc
+
+nonisolated(unsafe) var random = Generator(state: UInt64(CommandLine.arguments.dropFirst(2).first ?? "1") ?? 1)
+let count = Int(CommandLine.arguments.dropFirst().first ?? "10000") ?? 10_000
+/// How long one may take: what a person would notice, times five for a machine that is busy.
+let patience: Duration = .milliseconds(500)
+
+let kinds = [
+  "text", "heading", "button", "link", "field", "toggle", "picker", "list", "row", "section", "table", "progress",
+  "alert", "toolbar", "divider", "grid", "none of these", "",
+].map(Element.Kind.init(rawValue:))
+let roles = ["destructive", "cancel", "multiline", "secure", "confirmation", "problem", "unheard of"].map(
+  Element.Role.init(rawValue:))
+let letters = Array("aZ 09\t\n\r\u{0}\u{1b}[31m\u{7f}é漢字👩‍👩‍👧‍👦🇩🇪e\u{301}\u{200b}\u{202e}\u{feff}\u{fffd}İ─█")
+let values = [
+  "nan", "-nan", "inf", "-inf", "1e308", "-1e308", "1e-320", "0x1p1023", "", "-0", "0.5", "1", "2", "true", "false",
+  "9223372036854775807", "-9223372036854775808", "x", "0,0", "1,1", "99999999999999999999,1",
+]
+
+func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &random)] }
+func number() -> Int {
+  chance(3) ? Int(truncatingIfNeeded: random.next()) : pick([0, 1, 2, 3, -1, Int.max, Int.min, Int.max - 1])
+}
+func word() -> String {
+  let length = chance(20_000) ? 20_000 : chance(100) ? 200 : Int.random(in: 0...12, using: &random)
+  return String((0..<length).map { _ in pick(letters) })
+}
+func id() -> String { chance(20) ? word() : pick(["a", "b", "c", "d", "e", "gangway.wait", "gangway.question"]) }
+func several(_ most: Int) -> Range<Int> { 0..<(chance(4_000) ? 500 : Int.random(in: 0...most, using: &random)) }
+
+func element(_ depth: Int) -> Element {
+  var made = Element(
+    id: id(), kind: pick(kinds), label: word(), value: chance(2) ? pick(values) : chance(2) ? word() : nil,
+    role: chance(3) ? pick(roles) : nil, isEnabled: !chance(4), detail: chance(4) ? word() : nil)
+  if chance(4) { made.options = several(4).map { _ in .init(id: id(), title: word()) } }
+  if depth > 0, chance(3) { made.children = several(3).map { _ in element(depth - 1) } }
+  if made.kind == .grid || chance(20) {
+    // Rows of any lengths, none included.
+    made.cells = several(4).map { _ in
+      several(4).map { _ in .init(text: word(), isEnabled: !chance(3), tint: chance(2) ? word() : nil) }
+    }
+  }
+  return made
+}
+
+/// A chain as deep as a line of the protocol can be.
+func deep() -> Element {
+  var inner = element(0)
+  for _ in 0..<Int.random(in: 50...200, using: &random) {
+    var outer = element(0)
+    outer.children = [inner]
+    inner = outer
+  }
+  return inner
+}
+func elements() -> [Element] { chance(1_000) ? [deep()] : several(5).map { _ in element(2) } }
+
+func presentation() -> Presentation {
+  let nodes = [number(), number(), 0, 1, 2]
+  let layers = several(3).map { _ in
+    var layer = Presentation.Layer(
+      node: pick(nodes), style: pick([.base, .modal, .fullScreen]), title: word(), isDismissible: chance(2),
+      elements: elements(), focus: chance(2) ? id() : nil, scroll: chance(2) ? number() : nil)
+    if chance(3) {
+      layer.appearance = .init(hidesBar: chance(2), hidesBackButton: chance(2), tint: chance(2) ? word() : nil)
+    }
+    if chance(4) {
+      layer.panes = several(3).map { _ in
+        .init(node: pick(nodes), title: word(), elements: elements(), focus: id(), scroll: number())
+      }
+      layer.activePane = pick(nodes)
+    }
+    return layer
+  }
+  return Presentation(
+    revision: number(),
+    tabBars: several(2).map { _ in
+      several(5).map { _ in
+        .init(
+          node: pick(nodes), title: word(), symbol: chance(2) ? word() : nil, group: chance(2) ? word() : nil,
+          isSelected: chance(2))
+      }
+    }, path: several(4).map { _ in .init(node: pick(nodes), title: word()) }, canGoBack: chance(2), layers: layers,
+    activity: chance(3) ? word() : nil)
+}
+
+func key(_ view: TerminalView) -> Key {
+  switch Int.random(in: 0..<5, using: &random) {
+  case 0: .character(pick(letters))
+  case 1: .alt(pick(letters))
+  case 2: .press(row: Int.random(in: -1...60, using: &random), column: Int.random(in: -1...220, using: &random))
+  default:
+    pick([
+      .enter, .escape, .tab, .backTab, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .backspace, .delete,
+      .nextPane, .wheelUp, .wheelDown,
+    ])
+  }
+}
+
+/// Has everything take a presentation.
+func take(_ presentation: Presentation, _ controller: inout Controller) {
+  _ = presentation.plainText
+  _ = try? ElementLookup(presentation.reachable.first?.label ?? "a", kinds: [.button, .field]).find(in: presentation)
+  controller.update(presentation)
+  for _ in 0..<2 {
+    let (columns, rows) =
+      chance(8) ? (Int.random(in: 0...300, using: &random), Int.random(in: 0...100, using: &random)) : (80, 24)
+    let view = TerminalView(
+      presentation, controller.state, columns: columns, rows: rows, glyphs: chance(4) ? .ascii : Glyphs())
+    _ = view.hit(row: Int.random(in: -1...40, using: &random), column: Int.random(in: -1...90, using: &random))
+    controller.state = view.state
+    _ = controller.handle(key(view), view)
+  }
+  var overlay = Overlay()
+  if chance(2) { overlay.question = (word(), word()) }
+  for _ in several(2) { overlay.banners[pick(["a", "b"])] = [word()] }
+  _ = overlay.applied(to: presentation) { _ in pick(["a", "b", nil]) }
+  // What is sent is read again as it was; numbers that JSON has none for are texts.
+  guard chance(50), let line = try? Line.encode(presentation) else { return }
+  guard let again = try? Line.decode(Presentation.self, from: line.dropLast()), again == presentation else {
+    fail("It is not read as it was sent.", presentation)
+  }
+}
+
+func fail(_ what: String, _ presentation: Presentation) -> Never {
+  print(what)
+  print((try? Line.encode(presentation)).map { String(decoding: $0, as: UTF8.self) } ?? "it cannot be encoded")
+  exit(1)
+}
+
+// The width of a character is a matter of the locale.
+setlocale(LC_ALL, "C.UTF-8")
+var slowest: Duration = .zero
+var controller = Controller(isStored: true)
+for number in 0..<count {
+  if number % 50 == 0 { controller = Controller(isStored: chance(2)) }
+  let presentation = presentation()
+  var before = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
+  take(presentation, &controller)
+  var after = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
+  let time: Duration = .seconds(after.tv_sec - before.tv_sec) + .nanoseconds(after.tv_nsec - before.tv_nsec)
+  slowest = max(slowest, time)
+  if time > patience { fail("It took \(time).", presentation) }
+}
+print("\(count) presentations, the slowest in \(slowest / .milliseconds(1)) ms")

@@ -74,4 +74,84 @@ import Testing
     #expect(deepest > 8)
     await supervisor.stop()
   }
+
+  /// What this process has, and what it has started.
+  private struct Holdings: CustomStringConvertible {
+    let descriptors: Int
+    let threads: Int
+    let children: Int
+    /// In kilobytes, what is resident and not shared.
+    let memory: Int
+    var description: String {
+      "\(descriptors) descriptors, \(threads) threads, \(children) children, \(memory) KB"
+    }
+
+    init() throws {
+      let files = FileManager.default
+      descriptors = try files.contentsOfDirectory(atPath: "/proc/self/fd").count
+      threads = try files.contentsOfDirectory(atPath: "/proc/self/task").count
+      children = try files.contentsOfDirectory(atPath: "/proc").filter { name in
+        guard Int32(name) != nil, let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8) else {
+          return false
+        }
+        return stat.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(getpid())"
+      }.count
+      let rollup = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
+      memory = rollup.split(separator: "\n").filter { $0.hasPrefix("Private_") }
+        .compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
+    }
+  }
+
+  /// Every tree is as the last update had it, and nothing is left behind: no descriptor, process, thread or memory.
+  /// `GANGWAY_KILLS` and `GANGWAY_SESSIONS` say how often, and over how many; other tests' hosts count, so it is run alone.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["GANGWAY_KILLS"] != nil))
+  func killsOverManySessionsLeaveNothingBehind() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let kills = environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 100
+    let count = environment["GANGWAY_SESSIONS"].flatMap { Int($0) } ?? 20
+    let pool = try HostPool(
+      workshop.options([]) {
+        $0.environment["XDG_DATA_HOME"] = workshop.path("data")
+        $0.pluginFolders = [Workshop.built]
+      })
+    let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
+    for keeper in keepers { try await keeper.start() }
+    var walk = PersonWalk(seed: 300)
+    var random = SystemRandomNumberGenerator()
+    var start: Holdings?
+    for number in 1...kills {
+      // A few do something, and are in the middle of it, mostly.
+      let acting = Array(keepers.shuffled(using: &random).prefix(5))
+      var steps: [Task<Void, Never>] = []
+      for keeper in acting {
+        guard let action = walk.next(on: keeper.presentation) else { continue }
+        steps.append(Task.immediate { _ = try? await keeper.send(action) })
+      }
+      let host = try #require(pool.hostProcessIDs.first)
+      try await Task.sleep(for: .milliseconds(Double.random(in: 0...5, using: &random)))
+      kill(host, SIGKILL)
+      try await eventually { pool.hostProcessIDs.count == 1 && pool.hostProcessIDs != [host] }
+      try await eventually { keepers.allSatisfy { $0.phase == .ready } }
+      for step in steps { await step.value }
+      for keeper in acting {
+        let tree = Self.lines(try await keeper.tree())
+        // A tab that was shown first when the host was killed gets its flow when its plugin is there again.
+        let before = Self.lines(keeper.restored, nil)
+        try #require(
+          tree == Self.lines(keeper.checkpoint, nil) && Set(before).isSubset(of: tree),
+          "kill \(number), session \(keeper.id): \(tree) \(before)")
+        let values = Self.values(keeper.checkpoint)
+        #expect(
+          Set(Self.values(keeper.restored)).isSubset(of: values), "kill \(number), session \(keeper.id): \(values)")
+      }
+      if number == max(10, kills / 20) { start = try Holdings() }
+    }
+    try await eventually { (try? Holdings().children) ?? 99 <= 1 }
+    let (before, after) = (try #require(start), try Holdings())
+    print("before: \(before); after \(kills) kills over \(count) sessions: \(after)")
+    #expect(after.descriptors <= before.descriptors + 2, "\(before); \(after)")
+    #expect(after.threads <= before.threads + 4, "\(before); \(after)")
+    #expect(after.memory < before.memory + 4_096, "\(before); \(after)")
+    await pool.stop()
+  }
 }

@@ -1,5 +1,6 @@
 import GangwayProtocol
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GangwayTerminal

@@ -37,6 +37,8 @@ import SystemPackage
   private let strays = Strays(variable: "GANGWAY_HOST_PROCESSES")
   /// Whether the process has ended.
   private(set) var isGone = false
+  /// Whether it was killed because it had no channel any more.
+  private(set) var isCutOff = false
   /// Whether it is to be killed as soon as its process is known.
   private var isDoomed = false
   private var exit: Task<TerminationStatus?, Never>?
@@ -174,6 +176,7 @@ import SystemPackage
   func statusWithoutChannel() async -> TerminationStatus? {
     let limit = Task {
       try await Task.sleep(for: .milliseconds(200))
+      if !isGone { isCutOff = true }
       kill()
     }
     defer { limit.cancel() }

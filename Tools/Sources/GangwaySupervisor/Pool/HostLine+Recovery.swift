@@ -27,7 +27,7 @@ extension HostLine {
       keeper.hostEnded(isToBeTold ? .init(.failure, words, plugin: ending.plugin) : nil)
     }
     // One session's events do not stop the others a second time.
-    if let pool, let acting, keepers.count > 1, !incident.isWanted, stopsTooOften(acting) {
+    if let pool, let acting, keepers.count > 1, !incident.isWanted, !ending.isKilledFromOutside, stopsTooOften(acting) {
       remove(acting)
       pool.ownLine().add(acting)
     }
@@ -42,7 +42,7 @@ extension HostLine {
       ?? keepers.first { $0.unfinished != nil }
     let unfinished = acting?.unfinished
     return Ending(
-      incident: incident, status: status, report: host.crashReport, hasCrashed: reportIsComing,
+      incident: incident, status: status, report: host.crashReport, isCutOff: host.isCutOff, hasCrashed: reportIsComing,
       event: acting?.inFlight?.name, work: unfinished?.name,
       plugin: acting?.inFlight?.plugin ?? unfinished?.plugin, acting: acting)
   }
@@ -59,7 +59,10 @@ extension HostLine {
     }
     if !incident.isUp { incident.failedStarts += 1 }
     if incident.restoring != nil { blameRestoring(ending) }
-    guard incident.isUp, let plugin = ending.plugin, !incident.isWanted else { return ending.text }
+    // Who was killed from outside did nothing that another time would do again.
+    guard incident.isUp, let plugin = ending.plugin, !incident.isWanted, !ending.isKilledFromOutside else {
+      return ending.text
+    }
     return ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
   }
 

@@ -36,6 +36,8 @@ struct Incident {
   let status: HostEnd?
   /// Where the report of it is, or will be.
   let report: String
+  /// Whether it was killed because it had no channel any more.
+  let isCutOff: Bool
   /// Whether it said itself that it is dying: the runtime writes its part of the report.
   let hasCrashed: Bool
   let event: String?
@@ -47,7 +49,9 @@ struct Incident {
 
   /// Whether somebody else killed it.
   var isKilledFromOutside: Bool {
-    if case .signaled(SIGKILL) = status { return incident.isHung == nil && incident.impossible == nil }
+    if case .signaled(SIGKILL) = status {
+      return incident.isHung == nil && incident.impossible == nil && !isCutOff
+    }
     return false
   }
 

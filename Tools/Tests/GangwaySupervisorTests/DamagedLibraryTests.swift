@@ -1,0 +1,81 @@
+import Foundation
+import GangwayHost
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Libraries with changed bytes, as a disk or a bad copy makes them: some are let in, and stop hosts at any moment.
+@MainActor @Suite struct DamagedLibraryTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// A copy of a good plugin with a few bytes changed, most of them where its code and its tables are.
+  private func damaged(_ number: Int, _ random: inout SeededRandom) throws -> String {
+    let folder = workshop.path("\(number)")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: Workshop.built + "/libClock.so"))
+    // What the loader maps comes first; symbols for debuggers are at the end, and nobody reads them.
+    let end = min(bytes.count, 400_000)
+    for _ in 0..<Int.random(in: 1...40, using: &random) {
+      bytes[Int.random(in: 0x400..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
+    }
+    let file = folder + "/libClock.so"
+    try bytes.write(to: URL(fileURLWithPath: file))
+    chmod(file, 0o600)
+    return file
+  }
+
+  /// Every death is told with its cause, the others stay, and the app goes on. `GANGWAY_DAMAGED` says how many are made.
+  @Test func everyDeathIsToldAndNobodyElseIsRefused() async throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["GANGWAY_DAMAGED"].flatMap { Int($0) } ?? 25
+    var random = SeededRandom(seed: environment["GANGWAY_SEED"].flatMap { UInt64($0) } ?? 7)
+    var (deaths, refused) = (0, 0)
+    for number in 1...count {
+      let file = try damaged(number, &random)
+      let log = workshop.path("log\(number)")
+      let supervisor = try workshop.supervisor([file, "scenes", "hello"]) {
+        $0.logFolder = log
+        $0.patience = .milliseconds(500)
+        $0.loadPatience = .seconds(1)
+        $0.probeTimeout = 1
+        $0.trial = .milliseconds(300)
+      }
+      var told: [String] = []
+      supervisor.onUpdate = { told += $0.notices.map(\.text) }
+      told += try await supervisor.start().map(\.text)
+      await supervisor.listed()
+      if supervisor.statuses["clock"] == nil { refused += 1 }
+      var walk = PersonWalk(seed: UInt64(number))
+      for title in ["Clock", "Scenes", "Clock"] {
+        guard let tab = supervisor.presentation.tabBars.joined().first(where: { $0.title == title }) else { continue }
+        told += try await supervisor.send(.tab(tab.node)).notices.map(\.text)
+        for _ in 1...3 {
+          guard let action = walk.next(on: supervisor.presentation) else { break }
+          told += try await supervisor.send(action).notices.map(\.text)
+        }
+      }
+      // What was on its way when the last thing was done.
+      try await Task.sleep(for: .milliseconds(300))
+      for innocent in ["scenes", "hello"] {
+        let status = supervisor.statuses[innocent]
+        #expect(
+          status.map { ![.refused, .quarantined, .failed].contains($0.state) } == true,
+          "\(number): \(innocent) \(String(describing: status)) \(told)")
+      }
+      _ = try await supervisor.tree()
+      await supervisor.stop()
+      for report in (try? FileManager.default.contentsOfDirectory(atPath: log + "/crashes")) ?? [] {
+        deaths += 1
+        #expect(told.contains { $0.contains(report) }, "\(number): nothing told of \(report): \(told)")
+      }
+    }
+    print("\(count) damaged libraries: \(refused) refused, \(deaths) deaths, each told")
+    // Otherwise it would have shown little.
+    #expect(count < 25 || deaths > 0 && refused < count)
+  }
+}

@@ -33,7 +33,9 @@ import Testing
           event: Event(id: number + 1, revision: 1, action: .tap(.init(node: node, element: element.id))),
           on: "tap on '\(label)'"))
     }
-    entries.append(Recording.Entry(failure: "The plugin till stopped while handling tap on '\(labels.last ?? "")'."))
+    entries.append(
+      Recording.Entry(
+        failure: "The plugin till probably stopped the host while handling tap on '\(labels.last ?? "")'."))
     return Recording(header: .init(plugins: ["till": "1.0.0"], checkpoint: nil, asksGuards: false), entries: entries)
   }
 

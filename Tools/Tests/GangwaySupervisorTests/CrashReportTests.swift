@@ -35,7 +35,7 @@ import Testing
     #expect(lines[0].hasSuffix("Fatal error: Index out of range"), "\(lines[0])")
     #expect(lines[1].hasPrefix("In the plugin trouble: closure #"), "\(lines[1])")
     #expect(lines[1].contains("TroubleScreen.body.getter"), "\(lines[1])")
-    #expect(lines[3].hasPrefix("The plugin trouble stopped while handling tap on 'Trap'"))
+    #expect(lines[3].hasPrefix("The plugin trouble probably stopped the host while handling tap on 'Trap'"))
     let steps = lines.drop { $0 != "What was done in this host, the last step at the end:" }.dropFirst().prefix(5)
     #expect(
       Array(steps) == [
@@ -73,7 +73,8 @@ import Testing
     await supervisor.stop()
     let recording = try Recording(file: path)
     #expect(recording.header.checkpoint?.records.values.contains { $0.state == #"["noted"]"# } == true)
-    #expect(recording.failure?.hasPrefix("The plugin trouble stopped while handling tap on 'Trap'") == true)
+    #expect(
+      recording.failure?.hasPrefix("The plugin trouble probably stopped the host while handling tap on 'Trap'") == true)
     // The plugin is found by its id.
     let folder = workshop.path("plugins")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -81,7 +82,8 @@ import Testing
     let again = try await workshop.gangway(["replay", path, "--plugins-dir", folder, "--plugins-dir", Workshop.built])
     #expect(again.code == 0, "\(again.errors)")
     #expect(
-      again.output.hasPrefix("2 events, and it fails as it did: The plugin trouble stopped while handling tap on"))
+      again.output.hasPrefix(
+        "2 events, and it fails as it did: The plugin trouble probably stopped the host while handling tap on"))
     // With the fault mended, it says that nothing failed.
     let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
       .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")

@@ -64,7 +64,8 @@ import Testing
     #expect(notice.plugin == "trouble")
     #expect(
       notice.text.hasPrefix(
-        "The plugin trouble stopped while handling tap on '\(button)', and is back; it was not done again. "),
+        "The plugin trouble probably stopped the host while handling tap on '\(button)'; it is back, and that was not done again. "
+      ),
       "\(notice.text)")
     #expect(try await supervisor.picture() == before)
     try await supervisor.shows("Heard: noted\n")
@@ -97,7 +98,7 @@ import Testing
     let notice = await supervisor.notice {}
     #expect(
       notice.hasPrefix(
-        "The plugin trouble stopped in the work that tap on 'Later' had started, and is back; the rest of it was not done."
+        "The plugin trouble probably stopped the host in the work that tap on 'Later' had started; it is back, and the rest was not done."
       ),
       "\(notice)")
     #expect(supervisor.pending.isEmpty)
@@ -124,7 +125,7 @@ import Testing
     let crash = Task.immediate { try await supervisor.tap("Abort") }
     let note = Task.immediate { try await supervisor.tap("Note") }
     let answers = try await [crash.value, note.value].flatMap(\.notices).map(\.text)
-    #expect(answers.contains { $0.contains("stopped while handling tap on 'Abort'") })
+    #expect(answers.contains { $0.contains("stopped the host while handling tap on 'Abort'") })
     #expect(
       answers.contains("It was not done: the host stopped while something before it was being handled."), "\(answers)")
     try await supervisor.shows("Heard: \n")

@@ -71,14 +71,16 @@ struct Incident {
     return (hasCrashed ? "" : "\(cause.prefix(1).uppercased())\(cause.dropFirst()). ") + "Report: \(report)"
   }
 
+  /// Who stopped. Whose event was being handled is no proof: the report, where there is one, says later whose code ran.
+  private var who: String { plugin.map { "The plugin \($0) probably stopped the host" } ?? "The host stopped" }
+
   /// What happened to a host that was up.
   var what: String {
-    let who = plugin.map { "The plugin \($0)" } ?? "The host"
     if event == nil, let work {
-      return "\(who) stopped in the work that \(work) had started, and is back; the rest of it was not done."
+      return "\(who) in the work that \(work) had started; it is back, and the rest was not done."
     }
     guard let event else { return "The host stopped while nothing was being handled, and is back." }
-    return "\(who) stopped while handling \(event), and is back; it was not done again."
+    return "\(who) while handling \(event); it is back, and that was not done again."
   }
 
   /// The line for the person when a host that was up died.
@@ -86,8 +88,7 @@ struct Incident {
 
   /// The line for the persons whose sessions had nothing to do with it.
   var elsewhere: String {
-    let who = plugin.map { "The plugin \($0)" } ?? "The host"
-    return "\(who) stopped in another session, and is back; what was running here ended, too. \(reportText)"
+    "\(who) in another session; it is back, and what was running here ended, too. \(reportText)"
   }
 
   /// The same, for a plugin that is quarantined for it.

@@ -9,6 +9,7 @@ import Subprocess
 func hostBenchmarks() {
   benchmark("host start to first update, 3 plugins", seconds: 8, iterations: 100) { try await hostStart($0) }
   benchmark("event to update, under the supervisor", seconds: 5, iterations: 1_000) { try await eventToUpdate($0) }
+  benchmark("event to update, no steps kept", seconds: 5, iterations: 1_000) { try await eventToUpdate($0, steps: 0) }
   benchmark("crash to first update of the next host, 5 plugins", seconds: 30, iterations: 100) {
     try await crashToUpdate($0)
   }
@@ -121,8 +122,13 @@ private func privateMemory(of process: Int32) -> Int {
   }
 }
 
-@MainActor private func eventToUpdate(_ benchmark: Benchmark, sessions: Int = 1) async throws {
-  let pool = try HostPool(makeOptions(["scenes", "hello"]))
+/// A letter typed into a field, to the update that answers it.
+///
+/// - Parameter steps: how many are kept for a crash report.
+@MainActor private func eventToUpdate(_ benchmark: Benchmark, sessions: Int = 1, steps: Int = 200) async throws {
+  var options = makeOptions(["scenes", "hello"])
+  options.steps = steps
+  let pool = try HostPool(options)
   let keepers = try await makeSessions(sessions, in: pool)
   var text = ""
   for number in benchmark.scaledIterations {

@@ -54,6 +54,7 @@ import GangwayProtocol
       } else if let event = entry.event {
         events += 1
         last = "event \(events), \(entry.step ?? event.name)"
+        await isThere(event)
         if let end = supervisor.keeper.lastEnd { return .different("Before \(last): \(end)") }
         _ = try await supervisor.send(event.action)
       }
@@ -80,14 +81,30 @@ import GangwayProtocol
     let deadline = ContinuousClock.now + patience
     while supervisor.checkpoint.records != expected.records {
       guard ContinuousClock.now < deadline else { return Self.firstDifference(expected, supervisor.checkpoint) }
-      let alarm = Task { [weak self] in
-        try await Task.sleep(until: deadline, clock: .continuous)
-        self?.wake()
-      }
-      await withCheckedContinuation { arrivals.append($0) }
-      alarm.cancel()
+      await arrival(before: deadline)
     }
     return nil
+  }
+
+  /// Waits until what was acted on is on the screen: a tree is restored before the plugins are loaded that show it.
+  private func isThere(_ event: Event) async {
+    guard let element = event.element, let node = event.node else { return }
+    let deadline = ContinuousClock.now + patience
+    while ContinuousClock.now < deadline, supervisor.keeper.lastEnd == nil {
+      let columns = supervisor.presentation.layers.flatMap(\.columns)
+      if columns.contains(where: { $0.node == node && $0.elements.flattened.contains { $0.id == element } }) { return }
+      await arrival(before: deadline)
+    }
+  }
+
+  /// Waits for an update.
+  private func arrival(before deadline: ContinuousClock.Instant) async {
+    let alarm = Task { [weak self] in
+      try await Task.sleep(until: deadline, clock: .continuous)
+      self?.wake()
+    }
+    await withCheckedContinuation { arrivals.append($0) }
+    alarm.cancel()
   }
 
   private func wake() {

@@ -44,6 +44,8 @@ public struct SupervisorOptions: Sendable {
   public var keepsSpare = false
   /// How long a host has to have been up before another is started beside it: a short run needs none.
   public var spareDelay: Duration = .seconds(1)
+  /// How many events and changes of each session are kept for a crash report.
+  public var steps = 200
   /// How long a plugin is watched at the least, when it is being found out which one stops hosts that nothing explains.
   public var trial: Duration = .seconds(2)
   /// How much address space a host may have, in megabytes; nil for any. One that wants more crashes where it asks for it, so

@@ -127,7 +127,7 @@ import Testing
 
   /// More than are kept: the tree goes on from the oldest that is.
   @Test func theLastTwoHundredStepsAreKeptWithTheTreeBeforeThem() throws {
-    var ring = StepRing()
+    var ring = StepRing(maximum: 200)
     var expected = Checkpoint(nextNode: 2, records: [1: .init(id: 1, parent: nil, position: 0, style: "root")])
     ring.begin(from: expected)
     let first = expected
@@ -136,7 +136,7 @@ import Testing
       record.state = "\(number)"
       ring.note(.init(change: .init(changed: [record], removed: [], nextNode: 2)))
     }
-    #expect(ring.steps.count == StepRing.maximum)
+    #expect(ring.steps.count == 200)
     #expect(ring.base.records[1]?.state == "300")
     expected = ring.base
     for step in ring.steps { if let change = step.change { expected.fold(change) } }

@@ -48,6 +48,8 @@ import SystemPackage
     options.environment = ["XDG_CACHE_HOME": Self.caches]
     // On a machine that is busy with other tests, too.
     options.startPatience = .seconds(60)
+    // Sanitizers reserve address space by the terabyte.
+    if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED"] != nil { options.memoryLimit = nil }
     change(&options)
     return options
   }

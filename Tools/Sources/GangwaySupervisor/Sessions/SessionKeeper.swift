@@ -59,7 +59,7 @@ import GangwayProtocol
   var store: SessionStore?
   var recorder: Recorder?
   /// What was done since the present host was given the session.
-  private var ring = StepRing()
+  private var ring: StepRing
   /// What was told of the last host that ended unasked; nil where none has.
   private(set) var lastEnd: String?
   var inFlight: InFlight?
@@ -99,6 +99,7 @@ import GangwayProtocol
     self.line = line
     self.checkpoint = checkpoint
     self.isFromFile = isFromFile
+    ring = StepRing(maximum: line.options.steps)
   }
 
   var options: SupervisorOptions { line.options }

@@ -146,7 +146,10 @@ import Testing
       }
       // What was done last is kept of each session, up to a bound: memory is flat when that is full.
       if number == kills / 2 { start = try Holdings() }
-      if number % max(50, kills / 10) == 0 { print("after \(number) kills: \(try Holdings())") }
+      if number % max(50, kills / 10) == 0 {
+        let entries = keepers.map(\.checkpoint.records.count).reduce(0, +)
+        print("after \(number) kills: \(try Holdings()); the trees have \(entries) entries")
+      }
     }
     try await eventually { (try? Holdings().children) ?? 99 <= 1 }
     let (before, after) = (try #require(start), try Holdings())
@@ -155,5 +158,19 @@ import Testing
     #expect(after.threads <= before.threads + 4, "\(before); \(after)")
     #expect(after.memory < before.memory + 4_096, "\(before); \(after)")
     await pool.stop()
+  }
+
+  /// Nothing holds a host that has ended, nor what read from it and wrote to it.
+  @Test func aHostThatHasEndedIsLetGo() async throws {
+    let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"])
+    _ = try await supervisor.start()
+    weak let host = (supervisor.keeper.line as? HostLine)?.host
+    weak let errors = host?.errors
+    weak let output = host?.output
+    weak let input = host?.input
+    let process = try #require(host?.processID)
+    await supervisor.nextStart { kill(process, SIGKILL) }
+    try await eventually { host == nil && errors == nil && output == nil && input == nil }
+    await supervisor.stop()
   }
 }

@@ -7,8 +7,10 @@ import SystemPackage
 @MainActor public final class Workshop {
   /// The folder, which goes with the workshop.
   public let folder: String
-  /// Where the host, the framework and the sample plugins were built: beside this test.
+  /// Where the host, the framework and the sample plugins were built: beside this test, or, where this test is built with a
+  /// sanitizer that hosts are not, in the folder that `GANGWAY_BUILT` names.
   public nonisolated static let built: String = {
+    if let folder = ProcessInfo.processInfo.environment["GANGWAY_BUILT"] { return folder }
     let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
@@ -48,8 +50,6 @@ import SystemPackage
     options.environment = ["XDG_CACHE_HOME": Self.caches]
     // On a machine that is busy with other tests, too.
     options.startPatience = .seconds(60)
-    // Sanitizers reserve address space by the terabyte.
-    if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED"] != nil { options.memoryLimit = nil }
     change(&options)
     return options
   }

@@ -17,7 +17,7 @@ import SystemPackage
     case closed
   }
 
-  private let output: HostOutput
+  let output: HostOutput
   private(set) var processID: pid_t?
   /// How many messages came from it: a host that still says something is alive.
   var messages = 0
@@ -31,7 +31,7 @@ import SystemPackage
   let errors: HostErrors
   /// When it was started.
   var start = ContinuousClock.now
-  private let input: HostInput
+  let input: HostInput
   private var taker: (@MainActor (Report) -> Bool)?
   /// What its processes are known by.
   private let strays = Strays(variable: "GANGWAY_HOST_PROCESSES")

@@ -1,6 +1,17 @@
 import Dispatch
-import FoundationEssentials
-import Glibc
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Processes that one which loaded plugins left behind: a plugin may have started them in sessions of their own, where no signal
 /// to a group reaches them. They are known by a variable of their environment, which is passed on.

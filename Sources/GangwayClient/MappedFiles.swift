@@ -20,7 +20,8 @@ public enum MappedFiles {
     var isReadable = false
     let found = first(in: process) { path, _ in
       isReadable = true
-      return path == real
+      // One that was replaced since is still there.
+      return path == real || path == real + " (deleted)"
     }
     return found != nil || !isReadable
   }

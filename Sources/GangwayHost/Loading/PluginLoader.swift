@@ -198,7 +198,7 @@ import Glibc
     guard !changes.isEmpty else { return }
     catalog.didNotice(
       "The plugin \(member.id) changed what belongs to the whole app when it was loaded: \(changes.joined(separator: "; ")). "
-        + "It was put back.")
+        + "All that can be is as it was before; its author should leave it alone.")
   }
 
   private func register(_ plugin: any Plugin.Type, _ member: PluginPlan.Member) throws(Refusal) {

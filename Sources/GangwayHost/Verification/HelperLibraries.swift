@@ -18,7 +18,7 @@ struct HelperLibraries {
 
   /// Looks for them and checks whom they can be trusted to come from. None of their code is run.
   ///
-  /// - Throws: a refusal at the step `trust`.
+  /// - Throws: a refusal at the step `trust`, or `file` where one is damaged.
   init(of image: ELFFile, at path: String) throws(Refusal) {
     var queue = [Image(file: image, path: path, inherited: [])]
     var seen: Set<String> = []

@@ -17,15 +17,9 @@ import Testing
     return try Zoo.swift(
       Zoo.plugin(
         "Leaning", register: "registry.tab(\"main\", title: \"Leaning\") { _ in LeaningFlow() }",
-        extra: """
-          @_silgen_name("helper_word") func helperWord() -> UnsafePointer<CChar>
-          final class LeaningFlow: StackCoordinator {
-            enum Route: NavigationRoute { case start }
-            let start = Route.start
-            func destination(for route: Route) -> Destination { .screen { LeaningScreen() } }
-          }
-          struct LeaningScreen: Screen { var body: some Content { Text("Says \\(String(cString: helperWord()))") } }
-          """), as: "Leaning", in: scratch,
+        extra: "@_silgen_name(\"helper_word\") func helperWord() -> UnsafePointer<CChar>\n"
+          + Zoo.flow("Leaning", showing: "Text(\"Says \\(String(cString: helperWord()))\")")), as: "Leaning",
+      in: scratch,
       ["-L", scratch.folder.path, "-lAid", "-Xlinker", "-rpath", "-Xlinker", folder])
   }
 

@@ -65,14 +65,7 @@ import Testing
     let path = try Zoo.swift(
       Zoo.plugin(
         "Late", register: "registry.tab(\"main\", title: \"Late\") { _ in LateFlow() }",
-        extra: """
-          final class LateFlow: StackCoordinator {
-            enum Route: NavigationRoute { case start }
-            let start = Route.start
-            func destination(for route: Route) -> Destination { .screen { LateScreen() } }
-          }
-          struct LateScreen: Screen { var body: some Content { Text("Here at last") } }
-          """), as: "Late", in: scratch,
+        extra: Zoo.flow("Late", showing: "Text(\"Here at last\")")), as: "Late", in: scratch,
       ["-L", scratch.folder.path, "-lDelay", "-Xlinker", "-rpath", "-Xlinker", scratch.folder.path])
     let result = try run(
       ["--plugin", path, "--plugin", "scenes"],
@@ -108,14 +101,8 @@ import Testing
       "import Foundation\n"
         + Zoo.plugin(
           "Heavy", register: "registry.tab(\"main\", title: \"Heavy\") { _ in HeavyFlow() }",
-          extra: """
-            final class HeavyFlow: StackCoordinator {
-              enum Route: NavigationRoute { case start }
-              let start = Route.start
-              func destination(for route: Route) -> Destination { .screen { HeavyScreen() } }
-            }
-            struct HeavyScreen: Screen { var body: some Content { Text("a-b".components(separatedBy: "-").joined()) } }
-            """), as: "Heavy", in: scratch,
+          extra: Zoo.flow("Heavy", showing: "Text(\"a-b\".components(separatedBy: \"-\").joined())")), as: "Heavy",
+      in: scratch,
       ["-L", scratch.folder.path, "-lDoze", "-Xlinker", "-rpath", "-Xlinker", scratch.folder.path])
     let result = try run(
       ["--plugin", path, "--plugin", "scenes"], "tab Scenes\nexpect Scene 1\ntab Heavy\nexpect ab\ntab Scenes\n")

@@ -21,34 +21,20 @@ import Testing
           setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
           registry.tab("main", title: "Rude", order: 50) { _ in RudeFlow() }
           """,
-        extra: """
-          final class RudeFlow: StackCoordinator {
-            enum Route: NavigationRoute { case start }
-            let start = Route.start
-            func destination(for route: Route) -> Destination { .screen { RudeScreen() } }
-          }
-          struct RudeScreen: Screen { var body: some Content { Text("Rude is here") } }
-          """), as: "Rude", in: scratch)
+        extra: Zoo.flow("Rude", showing: "Text(\"Rude is here\")")), as: "Rude", in: scratch)
     let modest = try Zoo.swift(
       Zoo.plugin(
         "Modest", register: "registry.tab(\"main\", title: \"Modest\", order: 90) { _ in ModestFlow() }",
-        extra: """
-          final class ModestFlow: StackCoordinator {
-            enum Route: NavigationRoute { case start }
-            let start = Route.start
-            func destination(for route: Route) -> Destination { .screen { ModestScreen() } }
-          }
-          struct ModestScreen: Screen {
-            var body: some Content {
-              let mask = umask(0o22)
-              let folder = getcwd(nil, 0)!
-              var limit = rlimit()
-              let asked = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-              Text("mask \\(String(mask, radix: 8)) folder \\(String(cString: folder)) files \\(asked + Int32(limit.rlim_cur))")
-              Text("locale \\(String(cString: setlocale(LC_ALL, nil)))")
-            }
-          }
-          """), as: "Modest", in: scratch)
+        extra: Zoo.flow(
+          "Modest",
+          showing: """
+            let mask = umask(0o22)
+            let folder = getcwd(nil, 0)!
+            var limit = rlimit()
+            let asked = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            Text("mask \\(String(mask, radix: 8)) folder \\(String(cString: folder)) files \\(asked + Int32(limit.rlim_cur))")
+            Text("locale \\(String(cString: setlocale(LC_ALL, nil)))")
+            """)), as: "Modest", in: scratch)
     return [rude, modest]
   }
 
@@ -91,14 +77,7 @@ import Testing
             Thread.detachNewThread { _ = dlopen("\(stone)", RTLD_NOW) }
             usleep(100_000)
             """,
-          extra: """
-            final class HolderFlow: StackCoordinator {
-              enum Route: NavigationRoute { case start }
-              let start = Route.start
-              func destination(for route: Route) -> Destination { .screen { HolderScreen() } }
-            }
-            struct HolderScreen: Screen { var body: some Content { Text("Holding") } }
-            """), as: "Holder", in: scratch)
+          extra: Zoo.flow("Holder", showing: "Text(\"Holding\")")), as: "Holder", in: scratch)
     let result = try BuiltHost.run(
       ["--plugin", holder, "--plugin", "clock", "--load-timeout", "0.5", "--script", "-"],
       input: """

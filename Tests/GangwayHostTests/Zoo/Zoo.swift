@@ -46,6 +46,24 @@ enum Zoo {
     """
   }
 
+  /// A flow of one screen, and the screen.
+  ///
+  /// - Parameter body: what the screen shows.
+  static func flow(_ name: String, showing body: String) -> String {
+    """
+    final class \(name)Flow: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      func destination(for route: Route) -> Destination { .screen { \(name)Screen() } }
+    }
+    struct \(name)Screen: Screen {
+      var body: some Content {
+        \(body)
+      }
+    }
+    """
+  }
+
   /// Replaces bytes wherever they stand.
   static func patch(_ data: Data, _ old: String, _ new: String) throws -> Data {
     precondition(old.utf8.count == new.utf8.count)

@@ -29,6 +29,7 @@ import Testing
     #expect(search.noteStop(after: .seconds(1), loaded: [], at: start + .seconds(70)) == .nothing)
     #expect(search.next() == nil)
     #expect(!search.isUnderWay)
+    #expect(search.found == ["b"])
   }
 
   /// Nothing is being handled, and no frame is a plugin's: only what happens with it and without it tells which one it is.

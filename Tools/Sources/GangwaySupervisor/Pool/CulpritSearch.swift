@@ -23,6 +23,8 @@ struct CulpritSearch {
   private var waiting: [String] = []
   /// The one that came back last.
   private(set) var onTrial: String?
+  /// Those that were found since the search began.
+  private(set) var found: [String] = []
   /// Whether plugins are coming back.
   private(set) var isUnderWay = false
   /// How long a plugin is watched that has come back: twice as long as any host stayed up that stopped.
@@ -41,14 +43,15 @@ struct CulpritSearch {
   ) -> Outcome {
     if isUnderWay {
       // With nothing on trial it is a host that was started before.
-      guard let found = onTrial else { return .nothing }
+      guard let plugin = onTrial else { return .nothing }
       onTrial = nil
-      return .found(found)
+      found.append(plugin)
+      return .found(plugin)
     }
     stops = stops.filter { moment - $0.moment < CrashTally.span } + [(moment, uptime)]
     guard stops.count >= Self.limit, !loaded.isEmpty else { return .nothing }
     trial = max(minimumTrial, (stops.map(\.uptime).max() ?? .zero) * 2)
-    (stops, waiting, isUnderWay) = ([], loaded, true)
+    (stops, waiting, found, isUnderWay) = ([], loaded, [], true)
     return .begin(loaded)
   }
 

@@ -49,7 +49,13 @@ extension HostLine {
       await reportsWritten()
     }
     guard phase != .stopped, phase != .failed else { return }
-    tell(.init(.information, "All other plugins are back."))
+    tell(
+      .init(
+        .information,
+        search.found.isEmpty
+          ? "The plugins are back, and the host has not stopped since: which of them it was is not known. Its log is "
+            + "'\(options.logFolder)/host.log'."
+          : "All other plugins are back."))
   }
 
   /// Loads a plugin that was left out.
@@ -69,6 +75,7 @@ extension HostLine {
       try? await Task.sleep(for: .milliseconds(100 * attempt))
     }
     ledger.setAside(plugin, reason)
+    tell(.init(.failure, "The plugin \(plugin) did not come back, and is set aside: \(reason)", plugin: plugin))
     return false
   }
 }

@@ -82,11 +82,17 @@ import Subprocess
 /// The children of a process.
 public func children(of parent: Int32) -> [Int32] {
   let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-  return entries.compactMap(Int32.init).filter { process in
-    guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/stat"), let data = try? file.readToEnd() else {
-      return false
-    }
-    let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
-    return fields.count > 1 && Int32(fields[1]) == parent
-  }
+  return entries.compactMap(Int32.init).filter { Int32(statistics(of: $0)[1]) == parent }
+}
+
+/// When a process was started, in ticks since the machine was; proc(5), field 22 of `stat`.
+public func startTime(of process: Int32) -> UInt64 { UInt64(statistics(of: process)[19]) ?? .max }
+
+/// The fields of `stat` that come after the name, which may hold anything; those of a process that is gone are empty.
+private func statistics(of process: Int32) -> [Substring] {
+  guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/stat"), let data = try? file.readToEnd(),
+    let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " "),
+    fields.count > 19
+  else { return Array(repeating: "", count: 20) }
+  return fields
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GangwayProtocol
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ import Testing
         try await supervisor.shows("does not answer")
         told += try await supervisor.tap("Restart").notices.map(\.text)
       }
-      try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
+      try await eventually { supervisor.hostProcessID != host && supervisor.keeper.isShown }
     }
     try await leave()
     try await supervisor.shows("No way out")
@@ -40,6 +41,34 @@ import Testing
     // What stood below it is there, and works.
     try await supervisor.tap("Stick")
     try await supervisor.shows("No way out")
+    await supervisor.stop()
+  }
+
+  /// While there is no host the screen of the last one stands. What is done there is meant for that screen.
+  @Test(arguments: [Event.Action.dismiss, .back])
+  func nothingIsLeftThatThePersonHasNotSeen(_ action: Event.Action) async throws {
+    let held = workshop.path("held")
+    try await workshop.constructor("Stone", "while (access(\"\(held)\", F_OK) == 0) usleep(10000);")
+    let plugin = try await workshop.plugin("Sticky", Self.stickySource(""), libraries: ["Stone"])
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
+    _ = try await supervisor.start()
+    try await supervisor.tap("Stick")
+    try await supervisor.shows("No way out")
+    try Data().write(to: URL(fileURLWithPath: held))
+    let host = try #require(supervisor.hostProcessID)
+    kill(host, SIGKILL)
+    try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
+    try await supervisor.shows("No way out")
+    let answer = try await supervisor.send(action)
+    #expect(
+      answer.notices.map(\.text) == [
+        "It was not done: 'Stuck' is not back yet, and another screen stands in its place."
+      ])
+    try FileManager.default.removeItem(atPath: held)
+    try await supervisor.shows("No way out")
+    _ = try await supervisor.send(action)
+    try await eventually { !supervisor.presentation.plainText.contains("No way out") }
+    try await supervisor.shows("Stick")
     await supervisor.stop()
   }
 

@@ -32,11 +32,13 @@ extension SessionKeeper {
     guard queue.count < Self.maximumQueue else {
       return note(.init(.refusal, "It was not done: \(queue.count) things wait to be done before it."))
     }
+    let front = isShown ? nil : presentation.layers.last
     guard await turn() else {
       return note(
         .init(.refusal, "It was not done: the host stopped while something before it was being handled."))
     }
     if let failure { throw failure }
+    if let front, let refusal = refusal(of: action, meantFor: front) { return note(refusal) }
     guard let host = line.host, phase == .ready else { throw SupervisorFailure("The host has ended.") }
     let event = Event(id: line.nextEvent(), revision: presentation.revision, action: action)
     // Nothing else goes to the host before the answer: what was sent is in flight from here on.
@@ -94,6 +96,14 @@ extension SessionKeeper {
 
   func take(_ lines: [String]) {
     if !historyWaiters.isEmpty { historyWaiters.removeFirst().resume(returning: lines) }
+  }
+
+  /// Refuses to leave a screen that the person has not seen: while there was no host, that of the last one stood.
+  private func refusal(of action: Event.Action, meantFor front: Presentation.Layer) -> Update.Notice? {
+    guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
+    return .init(
+      .refusal,
+      "It was not done: '\(front.title)' is not back yet, and another screen stands in its place.")
   }
 
   private func describe(_ event: Event) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import Gangway
 import GangwayClient
 import GangwayHost
@@ -61,7 +62,10 @@ extension SessionConnection {
     while !presentation.plainText.contains(text), ContinuousClock.now - start < .seconds(10) {
       try await Task.sleep(for: .milliseconds(2))
     }
-    #expect(presentation.plainText.contains(text), "\(presentation.plainText)")
+    // In one line: that is what the end of a long log is searched for.
+    #expect(
+      presentation.plainText.contains(text),
+      "'\(text)' is not shown, but: \(presentation.plainText.replacingOccurrences(of: "\n", with: " / "))")
   }
 
   /// Screen and tree as the plain front end prints them.

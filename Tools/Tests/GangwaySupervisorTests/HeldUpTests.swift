@@ -15,7 +15,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(2))) func aLibraryThatDoesNotReturnIsSetAsideAndTheOthersLoad() async throws {
     let stuck = workshop.path("stuck")
-    try await workshop.constructor("Stone", "while (access(\"\(stuck)\", F_OK) == 0) usleep(10000);")
+    try await workshop.constructor("Stone", Workshop.waiting(for: stuck))
     let path = try await workshop.plugin(
       "Stuck",
       """
@@ -45,9 +45,7 @@ import Testing
     }
     #expect(notice.hasPrefix("\(path) "), "\(notice)")
     try await supervisor.tab("Stuck")
-    #expect(
-      supervisor.presentation.plainText.contains("The plugin stuck is not there:"),
-      "\(supervisor.presentation.plainText)")
+    try await supervisor.shows("The plugin stuck is not there:")
     #expect(supervisor.statuses["stuck"]?.state == .quarantined)
     try await supervisor.tab("Clock")
     try await supervisor.shows("Time zones")

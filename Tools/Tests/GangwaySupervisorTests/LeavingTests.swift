@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: ["abort()", "while true { usleep(1000) }"], [Event.Action.dismiss, .back])
   func anEntryThatCannotBeLeftIsTakenAwayTheSecondTime(_ end: String, _ action: Event.Action) async throws {
     let plugin = try await workshop.plugin("Sticky", Self.stickySource(end))
-    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.patience = .milliseconds(300) }
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.patience = .seconds(1) }
     _ = try await supervisor.start()
     try await supervisor.tap("Stick")
     try await supervisor.shows("No way out")
@@ -28,7 +28,7 @@ import Testing
         try await supervisor.shows("does not answer")
         told += try await supervisor.tap("Restart").notices.map(\.text)
       }
-      try await eventually { supervisor.hostProcessID != host && supervisor.keeper.isShown }
+      try await eventually { ![nil, host].contains(supervisor.hostProcessID) && supervisor.keeper.isShown }
     }
     try await leave()
     try await supervisor.shows("No way out")
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [Event.Action.dismiss, .back])
   func nothingIsLeftThatThePersonHasNotSeen(_ action: Event.Action) async throws {
     let held = workshop.path("held")
-    try await workshop.constructor("Stone", "while (access(\"\(held)\", F_OK) == 0) usleep(10000);")
+    try await workshop.constructor("Stone", Workshop.waiting(for: held))
     let plugin = try await workshop.plugin("Sticky", Self.stickySource(""), libraries: ["Stone"])
     let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
     _ = try await supervisor.start()

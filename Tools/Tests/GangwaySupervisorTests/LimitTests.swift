@@ -16,6 +16,8 @@ import Testing
     ) {
       $0.memoryLimit = 2_048
       $0.fileLimit = 200
+      // Memory is taken as fast as the machine gives it.
+      $0.patience = .seconds(60)
     }
     _ = try await supervisor.start()
     return supervisor

@@ -32,7 +32,7 @@ import Testing
     let host = try #require(supervisor.hostProcessID)
     await supervisor.nextStart { kill(host, SIGKILL) }
     #expect(supervisor.hostProcessID == first)
-    #expect(try await supervisor.picture() == before)
+    try await supervisor.looks(like: before)
     try await supervisor.tab("Clock")
     try await supervisor.shows("Time zones")
     #expect(Set(supervisor.statuses.keys) == ["scenes", "clock"])

@@ -37,7 +37,7 @@ import Testing
     #expect(folder[.posixPermissions] as? Int == 0o700)
     let next = try supervisor()
     #expect(try await next.start().isEmpty)
-    #expect(try await next.picture() == before)
+    try await next.looks(like: before)
     await next.stop()
   }
 

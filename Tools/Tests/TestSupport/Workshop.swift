@@ -73,10 +73,16 @@ import SystemPackage
   /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
   public func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
 
+  /// Code of C that goes on when a file is gone; where a library is only looked into, at once.
+  public nonisolated static func waiting(for file: String) -> String {
+    "while (!getenv(\"GANGWAY_PROBE_PROCESSES\") && access(\"\(file)\", F_OK) == 0) usleep(10000);"
+  }
+
   /// Builds a library of C whose code is run when it is loaded.
   public func constructor(_ name: String, _ code: String) async throws {
     let file = path("\(name).c")
-    let source = "#include <unistd.h>\n__attribute__((constructor)) static void start(void) { \(code) }\n"
+    let source =
+      "#include <stdlib.h>\n#include <unistd.h>\n__attribute__((constructor)) static void start(void) { \(code) }\n"
     try source.write(toFile: file, atomically: true, encoding: .utf8)
     let result = try await Subprocess.run(
       .name("clang"), arguments: ["-shared", "-fPIC", "-o", path("lib\(name).so"), file],

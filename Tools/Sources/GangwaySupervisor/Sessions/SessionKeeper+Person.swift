@@ -156,7 +156,8 @@ extension SessionKeeper {
 
   /// Takes the answer to the question, or anything else that is done while it stands; nil for what is the host's.
   private func answerQuestion(_ action: Event.Action) -> Update? {
-    guard phase == .asking else { return nil }
+    // Once it is answered by Restart, what is done waits for the end of the host.
+    guard phase == .asking, overlay.question != nil else { return nil }
     switch action {
     case .tap(let target) where target.node == Overlay.node && target.element == Overlay.restart:
       overlay.question = nil

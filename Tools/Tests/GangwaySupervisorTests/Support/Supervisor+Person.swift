@@ -73,9 +73,38 @@ extension SessionConnection {
     let tree = try await tree().lines.joined(separator: "\n")
     return presentation.plainText + "\n" + tree
   }
+
+  /// Waits until screen and tree are what they were; the first screen of a host may be one of a plugin that is loading.
+  func looks(like picture: String) async throws {
+    let start = ContinuousClock.now
+    while try await self.picture() != picture, ContinuousClock.now - start < .seconds(10) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let now = try await self.picture()
+    #expect(now == picture, "\(now.debugDescription) is not \(picture.debugDescription)")
+  }
 }
 
 extension Supervisor {
+  /// What is told, with an answer or by itself, until something is: how soon a plugin's library is loaded depends on the machine.
+  func told(_ action: () async throws -> Update, until isTheLast: (String) -> Bool) async throws -> [String] {
+    var told: [String] = []
+    let before = onUpdate
+    onUpdate = { update in
+      told += update.notices.map(\.text)
+      before(update)
+    }
+    defer { onUpdate = before }
+    told += try await action().notices.map(\.text)
+    let start = ContinuousClock.now
+    while !told.contains(where: isTheLast), ContinuousClock.now - start < .seconds(20) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let isTold = told.contains(where: isTheLast)
+    #expect(isTold, "\(told)")
+    return told
+  }
+
   /// Waits until a notice has come by itself.
   func notice(after action: () throws -> Void) async rethrows -> String {
     var continuation: AsyncStream<String>.Continuation?

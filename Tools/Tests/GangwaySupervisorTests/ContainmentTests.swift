@@ -202,6 +202,53 @@ import Testing
     #expect(CrashReport("").culprit(among: ["libTrouble.so": "trouble"]) == nil)
   }
 
+  /// Two deaths at the same place say something where they follow each other. Between these two everything was well.
+  @Test func whatCameBackInBetweenIsNotCountedAgain() async throws {
+    let held = workshop.path("held")
+    let plugin = try await workshop.plugin(
+      "Slow",
+      """
+      import Gangway
+      import Glibc
+      final class Slow: StackCoordinator {
+        enum Route: NavigationRoute { case start }
+        let start = Route.start
+        init() { while access("\(held)", F_OK) == 0 { usleep(1000) } }
+        func destination(for route: Route) -> Destination { .screen { Calm() } }
+      }
+      struct Calm: Screen { var body: some Content { Text("All is calm") } }
+      final class SlowPlugin: Plugin {
+        static let id = "slow", version = "1.0.0"
+        func register(in registry: Registrar) { registry.tab("main", title: "Slow", order: -1) { _ in Slow() } }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(SlowPlugin.self) }
+      """)
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
+    _ = try await supervisor.start()
+    try await supervisor.shows("All is calm")
+    let line = try #require(supervisor.keeper.line as? HostLine)
+    for _ in 1...3 {
+      try Data().write(to: URL(fileURLWithPath: held))
+      kill(try #require(supervisor.hostProcessID), SIGKILL)
+      try await eventually { line.incident.restoring?.plugin == "slow" }
+      try FileManager.default.removeItem(atPath: held)
+      // Before it goes on, or just after: what counts is that the next one is well.
+      kill(try #require(supervisor.hostProcessID), SIGKILL)
+      try await eventually { supervisor.keeper.isShown && line.incident.isUp }
+      try await supervisor.shows("All is calm")
+    }
+    #expect(supervisor.pool.ledger.quarantined.isEmpty, "\(supervisor.pool.ledger.quarantined)")
+    await supervisor.stop()
+  }
+
+  @Test func aLoadThatSucceededInBetweenIsNotCountedAgain() {
+    let ledger = PluginLedger(isSafe: false)
+    #expect(ledger.isFirstKill(whileLoading: "/a.so"))
+    #expect(!ledger.isFirstKill(whileLoading: "/a.so"))
+    ledger.note(.init(.active, id: "a", version: "1", file: "/a.so"))
+    #expect(ledger.isFirstKill(whileLoading: "/a.so"))
+  }
+
   // MARK: The watchdog
 
   @Test func aHandlerThatNeverReturnsIsAskedAboutAndEnded() async throws {

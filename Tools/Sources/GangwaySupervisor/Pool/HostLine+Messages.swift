@@ -48,6 +48,7 @@ extension HostLine {
       let keeper = try known(session)
       try keeper.take(update)
       if incident.restoring?.session == session { incident.restoring = nil }
+      incident.restoreDeaths[session] = nil
       if !incident.isUp { cameUp() }
     case .tree(let session, let tree): try known(session).take(tree)
     case .history(let session, let lines): try known(session).take(lines)

@@ -66,11 +66,14 @@ extension HostLine {
     return ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
   }
 
-  /// Counts a death during restoring; after two, the plugin is left out and its entries wait for it.
+  /// Counts a death during restoring; after two in a row, the plugin is left out and its entries wait for it. What is made only
+  /// when the person goes there is not meant: that is their event's, which is not done again.
   private func blameRestoring(_ ending: Ending) {
-    guard let plugin = incident.restoring?.plugin else { return }
-    incident.restoreDeaths[plugin, default: 0] += 1
-    guard incident.restoreDeaths[plugin, default: 0] >= 2 else { return }
+    guard let restoring = incident.restoring, let plugin = restoring.plugin,
+      keeper(of: restoring.session)?.phase == .opening
+    else { return }
+    incident.restoreDeaths[restoring.session, default: [:]][plugin, default: 0] += 1
+    guard incident.restoreDeaths[restoring.session]?[plugin] ?? 0 >= 2 else { return }
     ledger.setAside(plugin, "it stopped the host twice while its screens were being restored")
     incident.failedStarts = 0
     tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))

@@ -19,12 +19,12 @@ struct Incident {
   var restoring: (session: SessionID, node: NodeID, plugin: String?)?
   /// What it said that no host says, for which it was ended.
   var impossible: String?
-  /// How often a plugin was being restored when a host died.
-  var restoreDeaths: [String: Int] = [:]
+  /// How often in a row hosts died while they brought a plugin's screens back to a session that they had not shown yet.
+  var restoreDeaths: [SessionID: [String: Int]] = [:]
   /// Hosts in a row that died before their first update.
   var failedStarts = 0
 
-  init(restoreDeaths: [String: Int] = [:], failedStarts: Int = 0) {
+  init(restoreDeaths: [SessionID: [String: Int]] = [:], failedStarts: Int = 0) {
     self.restoreDeaths = restoreDeaths
     self.failedStarts = failedStarts
   }

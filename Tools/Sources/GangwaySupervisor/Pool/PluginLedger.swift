@@ -42,12 +42,14 @@ import Glibc
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id, status.state == .active else { return }
     if isSafe { allowed.insert(id) }
+    // What has gone well since says that it was chance.
+    killedLoads[status.file] = nil
     if quarantined.removeValue(forKey: id) != nil { tally.forget(id) }
     if quarantined.removeValue(forKey: status.file) != nil { tally.forget(id) }
   }
 
   /// Counts a load during which the host was killed from outside: no code kills itself with that signal; somebody else did,
-  /// or the system, which was short of memory. A second time is no chance.
+  /// or the system, which was short of memory. A second time in a row is no chance.
   ///
   /// - Returns: whether it is the first.
   func isFirstKill(whileLoading file: String) -> Bool {

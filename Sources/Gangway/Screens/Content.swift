@@ -39,13 +39,24 @@ extension Screen {
   public var leaveGuard: NavigationGuard? { nil }
 }
 
-/// Nothing.
+/// Nothing: what a `case` holds that shows nothing.
 public struct EmptyContent: Content {
   /// It has no parts of its own kind.
   public typealias Body = EmptyContent
-  nonisolated init() {}
+  /// Makes nothing.
+  nonisolated public init() {}
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {}
+}
+
+/// Content that may be absent, as what `map` makes of an optional value.
+extension Optional: Content where Wrapped: Content {
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  /// Adds what is there to a render.
+  public func _render(into renderer: ContentRenderer) {
+    if let self { self._render(into: renderer) }
+  }
 }
 
 /// Several pieces of content, one after the other.
@@ -80,21 +91,32 @@ struct Branch: Content {
   }
 }
 
-/// Lets content be written as in SwiftUI: one piece a line, with `if`, `switch` and `for`.
+/// Lets content be written as in SwiftUI: one piece a line, with `if`, `switch`, `for`, `#available` and declarations, nested to
+/// any depth.
+///
+/// What a statement makes is one ``ContentGroup``, whatever is in it, so that one may stand in another.
 @resultBuilder @MainActor public enum ContentBuilder {
   public static func buildExpression(_ content: some Content) -> any Content { content }
   /// Takes content whose type is not known.
   public static func buildExpression(_ content: any Content) -> any Content { content }
+  /// Takes content whose type is not known, and which may be absent.
+  public static func buildExpression(_ content: (any Content)?) -> any Content { content ?? EmptyContent() }
   /// Puts pieces one after the other.
   public static func buildBlock(_ parts: any Content...) -> ContentGroup { ContentGroup(parts) }
   /// Takes an `if` without an `else`; what follows keeps its ids either way.
-  public static func buildOptional(_ content: ContentGroup?) -> any Content { content ?? ContentGroup([]) }
-  /// Takes the first branch of a condition.
-  public static func buildEither(first: ContentGroup) -> any Content { Branch(name: "a", content: first) }
+  public static func buildOptional(_ content: ContentGroup?) -> ContentGroup { content ?? ContentGroup([]) }
+  /// Takes the first branch of a condition, of which a `switch` has several in one another.
+  public static func buildEither(first: ContentGroup) -> ContentGroup { branch("a", first) }
   /// Takes the other branch, whose elements have ids of their own.
-  public static func buildEither(second: ContentGroup) -> any Content { Branch(name: "b", content: second) }
+  public static func buildEither(second: ContentGroup) -> ContentGroup { branch("b", second) }
   /// Takes what a `for` makes.
-  public static func buildArray(_ parts: [ContentGroup]) -> any Content { ContentGroup(parts, isLoop: true) }
+  public static func buildArray(_ parts: [ContentGroup]) -> ContentGroup { ContentGroup(parts, isLoop: true) }
+  /// Takes what is there on some systems only.
+  public static func buildLimitedAvailability(_ content: ContentGroup) -> ContentGroup { content }
   /// Gives out the whole.
   public static func buildFinalResult(_ group: ContentGroup) -> ContentGroup { group }
+
+  private static func branch(_ name: String, _ content: ContentGroup) -> ContentGroup {
+    ContentGroup([Branch(name: name, content: content)])
+  }
 }

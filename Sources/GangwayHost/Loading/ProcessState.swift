@@ -1,3 +1,4 @@
+import GangwayClient
 import Glibc
 
 /// What belongs to the whole process and to no plugin: noted before a library is loaded, put back after that.
@@ -64,17 +65,7 @@ struct ProcessState: ~Copyable {
   /// Asked of the system: the call that says it sets it, too, and other threads make files meanwhile.
   ///
   /// Source: proc(5), `/proc/pid/status`, since Linux 4.7; nil before.
-  private static var mask: mode_t? {
-    guard let status = fopen("/proc/self/status", "re") else { return nil }
-    defer { fclose(status) }
-    var buffer = [CChar](repeating: 0, count: 256)
-    while fgets(&buffer, Int32(buffer.count), status) != nil {
-      let line = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      guard line.hasPrefix("Umask:") else { continue }
-      return mode_t(line.dropFirst(6).filter(\.isNumber), radix: 8)
-    }
-    return nil
-  }
+  private static var mask: mode_t? { ProcessStatus.field("Umask").flatMap { mode_t($0, radix: 8) } }
 
   private static var folder: String? {
     guard let path = getcwd(nil, 0) else { return nil }

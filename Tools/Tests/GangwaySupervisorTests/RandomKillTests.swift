@@ -160,7 +160,9 @@ import Testing
       if number == kills / 2 { start = try Holdings() }
       if number % max(50, kills / 10) == 0 {
         let entries = keepers.map(\.checkpoint.records.count).reduce(0, +)
-        print("after \(number) kills: \(try Holdings()); the trees have \(entries) entries")
+        print(
+          "after \(number) kills: \(try Holdings()); the trees have \(entries) entries; set aside: "
+            + "\(pool.ledger.quarantined.keys.sorted())")
       }
     }
     try await eventually { (try? Holdings().children) ?? 99 <= 1 }

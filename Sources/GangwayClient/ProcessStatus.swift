@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the kernel says of a process in `/proc/PID/status`; nothing where there is no such file.
+///
+/// Source: proc(5).
+public enum ProcessStatus {
+  /// A field's value, without the space around it.
+  ///
+  /// - Parameters:
+  ///   - name: the field, as `Umask`; it stands in the first 4 KB.
+  ///   - process: the process's number; nil stands for this one.
+  /// - Returns: nil where there is no such field or process.
+  public static func field(_ name: String, of process: Int32? = nil) -> String? {
+    let descriptor = open("/proc/\(process.map(String.init) ?? "self")/status", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      guard count > 0 else { return nil }
+      let mark = Array("\(name):".utf8)
+      for line in buffer[..<count].split(separator: UInt8(ascii: "\n")) where line.starts(with: mark) {
+        let value = line.dropFirst(mark.count).drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+        return String(decoding: value, as: UTF8.self)
+      }
+      return nil
+    }
+  }
+}

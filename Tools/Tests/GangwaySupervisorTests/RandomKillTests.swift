@@ -123,6 +123,9 @@ import Testing
       keeper.onUpdate = { told += $0.notices.map { "\(keeper.id): \($0.text)" } }
       try await keeper.start()
     }
+    // Somebody is on each tab, so that every plugin is loaded in every host.
+    let tabs = try #require(keepers.first).presentation.tabBars.joined().map(\.title)
+    for (index, keeper) in keepers.enumerated() { try await keeper.tab(tabs[index % tabs.count]) }
     var walk = PersonWalk(seed: 300)
     var random = SystemRandomNumberGenerator()
     var start: Holdings?

@@ -206,23 +206,7 @@ import Testing
   @Test func whatCameBackInBetweenIsNotCountedAgain() async throws {
     let held = workshop.path("held")
     let plugin = try await workshop.plugin(
-      "Slow",
-      """
-      import Gangway
-      import Glibc
-      final class Slow: StackCoordinator {
-        enum Route: NavigationRoute { case start }
-        let start = Route.start
-        init() { while access("\(held)", F_OK) == 0 { usleep(1000) } }
-        func destination(for route: Route) -> Destination { .screen { Calm() } }
-      }
-      struct Calm: Screen { var body: some Content { Text("All is calm") } }
-      final class SlowPlugin: Plugin {
-        static let id = "slow", version = "1.0.0"
-        func register(in registry: Registrar) { registry.tab("main", title: "Slow", order: -1) { _ in Slow() } }
-      }
-      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(SlowPlugin.self) }
-      """)
+      "Slow", Self.slowSource("while access(\"\(held)\", F_OK) == 0 { usleep(1000) }"))
     let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
     _ = try await supervisor.start()
     try await supervisor.shows("All is calm")
@@ -239,6 +223,43 @@ import Testing
     }
     #expect(supervisor.pool.ledger.quarantined.isEmpty, "\(supervisor.pool.ledger.quarantined)")
     await supervisor.stop()
+  }
+
+  /// A library that takes longer than a moment is brought back after the session has been shown, and the system may kill the host
+  /// for what it takes then: no report, no event, and it would never end.
+  @Test func whatIsBroughtBackLateAndEndsTheHostEachTimeIsSetAside() async throws {
+    let deadly = workshop.path("deadly")
+    try await workshop.constructor("Stone", "if (!getenv(\"GANGWAY_PROBE_PROCESSES\")) usleep(300000);")
+    let plugin = try await workshop.plugin(
+      "Slow", Self.slowSource("if access(\"\(deadly)\", F_OK) == 0 { kill(getpid(), SIGKILL) }"), libraries: ["Stone"])
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
+    _ = try await supervisor.start()
+    try await supervisor.shows("All is calm")
+    try Data().write(to: URL(fileURLWithPath: deadly))
+    kill(try #require(supervisor.hostProcessID), SIGKILL)
+    try await supervisor.shows("it stopped the host twice while its screens were being restored")
+    try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
+    await supervisor.stop()
+  }
+
+  /// A flow whose making runs some code.
+  private static func slowSource(_ making: String) -> String {
+    """
+    import Gangway
+    import Glibc
+    final class Slow: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      init() { \(making) }
+      func destination(for route: Route) -> Destination { .screen { Calm() } }
+    }
+    struct Calm: Screen { var body: some Content { Text("All is calm") } }
+    final class SlowPlugin: Plugin {
+      static let id = "slow", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Slow", order: -1) { _ in Slow() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(SlowPlugin.self) }
+    """
   }
 
   @Test func aLoadThatSucceededInBetweenIsNotCountedAgain() {

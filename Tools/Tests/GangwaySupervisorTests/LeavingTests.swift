@@ -62,7 +62,7 @@ import Testing
     let answer = try await supervisor.send(action)
     #expect(
       answer.notices.map(\.text) == [
-        "It was not done: 'Stuck' is not back yet, and another screen stands in its place."
+        "It was not done: it was meant for 'Stuck', and 'Sticky' is in front now. Do it again if that is meant."
       ])
     try FileManager.default.removeItem(atPath: held)
     try await supervisor.shows("No way out")

@@ -90,12 +90,7 @@ import Testing
       let files = FileManager.default
       descriptors = try files.contentsOfDirectory(atPath: "/proc/self/fd").count
       threads = try files.contentsOfDirectory(atPath: "/proc/self/task").count
-      children = try files.contentsOfDirectory(atPath: "/proc").filter { name in
-        guard Int32(name) != nil, let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8) else {
-          return false
-        }
-        return stat.split(separator: ")").last?.split(separator: " ").dropFirst().first == "\(getpid())"
-      }.count
+      children = TestSupport.children(of: getpid()).count
       let rollup = try String(contentsOfFile: "/proc/self/smaps_rollup", encoding: .utf8)
       memory = rollup.split(separator: "\n").filter { $0.hasPrefix("Private_") }
         .compactMap { Int($0.filter(\.isNumber)) }.reduce(0, +)
@@ -125,6 +120,7 @@ import Testing
     }
     // Somebody is on each tab, so that every plugin is loaded in every host.
     let tabs = try #require(keepers.first).presentation.tabBars.joined().map(\.title)
+    try #require(!tabs.isEmpty)
     for (index, keeper) in keepers.enumerated() { try await keeper.tab(tabs[index % tabs.count]) }
     var walk = PersonWalk(seed: 300)
     var random = SystemRandomNumberGenerator()

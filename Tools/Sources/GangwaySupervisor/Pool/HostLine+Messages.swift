@@ -40,6 +40,7 @@ extension HostLine {
     case .restoring(let session, let node, let plugin):
       _ = try known(session)
       incident.restoring = (session, node, plugin)
+      incident.restored[session, default: [:]][node] = plugin
     case .plugin(let status):
       endLoadWatch()
       note(status)
@@ -48,7 +49,9 @@ extension HostLine {
       let keeper = try known(session)
       try keeper.take(update)
       if incident.restoring?.session == session { incident.restoring = nil }
-      incident.restoreDeaths[session] = nil
+      for (node, plugin) in incident.restored.removeValue(forKey: session) ?? [:]
+      // What is there again was chance; in the place of others it is said that they are loading.
+      where statuses[plugin]?.state == .active { incident.restoreDeaths[session]?[node] = nil }
       if !incident.isUp { cameUp() }
     case .tree(let session, let tree): try known(session).take(tree)
     case .history(let session, let lines): try known(session).take(lines)

@@ -66,14 +66,14 @@ extension HostLine {
     return ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
   }
 
-  /// Counts a death during restoring; after two in a row, the plugin is left out and its entries wait for it. What is made only
-  /// when the person goes there is not meant: that is their event's, which is not done again.
+  /// Counts a death during restoring; after two in a row at one entry, its plugin is left out and its entries wait for it. What
+  /// is made only when the person goes there is not meant: that is their event's, which is not done again.
   private func blameRestoring(_ ending: Ending) {
-    guard let restoring = incident.restoring, let plugin = restoring.plugin,
-      keeper(of: restoring.session)?.phase == .opening
+    guard let (session, node, name) = incident.restoring, let plugin = name, keeper(of: session)?.isHandling == false
     else { return }
-    incident.restoreDeaths[restoring.session, default: [:]][plugin, default: 0] += 1
-    guard incident.restoreDeaths[restoring.session]?[plugin] ?? 0 >= 2 else { return }
+    let deaths = (incident.restoreDeaths[session]?[node] ?? 0) + 1
+    incident.restoreDeaths[session, default: [:]][node] = deaths
+    guard deaths >= 2 else { return }
     ledger.setAside(plugin, "it stopped the host twice while its screens were being restored")
     incident.failedStarts = 0
     tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))

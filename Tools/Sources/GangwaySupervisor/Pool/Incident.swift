@@ -19,12 +19,14 @@ struct Incident {
   var restoring: (session: SessionID, node: NodeID, plugin: String?)?
   /// What it said that no host says, for which it was ended.
   var impossible: String?
-  /// How often in a row hosts died while they brought a plugin's screens back to a session that they had not shown yet.
-  var restoreDeaths: [SessionID: [String: Int]] = [:]
+  /// The entries that it said it would restore since it last told of a session, and whose they are.
+  var restored: [SessionID: [NodeID: String]] = [:]
+  /// How often in a row hosts died while they restored an entry by themselves.
+  var restoreDeaths: [SessionID: [NodeID: Int]] = [:]
   /// Hosts in a row that died before their first update.
   var failedStarts = 0
 
-  init(restoreDeaths: [SessionID: [String: Int]] = [:], failedStarts: Int = 0) {
+  init(restoreDeaths: [SessionID: [NodeID: Int]] = [:], failedStarts: Int = 0) {
     self.restoreDeaths = restoreDeaths
     self.failedStarts = failedStarts
   }

@@ -103,7 +103,8 @@ extension SessionKeeper {
     guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
     return .init(
       .refusal,
-      "It was not done: '\(front.title)' is not back yet, and another screen stands in its place.")
+      "It was not done: it was meant for '\(front.title)', and '\(presentation.top?.title ?? "")' is in front now. Do it again if "
+        + "that is meant.")
   }
 
   private func describe(_ event: Event) -> String {

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// Hosts that die while they load a plugin or bring its screens back: what follows each other is counted.
+@MainActor @Suite struct BringingBackTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// Two deaths at the same place say something where they follow each other. Between these two everything was well.
+  @Test func whatCameBackInBetweenIsNotCountedAgain() async throws {
+    let held = workshop.path("held")
+    let plugin = try await workshop.plugin(
+      "Slow", Self.slowSource("while access(\"\(held)\", F_OK) == 0 { usleep(1000) }"))
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
+    _ = try await supervisor.start()
+    try await supervisor.shows("All is calm")
+    let line = try #require(supervisor.keeper.line as? HostLine)
+    for _ in 1...3 {
+      try Data().write(to: URL(fileURLWithPath: held))
+      kill(try #require(supervisor.hostProcessID), SIGKILL)
+      try await eventually { line.incident.restoring?.plugin == "slow" }
+      try FileManager.default.removeItem(atPath: held)
+      // Before it goes on, or just after: what counts is that the next one is well.
+      kill(try #require(supervisor.hostProcessID), SIGKILL)
+      try await eventually { supervisor.keeper.isShown && line.incident.isUp }
+      try await supervisor.shows("All is calm")
+    }
+    #expect(supervisor.pool.ledger.quarantined.isEmpty, "\(supervisor.pool.ledger.quarantined)")
+    await supervisor.stop()
+  }
+
+  /// A library that takes longer than a moment is brought back after the session has been shown, and the system may kill the host
+  /// for what it takes then: no report, no event, and it would never end.
+  @Test func whatIsBroughtBackLateAndEndsTheHostEachTimeIsSetAside() async throws {
+    let deadly = workshop.path("deadly")
+    try await workshop.constructor("Stone", "if (!getenv(\"GANGWAY_PROBE_PROCESSES\")) usleep(300000);")
+    let plugin = try await workshop.plugin(
+      "Slow", Self.slowSource("if access(\"\(deadly)\", F_OK) == 0 { kill(getpid(), SIGKILL) }"), libraries: ["Stone"])
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
+    _ = try await supervisor.start()
+    try await supervisor.shows("All is calm")
+    try Data().write(to: URL(fileURLWithPath: deadly))
+    kill(try #require(supervisor.hostProcessID), SIGKILL)
+    try await supervisor.shows("it stopped the host twice while its screens were being restored")
+    try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
+    await supervisor.stop()
+  }
+
+  /// A flow whose making runs some code.
+  private static func slowSource(_ making: String) -> String {
+    """
+    import Gangway
+    import Glibc
+    final class Slow: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      init() { \(making) }
+      func destination(for route: Route) -> Destination { .screen { Calm() } }
+    }
+    struct Calm: Screen { var body: some Content { Text("All is calm") } }
+    final class SlowPlugin: Plugin {
+      static let id = "slow", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Slow", order: -1) { _ in Slow() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(SlowPlugin.self) }
+    """
+  }
+
+  @Test func aLoadThatSucceededInBetweenIsNotCountedAgain() {
+    let ledger = PluginLedger(isSafe: false)
+    #expect(ledger.isFirstKill(whileLoading: "/a.so"))
+    #expect(!ledger.isFirstKill(whileLoading: "/a.so"))
+    ledger.note(.init(.active, id: "a", version: "1", file: "/a.so"))
+    #expect(ledger.isFirstKill(whileLoading: "/a.so"))
+  }
+}

@@ -1,8 +1,9 @@
 /// One element of a screen, as sent to a front end: what it is, what it says, and what can be done with it.
 ///
 /// The same flat record serves every kind, so that a front end in any language reads it with one decoder; the
-/// fields a kind does not use are absent from the encoded form.
-public struct Element: Hashable, Sendable, Identifiable {
+/// fields a kind does not use are absent from the encoded form. What few elements have is in ``Attributes``, and read and written as
+/// a property of the element: `element.badge`.
+@dynamicMemberLookup public struct Element: Hashable, Sendable, Identifiable {
   /// What an element is. A front end shows a kind that it does not know as text.
   public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
     /// The word that stands in messages.
@@ -42,6 +43,34 @@ public struct Element: Hashable, Sendable, Identifiable {
     public static let divider = Kind(rawValue: "divider")
     /// Cells to tap.
     public static let grid = Kind(rawValue: "grid")
+    /// A label and the value it has.
+    public static let fact = Kind(rawValue: "fact")
+    /// Inputs that are submitted together.
+    public static let form = Kind(rawValue: "form")
+    /// Actions that are shown on demand.
+    public static let menu = Kind(rawValue: "menu")
+    /// A day, a time of day, or both.
+    public static let date = Kind(rawValue: "date")
+    /// A number to edit, and to step up and down.
+    public static let number = Kind(rawValue: "number")
+    /// Panes of one screen, one of which is shown.
+    public static let tabs = Kind(rawValue: "tabs")
+    /// Elements that are shown and hidden under a title.
+    public static let disclosure = Kind(rawValue: "disclosure")
+    /// Text with headings, lists and links.
+    public static let document = Kind(rawValue: "document")
+    /// A message that stands on the screen.
+    public static let banner = Kind(rawValue: "banner")
+    /// What is said where there is nothing yet.
+    public static let empty = Kind(rawValue: "empty")
+    /// Lines that are only added to.
+    public static let log = Kind(rawValue: "log")
+    /// A picture.
+    public static let image = Kind(rawValue: "image")
+    /// Values as lines, bars, areas or a pie.
+    public static let chart = Kind(rawValue: "chart")
+    /// Lines and surfaces.
+    public static let drawing = Kind(rawValue: "drawing")
   }
 
   /// What a button does, or how a field is edited: drawn differently, never needed to understand the element.
@@ -63,6 +92,40 @@ public struct Element: Hashable, Sendable, Identifiable {
     public static let confirmation = Role(rawValue: "confirmation")
     /// Something that went wrong, told in the place where the feature would be.
     public static let problem = Role(rawValue: "problem")
+    /// A field for an address of e-mail.
+    public static let email = Role(rawValue: "email")
+    /// A field for digits.
+    public static let number = Role(rawValue: "number")
+    /// A field whose text is looked for.
+    public static let search = Role(rawValue: "search")
+    /// A field for a URL.
+    public static let url = Role(rawValue: "url")
+    /// The button that Enter presses in a form.
+    public static let submit = Role(rawValue: "submit")
+    /// The button that has what is shown fetched again.
+    public static let refresh = Role(rawValue: "refresh")
+    /// A row that can be pressed as a whole.
+    public static let button = Role(rawValue: "button")
+    /// The menu of a row.
+    public static let actions = Role(rawValue: "actions")
+    /// A date without a time of day.
+    public static let day = Role(rawValue: "day")
+    /// A time of day without a date.
+    public static let time = Role(rawValue: "time")
+    /// A banner worth knowing.
+    public static let information = Role(rawValue: "information")
+    /// A banner that tells of something done.
+    public static let success = Role(rawValue: "success")
+    /// A banner that warns.
+    public static let warning = Role(rawValue: "warning")
+    /// A picture or drawing that says nothing that is not said elsewhere.
+    public static let decorative = Role(rawValue: "decorative")
+    /// A paragraph of code.
+    public static let code = Role(rawValue: "code")
+    /// A paragraph that is quoted.
+    public static let quote = Role(rawValue: "quote")
+    /// An item of a list in a document; its `value` is what stands before it.
+    public static let item = Role(rawValue: "item")
   }
 
   /// One choice of a picker.
@@ -100,13 +163,14 @@ public struct Element: Hashable, Sendable, Identifiable {
   public var kind: Kind
   /// What the person reads.
   public var label: String
-  /// The text of a field, `on` or `off` of a toggle, the chosen option's id of a picker, 0 to 1 of a progress.
+  /// The text of a field, `on` or `off` of a toggle or disclosure, the chosen option's id of a picker or of the pane of tabs, 0 to 1 of a
+  /// progress, what a fact says, the text of a number, a date as `2026-11-22`, `09:30` or `2026-11-22T09:30`.
   public var value: String?
   /// A refinement of the kind.
   public var role: Role?
   /// Whether a person can act on it.
   public var isEnabled: Bool
-  /// Why not, where it is not enabled; the message of an alert.
+  /// Why not, where it is not enabled; the message of an alert, a banner or an empty place; the second line of a row.
   public var detail: String?
   /// The choices of a picker.
   public var options: [Option]
@@ -114,6 +178,7 @@ public struct Element: Hashable, Sendable, Identifiable {
   public var children: [Element]
   /// Rows of cells: of a table (the first row is the header) or a grid.
   public var cells: [[Cell]]
+  private var storage = AttributeStorage()
 
   /// Makes an element; everything but its name and kind has a default.
   public init(
@@ -131,11 +196,29 @@ public struct Element: Hashable, Sendable, Identifiable {
     self.children = children
     self.cells = cells
   }
+
+  /// What few elements have.
+  public var attributes: Attributes {
+    get { storage.attributes }
+    set { storage.attributes = newValue }
+  }
+
+  /// Whether it has any of the attributes.
+  var hasAttributes: Bool { !storage.isEmpty }
+
+  /// One of the attributes.
+  public subscript<Value>(dynamicMember attribute: WritableKeyPath<Attributes, Value>) -> Value {
+    get { storage.attributes[keyPath: attribute] }
+    set { storage.attributes[keyPath: attribute] = newValue }
+  }
 }
 
 extension Element: Codable {
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey {
     case id, kind, label, value, role, enabled, detail, options, children, cells
+    case symbol, badge, help, shortcut, problem, required, submits, expanded, level, key, minimum, maximum, step,
+      selects
+    case selection, keys, columns, runs, lines, image, chart, paths
   }
 
   /// Reads an element; only `id` and `kind` must be there.
@@ -153,6 +236,7 @@ extension Element: Codable {
       children: try fields.decodeIfPresent([Element].self, forKey: .children) ?? [],
       cells: try fields.decodeIfPresent([[Cell]].self, forKey: .cells) ?? []
     )
+    attributes = try Attributes(fields)
   }
 
   /// Writes an element without the fields that have their default.
@@ -168,6 +252,7 @@ extension Element: Codable {
     if !options.isEmpty { try fields.encode(options, forKey: .options) }
     if !children.isEmpty { try fields.encode(children, forKey: .children) }
     if !cells.isEmpty { try fields.encode(cells, forKey: .cells) }
+    if hasAttributes { try attributes.encode(to: &fields) }
   }
 }
 
@@ -183,5 +268,34 @@ extension Element {
   public var percent: Int? {
     guard let value, let fraction = Double(value), fraction.isFinite else { return nil }
     return Int((min(max(fraction, 0), 1) * 100).rounded())
+  }
+}
+
+extension Element.Kind {
+  /// Whether a person sets what it holds.
+  public var isInput: Bool { [.field, .toggle, .picker, .date, .number].contains(self) }
+
+  /// Whether its text is edited.
+  public var isEdited: Bool { [.field, .date, .number].contains(self) }
+}
+
+extension Element {
+  /// The text of a number so many steps up, or down, within its range; nil where it holds no number.
+  public func stepped(by steps: Int) -> String? {
+    let text = value ?? ""
+    if let number = Int(text), let step = Int(self.step ?? "1") {
+      let (distance, isTooFar) = step.multipliedReportingOverflow(by: steps)
+      let (sum, isOutside) = number.addingReportingOverflow(distance)
+      guard !isTooFar, !isOutside else { return nil }
+      let least = self.minimum.flatMap { Int($0) } ?? .min
+      let most = self.maximum.flatMap { Int($0) } ?? .max
+      return "\(min(max(sum, least), max(least, most)))"
+    }
+    guard let number = Double(text), number.isFinite else { return nil }
+    let sum = number + (Double(self.step ?? "1") ?? 1) * Double(steps)
+    let least = self.minimum.flatMap { Double($0) } ?? -.greatestFiniteMagnitude
+    let most = self.maximum.flatMap { Double($0) } ?? .greatestFiniteMagnitude
+    // What is summed up in binary is shown as a person would sum it up.
+    return ChartData.text(min(max(sum, least), max(least, most)))
   }
 }

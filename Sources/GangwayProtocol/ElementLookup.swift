@@ -4,6 +4,7 @@ public struct ElementLookup: Sendable {
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was looked for, what is visible, and the nearest match.
     public var description: String
+    init(description: String) { self.description = description }
   }
 
   private let name: String

@@ -12,6 +12,14 @@ public struct Event: Hashable, Sendable {
     case choose(ElementReference, option: String)
     /// A cell of a grid was pressed; row and column count from 0.
     case cell(ElementReference, row: Int, column: Int)
+    /// What a row or disclosure holds is to be shown or hidden.
+    case expand(ElementReference, isExpanded: Bool)
+    /// These rows of a list or table are selected now, by their keys.
+    case select(ElementReference, keys: [String])
+    /// A table is to be sorted by a column, by its id.
+    case sort(ElementReference, column: String, order: Element.Column.Order)
+    /// Enter was pressed in a form, or in a field that takes it.
+    case submit(ElementReference)
     /// A tab was pressed, also the one already shown.
     case tab(NodeID)
     /// One step back: an alert's cancel button, a modal, an entry.
@@ -61,7 +69,8 @@ public struct Event: Hashable, Sendable {
   public var node: NodeID? {
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
-      .cell(let target, _, _):
+      .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
+      .submit(let target):
       target.node
     case .tab(let node), .focus(let node, _), .scroll(let node, _): node
     case .back, .dismiss, .open, .undo, .redo: nil
@@ -72,7 +81,8 @@ public struct Event: Hashable, Sendable {
   public var element: ElementID? {
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
-      .cell(let target, _, _):
+      .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
+      .submit(let target):
       target.element
     case .focus(_, let element): element
     case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: nil
@@ -87,6 +97,10 @@ public struct Event: Hashable, Sendable {
     case .toggle: "toggle"
     case .choose: "choose"
     case .cell: "cell"
+    case .expand: "expand"
+    case .select: "select"
+    case .sort: "sort"
+    case .submit: "submit"
     case .tab: "tab"
     case .back: "back"
     case .dismiss: "dismiss"
@@ -102,6 +116,7 @@ public struct Event: Hashable, Sendable {
 extension Event: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, revision, action, node, element, text, on, option, row, column, lines, url
+    case expanded, keys, order
   }
 
   /// Reads an event; an unknown action or a missing field is a decoding error that names it.
@@ -123,6 +138,13 @@ extension Event: Codable {
         .cell(
           try target(), row: try fields.decode(Int.self, forKey: .row),
           column: try fields.decode(Int.self, forKey: .column))
+      case "expand": .expand(try target(), isExpanded: try fields.decode(Bool.self, forKey: .expanded))
+      case "select": .select(try target(), keys: try fields.decode([String].self, forKey: .keys))
+      case "sort":
+        .sort(
+          try target(), column: try fields.decode(String.self, forKey: .option),
+          order: try fields.decode(Element.Column.Order.self, forKey: .order))
+      case "submit": .submit(try target())
       case "tab": .tab(try fields.decode(NodeID.self, forKey: .node))
       case "back": .back
       case "dismiss": .dismiss
@@ -137,8 +159,8 @@ extension Event: Codable {
       default:
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
-          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, tab, back, dismiss, focus, scroll, "
-            + "open, undo, redo")
+          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, expand, select, sort, submit, tab, "
+            + "back, dismiss, focus, scroll, open, undo, redo")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
@@ -160,9 +182,14 @@ extension Event: Codable {
     case .cell(_, let row, let column):
       try fields.encode(row, forKey: .row)
       try fields.encode(column, forKey: .column)
+    case .expand(_, let isExpanded): try fields.encode(isExpanded, forKey: .expanded)
+    case .select(_, let keys): try fields.encode(keys, forKey: .keys)
+    case .sort(_, let column, let order):
+      try fields.encode(column, forKey: .option)
+      try fields.encode(order, forKey: .order)
     case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
     case .open(let url): try fields.encode(url, forKey: .url)
-    case .tap, .tab, .back, .dismiss, .focus, .undo, .redo: break
+    case .tap, .submit, .tab, .back, .dismiss, .focus, .undo, .redo: break
     }
   }
 }

@@ -25,21 +25,87 @@ extension Presentation {
 extension Element {
   /// The element as lines of text.
   public var plainLines: [String] {
+    if kind == .table { return tableLines }
     let own: [String] =
       switch kind {
       case .field: ["\(label): [\(role == .secure ? String(repeating: "•", count: value?.count ?? 0) : escapedValue)]"]
+      case .date, .number: ["\(label): [\(escapedValue)]"]
       case .toggle: ["\(label): \(value ?? "off")"]
+      case .fact: ["\(label): \(value ?? "")"]
       case .picker: ["\(label): \(options.first { $0.id == value }?.title ?? "")"]
       case .progress: [label + (percent.map { ": \($0)%" } ?? " …")]
       case .divider: ["---"]
       case .alert: ["(alert) \(label)"] + (detail.map { [$0] } ?? [])
+      case .banner: ["(\(role?.rawValue ?? "information")) \(label)"] + (detail.map { [$0] } ?? [])
+      case .empty: [label] + (detail.map { [$0] } ?? [])
       case .grid: (label.isEmpty ? [] : [label]) + cells.map { $0.map(\.text).joined(separator: " ") }
-      case .table: (label.isEmpty ? [] : [label]) + cells.map { $0.map(\.text).joined(separator: " | ") }
-      case .list, .row, .section, .toolbar: label.isEmpty ? [] : [label]
-      default: [label]
+      case .tabs: (label.isEmpty ? [] : [label]) + [panesLine]
+      case .disclosure: [expansion + label]
+      case .menu: ["(menu) \(label): " + children.map(\.label).filter { !$0.isEmpty }.joined(separator: ", ")]
+      case .log: (label.isEmpty ? [] : [label]) + (self.lines ?? [])
+      case .image: role == .decorative ? [] : ["(image) \(label)"]
+      case .drawing: ["(drawing) \(label)"]
+      case .chart: ["(chart) \(label)"] + (self.chart?.table ?? []).map { $0.joined(separator: " | ") }
+      case .row: label.isEmpty && expansion.isEmpty ? [] : [rowLine] + (detail.map { [$0] } ?? [])
+      case .list, .section, .toolbar, .form, .document: label.isEmpty ? [] : [label]
+      default: textLines
       }
-    return own.enumerated().map { index, line in index == 0 ? line + unavailability : line }
-      + children.flatMap(\.plainLines)
+    let said = own.isEmpty && self.problem != nil ? [""] : own
+    return said.enumerated().map { index, line in index == 0 ? decorated(line) : line }
+      + (kind == .menu ? [] : childLines)
+  }
+
+  /// What it contains, the rows that are selected marked.
+  private var childLines: [String] {
+    guard self.selects != nil else { return children.flatMap(\.plainLines) }
+    let selection = Set(self.selection ?? [])
+    return children.flatMap { child in
+      let lines = child.plainLines
+      guard let key = child.key, selection.contains(key) else { return lines }
+      return lines.enumerated().map { $0 == 0 ? "* " + $1 : $1 }
+    }
+  }
+
+  private var tableLines: [String] {
+    let selection = Set(self.selection ?? [])
+    var rows = cells.map { $0.map(\.text) }
+    for (index, column) in (self.columns ?? []).enumerated() where rows.first?.indices.contains(index) == true {
+      if let order = column.order { rows[0][index] += order == .ascending ? " ▲" : " ▼" }
+    }
+    let lines = rows.enumerated().map { index, row in
+      let key = index > 0 && self.keys?.indices.contains(index - 1) == true ? self.keys?[index - 1] : nil
+      return (key.map(selection.contains) == true ? "* " : "") + row.joined(separator: " | ")
+    }
+    let title = label.isEmpty && self.problem == nil ? [] : [decorated(label)]
+    return title + lines + children.flatMap(\.plainLines)
+  }
+
+  /// A line with what is said of any element: its symbol, badge and problem, and why it cannot be acted on.
+  private func decorated(_ line: String) -> String {
+    var text = line
+    if let symbol = self.symbol { text = symbol + " " + text }
+    if let badge = self.badge { text += " (\(badge))" }
+    if self.isRequired { text += " (required)" }
+    text += unavailability
+    if let problem = self.problem { text += " (problem: \(problem))" }
+    return text
+  }
+
+  private var expansion: String { self.isExpanded.map { $0 ? "- " : "+ " } ?? "" }
+
+  private var rowLine: String { String(repeating: "  ", count: max(0, (self.level ?? 1) - 1)) + expansion + label }
+
+  private var panesLine: String {
+    options.map { "(\($0.title)\($0.id == value ? "*" : ""))" }.joined(separator: " ")
+  }
+
+  private var textLines: [String] {
+    let indent = String(repeating: "  ", count: kind == .text ? min(max(self.level ?? 0, 0), 20) : 0)
+    let mark = role == .item ? (value ?? "•") + " " : role == .quote ? "> " : ""
+    if role == .code {
+      return label.split(separator: "\n", omittingEmptySubsequences: false).map { indent + String($0) }
+    }
+    return [indent + mark + label]
   }
 
   private var escapedValue: String {

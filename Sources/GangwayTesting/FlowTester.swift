@@ -119,14 +119,14 @@ import GangwayProtocol
 
   // MARK: Steps
 
-  /// Presses a button, a link, or an answer of an alert.
+  /// Presses a button, a link, a row, or an answer of an alert.
   public func tap(_ label: String, file: String = #fileID, line: Int = #line) async throws {
-    try await act(on: label, [.button, .link], SourcePlace(file: file, line: line)) { .tap($0) }
+    try await act(on: label, [.button, .link, .row], SourcePlace(file: file, line: line)) { .tap($0) }
   }
 
-  /// Replaces the text of a field.
+  /// Replaces the text of a field, a number or a date, the last as `2026-11-22`, `09:30` or `2026-11-22T09:30`.
   public func type(_ text: String, into label: String, file: String = #fileID, line: Int = #line) async throws {
-    try await act(on: label, [.field], SourcePlace(file: file, line: line)) { .edit($0, text: text) }
+    try await act(on: label, [.field, .number, .date], SourcePlace(file: file, line: line)) { .edit($0, text: text) }
   }
 
   /// Turns a toggle over.
@@ -136,15 +136,15 @@ import GangwayProtocol
     try await act(on: label, [.toggle], place) { .toggle($0, isOn: !isOn) }
   }
 
-  /// Chooses an option of a picker, by its title.
+  /// Chooses an option of a picker, or a pane of tabs, by its title.
   public func choose(_ option: String, in label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
-    let picker = try find(label, [.picker], place).element
+    let picker = try find(label, [.picker, .tabs], place).element
     guard let chosen = picker.options.first(where: { $0.title == option }) else {
       let titles = picker.options.map { "'\($0.title)'" }.joined(separator: ", ")
       throw FlowFailure("'\(label)' has no option '\(option)'. It has \(titles).", at: place)
     }
-    try await act(on: label, [.picker], place) { .choose($0, option: chosen.id) }
+    try await act(on: label, [.picker, .tabs], place) { .choose($0, option: chosen.id) }
   }
 
   /// Presses a cell of a grid; row and column count from 0.
@@ -294,7 +294,7 @@ import GangwayProtocol
   }
 
   /// An element of what is in front: of the screen on top or, where it has none of that name, of those beside it.
-  private func find(
+  func find(
     _ label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace
   ) throws -> (node: NodeID, element: Element) {
     let lookup = ElementLookup(label, kinds: kinds)
@@ -310,7 +310,7 @@ import GangwayProtocol
     throw FlowFailure(first.map { "\($0)" } ?? "There is no screen.", at: place)
   }
 
-  private func act(
+  func act(
     on label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace,
     _ action: (Event.ElementReference) -> Event.Action
   ) async throws {
@@ -318,7 +318,7 @@ import GangwayProtocol
     try await perform(action(Event.ElementReference(node: node, element: element.id)), place)
   }
 
-  private func perform(_ action: Event.Action, _ place: SourcePlace) async throws {
+  func perform(_ action: Event.Action, _ place: SourcePlace) async throws {
     eventCount += 1
     notices = []
     let update = session.handle(Event(id: eventCount, revision: presentation.revision, action: action))

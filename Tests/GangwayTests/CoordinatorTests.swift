@@ -4,7 +4,7 @@ import Testing
 
 @MainActor @Suite struct CoordinatorTests {
   @Test func anActionTravelsUpToWhoHandlesIt() async throws {
-    let flow = try await FlowTester(Banner())
+    let flow = try await FlowTester(Pennant())
     let banner = try #require(flow.coordinator)
     try await flow.tap("Shout")
     #expect(banner.heard == ["hey"])
@@ -14,13 +14,13 @@ import Testing
 
   @Test(arguments: ["Mumble", "Report"])
   func anActionNobodyHandlesIsReported(_ button: String) async throws {
-    let flow = try await FlowTester(Banner())
+    let flow = try await FlowTester(Pennant())
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap(button) }
     #expect(failure?.message.hasPrefix("Nobody handled the action ") == true)
   }
 
   @Test func aWrapperCustomizesEveryScreenOfItsFlow() async throws {
-    let flow = try await FlowTester(Banner())
+    let flow = try await FlowTester(Pennant())
     #expect(flow.screen.hasPrefix("Stage\n--- banner ---\nWhisper\n"))
     try await flow.tap("Backstage")
     #expect(flow.screen.hasPrefix("Stage > Stairs\n--- banner ---\nBarrel\n"))

@@ -1,10 +1,16 @@
 /// A value that lives elsewhere, which an element shows and changes.
 @MainActor @dynamicMemberLookup public struct Binding<Value> {
   private let get: () -> Value
-  private let set: (Value) -> Void
+  /// Changes the value, or says why it does not.
+  let set: (Value) throws -> Void
 
   /// Makes a binding from how to read the value and how to change it; both run on the main actor.
-  public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - get: reads the value.
+  ///   - set: changes it. Where it throws, the value stays what it was; an input keeps what the person entered, and says beside
+  ///     it what was thrown, as its description has it.
+  public init(get: @escaping () -> Value, set: @escaping (Value) throws -> Void) {
     self.get = get
     self.set = set
   }
@@ -17,10 +23,10 @@
   /// Makes a binding to a value that stays as it is.
   public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
-  /// The value.
+  /// The value. Where the binding refuses one, it stays what it was.
   public var wrappedValue: Value {
     get { get() }
-    nonmutating set { set(newValue) }
+    nonmutating set { try? set(newValue) }
   }
 
   /// A binding to a part of the value.
@@ -30,7 +36,7 @@
       set: {
         var value = get()
         value[keyPath: part] = $0
-        set(value)
+        try set(value)
       })
   }
 }

@@ -66,6 +66,9 @@ public struct ContentGroup: Content {
   let parts: [any Content]
   private let isLoop: Bool
 
+  /// Makes nothing.
+  public init() { self.init([]) }
+
   init(_ parts: [any Content], isLoop: Bool = false) {
     self.parts = parts
     self.isLoop = isLoop

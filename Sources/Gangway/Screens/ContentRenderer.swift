@@ -1,24 +1,26 @@
 import GangwayProtocol
 
-/// What happens when a person acts on an element.
-enum ElementHandler {
-  case action(@MainActor () async throws -> Void)
-  case edit(@MainActor (String) -> Void)
-  case toggle(@MainActor (Bool) -> Void)
-  /// Returns whether there is such an option.
-  case choose(@MainActor (String) -> Bool)
-  case cell(rows: Int, columns: Int, @MainActor (Int, Int) async throws -> Void)
-}
-
 /// Collects the elements of one render of a screen, with what to do when they are acted on.
 @MainActor public final class ContentRenderer {
   var elements: [Element] = []
-  var handlers: [ElementID: ElementHandler] = [:]
-  var tasks: [ElementID: @MainActor () async -> Void] = [:]
+  var handlers = ElementHandlers()
+  var tasks: [ElementID: ScreenTask] = [:]
+  /// Values whose changes somebody wants to be told of, by the place of the content that asked.
+  var watches: [ElementID: ValueWatch] = [:]
+  /// What is told when the keyboard comes to an element, or leaves it.
+  var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
+  /// What the framework keeps for the screen.
+  let state: ScreenState
+  /// The forms being rendered, the innermost last, and what is wrong in them.
+  var forms: [FormDraft] = []
+  /// The panes of the tabs being rendered.
+  var panes: [PaneDraft]?
   /// What takes a step back.
   var back: (@MainActor () async throws -> Void)?
   /// Told of an alert that was answered, and whose binding stays true all the same.
   var didNotClose: @MainActor (ElementID) -> Void = { _ in }
+  /// Asks for the keyboard.
+  var wantFocus: @MainActor (ElementID) -> Void = { _ in }
   /// Mistakes of the author that a render survives, such as two elements with one id.
   var problems: [String] = []
 
@@ -29,7 +31,7 @@ enum ElementHandler {
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []
 
-  init() {}
+  init(state: ScreenState) { self.state = state }
 
   /// Renders what `content` adds under a component of the ids.
   func descend(_ component: String, _ content: () -> Void) {
@@ -39,9 +41,48 @@ enum ElementHandler {
   }
 
   /// Adds a row to the container being rendered, named by its key.
-  func addRow(_ key: String, _ content: () -> Void) {
+  func addRow(_ key: String, _ content: () -> Void, amend change: (inout Element) -> Void = { _ in }) {
     givenID = "[\(key)]"
-    withoutActuallyEscaping(content) { add(.row, children: $0) }
+    withoutActuallyEscaping(content) { add(.row, configure: { $0.key = key }, children: $0) }
+    mergeRow()
+    change(&elements[elements.count - 1])
+  }
+
+  /// Makes one row of a row in which nothing stands but a ``Row``.
+  private func mergeRow() {
+    guard let outer = elements.last, outer.children.count == 1, let inner = outer.children.first, inner.kind == .row,
+      inner.key == nil
+    else { return }
+    var row = inner
+    row.id = outer.id
+    row.key = outer.key
+    elements[elements.count - 1] = row
+    handlers.move(from: inner.id, to: outer.id)
+  }
+
+  /// Changes the elements that `content` adds at this place, not those within them.
+  func amend(_ content: () -> Void, _ change: (inout Element) -> Void) {
+    let first = elements.count
+    content()
+    for index in elements.indices[first...] { change(&elements[index]) }
+  }
+
+  /// Adds to the children of the last element what `content` adds.
+  func extend(_ component: String, _ content: () -> Void) {
+    guard var element = elements.popLast() else { return }
+    let outer = (elements, scope, path)
+    (elements, scope, path) = ([], element.id, [component])
+    content()
+    element.children += elements
+    (elements, scope, path) = outer
+    elements.append(element)
+  }
+
+  /// Renders what adds to the draft of something else, and adds none of its elements.
+  func addNothing(_ content: () -> Void) {
+    let count = elements.count
+    content()
+    elements.removeSubrange(min(count, elements.count)...)
   }
 
   /// Renders `content` with an id given by the author.
@@ -59,9 +100,22 @@ enum ElementHandler {
   }
 
   /// Notes work that runs while the content at this place is shown.
-  func addTask(_ work: @escaping @MainActor () async -> Void) {
-    tasks[nextID()] = work
+  func addTask(id: AnyHashable? = nil, _ work: @escaping @MainActor () async -> Void) {
+    tasks[unusedName(among: tasks)] = ScreenTask(id: id, work: work)
   }
+
+  /// Notes a value whose changes somebody wants to be told of.
+  func addWatch(_ watch: ValueWatch) { watches[unusedName(among: watches)] = watch }
+
+  /// The name of this place, or one like it where several stand at one place.
+  private func unusedName(among taken: [ElementID: some Any]) -> ElementID {
+    var name = nextID()
+    while taken[name] != nil { name += "+" }
+    return name
+  }
+
+  /// Lets an element be acted on in a further way.
+  func handle(_ id: ElementID, _ handler: ElementHandler) { handlers.add(handler, to: id) }
 
   /// Adds an element; its children are what `content` adds.
   func add(
@@ -69,8 +123,9 @@ enum ElementHandler {
     configure: (inout Element) -> Void = { _ in }, children content: (() -> Void)? = nil
   ) {
     var element = Element(id: uniqueID(), kind: kind, label: label)
+    if let handler { handlers.add(handler, to: element.id) }
     configure(&element)
-    if let reason = unavailability.last, handler != nil {
+    if let reason = unavailability.last, handlers.contains(element.id) {
       element.isEnabled = false
       element.detail = reason
     }
@@ -81,7 +136,6 @@ enum ElementHandler {
       element.children = elements
       (elements, scope, path) = outer
     }
-    handlers[element.id] = handler
     elements.append(element)
   }
 

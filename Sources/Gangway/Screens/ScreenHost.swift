@@ -9,24 +9,39 @@ import Observation
   private let signal: RefreshSignal
   private(set) var title: String?
   private(set) var elements: [Element] = []
-  private(set) var handlers: [ElementID: ElementHandler] = [:]
+  private(set) var handlers = ElementHandlers()
   private(set) var problems: [String] = []
   /// What takes the person's step back; nil where the step leaves the screen.
   private(set) var back: (@MainActor () async throws -> Void)?
-  private var tasks: [ElementID: @MainActor () async -> Void] = [:]
-  private var running: [ElementID: TrackedWork] = [:]
+  private var tasks: [ElementID: ScreenTask] = [:]
+  private var running: [ElementID: (id: AnyHashable?, work: TrackedWork)] = [:]
+  private var watches: [ElementID: ValueWatch] = [:]
+  /// What is to be told of values that have changed since the render before.
+  private var changes: [@MainActor () async throws -> Void] = []
+  private var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
+  /// Where the keyboard is wanted, by a binding or a form.
+  private var wantedFocus: ElementID?
+  /// What the framework keeps for it.
+  let state: ScreenState
   /// What the person began on it.
   private var actions: [TrackedWork] = []
   /// Since which presentation an element is there and of its kind.
   private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
   /// How often the alerts that are open were answered and did not close.
   private var answers: [ElementID: Int] = [:]
+  /// The element that the person acted on last.
+  private var visited: ElementID?
   /// What inputs held when first rendered.
   var firstValues: [ElementID: String] = [:]
 
-  init(_ screen: any Screen, signal: RefreshSignal) {
+  init(_ screen: any Screen, signal: RefreshSignal, state: ScreenState = ScreenState()) {
     self.screen = screen
     self.signal = signal
+    self.state = state
+    state.didChange = { [isStale, signal] in
+      isStale.raise()
+      signal.raise()
+    }
   }
 
   /// Who is asked before it goes.
@@ -51,7 +66,8 @@ import Observation
   @discardableResult func refresh(for revision: Revision, customize: (ContentGroup) -> ContentGroup) -> Bool {
     guard isStale.isRaised else { return false }
     isStale.lower()
-    let renderer = ContentRenderer()
+    let renderer = ContentRenderer(state: state)
+    renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     withObservationTracking {
       customize(ContentGroup([screen]))._render(into: renderer)
@@ -67,6 +83,8 @@ import Observation
     problems = renderer.problems
     back = renderer.back
     tasks = renderer.tasks
+    note(renderer.watches)
+    note(renderer.focusBindings)
     var next: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
     for element in elements.flattened {
       let before = since[element.id]
@@ -101,11 +119,11 @@ import Observation
 
   /// Starts the work of content that came, and cancels that of content that went.
   func updateTasks(start: (@escaping @MainActor () async -> Void) -> TrackedWork) {
-    for (id, work) in running where tasks[id] == nil {
-      work.cancel()
+    for (id, item) in running where tasks[id].map({ $0.id != item.id }) ?? true {
+      item.work.cancel()
       running[id] = nil
     }
-    for (id, work) in tasks where running[id] == nil { running[id] = start(work) }
+    for (id, task) in tasks where running[id] == nil { running[id] = (task.id, start(task.work)) }
   }
 
   /// Takes note of what the person began on it, which ends with it.
@@ -123,25 +141,90 @@ import Observation
 
   /// Cancels all work that content started, as when the screen is no longer visible.
   func stop() {
-    for work in running.values { work.cancel() }
+    for item in running.values { item.work.cancel() }
     running = [:]
   }
 }
 
 extension ScreenHost {
-  /// Whether what an element holds belongs in a checkpoint.
-  static func isStored(_ element: Element) -> Bool {
-    switch element.kind {
-    case .field: element.role != .secure
-    case .toggle, .picker: true
-    default: false
+  /// Notes which watched values are others than before. Those that are new are not changes.
+  private func note(_ watches: [ElementID: ValueWatch]) {
+    for (place, watch) in watches {
+      guard let before = self.watches[place]?.value, watch.differs(from: before) else { continue }
+      changes.append { try await watch.changed(before) }
     }
+    self.watches = watches
+  }
+
+  /// What is to be done because watched values have changed; each is given out once.
+  func takeChanges() -> [@MainActor () async throws -> Void] {
+    defer { changes = [] }
+    return changes
+  }
+
+  private func note(_ bindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)]) {
+    // One that was true before is not asked for again: the person may have gone on.
+    for (id, bound) in bindings where bound.isFocused && focusBindings[id]?.isFocused != true { wantedFocus = id }
+    focusBindings = bindings
+  }
+
+  /// The element that the keyboard is to go to; given out once, and when it is there.
+  func takeWantedFocus() -> ElementID? {
+    guard let wanted = wantedFocus, elements.flattened.contains(where: { $0.id == wanted }) else { return nil }
+    wantedFocus = nil
+    return wanted
+  }
+
+  /// Tells bindings where the keyboard is now.
+  func noteFocus(_ element: ElementID?) {
+    for (id, bound) in focusBindings where bound.isFocused != (id == element) {
+      focusBindings[id]?.isFocused = id == element
+      bound.binding.wrappedValue = id == element
+    }
+  }
+
+  /// Takes note that the person acts on an element: the input that they were in before has been left.
+  func noteVisit(of element: ElementID?) {
+    if let before = visited, before != element, inputs.contains(before) { state[before, .visited] = "yes" }
+    if element != nil { visited = element }
+  }
+
+  private var inputs: Set<ElementID> { Set(elements.flattened.lazy.filter { $0.kind.isInput }.map(\.id)) }
+
+  /// Whether what an element holds belongs in a checkpoint.
+  static func isStored(_ element: Element) -> Bool { storedValue(of: element) != nil }
+
+  /// What an element holds, as it is stored; nil where there is nothing to store.
+  static func storedValue(of element: Element) -> String? {
+    switch element.kind {
+    case .field: element.role == .secure ? nil : element.value
+    case .toggle, .picker, .date, .number, .disclosure, .tabs: element.value
+    case .list, .table: element.selection?.joined(separator: String(separator))
+    default: nil
+    }
+  }
+
+  /// Stands between the keys of selected rows: the unit separator of ASCII.
+  private static let separator: Character = "\u{1F}"
+
+  /// Has an element hold what was stored.
+  ///
+  /// - Returns: whether it does; not where the option, or a row, is not there yet.
+  func restore(_ value: String, in element: Element) -> Bool {
+    guard value != Self.storedValue(of: element) else { return true }
+    if element.role != .secure, case .edit(let edit) = handlers[element.id, .edit] { edit(value) }
+    if case .toggle(let set) = handlers[element.id, .toggle] { set(value == "on") }
+    if case .choose(let choose) = handlers[element.id, .choose] { return choose(value) }
+    if case .select(let select) = handlers[element.id, .select] {
+      return select(value.split(separator: Self.separator).map(String.init)).isEmpty
+    }
+    return true
   }
 
   /// Remembers what inputs hold that are rendered for the first time.
   func noteFirstValues() {
     for element in elements.flattened where Self.isStored(element) && firstValues[element.id] == nil {
-      firstValues[element.id] = element.value
+      firstValues[element.id] = Self.storedValue(of: element)
     }
   }
 }

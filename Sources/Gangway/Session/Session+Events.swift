@@ -48,21 +48,38 @@ extension Session {
 
   private func perform(_ event: Event) throws {
     switch event.action {
-    case .tap, .edit, .toggle, .choose, .cell, .focus: event.node.map(navigation.table.noteActive)
+    case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .focus:
+      event.node.map(navigation.table.noteActive)
+      event.node.flatMap { navigation.table.nodes[$0]?.screen }?.noteVisit(of: event.element)
     case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: break
     }
     switch event.action {
     case .tap(let target): try tap(target, event)
     case .edit(let target, let text):
-      guard case .edit(let edit) = try handler(target, "is no text field") else { return }
+      guard case .edit(let edit) = try handler(target, .edit) else { return }
       edit(text)
     case .toggle(let target, let isOn):
-      guard case .toggle(let set) = try handler(target, "is no toggle") else { return }
+      guard case .toggle(let set) = try handler(target, .toggle) else { return }
       set(isOn)
     case .choose(let target, let option):
-      guard case .choose(let choose) = try handler(target, "is no picker") else { return }
+      guard case .choose(let choose) = try handler(target, .choose) else { return }
       guard choose(option) else { throw Refusal("There is no option '\(option)' to choose.") }
     case .cell(let target, let row, let column): try tapCell(target, row, column, event)
+    case .expand(let target, let isExpanded):
+      guard case .expand(let expand) = try handler(target, .expand) else { return }
+      expand(isExpanded)
+    case .select(let target, let keys):
+      guard case .select(let select) = try handler(target, .select) else { return }
+      let missing = select(keys)
+      guard missing.isEmpty else {
+        throw Refusal("There is no row '\(missing[0])' any more, so it was not selected.")
+      }
+    case .sort(let target, let column, let order):
+      guard case .sort(let sort) = try handler(target, .sort) else { return }
+      guard sort(column, order) else { throw Refusal("There is no column '\(column)' to sort by.") }
+    case .submit(let target):
+      guard case .submit(let action) = try handler(target, .submit) else { return }
+      act(on: target.node, event, navigation.table.nodes[target.node]?.plugin, action)
     case .tab(let id):
       guard let tab = navigation.table.nodes[id], navigation.table.isVisible(tab.parent ?? tab) else {
         throw Refusal("That tab is no longer there.")
@@ -76,7 +93,9 @@ extension Session {
     case .open(let url): navigate(event) { try await $0.open(url, Intent(source: .link)) }
     case .undo: navigate(event) { try await $0.stepBack() }
     case .redo: navigate(event) { try await $0.stepForward() }
-    case .focus(let id, let element): navigation.table.setFocus(element, of: id)
+    case .focus(let id, let element):
+      navigation.table.setFocus(element, of: id)
+      navigation.table.nodes[id]?.screen?.noteFocus(element)
     case .scroll(let id, let lines): navigation.table.setScroll(lines, of: id)
     }
   }
@@ -90,7 +109,7 @@ extension Session {
   private func tap(_ target: Event.ElementReference, _ event: Event) throws {
     if let node = navigation.table.nodes[target.node], try tapStand(node, target) { return }
     let plugin = navigation.table.nodes[target.node]?.plugin
-    guard case .action(let action) = try handler(target, "is nothing to tap") else { return }
+    guard case .action(let action) = try handler(target, .action) else { return }
     act(on: target.node, event, plugin, action)
   }
 
@@ -110,7 +129,7 @@ extension Session {
   }
 
   private func tapCell(_ target: Event.ElementReference, _ row: Int, _ column: Int, _ event: Event) throws {
-    guard case .cell(let rows, let columns, let action) = try handler(target, "is no grid") else { return }
+    guard case .cell(let rows, let columns, let action) = try handler(target, .cell) else { return }
     guard (0..<rows).contains(row), (0..<columns).contains(column) else {
       throw Refusal(
         "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1)."
@@ -133,7 +152,7 @@ extension Session {
   }
 
   /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.
-  private func handler(_ target: Event.ElementReference, _ mismatch: String) throws -> ElementHandler {
+  private func handler(_ target: Event.ElementReference, _ verb: ElementHandler.Verb) throws -> ElementHandler {
     let front = VisibleTree(navigation.table).layers.last
     guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
       let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
@@ -152,20 +171,10 @@ extension Session {
     guard element.isEnabled else {
       throw Refusal("'\(element.label)' is not available" + (element.detail.map { ": \($0)." } ?? " now."))
     }
-    guard let handler = screen.handlers[target.element], Self.matches(handler, mismatch) else {
-      throw Refusal("'\(element.label)' \(mismatch): it is a \(element.kind.rawValue) now.")
+    guard let handler = screen.handlers[target.element, verb] else {
+      throw Refusal("'\(element.label)' \(verb.mismatch): it is a \(element.kind.rawValue) now.")
     }
     return handler
-  }
-
-  private static func matches(_ handler: ElementHandler, _ mismatch: String) -> Bool {
-    switch handler {
-    case .action: mismatch == "is nothing to tap"
-    case .edit: mismatch == "is no text field"
-    case .toggle: mismatch == "is no toggle"
-    case .choose: mismatch == "is no picker"
-    case .cell: mismatch == "is no grid"
-    }
   }
 
   /// Lets the screen in front take a step back; false where that is to leave it.

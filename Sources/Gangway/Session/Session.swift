@@ -276,7 +276,10 @@ import Observation
         node.screen?.refreshTitle()
         if restoreValues(of: node) { isSettled = false }
       }
-      for node in visible.layers.flatMap(\.screens) where refresh(node) { isSettled = false }
+      for node in visible.layers.flatMap(\.screens) {
+        if refresh(node) { isSettled = false }
+        tellChanges(of: node)
+      }
       let changes = navigation.hooks.changes
       updateTasks(visible)
       if navigation.hooks.changes != changes {
@@ -306,21 +309,26 @@ import Observation
   }
 
   private func restoreValues(of node: Node) -> Bool {
-    guard let screen = node.screen, node.hasValuesToRestore else { return false }
-    node.hasValuesToRestore = false
-    let values = node.values
-    _ = screen.refresh(for: presentation.revision + 1, customize: { customize($0, for: node) })
-    screen.noteFirstValues()
+    guard let screen = node.screen, !node.awaitedInputs.isEmpty else { return false }
+    _ = refresh(node)
+    var isChanged = false
     for element in screen.elements.flattened {
-      guard let value = values[element.id], value != element.value else { continue }
-      switch screen.handlers[element.id] {
-      case .edit(let edit) where element.role != .secure: edit(value)
-      case .toggle(let set): set(value == "on")
-      case .choose(let choose): _ = choose(value)
-      default: break
-      }
+      guard node.awaitedInputs.contains(element.id), let value = node.values[element.id],
+        screen.restore(value, in: element)
+      else { continue }
+      node.awaitedInputs.remove(element.id)
+      isChanged = true
     }
-    return true
+    return isChanged
+  }
+
+  /// Does what a screen wants done because of its last render: it tells of values that have changed, and moves the keyboard.
+  private func tellChanges(of node: Node) {
+    guard let screen = node.screen else { return }
+    for change in screen.takeChanges() { work.start(event: eventInHand, plugin: node.plugin, change) }
+    guard let focus = screen.takeWantedFocus() else { return }
+    navigation.table.setFocus(focus, of: node.id)
+    screen.noteFocus(focus)
   }
 
   private func updateTasks(_ visible: VisibleTree) {

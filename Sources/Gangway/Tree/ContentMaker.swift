@@ -74,7 +74,7 @@ import GangwayProtocol
     for child in node.children { unmake(child, child.isUnadmitted ? .file : .checkpoint) }
     endings.release(node)
     node.phase = .waiting(origin)
-    node.hasValuesToRestore = !node.values.isEmpty
+    node.awaitStoredInputs()
     table.markChanged(node)
   }
 
@@ -175,7 +175,7 @@ import GangwayProtocol
       guard let coordinator = node.parent?.coordinator else { throw NavigationError(.notInStack(title: node.title)) }
       let screen = try building(node) { try make(.init(coordinator: coordinator, entry: node)) }
       node.plugin = node.plugin ?? node.parent?.plugin
-      node.phase = .screen(ScreenHost(screen, signal: signal))
+      node.phase = .screen(ScreenHost(screen, signal: signal, state: ScreenState(ofScreen: node.values)))
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(building(node, make), to: node)

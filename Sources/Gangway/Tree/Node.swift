@@ -87,12 +87,15 @@ import GangwayProtocol
   /// Raised when the state of its coordinator changed.
   private(set) lazy var stateSignal = ChangeFlag()
 
-  /// Whether `values` came from a checkpoint and is not in the inputs yet.
-  var hasValuesToRestore = false
-  /// What inputs hold, where that differs from what they first held.
+  /// The inputs whose stored values are not in them yet: each waits for its element as long as the entry lives.
+  var awaitedInputs: Set<ElementID> = []
+  /// What inputs hold, where that differs from what they first held, and what the framework keeps for the screen.
   var values: [ElementID: String] = [:]
   var focus: ElementID?
   var scroll: Int?
+
+  /// Has the stored values of inputs put into them as they appear, as when its screen is made anew.
+  func awaitStoredInputs() { awaitedInputs = Set(values.keys.lazy.filter { !ScreenState.isOwn($0) }) }
 
   init(id: NodeID, style: Style, route: StoredRoute?, plugin: String?, origin: Origin = .new) {
     self.id = id

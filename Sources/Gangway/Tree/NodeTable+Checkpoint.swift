@@ -80,7 +80,7 @@ extension NodeTable {
     node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1
     node.completion.parkedPlan = record.parkedIntent.flatMap { try? StoredValue.decode(StoredPlan.self, from: $0) }
     node.values = record.values ?? [:]
-    node.hasValuesToRestore = !node.values.isEmpty
+    node.awaitStoredInputs()
     node.focus = record.focus
     node.scroll = record.scroll
     node.completion.lostAwaiter = record.isAwaited ?? false
@@ -116,12 +116,13 @@ extension NodeTable {
   /// Takes down what inputs hold, where that is not what they held at first. Secure fields are passed over.
   func noteValues(of node: Node, _ screen: ScreenHost) {
     screen.noteFirstValues()
-    var values = node.values
-    for element in screen.elements.flattened {
-      guard let value = element.value, ScreenHost.isStored(element) else { continue }
+    var values = node.values.filter { !ScreenState.isOwn($0.key) }
+    for element in screen.elements.flattened where !node.awaitedInputs.contains(element.id) {
+      guard let value = ScreenHost.storedValue(of: element) else { continue }
       if values[element.id] != nil || screen.firstValues[element.id] != value { values[element.id] = value }
     }
-    guard values != node.values, !node.hasValuesToRestore else { return }
+    values.merge(screen.state.values) { _, own in own }
+    guard values != node.values else { return }
     node.values = values
     markChanged(node)
   }

@@ -83,7 +83,7 @@ extension Transaction {
   private func wake(_ node: Node, in parent: Node) {
     node.parent = parent
     node.phase = .waiting(.checkpoint)
-    node.hasValuesToRestore = !node.values.isEmpty
+    node.awaitStoredInputs()
     table.adopt(node)
     for child in node.children { wake(child, in: node) }
   }

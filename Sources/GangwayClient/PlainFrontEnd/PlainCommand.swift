@@ -13,6 +13,11 @@ enum PlainCommand: Hashable {
   case tap(String)
   case cell(row: Int, column: Int)
   case set(String, value: String)
+  case expand(String, isExpanded: Bool)
+  case select(String)
+  case action(String, row: String)
+  case sort(String)
+  case submit
   case tab(String)
   case back
   case dismiss
@@ -35,20 +40,27 @@ enum PlainCommand: Hashable {
   /// The others lead away, which may be what the person wants to do instead of waiting, or wait by themselves.
   var readsScreen: Bool {
     switch self {
-    case .tap, .cell, .set, .screen, .tree, .undo, .redo, .history, .refuse: true
+    case .tap, .cell, .set, .expand, .select, .action, .sort, .submit, .screen, .tree, .undo, .redo, .history, .refuse:
+      true
     case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
     }
   }
 
   static let words = [
-    "tap", "cell", "set", "tab", "back", "dismiss", "open", "undo", "redo", "screen", "tree", "history", "expect",
+    "tap", "cell", "set", "expand", "collapse", "select", "action", "sort", "submit", "tab", "back", "dismiss", "open",
+    "undo", "redo", "screen", "tree", "history", "expect",
     "refuse", "wait", "restart", "reload", "help", "quit",
   ]
 
   static let summary = """
     tap LABEL            press a button or link, turn a toggle over
     cell ROW COLUMN      press a cell of the grid, both counted from 1
-    set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option
+    set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option or a pane
+    expand, collapse LABEL  show what a row or disclosure holds, or hide it
+    select ROW           select a row, or no longer; ROW is what stands in it, or its key
+    action ROW = LABEL   press a command of a row's menu
+    sort COLUMN          sort the table by a column, the second time the other way round
+    submit               press Enter in the form
     tab TITLE            show a tab
     back, dismiss        one step back; dismiss the topmost modal
     open URL             go where a link leads
@@ -78,7 +90,17 @@ enum PlainCommand: Hashable {
     switch word {
     case "tap": self = .tap(try text("a label: tap LABEL"))
     case "cell": self = try Self.cell(rest)
-    case "set": self = try Self.assignment(rest)
+    case "set":
+      let (label, value) = try Self.assignment(rest, "'set' needs a label and a value: set LABEL = VALUE.")
+      self = .set(label, value: value)
+    case "expand", "collapse":
+      self = .expand(try text("a label: \(word) LABEL"), isExpanded: word == "expand")
+    case "select": self = .select(try text("a row: select ROW"))
+    case "action":
+      let (row, label) = try Self.assignment(rest, "'action' needs a row and a command: action ROW = LABEL.")
+      self = .action(label, row: row)
+    case "sort": self = .sort(try text("a column: sort COLUMN"))
+    case "submit": self = .submit
     case "tab": self = .tab(try text("a title: tab TITLE"))
     case "back": self = .back
     case "dismiss": self = .dismiss
@@ -114,11 +136,9 @@ enum PlainCommand: Hashable {
     return .cell(row: row - 1, column: column - 1)
   }
 
-  private static func assignment(_ rest: String) throws -> PlainCommand {
-    guard let mark = rest.range(of: " =") else {
-      throw PlainFailure("'set' needs a label and a value: set LABEL = VALUE. It got '\(rest)'.")
-    }
-    return .set(trimmed(String(rest[..<mark.lowerBound])), value: trimmed(String(rest[mark.upperBound...])))
+  private static func assignment(_ rest: String, _ need: String) throws -> (String, String) {
+    guard let mark = rest.range(of: " =") else { throw PlainFailure("\(need) It got '\(rest)'.") }
+    return (trimmed(String(rest[..<mark.lowerBound])), trimmed(String(rest[mark.upperBound...])))
   }
 
   private static func trimmed(_ text: String) -> String {

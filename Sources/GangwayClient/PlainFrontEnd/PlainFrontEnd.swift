@@ -12,7 +12,7 @@ import GangwayProtocol
 /// As a script it prints only what `screen` and `tree` ask for, and the first failure ends it; otherwise it prints
 /// the screen after each command that changed it and goes on after mistakes.
 @MainActor public final class PlainFrontEnd {
-  private let connection: any SessionConnection
+  let connection: any SessionConnection
   private let isScript: Bool
   private let write: (String) -> Void
   private let complain: (String) -> Void
@@ -95,6 +95,12 @@ import GangwayProtocol
       guard let grid = grids.first else { throw PlainFailure("There is no grid on the screen.") }
       try await act(on: grid) { .cell($0, row: row, column: column) }
     case .set(let label, let value): try await set(label, value)
+    case .expand(let label, let isExpanded):
+      try await act(on: try find(label, [.row, .disclosure])) { .expand($0, isExpanded: isExpanded) }
+    case .select(let row): try await select(row)
+    case .action(let label, let row): try await action(label, row)
+    case .sort(let column): try await sort(column)
+    case .submit: try await act(on: try soleElement(.form)) { .submit($0) }
     case .tab(let title): try await selectTab(title)
     case .back: try await send(.back)
     case .dismiss: try await send(.dismiss)
@@ -120,21 +126,25 @@ import GangwayProtocol
   }
 
   private func tap(_ label: String) async throws {
-    let element = try find(label, [.button, .link, .toggle])
+    let element = try find(label, [.button, .link, .toggle, .row, .disclosure])
     try await act(on: element) { target in
-      element.kind == .toggle ? .toggle(target, isOn: element.value != "on") : .tap(target)
+      switch element.kind {
+      case .toggle: .toggle(target, isOn: element.value != "on")
+      case .disclosure: .expand(target, isExpanded: element.isExpanded != true)
+      default: .tap(target)
+      }
     }
   }
 
   private func set(_ label: String, _ value: String) async throws {
-    let element = try find(label, [.field, .toggle, .picker])
+    let element = try find(label, [.field, .toggle, .picker, .date, .number, .tabs])
     switch element.kind {
     case .toggle:
       guard value == "on" || value == "off" else {
         throw PlainFailure("'\(element.label)' is a toggle, which takes on or off, and got '\(value)'.")
       }
       try await act(on: element) { .toggle($0, isOn: value == "on") }
-    case .picker:
+    case .picker, .tabs:
       guard let option = element.options.first(where: { $0.title == value }) else {
         throw PlainFailure(
           "'\(element.label)' has no option '\(value)'. It has "
@@ -159,7 +169,7 @@ import GangwayProtocol
     try ElementLookup(label, kinds: kinds).find(in: connection.presentation)
   }
 
-  private func act(on element: Element, _ action: (Event.ElementReference) -> Event.Action) async throws {
+  func act(on element: Element, _ action: (Event.ElementReference) -> Event.Action) async throws {
     let presentation = connection.presentation
     guard let node = presentation.alertNode ?? presentation.top?.node else {
       throw PlainFailure("There is no screen yet.")

@@ -22,7 +22,7 @@ import Observation
       case .cellar: .flow { self.made(tab, Cellar()) }
       case .maze: .flow { self.made(tab, Maze()) }
       case .plain: .screen { PlainScreen() }
-      case .wrapped: .flow { self.made(tab, Banner()) }
+      case .wrapped: .flow { self.made(tab, Pennant()) }
       }
     return TabItem(title: tab.rawValue.capitalized, destination: destination)
   }
@@ -43,7 +43,7 @@ struct PlainScreen: Screen {
 }
 
 /// Wraps a flow: a line over every screen of it, and an ear for its actions.
-@MainActor final class Banner: WrapperCoordinator {
+@MainActor final class Pennant: WrapperCoordinator {
   private(set) var heard: [String] = []
 
   func makeWrapped() -> Speaker { Speaker() }

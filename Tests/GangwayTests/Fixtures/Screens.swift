@@ -12,7 +12,7 @@ import GangwayProtocol
   func action(_ label: String) throws -> @MainActor () async throws -> Void {
     let element = try ElementLookup(label, kinds: [.button]).find(in: session.presentation)
     guard let node = session.presentation.top?.node,
-      case .action(let action) = session.navigation.table.nodes[node]?.screen?.handlers[element.id]
+      case .action(let action) = session.navigation.table.nodes[node]?.screen?.handlers[element.id, .action]
     else { throw ElementMissing(label: label) }
     return action
   }

@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test func customizeWrapsEveryScreenOfTheFlow() async throws {
-    let flow = try await FlowTester(Banner())
+    let flow = try await FlowTester(Pennant())
     #expect(flow.screen.contains("--- banner ---\nWhisper"))
     try await flow.tap("Backstage")
     #expect(flow.screen.contains("--- banner ---\nBarrel"))
@@ -184,7 +184,7 @@ import Testing
     let flow = try await FlowTester(House(tabs: [.plain, .wrapped]))
     try await flow.tab("Wrapped")
     try await flow.tap("Backstage")
-    #expect(flow.router(of: Speaker.self)?.parent is Banner)
+    #expect(flow.router(of: Speaker.self)?.parent is Pennant)
   }
 
   @Test func theRouterOfAnyAncestorIsReachedByItsType() async throws {

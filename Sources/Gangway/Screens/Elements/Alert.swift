@@ -77,16 +77,17 @@ public struct Confirmation: Content {
 extension ContentRenderer {
   /// Renders buttons that also set `isPresented` to false, before their action runs.
   func closing(_ isPresented: Binding<Bool>, _ content: () -> Void) {
-    let before = Set(handlers.keys)
+    let before = handlers.elements
     let (alert, didNotClose) = (scope, didNotClose)
     content()
-    for (id, handler) in handlers where !before.contains(id) {
-      guard case .action(let action) = handler else { continue }
-      handlers[id] = .action {
+    for id in handlers.elements.subtracting(before) {
+      guard case .action(let action) = handlers[id, .action] else { continue }
+      let closing = ElementHandler.action {
         isPresented.wrappedValue = false
         if isPresented.wrappedValue { didNotClose(alert) }
         try await action()
       }
+      handlers.add(closing, to: id)
     }
   }
 }

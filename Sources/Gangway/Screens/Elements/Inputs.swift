@@ -12,6 +12,14 @@ public struct TextField: Content {
     public static let multiline = Style(wire: .multiline)
     /// Hidden; never stored, recorded or logged.
     public static let secure = Style(wire: .secure)
+    /// An address of e-mail.
+    public static let email = Style(wire: .email)
+    /// Digits.
+    public static let number = Style(wire: .number)
+    /// What is looked for.
+    public static let search = Style(wire: .search)
+    /// A URL.
+    public static let url = Style(wire: .url)
   }
 
   /// It has no parts of its own kind.
@@ -21,6 +29,8 @@ public struct TextField: Content {
   let style: Style
 
   /// Makes a field whose text lives in `text`; every edit is written there.
+  ///
+  /// Where the binding's setter throws, the field keeps what was typed, and says beside it why it was not taken.
   public init(_ label: String, text: Binding<String>, style: Style = .plain) {
     self.label = label
     self.text = text
@@ -29,10 +39,9 @@ public struct TextField: Content {
 
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
-    renderer.add(.field, label, handler: .edit { text.wrappedValue = $0 }) { element in
-      element.value = text.wrappedValue
-      element.role = style.wire
-    }
+    renderer.addInput(
+      .field, label, text: text.wrappedValue, isSecret: style == .secure, configure: { $0.role = style.wire },
+      take: { try text.set($0) })
   }
 }
 
@@ -51,8 +60,10 @@ public struct Toggle: Content {
 
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
-    renderer.add(.toggle, label, handler: .toggle { isOn.wrappedValue = $0 }) {
-      $0.value = isOn.wrappedValue ? "on" : "off"
+    renderer.add(.toggle, label) { element in
+      element.value = isOn.wrappedValue ? "on" : "off"
+      renderer.noteRefusal(in: &element)
+      renderer.handle(element.id, .toggle(renderer.taking(element.id, isOn)))
     }
   }
 }
@@ -84,14 +95,76 @@ public struct Picker<Value: Hashable>: Content {
 
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
-    let choose: @MainActor (String) -> Bool = { id in
-      guard let option = options.first(where: { "\($0)" == id }) else { return false }
-      selection.wrappedValue = option
-      return true
-    }
-    renderer.add(.picker, label, handler: .choose(choose)) { element in
+    renderer.add(.picker, label) { element in
       element.value = "\(selection.wrappedValue)"
       element.options = options.map { Element.Option(id: "\($0)", title: title($0)) }
+      renderer.noteRefusal(in: &element)
+      let take = renderer.taking(element.id, selection)
+      renderer.handle(
+        element.id,
+        .choose { id in
+          guard let option = options.first(where: { "\($0)" == id }) else { return false }
+          take(option)
+          return true
+        })
     }
+  }
+}
+
+extension ContentRenderer {
+  /// Adds an input whose text a person edits.
+  ///
+  /// What cannot be taken stays in it, with the reason beside it, until the person changes it: nothing that was typed is lost.
+  ///
+  /// - Parameters:
+  ///   - text: what it holds, where there is no text that could not be taken.
+  ///   - isSecret: whether a text that could not be taken is forgotten, for it would be stored.
+  ///   - take: takes the text over; what it throws is said beside the input.
+  func addInput(
+    _ kind: Element.Kind, _ label: String, text: String, isSecret: Bool = false,
+    configure: (inout Element) -> Void, take: @escaping @MainActor (String) throws -> Void
+  ) {
+    add(kind, label) { element in
+      let (id, state) = (element.id, state)
+      element.value = isSecret ? text : state[id, .draft] ?? text
+      configure(&element)
+      noteRefusal(in: &element)
+      let edit: @MainActor (String) -> Void = { text in
+        do {
+          try take(text)
+          state[id, .draft] = nil
+          state[id, .problem] = nil
+        } catch {
+          state[id, .draft] = isSecret ? nil : text
+          state[id, .problem] = NavigationError.personMessage(of: error)
+        }
+      }
+      handle(id, .edit(edit))
+    }
+  }
+
+  /// What takes a value over that a person chose; where the binding refuses, the reason is said beside the input.
+  func taking<Value>(_ id: ElementID, _ binding: Binding<Value>) -> @MainActor (Value) -> Void {
+    { [state] value in
+      do {
+        try binding.set(value)
+        state[id, .problem] = nil
+      } catch {
+        state[id, .problem] = NavigationError.personMessage(of: error)
+      }
+    }
+  }
+
+  /// Says beside an input why what the person wanted was not taken.
+  func noteRefusal(in element: inout Element) {
+    guard let problem = state[element.id, .problem] else { return }
+    element.problem = problem
+    note(problem, of: element.id)
+  }
+
+  /// Notes something that is wrong in the form being rendered.
+  func note(_ problem: String, of element: ElementID) {
+    guard !forms.isEmpty else { return }
+    forms[forms.count - 1].problems.append(.init(element: element, text: problem))
   }
 }

@@ -1,0 +1,156 @@
+import GangwayProtocol
+
+/// Commands that are shown on demand.
+public struct Menu: Content {
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  let label: String
+  let role: Element.Role?
+  let content: () -> ContentGroup
+
+  /// Makes a menu of buttons, links, toggles and dividers.
+  public init(_ label: String, @ContentBuilder content: @escaping () -> ContentGroup) {
+    self.init(label, role: nil, content: content)
+  }
+
+  init(_ label: String, role: Element.Role?, content: @escaping () -> ContentGroup) {
+    self.label = label
+    self.role = role
+    self.content = content
+  }
+
+  /// Adds itself to a render.
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(
+      .menu, label, configure: { $0.role = role }, children: { content()._render(into: renderer) })
+  }
+}
+
+/// Elements that are shown and hidden under a title. What it holds is made only while it is shown.
+public struct Disclosure: Content {
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  let title: String
+  let isExpanded: Binding<Bool>?
+  let content: () -> ContentGroup
+
+  /// Makes a disclosure, hidden at first.
+  ///
+  /// - Parameters:
+  ///   - title: what stands there in any case.
+  ///   - isExpanded: where it lives whether the content is shown; with nil the framework keeps it, also over a restart.
+  ///   - content: what is shown and hidden.
+  public init(
+    _ title: String, isExpanded: Binding<Bool>? = nil, @ContentBuilder content: @escaping () -> ContentGroup
+  ) {
+    self.title = title
+    self.isExpanded = isExpanded
+    self.content = content
+  }
+
+  /// Adds itself to a render.
+  public func _render(into renderer: ContentRenderer) {
+    var isOpen = false
+    renderer.add(
+      .disclosure, title,
+      configure: { element in
+        let (id, state) = (element.id, renderer.state)
+        isOpen = isExpanded?.wrappedValue ?? (state[id, .expanded] == "yes")
+        element.isExpanded = isOpen
+        element.value = isOpen ? "on" : "off"
+        let expand: @MainActor (Bool) -> Void = { isOpen in
+          isExpanded?.wrappedValue = isOpen
+          if isExpanded == nil { state[id, .expanded] = isOpen ? "yes" : "no" }
+        }
+        renderer.handle(id, .expand(expand))
+        renderer.handle(id, .toggle(expand))
+      },
+      children: { if isOpen { content()._render(into: renderer) } })
+  }
+}
+
+/// Panes of one screen, of which one is shown. They are no navigation: a step back leaves the screen.
+public struct TabView: Content {
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  let label: String
+  let selection: Binding<String>?
+  let content: () -> ContentGroup
+
+  /// Makes tabs.
+  ///
+  /// - Parameters:
+  ///   - label: what they are of, for those who do not see them; may be empty.
+  ///   - selection: where the id of the shown pane lives; with nil the framework keeps it, also over a restart.
+  ///   - content: ``Pane``s.
+  public init(
+    _ label: String = "", selection: Binding<String>? = nil, @ContentBuilder content: @escaping () -> ContentGroup
+  ) {
+    self.label = label
+    self.selection = selection
+    self.content = content
+  }
+
+  /// Adds itself to a render.
+  public func _render(into renderer: ContentRenderer) {
+    let outer = renderer.panes
+    renderer.panes = []
+    renderer.addNothing { content()._render(into: renderer) }
+    let panes = renderer.panes ?? []
+    renderer.panes = outer
+    var shown: PaneDraft?
+    renderer.add(
+      .tabs, label,
+      configure: { element in
+        let (id, state, selection) = (element.id, renderer.state, selection)
+        let chosen = selection?.wrappedValue ?? state[id, .pane]
+        shown = panes.first { $0.id == chosen } ?? panes.first
+        element.value = shown?.id
+        element.options = panes.map { Element.Option(id: $0.id, title: $0.title) }
+        renderer.handle(
+          id,
+          .choose { option in
+            guard panes.contains(where: { $0.id == option }) else { return false }
+            if let selection { selection.wrappedValue = option } else { state[id, .pane] = option }
+            return true
+          })
+      },
+      children: {
+        guard let shown else { return }
+        renderer.descend(shown.id) { shown.content()._render(into: renderer) }
+      })
+  }
+}
+
+/// One of the panes of a ``TabView``. Its content is made only while it is shown.
+public struct Pane: Content {
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  let title: String
+  let paneID: String
+  let content: () -> ContentGroup
+
+  /// Makes a pane.
+  ///
+  /// - Parameters:
+  ///   - title: what the person reads.
+  ///   - id: names it in the selection; by default its title.
+  ///   - content: what it shows.
+  public init(_ title: String, id: String? = nil, @ContentBuilder content: @escaping () -> ContentGroup) {
+    self.title = title
+    paneID = id ?? title
+    self.content = content
+  }
+
+  /// Adds itself to a render.
+  public func _render(into renderer: ContentRenderer) {
+    guard renderer.panes != nil else {
+      renderer.problems.append("The pane '\(title)' stands in no TabView. Put it into one.")
+      return Section(title, content: content)._render(into: renderer)
+    }
+    if renderer.panes?.contains(where: { $0.id == paneID }) == true {
+      return renderer.problems.append("Two panes have the id '\(paneID)'. Give each its own.")
+    }
+    renderer.panes?.append(PaneDraft(id: paneID, title: title, content: content))
+  }
+}

@@ -1,0 +1,124 @@
+import GangwayProtocol
+
+/// A line or surface of a ``Drawing``: points in a unit square, 0 0 at its top left and 1 1 at its bottom right.
+public struct DrawingPath: Sendable {
+  private var commands: [String] = []
+  private(set) var hasStrangeNumbers = false
+  private(set) var strokeColor: String?
+  private(set) var lineWidth: Double?
+  private(set) var fillColor: String?
+
+  /// Makes a path without a point.
+  public init() {}
+
+  /// The commands, as SVG 2 path data has them.
+  var data: String { commands.joined(separator: " ") }
+
+  private func adding(_ command: String, _ numbers: [Double]) -> DrawingPath {
+    var path = self
+    guard numbers.allSatisfy(\.isFinite) else {
+      path.hasStrangeNumbers = true
+      return path
+    }
+    let words = numbers.map { Element.ChartData.text(min(max($0, -10), 10)) }
+    path.commands.append(([command] + words).joined(separator: " "))
+    return path
+  }
+
+  /// Goes to a point without drawing.
+  public func move(_ x: Double, _ y: Double) -> DrawingPath { adding("M", [x, y]) }
+
+  /// Draws a straight line to a point.
+  public func line(_ x: Double, _ y: Double) -> DrawingPath { adding("L", [x, y]) }
+
+  /// Draws a quadratic Bézier curve to a point.
+  public func curve(_ x: Double, _ y: Double, control: (x: Double, y: Double)) -> DrawingPath {
+    adding("Q", [control.x, control.y, x, y])
+  }
+
+  /// Draws a cubic Bézier curve to a point.
+  public func curve(
+    _ x: Double, _ y: Double, controls first: (x: Double, y: Double), _ second: (x: Double, y: Double)
+  ) -> DrawingPath { adding("C", [first.x, first.y, second.x, second.y, x, y]) }
+
+  /// Draws back to where the line began.
+  public func close() -> DrawingPath { adding("Z", []) }
+
+  /// Sets the colour of the line, a word such as `red`, and how wide it is in parts of the drawing's width.
+  public func stroke(_ color: String = "foreground", width: Double = 0.01) -> DrawingPath {
+    var path = self
+    path.strokeColor = color
+    path.lineWidth = width.isFinite && width > 0 ? min(width, 1) : nil
+    return path
+  }
+
+  /// Sets the colour of what the line encloses, a word such as `red`.
+  public func fill(_ color: String = "foreground") -> DrawingPath {
+    var path = self
+    path.fillColor = color
+    return path
+  }
+
+  /// A line through points, closed.
+  public static func polygon(_ points: [(x: Double, y: Double)]) -> DrawingPath {
+    var path = DrawingPath()
+    for (index, point) in points.enumerated() {
+      path = index == 0 ? path.move(point.x, point.y) : path.line(point.x, point.y)
+    }
+    return points.isEmpty ? path : path.close()
+  }
+
+  /// A rectangle by its top left corner and its size.
+  public static func rectangle(x: Double, y: Double, width: Double, height: Double) -> DrawingPath {
+    polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+  }
+
+  /// A circle, as four cubic Bézier curves, which differ from it by 0.03 % of the radius at the most.
+  public static func circle(x: Double, y: Double, radius: Double) -> DrawingPath {
+    let handle = radius * 0.5522847498
+    return DrawingPath().move(x + radius, y)
+      .curve(x, y + radius, controls: (x + radius, y + handle), (x + handle, y + radius))
+      .curve(x - radius, y, controls: (x - handle, y + radius), (x - radius, y + handle))
+      .curve(x, y - radius, controls: (x - radius, y - handle), (x - handle, y - radius))
+      .curve(x + radius, y, controls: (x + handle, y - radius), (x + radius, y - handle)).close()
+  }
+}
+
+/// Lines and surfaces in a unit square.
+public struct Drawing: Content {
+  /// How many paths a drawing has at the most: what is more is left out, and said so.
+  nonisolated public static let maximumPaths = 1000
+
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  let label: String
+  let paths: [DrawingPath]
+
+  /// Makes a drawing.
+  ///
+  /// - Parameters:
+  ///   - label: what is to be seen, for those who cannot see it.
+  ///   - paths: what is drawn, the last in front. A path with neither a line's nor a surface's colour is drawn as a line. Points that
+  ///     are no numbers are left out, which is said beside the drawing.
+  public init(_ label: String, paths: [DrawingPath]) {
+    self.label = label
+    self.paths = paths
+  }
+
+  /// Adds itself to a render.
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.drawing, label) { element in
+      element.paths = paths.prefix(Self.maximumPaths).map { path in
+        Element.Path(
+          d: path.data, stroke: path.strokeColor ?? (path.fillColor == nil ? "foreground" : nil),
+          fill: path.fillColor, width: path.lineWidth)
+      }
+      var problems: [String] = []
+      if paths.contains(where: \.hasStrangeNumbers) { problems.append("Points that are no numbers are left out.") }
+      if paths.count > Self.maximumPaths {
+        problems.append("\(paths.count - Self.maximumPaths) paths beyond \(Self.maximumPaths) are left out.")
+      }
+      element.problem = problems.isEmpty ? nil : problems.joined(separator: " ")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import GangwayProtocol
+
+/// One column of a ``Table``: what it is called, and what stands in it for a row.
+@MainActor public struct TableColumn<Item> {
+  let title: String
+  let value: (Item) -> String
+  private(set) var isTrailing = false
+  private(set) var isBefore: ((Item, Item) -> Bool)?
+
+  /// Makes a column.
+  ///
+  /// - Parameters:
+  ///   - title: what the person reads; it names the column.
+  ///   - value: what stands in it for a row.
+  public init(_ title: String, value: @escaping (Item) -> String) {
+    self.title = title
+    self.value = value
+  }
+
+  /// Lets the person sort the rows by what of them can be compared.
+  public func sortable(by value: @escaping (Item) -> some Comparable) -> Self {
+    var column = self
+    column.isBefore = { value($0) < value($1) }
+    return column
+  }
+
+  /// Has its values stand at the end of the column, as numbers do.
+  public func trailing() -> Self {
+    var column = self
+    column.isTrailing = true
+    return column
+  }
+}
+
+/// Rows of values under column titles.
+public struct Table: Content {
+  /// It has no parts of its own kind.
+  public typealias Body = EmptyContent
+  let label: String
+  let render: @MainActor (ContentRenderer, inout Element) -> Void
+
+  /// Makes a table of texts.
+  ///
+  /// - Parameters:
+  ///   - label: what the table is about; may be empty.
+  ///   - columns: the columns' titles.
+  ///   - data: what the rows are of.
+  ///   - row: the values of a row, one for each column.
+  public init<Data: Collection>(
+    _ label: String = "", columns: [String], data: Data, row: (Data.Element) -> [String]
+  ) {
+    self.label = label
+    let cells = Self.cells([columns] + data.map(row))
+    render = { $1.cells = cells }
+  }
+
+  /// Makes a table whose rows have keys.
+  ///
+  /// - Parameters:
+  ///   - label: what the table is about; may be empty.
+  ///   - data: what the rows are of; their ids must differ, for they name the rows.
+  ///   - columns: what stands in each; those that can be sorted by are sorted by the framework, which keeps how.
+  public init<Data: RandomAccessCollection>(_ label: String = "", _ data: Data, columns: [TableColumn<Data.Element>])
+  where Data.Element: Identifiable {
+    self.label = label
+    render = { Self.render(data, columns, nil, $0, &$1) }
+  }
+
+  /// Makes a table of which the person selects one row, or none.
+  public init<Data: RandomAccessCollection>(
+    _ label: String = "", _ data: Data, selection: Binding<Data.Element.ID?>, columns: [TableColumn<Data.Element>]
+  ) where Data.Element: Identifiable {
+    self.label = label
+    let selection = RowSelection(selection) { data.lazy.map(\.id) }
+    render = { Self.render(data, columns, selection, $0, &$1) }
+  }
+
+  /// Makes a table of which the person selects any number of rows.
+  public init<Data: RandomAccessCollection>(
+    _ label: String = "", _ data: Data, selection: Binding<Set<Data.Element.ID>>, columns: [TableColumn<Data.Element>]
+  ) where Data.Element: Identifiable {
+    self.label = label
+    let selection = RowSelection(selection) { data.lazy.map(\.id) }
+    render = { Self.render(data, columns, selection, $0, &$1) }
+  }
+
+  private static func cells(_ rows: [[String]]) -> [[Element.Cell]] {
+    rows.map { row in row.map { Element.Cell(text: $0, isEnabled: false) } }
+  }
+
+  private static func render<Data: RandomAccessCollection>(
+    _ data: Data, _ columns: [TableColumn<Data.Element>], _ selection: RowSelection?, _ renderer: ContentRenderer,
+    _ element: inout Element
+  ) where Data.Element: Identifiable {
+    let (id, state) = (element.id, renderer.state)
+    // Kept as `ascending TITLE`: no title can be mistaken for an order.
+    let kept = state[id, .sort].map { $0.split(separator: " ", maxSplits: 1) } ?? []
+    let order = kept.first.flatMap { Element.Column.Order(rawValue: String($0)) }
+    let sorted = columns.first { $0.isBefore != nil && kept.count == 2 && $0.title == kept[1] }
+    var rows = Array(data)
+    if let isBefore = sorted?.isBefore, let order {
+      rows.sort { order == .ascending ? isBefore($0, $1) : isBefore($1, $0) }
+    }
+    element.columns = columns.map { column in
+      Element.Column(
+        id: column.title, title: column.title, isSortable: column.isBefore == nil ? nil : true,
+        order: column.title == sorted?.title ? order : nil, isTrailing: column.isTrailing ? true : nil)
+    }
+    element.cells = cells([columns.map(\.title)] + rows.map { row in columns.map { $0.value(row) } })
+    element.keys = rows.map { "\($0.id)" }
+    if Set(element.keys ?? []).count < rows.count {
+      renderer.problems.append("Two rows of the table '\(element.label)' have one id. The ids of rows must differ.")
+    }
+    if columns.contains(where: { $0.isBefore != nil }) {
+      renderer.handle(
+        id,
+        .sort { title, order in
+          guard columns.contains(where: { $0.title == title && $0.isBefore != nil }) else { return false }
+          state[id, .sort] = "\(order.rawValue) \(title)"
+          return true
+        })
+    }
+    selection?.apply(to: &element, renderer)
+  }
+
+  /// Adds itself to a render.
+  public func _render(into renderer: ContentRenderer) {
+    renderer.add(.table, label) { render(renderer, &$0) }
+  }
+}

@@ -1,0 +1,49 @@
+import GangwayProtocol
+
+/// Commands about the rows of lists and tables.
+extension PlainFrontEnd {
+  /// Selects a row in addition, or instead where one alone can be selected; one that is selected is so no longer.
+  func select(_ name: String) async throws {
+    let match = try RowLookup(name).find(in: connection.presentation)
+    guard let mode = match.container.selects else {
+      throw PlainFailure("The rows of '\(match.container.label)' cannot be selected.")
+    }
+    let before = match.container.selection ?? []
+    let isSelected = before.contains(match.key)
+    let kept = mode == .one ? [] : before.filter { $0 != match.key }
+    try await act(on: match.container) { .select($0, keys: isSelected ? kept : kept + [match.key]) }
+  }
+
+  /// Presses a command of a row's menu.
+  func action(_ label: String, _ row: String) async throws {
+    let match = try RowLookup(row).find(in: connection.presentation)
+    let commands = (match.row.map { [$0] } ?? []).flattened.filter { $0.kind == .button || $0.kind == .link }
+    guard let command = commands.first(where: { $0.label == label }) else {
+      let labels = commands.map { "'\($0.label)'" }.joined(separator: ", ")
+      throw PlainFailure("The row '\(row)' has no command '\(label)'. It has \(labels.isEmpty ? "none" : labels).")
+    }
+    try await act(on: command) { .tap($0) }
+  }
+
+  /// Sorts the table by a column: by one that it is sorted by, the other way round.
+  func sort(_ title: String) async throws {
+    let tables = connection.presentation.reachable.filter { $0.columns?.contains { $0.isSortable == true } == true }
+    for table in tables {
+      guard let column = table.columns?.first(where: { $0.title == title }) else { continue }
+      let order: Element.Column.Order = column.order == .ascending ? .descending : .ascending
+      return try await act(on: table) { .sort($0, column: column.id, order: order) }
+    }
+    let titles = tables.flatMap { ($0.columns ?? []).filter { $0.isSortable == true }.map { "'\($0.title)'" } }
+    throw PlainFailure(
+      "There is no column '\(title)' to sort by. There are: \(titles.isEmpty ? "none" : titles.joined(separator: ", "))."
+    )
+  }
+
+  /// The one element of a kind that is on the screen.
+  func soleElement(_ kind: Element.Kind) throws -> Element {
+    guard let element = connection.presentation.reachable.first(where: { $0.kind == kind }) else {
+      throw PlainFailure("There is no \(kind.rawValue) on the screen.")
+    }
+    return element
+  }
+}

@@ -1,0 +1,193 @@
+import Gangway
+import GangwayProtocol
+import GangwayTesting
+import Observation
+import Testing
+
+/// What each element says, and what a person can do with it.
+@MainActor @Suite struct ElementTests {
+  @Observable @MainActor final class Model {
+    var done: [String] = []
+    var isOpen = false
+    var pane = "b"
+    var number = 3
+    var size = 1.5
+    var text = ""
+    var isFocused = false
+    var search = ""
+  }
+
+  private let model = Model()
+
+  @Test func factsBannersAndEmptyPlacesSayWhatTheyAre() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      LabeledContent("Size", value: "3 MB").symbol("▤").badge("new")
+      Banner(.warning, "Nearly full", message: "Delete what you do not need.") {
+        Button("Open") { model.done.append("open") }
+      }
+      Empty("No mails", symbol: "✉", text: "What comes stands here.") { Button("Fetch") { model.done.append("fetch") } }
+      Log("Build", lines: ["one", "two"])
+    }
+    let expected = [
+      "▤ Size: 3 MB (new)", "(warning) Nearly full", "Delete what you do not need.", "Open", "✉ No mails",
+      "What comes stands here.", "Fetch", "Build", "one", "two",
+    ]
+    #expect(flow.lines == expected)
+    try await flow.tap("Open")
+    try await flow.tap("Fetch")
+    #expect(model.done == ["open", "fetch"])
+  }
+
+  @Test func aLogHoldsItsLastLines() async throws {
+    let flow = try await ShownContent.flow { Log("Log", lines: (1...10_000).map { "line \($0)" }) }
+    let log = try #require(flow.presentation.reachable.first)
+    #expect(log.lines?.count == 500 && log.lines?.last == "line 10000")
+    #expect(log.value == "10000", "how many there are altogether")
+  }
+
+  @Test func aDisclosureShowsAndHidesAndComesBack() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Disclosure("More") { Text("inside") }
+      Disclosure("Bound", isExpanded: Bindable(wrappedValue: model).isOpen) { Text("bound") }
+    }
+    #expect(flow.lines == ["+ More", "+ Bound"])
+    try await flow.expand("More")
+    try await flow.expand("Bound")
+    #expect(flow.lines == ["- More", "inside", "- Bound", "bound"])
+    #expect(model.isOpen)
+    model.isOpen = false
+    try await flow.restart()
+    #expect(flow.lines == ["- More", "inside", "- Bound", "bound"], "the one as the other is stored")
+    try await flow.expand("More", false)
+    #expect(flow.lines == ["+ More", "- Bound", "bound"])
+  }
+
+  @Test func tabsShowOnePaneAndComeBack() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      TabView("Kept") {
+        Pane("First") { Text("one") }
+        if model.isOpen { Pane("Hidden") { Text("hidden") } }
+        Pane("Second") { TextField("Name", text: Bindable(wrappedValue: model).text) }
+      }
+      TabView(selection: Bindable(wrappedValue: model).pane) {
+        Pane("A", id: "a") { Text("aaa") }
+        Pane("B", id: "b") { Text("bbb") }
+      }
+    }
+    #expect(flow.lines == ["Kept", "(First*) (Second)", "one", "(A) (B*)", "bbb"])
+    try await flow.choose("Second", in: "Kept")
+    try await flow.choose("A", in: "#1")
+    #expect(flow.lines == ["Kept", "(First) (Second*)", "Name: []", "(A*) (B)", "aaa"])
+    #expect(model.pane == "a")
+    try await flow.restart()
+    #expect(flow.lines == ["Kept", "(First) (Second*)", "Name: []", "(A*) (B)", "aaa"])
+    await #expect(throws: FlowFailure.self, "there is no such pane") { try await flow.choose("Third", in: "Kept") }
+  }
+
+  @Test func aPaneOutsideOfTabsIsToldOf() async throws {
+    await #expect {
+      _ = try await ShownContent.flow { Pane("Alone") { Text("seen") } }
+    } throws: { "\($0)".contains("The pane 'Alone' stands in no TabView.") }
+  }
+
+  @Test func numbersAreEditedSteppedAndRefused() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Stepper("Guests", value: Bindable(wrappedValue: model).number, in: 1...5)
+      NumberField("Size", value: Bindable(wrappedValue: model).size, in: 0...10, step: 0.1)
+    }
+    try await flow.step("Guests", by: 7)
+    try await flow.step("Size", by: 2)
+    #expect(model.number == 5 && abs(model.size - 1.7) < 1e-9)
+    #expect(flow.lines == ["Guests: [5]", "Size: [1.7]"])
+    for (text, reason) in [
+      ("abc", "'abc' is no number."), ("", "A number is needed."), ("9", "9 is not from 1 to 5."),
+      ("2.5", "'2.5' is no whole number."), ("1e400", "'1e400' is too large."), ("99999999999999999999", "too large"),
+    ] {
+      try await flow.type(text, into: "Guests")
+      #expect(flow.lines[0].contains("Guests: [\(text)] (problem: "), "what was typed stays")
+      #expect(flow.lines[0].contains(reason))
+      #expect(model.number == 5)
+    }
+    try await flow.type("1e400", into: "Size")
+    #expect(flow.lines[1] == "Size: [1e400] (problem: '1e400' is too large.)")
+    try await flow.restart()
+    #expect(flow.lines[1] == "Size: [1e400] (problem: '1e400' is too large.)", "and is there after a crash")
+    try await flow.type("2", into: "Size")
+    #expect(model.size == 2 && flow.lines[1] == "Size: [2]")
+  }
+
+  @Test func menusAndShortcutsAreThere() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Menu("Sort") {
+        Button("By name") { model.done.append("name") }
+        Button("By date") { model.done.append("date") }.disabled(because: "There are no dates")
+      }
+      Button("Save") { model.done.append("save") }.keyboardShortcut("S").help("Stores it").symbol("✓")
+    }
+    #expect(flow.lines == ["(menu) Sort: By name, By date", "✓ Save"])
+    try await flow.tap("By name")
+    #expect(model.done == ["name"])
+    let save = flow.presentation.reachable.first { $0.label == "Save" }
+    #expect(save?.shortcut == "ctrl+s" && save?.help == "Stores it")
+    await #expect(throws: FlowFailure.self) { try await flow.tap("By date") }
+  }
+
+  @Test func theKeyboardGoesWhereABindingSaysAndTellsIt() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      TextField("First", text: Bindable(wrappedValue: model).text)
+      TextField("Second", text: Bindable(wrappedValue: model).search).focused(Bindable(wrappedValue: model).isFocused)
+      Button("Go") { model.isFocused = true }
+    }
+    #expect(flow.presentation.top?.focus == nil)
+    try await flow.tap("Go")
+    let second = try #require(flow.presentation.reachable.first { $0.label == "Second" })
+    #expect(flow.presentation.top?.focus == second.id)
+    let node = try #require(flow.presentation.top?.node)
+    try await flow.send(.focus(node, "0"))
+    #expect(!model.isFocused, "the person went on")
+    #expect(flow.presentation.top?.focus == "0")
+  }
+
+  @Test func searchingRefreshingAndEnterDoWhatTheyAreFor() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Text("Found: \(model.search)").searchable(text: Bindable(wrappedValue: model).search)
+      Text("Rows").refreshable { model.done.append("refreshed") }
+      TextField("Add", text: Bindable(wrappedValue: model).text).onSubmit {
+        model.done.append(model.text)
+        model.text = ""
+      }
+    }
+    try await flow.type("milk", into: "Search")
+    #expect(flow.screen.contains("Found: milk"))
+    try await flow.tap("Refresh")
+    try await flow.type("bread", into: "Add")
+    try await flow.submit("Add")
+    #expect(model.done == ["refreshed", "bread"])
+    #expect(flow.screen.contains("Add: []"))
+    await #expect(throws: FlowFailure.self, "it takes no Enter") { try await flow.submit("Search") }
+  }
+
+  @Test func changesAreToldWithBothValues() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Text("\(model.number)").onChange(of: model.number) { model.done.append("\($0)→\($1)") }
+      Text(model.done.joined(separator: " "))
+      Button("More") { model.number += 1 }
+    }
+    #expect(model.done.isEmpty, "what is shown first is no change")
+    try await flow.tap("More")
+    try await flow.tap("More")
+    #expect(model.done == ["3→4", "4→5"])
+    #expect(flow.screen.contains("3→4 4→5"))
+  }
+
+  @Test func workStartsAnewForAnotherValue() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Text(model.search).task(id: model.search) { model.done.append("looks for '\(model.search)'") }
+      TextField("Search", text: Bindable(wrappedValue: model).search)
+      TextField("Other", text: Bindable(wrappedValue: model).text)
+    }
+    try await flow.type("a", into: "Search")
+    try await flow.type("x", into: "Other")
+    #expect(model.done == ["looks for ''", "looks for 'a'"])
+  }
+}

@@ -2,6 +2,18 @@
 struct Style: Hashable {
   enum Color: Int, Hashable {
     case standard, red, green, yellow, blue, cyan
+
+    /// The colour of a word that an author gives.
+    init(tint: String?) {
+      switch tint {
+      case "red": self = .red
+      case "green": self = .green
+      case "yellow": self = .yellow
+      case "blue": self = .blue
+      case nil, "foreground": self = .standard
+      default: self = .cyan
+      }
+    }
   }
 
   var color = Color.standard
@@ -101,9 +113,24 @@ struct Glyphs: Equatable {
   var more = "▾"
   var less = "▴"
   var arrows = ["‹", "›"]
+  /// What is expanded, and what can be.
+  var expanded = "▾"
+  var collapsed = "▸"
+  /// What is selected, and what can be.
+  var chosen = "●"
+  var unchosen = "○"
+  /// What stands before a message.
+  var bar = "▌"
+  var bullet = "•"
+  /// How a column is sorted.
+  var ascending = "▲"
+  var descending = "▼"
+  /// Whether figures are drawn with braille patterns; else with dots.
+  var hasBraille = true
 
   /// For terminals that do not speak UTF-8.
   static let ascii = Glyphs(
     horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
-    secret: "*", more: "v", less: "^", arrows: ["<", ">"])
+    secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".", bar: "|", bullet: "*",
+    ascending: "^", descending: "v", hasBraille: false)
 }

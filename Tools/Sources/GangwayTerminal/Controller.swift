@@ -25,7 +25,7 @@ struct Controller {
     state.followsFocus = true
     if case .press(let row, let column) = key { return press(view, row, column) }
     let focused = presentation.focused(state)
-    if let focused, focused.kind == .field, focused.isEnabled, let outcome = edit(focused, key, presentation) {
+    if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
     if let focused, let outcome = adjust(focused, key, presentation) { return outcome }
@@ -45,7 +45,7 @@ struct Controller {
 
   private mutating func update(_ pane: Presentation.Pane) {
     let values = Dictionary(
-      pane.elements.flattened.filter { $0.kind == .field }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
+      pane.elements.flattened.filter { $0.kind.isEdited }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
     for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {
       guard let value = values[target.element] else {
         state.edits[target] = nil
@@ -113,7 +113,7 @@ struct Controller {
   }
 
   private mutating func moveFocus(_ step: Int, _ presentation: Presentation) -> Outcome {
-    let candidates = presentation.focusable
+    let candidates = presentation.focusable(state)
     guard let top = presentation.top, !candidates.isEmpty else { return scroll(step, presentation) }
     let now = presentation.focused(state).flatMap { focused in candidates.firstIndex { $0.id == focused.id } } ?? 0
     let next = candidates[(now + step + candidates.count) % candidates.count]
@@ -158,23 +158,37 @@ struct Controller {
       if let top = view.panes.last { state.pane = (node, top.node) }
       let target = Event.ElementReference(node: node, element: id)
       state.gridCells[target] = (row, column)
+      let element = view.presentation(of: node).reachable.first { $0.id == id }
+      if let element, element.kind == .table { return activateTable(element, target) ?? .redraw }
       return .send(.cell(target, row: row, column: column))
+    case .content(let node, .option(let id, let option)):
+      state.focus[node] = id
+      if let top = view.panes.last { state.pane = (node, top.node) }
+      return .send(.choose(.init(node: node, element: id), option: option))
     case .content(let node, .element(let id)):
       state.focus[node] = id
       if let top = view.panes.last { state.pane = (node, top.node) }
       guard let element = view.presentation(of: node).reachable.first(where: { $0.id == id }) else { return .nothing }
-      return activate(element, node) ?? .send(.focus(node, id))
+      return activate(element, node, view.presentation(of: node)) ?? .send(.focus(node, id))
     }
   }
 
   // MARK: Elements
 
-  private func activate(_ element: Element, _ node: NodeID) -> Outcome? {
+  private mutating func activate(_ element: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
     let target = Event.ElementReference(node: node, element: element.id)
     switch element.kind {
     case .button, .link: return .send(.tap(target))
     case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
-    case .picker: return choose(element, target, 1)
+    case .picker, .tabs: return choose(element, target, 1)
+    case .disclosure: return .send(.expand(target, isExpanded: element.isExpanded != true))
+    case .menu:
+      if state.openMenus.remove(target) == nil { state.openMenus.insert(target) }
+      return .redraw
+    case .row:
+      if element.role == .button { return .send(.tap(target)) }
+      if let outcome = select(element, node, presentation) { return outcome }
+      return element.isExpanded.map { .send(.expand(target, isExpanded: !$0)) }
     default: return nil
     }
   }
@@ -192,9 +206,16 @@ struct Controller {
     let target = Event.ElementReference(node: node, element: element.id)
     switch (element.kind, key) {
     case (.grid, _): return moveInGrid(element, target, key)
-    case (_, .enter), (_, .character(" ")): return activate(element, node)
-    case (.picker, .left): return choose(element, target, -1)
-    case (.picker, .right): return choose(element, target, 1)
+    case (.table, _): return moveInTable(element, target, key)
+    case (.row, .character(" ")):
+      return select(element, node, presentation) ?? activate(element, node, presentation)
+    case (.row, .left) where element.isExpanded == true, (.disclosure, .left) where element.isExpanded == true:
+      return .send(.expand(target, isExpanded: false))
+    case (.row, .right) where element.isExpanded == false, (.disclosure, .right) where element.isExpanded == false:
+      return .send(.expand(target, isExpanded: true))
+    case (_, .enter), (_, .character(" ")): return activate(element, node, presentation)
+    case (.picker, .left), (.tabs, .left): return choose(element, target, -1)
+    case (.picker, .right), (.tabs, .right): return choose(element, target, 1)
     default: return nil
     }
   }
@@ -229,13 +250,22 @@ struct Controller {
     var characters = Array(edit.text)
     let isMultiline = element.role == .multiline
     switch key {
+    case .character(let sign) where element.kind == .number && (sign == "+" || sign == "-" && edit.cursor > 0):
+      guard let stepped = element.stepped(by: sign == "+" ? 1 : -1) else { return .nothing }
+      characters = Array(stepped)
+      edit.cursor = characters.count
     case .character(let character):
       characters.insert(character, at: edit.cursor)
       edit.cursor += 1
     case .enter where isMultiline:
       characters.insert("\n", at: edit.cursor)
       edit.cursor += 1
-    case .enter: return moveFocus(1, presentation)
+    case .enter:
+      if element.submits { return .send(.submit(target)) }
+      if let form = presentation.container(of: element.id, .form) {
+        return .send(.submit(.init(node: node, element: form.id)))
+      }
+      return moveFocus(1, presentation)
     case .backspace:
       guard edit.cursor > 0 else { return .nothing }
       characters.remove(at: edit.cursor - 1)

@@ -13,6 +13,8 @@ struct ContentLine {
   enum Hit: Hashable {
     case element(ElementID)
     case cell(ElementID, row: Int, column: Int)
+    /// One of the panes of a screen.
+    case option(ElementID, String)
   }
 
   var indent = 0
@@ -31,49 +33,96 @@ struct ElementLayout {
   let focused: ElementID?
   let glyphs: Glyphs
 
-  /// The lines of elements, one after the other.
+  /// The lines of elements, one after the other. Facts that stand together have their values in one column.
   func lines(_ elements: [Element], indent: Int = 0) -> [ContentLine] {
-    elements.flatMap { lines($0, indent) }
+    var made: [ContentLine] = []
+    var facts: [Element] = []
+    for element in elements {
+      if element.kind == .fact {
+        facts.append(element)
+        continue
+      }
+      made += self.facts(facts, indent)
+      facts = []
+      made += lines(element, indent)
+    }
+    return made + self.facts(facts, indent)
   }
 
-  private func lines(_ element: Element, _ indent: Int) -> [ContentLine] {
+  func lines(_ element: Element, _ indent: Int) -> [ContentLine] {
+    decorated(ownLines(element, indent), element, indent)
+  }
+
+  /// Says below an element what is wrong with it, and what it is for where the keyboard is on it.
+  private func decorated(_ lines: [ContentLine], _ element: Element, _ indent: Int) -> [ContentLine] {
+    guard element.problem != nil || element.help != nil && element.id == focused else { return lines }
+    let room = max(width - indent - 2, 8)
+    let problem = element.problem.map { wrapped("! " + $0, room, indent + 2, Style(color: .red)) } ?? []
+    let help = element.id == focused ? element.help.map { wrapped($0, room, indent + 2, .dim) } ?? [] : []
+    return lines + problem + help
+  }
+
+  private func ownLines(_ element: Element, _ indent: Int) -> [ContentLine] {
     let room = max(width - indent, 8)
     switch element.kind {
-    case .heading: return wrapped(element.label, room, indent, .bold)
+    case .heading: return runs(element, indent, room, .bold)
     case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
-    case .button: return [press("[ \(element.label) ]", element, indent, room)]
-    case .link: return [press("\(element.label) \(glyphs.link)", element, indent, room)]
-    case .toggle: return [press("[\(element.value == "on" ? "x" : " ")] \(element.label)", element, indent, room)]
+    case .button: return [press("[ \(name(element)) ]", element, indent, room)]
+    case .link: return [press("\(name(element)) \(glyphs.link)", element, indent, room)]
+    case .toggle: return [press("[\(element.value == "on" ? "x" : " ")] \(name(element))", element, indent, room)]
     case .picker:
       let value = element.options.first { $0.id == element.value }?.title ?? ""
-      return [press("\(element.label): \(glyphs.arrows[0]) \(value) \(glyphs.arrows[1])", element, indent, room)]
-    case .field: return field(element, indent, room)
+      return [press("\(name(element)): \(glyphs.arrows[0]) \(value) \(glyphs.arrows[1])", element, indent, room)]
+    case .field, .date, .number: return field(element, indent, room)
+    case .row: return row(element, indent, room)
+    case .tabs: return panes(element, indent, room)
+    case .disclosure: return disclosure(element, indent, room)
+    case .menu: return menu(element, indent, room)
+    case .form: return title(element, indent) + lines(element.children, indent: indent)
+    case .document: return lines(element.children, indent: indent)
+    case .banner: return banner(element, indent, room)
+    case .empty: return empty(element, indent, room)
+    case .log: return title(element, indent) + log(element, indent, room)
+    case .image: return image(element, indent, room)
+    case .chart: return title(element, indent) + chart(element, indent, room)
+    case .drawing: return drawing(element, indent, room)
     case .progress: return [progress(element, indent, room)]
     case .table: return title(element, indent) + table(element, indent, room)
     case .grid: return title(element, indent) + grid(element, indent, room)
     case .toolbar: return toolbar(element, indent)
     case .section: return title(element, indent) + lines(element.children, indent: indent + 2)
-    case .list, .row: return title(element, indent) + lines(element.children, indent: indent)
+    case .list: return title(element, indent) + list(element, indent)
     case .alert: return []
     default:
       let isProblem = element.role == .problem
+      if !isProblem { return runs(element, indent, room, .plain) }
       return wrapped((isProblem ? "! " : "") + element.label, room, indent, isProblem ? Style(color: .red) : .plain)
     }
   }
 
-  private func line(_ indent: Int, _ spans: [ContentLine.Span], _ element: Element? = nil) -> ContentLine {
+  /// A label with what stands before it, and the mark of what must be filled.
+  func name(_ element: Element) -> String {
+    (element.symbol.map { $0 + " " } ?? "") + element.label + (element.isRequired ? " *" : "")
+  }
+
+  /// What is set apart from a label.
+  func badge(_ element: Element) -> [ContentLine.Span] {
+    element.badge.map { [.init(text: "  "), .init(text: $0, style: Style(color: .cyan, isBold: true))] } ?? []
+  }
+
+  func line(_ indent: Int, _ spans: [ContentLine.Span], _ element: Element? = nil) -> ContentLine {
     ContentLine(indent: indent, spans: spans, element: element?.id)
   }
 
-  private func wrapped(_ text: String, _ room: Int, _ indent: Int, _ style: Style) -> [ContentLine] {
+  func wrapped(_ text: String, _ room: Int, _ indent: Int, _ style: Style) -> [ContentLine] {
     TextWidth.wrap(text, room).map { line(indent, [.init(text: $0, style: style)]) }
   }
 
-  private func title(_ element: Element, _ indent: Int) -> [ContentLine] {
-    element.label.isEmpty ? [] : [line(indent, [.init(text: element.label, style: .bold)])]
+  func title(_ element: Element, _ indent: Int) -> [ContentLine] {
+    element.label.isEmpty ? [] : [line(indent, [.init(text: name(element), style: .bold)] + badge(element))]
   }
 
-  private func style(_ element: Element) -> Style {
+  func style(_ element: Element) -> Style {
     var style = Style()
     if element.role == .destructive { style.color = .red }
     if element.kind == .link { style.isUnderlined = true }
@@ -82,10 +131,12 @@ struct ElementLayout {
     return style
   }
 
-  private func press(_ text: String, _ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
+  func press(_ text: String, _ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
     var spans = [
       ContentLine.Span(text: TextWidth.fit(text, room), style: style(element), hit: .element(element.id))
     ]
+    spans += badge(element)
+    if let keys = element.shortcut { spans.append(.init(text: "  " + Shortcut.words(keys), style: .dim)) }
     if !element.isEnabled, let reason = element.detail { spans.append(.init(text: "  " + reason, style: .dim)) }
     return line(indent, spans, element)
   }
@@ -111,22 +162,8 @@ struct ElementLayout {
     return line(indent, [.init(text: "\(element.label) \(drawn) \(percent)%")])
   }
 
-  private func table(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
-    let columns = element.cells.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      min(element.cells.map { $0.indices.contains(column) ? TextWidth.of($0[column].text) : 0 }.max() ?? 0, room)
-    }
-    return element.cells.enumerated().map { number, row in
-      var text = ""
-      for (column, cell) in row.enumerated() {
-        text += padded(cell.text, widths[column]) + "  "
-      }
-      return line(indent, [.init(text: TextWidth.fit(text, room), style: number == 0 ? .bold : .plain)])
-    }
-  }
-
   /// A text in a column of its own, cut off where it is too long.
-  private func padded(_ text: String, _ width: Int) -> String {
+  func padded(_ text: String, _ width: Int) -> String {
     let text = TextWidth.fit(text, width)
     return text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
   }
@@ -137,7 +174,7 @@ struct ElementLayout {
     return element.cells.enumerated().map { row, cells in
       let spans = cells.enumerated().map { column, cell in
         var style = Style()
-        style.color = Self.color(cell.tint)
+        style.color = Style.Color(tint: cell.tint)
         style.isBold = cell.tint != nil
         style.isDim = !cell.isEnabled && cell.tint == nil
         style.isReversed = element.id == focused && chosen == (row, column)
@@ -146,17 +183,6 @@ struct ElementLayout {
       }
       // A grid higher than the screen scrolls with the chosen cell.
       return ContentLine(indent: indent, spans: spans, element: chosen.row == row ? element.id : nil)
-    }
-  }
-
-  private static func color(_ tint: String?) -> Style.Color {
-    switch tint {
-    case "red": .red
-    case "green": .green
-    case "yellow": .yellow
-    case "blue": .blue
-    case nil: .standard
-    default: .cyan
     }
   }
 
@@ -169,7 +195,7 @@ struct ElementLayout {
     let isFocused = element.id == focused
     if element.role == .multiline { return multiline(element, text, cursor, isFocused, indent, room) }
     let shown = element.role == .secure ? String(repeating: glyphs.secret, count: text.count) : text
-    let label = "\(element.label): "
+    let label = "\(name(element)): "
     let space = max(room - TextWidth.of(label) - 2, 4)
     let (visible, at) = Self.window(shown, cursor, space)
     let blanks = String(repeating: " ", count: max(0, min(space, 30) - TextWidth.of(visible)))
@@ -182,6 +208,7 @@ struct ElementLayout {
         .init(text: label, style: isFocused ? .reversed : .plain, hit: .element(element.id)),
         .init(text: visible + blanks, style: style, hit: .element(element.id)),
       ], element)
+    made.spans += badge(element)
     if isFocused { made.cursor = TextWidth.of(label) + at }
     return [made]
   }

@@ -21,6 +21,8 @@ struct ViewState {
   var focus: [NodeID: ElementID] = [:]
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
+  /// The menus whose commands are listed.
+  var openMenus: Set<Event.ElementReference> = []
   var edits: [Event.ElementReference: Edit] = [:]
   /// The screen beside others that the keyboard was moved to, and what was on top then.
   var pane: (node: NodeID, top: NodeID)?
@@ -43,26 +45,53 @@ struct ViewState {
 }
 
 extension Element {
-  /// Whether the keyboard can be on it.
-  var isFocusable: Bool {
+  /// Whether the keyboard can be on it, within a list of which rows can be selected or not.
+  func isFocusable(inSelectableList: Bool) -> Bool {
     switch kind {
-    case .button, .link, .field, .toggle, .picker, .grid: true
+    case .button, .link, .field, .toggle, .picker, .grid, .number, .date, .disclosure, .menu: true
+    case .tabs: !options.isEmpty
+    case .row: role == .button || self.isExpanded != nil || inSelectableList && self.key != nil
+    case .table: self.selects != nil || self.columns?.contains { $0.isSortable == true } == true
     default: false
     }
   }
 }
 
 extension Presentation {
-  /// The elements the keyboard can be on, in their order.
-  var focusable: [Element] { reachable.filter(\.isFocusable) }
+  /// The elements the keyboard can be on, in their order: not those of menus that are closed.
+  func focusable(_ state: ViewState) -> [Element] {
+    guard let top else { return [] }
+    var found: [Element] = []
+    func collect(_ elements: [Element], _ isSelectable: Bool) {
+      for element in elements {
+        if element.isFocusable(inSelectableList: isSelectable) { found.append(element) }
+        let isOpen = element.kind != .menu || state.openMenus.contains(.init(node: top.node, element: element.id))
+        if isOpen { collect(element.children, element.kind == .list ? element.selects != nil : false) }
+      }
+    }
+    if let alert { collect(alert.children, false) } else { collect(top.elements, false) }
+    return found
+  }
 
   /// The element that has the keyboard: the one chosen, or the first that can be acted on.
   func focused(_ state: ViewState) -> Element? {
     guard let top else { return nil }
-    let candidates = focusable
+    let candidates = focusable(state)
     if let id = state.focus[top.node] ?? top.focus, let chosen = candidates.first(where: { $0.id == id }) {
       return chosen
     }
     return candidates.first { $0.isEnabled } ?? candidates.first
+  }
+
+  /// The element that contains another, at any depth, the nearest of a kind.
+  func container(of id: ElementID, _ kind: Element.Kind) -> Element? {
+    func find(_ elements: [Element], _ nearest: Element?) -> Element?? {
+      for element in elements {
+        if element.id == id { return .some(nearest) }
+        if let found = find(element.children, element.kind == kind ? element : nearest) { return found }
+      }
+      return nil
+    }
+    return find(top?.elements ?? [], nil) ?? nil
   }
 }

@@ -1,0 +1,50 @@
+import GangwayProtocol
+
+/// Keys and presses on the rows of lists and tables.
+extension Controller {
+  /// Selects a row in addition, or instead where one alone can be selected; one that is selected is so no longer.
+  func select(_ row: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
+    guard let key = row.key, let list = presentation.container(of: row.id, .list) else { return nil }
+    return select(key, in: list, Event.ElementReference(node: node, element: list.id))
+  }
+
+  private func select(_ key: String, in list: Element, _ target: Event.ElementReference) -> Outcome? {
+    guard let mode = list.selects else { return nil }
+    let before = list.selection ?? []
+    let kept = mode == .one ? [] : before.filter { $0 != key }
+    return .send(.select(target, keys: before.contains(key) ? kept : kept + [key]))
+  }
+
+  /// Does what a press on the chosen cell of a table is for: a title sorts by its column, a row is selected.
+  func activateTable(_ table: Element, _ target: Event.ElementReference) -> Outcome? {
+    let cell = state.gridCells[target] ?? (0, 0)
+    if cell.row == 0 {
+      guard let columns = table.columns, columns.indices.contains(cell.column),
+        columns[cell.column].isSortable == true
+      else { return nil }
+      let column = columns[cell.column]
+      return .send(.sort(target, column: column.id, order: column.order == .ascending ? .descending : .ascending))
+    }
+    guard let keys = table.keys, keys.indices.contains(cell.row - 1) else { return nil }
+    return select(keys[cell.row - 1], in: table, target)
+  }
+
+  mutating func moveInTable(_ table: Element, _ target: Event.ElementReference, _ key: Key) -> Outcome? {
+    let rows = table.cells.count
+    let columns = table.cells.first?.count ?? 0
+    guard rows > 0, columns > 0 else { return nil }
+    var cell = state.gridCells[target] ?? (0, 0)
+    cell = (min(max(cell.row, 0), rows - 1), min(max(cell.column, 0), columns - 1))
+    state.gridCells[target] = cell
+    switch key {
+    case .enter, .character(" "): return activateTable(table, target) ?? .nothing
+    case .up where cell.row > 0: cell.row -= 1
+    case .down where cell.row < rows - 1: cell.row += 1
+    case .left where cell.column > 0: cell.column -= 1
+    case .right where cell.column < columns - 1: cell.column += 1
+    default: return nil
+    }
+    state.gridCells[target] = cell
+    return .redraw
+  }
+}

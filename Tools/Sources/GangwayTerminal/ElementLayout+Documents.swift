@@ -1,0 +1,158 @@
+import GangwayProtocol
+
+/// Words: documents, messages, what is said where there is nothing.
+extension ElementLayout {
+  /// A paragraph whose pieces look different, broken at blanks where it is too long.
+  func runs(_ element: Element, _ indent: Int, _ room: Int, _ style: Style) -> [ContentLine] {
+    let depth = min(element.kind == .text ? max(element.level ?? 0, 0) * 2 : 0, room / 2)
+    let (indent, room) = (indent + depth, room - depth)
+    switch element.role {
+    case .code:
+      return element.label.split(separator: "\n", omittingEmptySubsequences: false).map { text in
+        line(
+          indent,
+          [
+            .init(text: glyphs.vertical + " ", style: .dim),
+            .init(text: TextWidth.fit(String(text), room - 2), style: Style(color: .cyan)),
+          ])
+      }
+    case .item:
+      let mark = (element.value == "•" ? glyphs.bullet : element.value ?? glyphs.bullet) + " "
+      let space = TextWidth.of(mark)
+      return wrappedRuns(element, room - space, indent + space, style).enumerated().map { number, made in
+        var made = made
+        made.indent -= space
+        let lead = number == 0 ? mark : String(repeating: " ", count: space)
+        made.spans.insert(.init(text: lead, style: Style(color: .cyan)), at: 0)
+        return made
+      }
+    case .quote:
+      return wrappedRuns(element, room - 2, indent, Style(isDim: true)).map { made in
+        var made = made
+        made.spans.insert(.init(text: glyphs.bar + " ", style: .dim), at: 0)
+        return made
+      }
+    default:
+      let name = element.runs == nil ? element.kind == .heading || element.symbol != nil : false
+      if name || element.badge != nil {
+        var made = wrapped(self.name(element), room, indent, style)
+        if !made.isEmpty { made[made.count - 1].spans += badge(element) }
+        return made
+      }
+      return wrappedRuns(element, room, indent, style)
+    }
+  }
+
+  private func wrappedRuns(_ element: Element, _ room: Int, _ indent: Int, _ style: Style) -> [ContentLine] {
+    guard let runs = element.runs else { return wrapped(element.label, room, indent, style) }
+    // Which look each character has, by its place in the whole text: lines are cut from that.
+    var looks: [(style: Style, url: String?)] = []
+    for run in runs {
+      var own = style
+      for kind in run.styles ?? [] {
+        switch kind {
+        case .bold: own.isBold = true
+        case .italic: own.isUnderlined = true
+        case .code: own.color = .cyan
+        case .struck: own.isDim = true
+        default: break
+        }
+      }
+      if run.url != nil {
+        own.isUnderlined = true
+        own.color = .blue
+      }
+      looks += Array(repeating: (own, run.url), count: run.text.count)
+    }
+    let text = Array(runs.map(\.text).joined())
+    var at = 0
+    return TextWidth.wrap(String(text), room).map { broken in
+      var spans: [ContentLine.Span] = []
+      for character in broken {
+        // Blanks at which a line was broken are not in it.
+        while at < text.count, text[at] != character { at += 1 }
+        let look = at < looks.count ? looks[at] : (style, nil)
+        at += 1
+        if let last = spans.last, last.style == look.0 {
+          spans[spans.count - 1].text.append(character)
+        } else {
+          spans.append(.init(text: String(character), style: look.0))
+        }
+      }
+      return line(indent, spans.isEmpty ? [.init(text: "")] : spans)
+    }
+  }
+
+  func banner(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let color: Style.Color =
+      switch element.role {
+      case .success: .green
+      case .warning: .yellow
+      case .problem: .red
+      default: .cyan
+      }
+    let words = wrapped(name(element), room - 2, 0, Style(color: color, isBold: true))
+    let more = element.detail.map { wrapped($0, room - 2, 0, .plain) } ?? []
+    let message = (words + more).map { made in
+      line(indent, [.init(text: glyphs.bar + " ", style: Style(color: color, isBold: true))] + made.spans)
+    }
+    return message + lines(element.children, indent: indent + 2)
+  }
+
+  /// What is said where there is nothing: in the middle, with room around it.
+  func empty(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    func centred(_ text: String, _ style: Style) -> [ContentLine] {
+      TextWidth.wrap(text, max(room - 4, 8)).map { part in
+        line(indent + max(0, (room - TextWidth.of(part)) / 2), [.init(text: part, style: style)])
+      }
+    }
+    let space = line(indent, [])
+    let buttons = lines(element.children).map { made in
+      var made = made
+      let width = made.spans.reduce(0) { $0 + TextWidth.of($1.text) }
+      made.indent = indent + max(0, (room - width) / 2)
+      return made
+    }
+    return [space] + (element.symbol.map { centred($0, Style(color: .cyan)) } ?? []) + centred(element.label, .bold)
+      + (element.detail.map { centred($0, .dim) } ?? []) + (buttons.isEmpty ? [] : [space] + buttons) + [space]
+  }
+
+  /// How many lines of a log are in sight.
+  private static let logLines = 12
+
+  func log(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let all = element.lines ?? []
+    let hidden = max(0, (element.value.flatMap { Int($0) } ?? all.count) - Self.logLines)
+    let before = hidden > 0 ? wrapped("… \(hidden) lines before", room, indent, .dim) : []
+    return before
+      + all.suffix(Self.logLines).map { text in
+        line(
+          indent,
+          [.init(text: glyphs.vertical + " ", style: .dim), .init(text: TextWidth.fit(text, room - 2))])
+      }
+  }
+
+  /// A picture, by what is to be seen in it.
+  func image(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    if element.role == .decorative { return [] }
+    let size = element.image.map { "  \($0.width) × \($0.height)" } ?? ""
+    return [
+      line(
+        indent,
+        [
+          .init(text: "[ ", style: .dim), .init(text: TextWidth.fit(element.label, room - 4 - TextWidth.of(size))),
+          .init(text: size + " ]", style: .dim),
+        ])
+    ]
+  }
+}
+
+/// Keys that press an element, in words.
+enum Shortcut {
+  /// `ctrl+s` as a person reads it: `Ctrl-S`.
+  static func words(_ shortcut: String) -> String {
+    shortcut.split(separator: "+", omittingEmptySubsequences: true).map { part in
+      part.count == 1 ? part.uppercased() : part.prefix(1).uppercased() + part.dropFirst()
+    }.joined(separator: "-")
+  }
+}

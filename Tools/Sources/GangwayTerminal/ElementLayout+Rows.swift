@@ -1,0 +1,132 @@
+import GangwayProtocol
+
+/// Rows of lists, trees and tables, and what is shown and hidden.
+extension ElementLayout {
+  /// Facts that stand together, their values in one column where there is room.
+  func facts(_ facts: [Element], _ indent: Int) -> [ContentLine] {
+    let room = max(width - indent, 8)
+    let column = min(facts.map { TextWidth.of(name($0)) }.max() ?? 0, room / 2)
+    return facts.flatMap { fact in
+      let values = TextWidth.wrap(fact.value ?? "", max(room - column - 2, 4))
+      let lines = values.enumerated().map { number, value in
+        line(
+          indent,
+          [
+            .init(text: padded(number == 0 ? name(fact) : "", column) + "  ", style: .dim), .init(text: value),
+          ] + (number == values.count - 1 ? badge(fact) : []))
+      }
+      let problem = fact.problem.map { wrapped("! " + $0, room, indent + 2, Style(color: .red)) } ?? []
+      return lines + problem
+    }
+  }
+
+  /// The rows of a list; those that can be selected have a mark before them.
+  func list(_ element: Element, _ indent: Int) -> [ContentLine] {
+    guard element.selects != nil else { return lines(element.children, indent: indent) }
+    let selection = Set(element.selection ?? [])
+    return element.children.flatMap { row -> [ContentLine] in
+      guard let key = row.key else { return lines(row, indent) }
+      let isChosen = selection.contains(key)
+      var made = lines(row, indent + 2)
+      guard !made.isEmpty else { return [] }
+      let mark = ContentLine.Span(
+        text: (isChosen ? glyphs.chosen : glyphs.unchosen) + " ",
+        style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen, isReversed: row.id == focused),
+        hit: .element(row.id))
+      made[0].indent -= 2
+      made[0].spans.insert(mark, at: 0)
+      made[0].cursor = made[0].cursor.map { $0 + 2 }
+      // What the keyboard is on within the row stays in view by its own line.
+      made[0].element = made[0].element ?? row.id
+      return made
+    }
+  }
+
+  /// A row: its title with what is set apart from it at the end of the line, the second line, and what else is in it.
+  func row(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let depth = min(max((element.level ?? 1) - 1, 0) * 2, room / 2)
+    let content = lines(element.children, indent: indent + depth + (element.label.isEmpty ? 0 : 2))
+    guard !element.label.isEmpty || element.isExpanded != nil else { return content }
+    let mark = element.isExpanded.map { ($0 ? glyphs.expanded : glyphs.collapsed) + " " } ?? ""
+    let badge = badge(element)
+    let free = room - depth - badge.reduce(0) { $0 + TextWidth.of($1.text) }
+    let isFocused = element.id == focused
+    var style = Style(isDim: !element.isEnabled, isReversed: isFocused)
+    style.isBold = element.detail != nil
+    let text = TextWidth.fit(mark + name(element), free)
+    // A row is pressed, and shows the keyboard, in all its width.
+    let blanks = String(repeating: " ", count: max(0, (badge.isEmpty && !isFocused ? 0 : free) - TextWidth.of(text)))
+    let isPressed = element.role == .button || element.isExpanded != nil
+    let title = line(
+      indent + depth,
+      [.init(text: text + blanks, style: style, hit: isPressed ? .element(element.id) : nil)] + badge, element)
+    let detail = element.detail.map { wrapped($0, max(room - depth - 2, 8), indent + depth + 2, .dim) } ?? []
+    return [title] + detail + content
+  }
+
+  func disclosure(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let mark = element.isExpanded == true ? glyphs.expanded : glyphs.collapsed
+    return [press("\(mark) \(name(element))", element, indent, room)] + lines(element.children, indent: indent + 2)
+  }
+
+  /// The panes of a screen, the one that is shown set apart, and what it shows.
+  func panes(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let isFocused = element.id == focused
+    var spans: [ContentLine.Span] = []
+    for option in element.options {
+      let isShown = option.id == element.value
+      let style = Style(
+        color: isShown ? .cyan : .standard, isBold: isShown, isDim: !isShown, isReversed: isShown && isFocused)
+      spans.append(.init(text: " \(option.title) ", style: style, hit: .option(element.id, option.id)))
+      spans.append(.init(text: glyphs.vertical, style: .dim))
+    }
+    if !spans.isEmpty { spans.removeLast() }
+    let rule = line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])
+    return title(element, indent) + [line(indent, spans, element), rule] + lines(element.children, indent: indent)
+  }
+
+  /// A menu: its commands are listed while it is open.
+  func menu(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let isOpen = state.openMenus.contains(.init(node: node, element: element.id))
+    let mark = isOpen ? glyphs.expanded : glyphs.collapsed
+    let own = press("\(name(element)) \(mark)", element, indent, room)
+    return [own] + (isOpen ? lines(element.children, indent: indent + 2) : [])
+  }
+
+  /// A table with its columns one below the other, the header set apart; numbers at the end of theirs.
+  func table(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    let count = element.cells.map(\.count).max() ?? 0
+    let header = element.cells.first ?? []
+    let titles = header.indices.map { column in
+      let order = element.columns?.indices.contains(column) == true ? element.columns?[column].order : nil
+      let mark = order.map { $0 == .ascending ? " " + glyphs.ascending : " " + glyphs.descending } ?? ""
+      return header[column].text + mark
+    }
+    let rows = (titles.isEmpty ? [] : [titles]) + element.cells.dropFirst().map { $0.map(\.text) }
+    let widths = (0..<count).map { column in
+      min(rows.map { $0.indices.contains(column) ? TextWidth.of($0[column]) : 0 }.max() ?? 0, room)
+    }
+    let selection = Set(element.selection ?? [])
+    let isFocused = element.id == focused
+    let chosen = state.gridCells[.init(node: node, element: element.id)] ?? (0, 0)
+    return rows.enumerated().map { number, row in
+      let key = number > 0 && element.keys?.indices.contains(number - 1) == true ? element.keys?[number - 1] : nil
+      var spans: [ContentLine.Span] = []
+      if element.selects != nil {
+        let isChosen = key.map(selection.contains) ?? false
+        let mark = number == 0 ? " " : isChosen ? glyphs.chosen : glyphs.unchosen
+        spans.append(.init(text: mark + " ", style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen)))
+      }
+      for (column, text) in row.enumerated() {
+        let isTrailing = element.columns?.indices.contains(column) == true && element.columns?[column].isTrailing == true
+        let blanks = String(repeating: " ", count: max(0, widths[column] - TextWidth.of(text)))
+        let isHere = isFocused && chosen.row == number && (number > 0 || chosen.column == column)
+        let style = Style(isBold: number == 0, isReversed: isHere)
+        let cell = TextWidth.fit(isTrailing ? blanks + text : text + blanks, room)
+        spans.append(.init(text: cell, style: style, hit: .cell(element.id, row: number, column: column)))
+        spans.append(.init(text: "  ", style: isHere && number > 0 ? .reversed : .plain))
+      }
+      return ContentLine(indent: indent, spans: spans, element: chosen.row == number ? element.id : nil)
+    } + lines(element.children, indent: indent + 2)
+  }
+}

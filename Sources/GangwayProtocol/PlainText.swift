@@ -10,7 +10,8 @@ extension Presentation {
       bar.indices.map { index in
         let tab = bar[index]
         let startsGroup = index > 0 && tab.group != bar[index - 1].group
-        return (startsGroup ? "| " : "") + "[\(tab.title)\(tab.isSelected ? "*" : "")]"
+        return (startsGroup ? "| " : "") + "[\(tab.title)\(tab.isSelected ? "*" : "")"
+          + (tab.badge.map { " (\($0))" } ?? "") + "]"
       }.joined(separator: " ")
     }
     if top?.appearance?.hidesBar != true { lines.append(path.map(\.title).joined(separator: " > ")) }

@@ -10,14 +10,19 @@ public struct Presentation: Codable, Hashable, Sendable {
     public var symbol: String?
     /// The title of the group it stands in; front ends set groups apart.
     public var group: String?
+    /// A short text set apart from the title, such as a count.
+    public var badge: String?
     /// Whether it is the one shown.
     public var isSelected: Bool
     /// Makes a tab.
-    public init(node: NodeID, title: String, symbol: String? = nil, group: String? = nil, isSelected: Bool) {
+    public init(
+      node: NodeID, title: String, symbol: String? = nil, group: String? = nil, badge: String? = nil, isSelected: Bool
+    ) {
       self.node = node
       self.title = title
       self.symbol = symbol
       self.group = group
+      self.badge = badge
       self.isSelected = isSelected
     }
   }

@@ -11,6 +11,9 @@
   var initialTab: Tab? { get }
 
   /// What a tab is called and where it leads. A tab's flow is made when it is first shown.
+  ///
+  /// Read under observation tracking where the coordinator is `@Observable`: title, symbol, group and badge follow what they
+  /// were made from.
   func item(for tab: Tab) -> TabItem
 
   /// Called after the person tapped a tab, never when code selects one.
@@ -25,6 +28,26 @@
 
   /// What becomes of the stack of a tab that ``tabs`` no longer has. By default it is kept for when the tab comes back.
   func onRemoval(of tab: Tab) -> TabRemoval
+}
+
+/// What stands on a tab, where that follows values that change.
+public struct TabLabel: Hashable, Sendable {
+  /// What the person reads; nil stands for the title it was registered with.
+  public var title: String?
+  /// A character or two to stand before the title; nil stands for the symbol it was registered with.
+  public var symbol: String?
+  /// A short text set apart from the title, such as a count; nil for none.
+  public var badge: String?
+
+  /// Makes what stands on a tab.
+  public init(title: String? = nil, symbol: String? = nil, badge: String? = nil) {
+    self.title = title
+    self.symbol = symbol
+    self.badge = badge
+  }
+
+  /// Makes what stands on a tab with a count, of which 0 is not shown.
+  public init(badge count: Int) { self.init(badge: count == 0 ? nil : "\(count)") }
 }
 
 /// What becomes of the stack of a tab that goes.
@@ -72,6 +95,7 @@ extension TabCoordinator {
   let title: String
   let symbol: String?
   let group: String?
+  let badge: String?
   let destination: DestinationOf<Owner>
 
   /// Makes a tab.
@@ -80,11 +104,15 @@ extension TabCoordinator {
   ///   - title: what the person reads.
   ///   - symbol: a character or two to stand before the title.
   ///   - group: the title of the group it stands in; front ends set groups apart.
+  ///   - badge: a short text set apart from the title, such as a count; nil for none.
   ///   - destination: where it leads; its style is ignored.
-  public init(title: String, symbol: String? = nil, group: String? = nil, destination: DestinationOf<Owner>) {
+  public init(
+    title: String, symbol: String? = nil, group: String? = nil, badge: String? = nil, destination: DestinationOf<Owner>
+  ) {
     self.title = title
     self.symbol = symbol
     self.group = group
+    self.badge = badge
     self.destination = destination
   }
 }

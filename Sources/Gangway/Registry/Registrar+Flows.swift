@@ -10,29 +10,34 @@ extension Registrar {
   ///   - group: the title of the group it stands in.
   ///   - isShown: whether it is on the bar from the start; ``PluginContext/showTab(_:)`` brings it there later.
   ///   - guards: who is asked before it is shown, given the plugin's context in the session that asks.
+  ///   - label: what stands on it now, once the plugin is loaded: read under observation tracking, so that a badge, the title and
+  ///     the symbol follow what they are made from, such as a service's count.
   ///   - make: makes the tab's coordinator in a session, when the tab is first shown.
   public func tab<C: Coordinator>(
     _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
     isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    label: (@MainActor (PluginContext) -> TabLabel)? = nil,
     make: @escaping @MainActor (PluginContext) throws -> C
   ) {
-    contributeTab(name, title, symbol, order, group, isShown, guards, routes: nil) { try make($0) }
+    contributeTab(name, title, symbol, order, group, isShown, guards, label, routes: nil) { try make($0) }
   }
 
   /// Contributes a tab that holds a stack, whose routes links can lead to.
   public func tab<C: StackCoordinator>(
     _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
     isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    label: (@MainActor (PluginContext) -> TabLabel)? = nil,
     make: @escaping @MainActor (PluginContext) throws -> C
   ) {
-    contributeTab(name, title, symbol, order, group, isShown, guards, routes: ObjectIdentifier(C.Route.self)) {
+    contributeTab(name, title, symbol, order, group, isShown, guards, label, routes: ObjectIdentifier(C.Route.self)) {
       try make($0)
     }
   }
 
   private func contributeTab(
     _ name: String, _ title: String, _ symbol: String?, _ order: Int, _ group: String?, _ isShown: Bool,
-    _ guards: (@MainActor (PluginContext) -> [NavigationGuard])?, routes: ObjectIdentifier?,
+    _ guards: (@MainActor (PluginContext) -> [NavigationGuard])?,
+    _ label: (@MainActor (PluginContext) -> TabLabel)?, routes: ObjectIdentifier?,
     make: @escaping @MainActor (PluginContext) throws -> any Coordinator
   ) {
     contribute(.tab, name) { id in
@@ -49,7 +54,7 @@ extension Registrar {
       contributions.tabs.append(
         Registry.Tab(
           id: id, plugin: plugin, title: title, symbol: symbol, order: order, group: group, isShown: isShown,
-          guards: guards ?? { _ in [] }, routes: routes, make: make))
+          guards: guards ?? { _ in [] }, label: label, routes: routes, make: make))
     }
   }
 

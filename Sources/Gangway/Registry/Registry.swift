@@ -1,3 +1,5 @@
+import Observation
+
 /// The central table of what plugins contribute. One per host.
 ///
 /// It is read by everybody and changed by the host alone, as a whole, when a plugin is registered, announced or set aside.
@@ -20,6 +22,8 @@
     public internal(set) var isShown: Bool
     /// Who is asked before it is shown.
     let guards: @MainActor (PluginContext) -> [NavigationGuard]
+    /// What stands on it now; nil where that does not change.
+    var label: (@MainActor (PluginContext) -> TabLabel)?
     /// The type of the routes of its stack; nil where it holds no stack.
     let routes: ObjectIdentifier?
     let make: @MainActor (PluginContext) throws -> any Coordinator
@@ -39,7 +43,12 @@
   }
 
   /// The registered tabs, in their order, those that start off the bar too.
-  public var tabs: [Tab] { arrangement.tabs }
+  ///
+  /// Under observation tracking, a change is told.
+  public var tabs: [Tab] {
+    _ = tabChanges.count
+    return arrangement.tabs
+  }
   /// The plugins that contribute, in the order in which they were registered or announced; not all of them are loaded.
   public private(set) var plugins: [RegisteredPlugin] = []
   /// What the links of the plugins lead to.
@@ -47,6 +56,7 @@
   /// How the host's configuration places what plugins contribute.
   public private(set) var placement = Placement()
 
+  private let tabChanges = TabChanges()
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
   // Read with every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
@@ -157,6 +167,8 @@
       }
       registeredTabs += contributions.tabs
       arranged = nil
+      // The bars follow: a plugin that has just been loaded says what stands on its tabs.
+      tabChanges.count += 1
     }
     for place in contributions.places { places[place.id] = place }
     if !contributions.guards.isEmpty {
@@ -172,6 +184,11 @@
     }
     links.add(contributions.links, of: contributions.plugin)
     uses += contributions.uses
+  }
+
+  /// Counts the changes of the tabs, for those who observe them.
+  @Observable @MainActor final class TabChanges {
+    var count = 0
   }
 
   private var arrangement: (tabs: [Tab], index: [ContributionID: Int]) {

@@ -163,6 +163,16 @@
         detail: "Nobody handled the action \(action). Handle it in a coordinator above \(C.self)."))
   }
 
+  /// Tells the person of something that was done, in passing: "Saved.". It is read aloud politely, and stands until they go on.
+  ///
+  /// What is wrong is thrown, or stands on the screen as a ``Banner``.
+  ///
+  /// - Parameter text: what was done, as a sentence.
+  public func tell(_ text: String) {
+    guard let (node, navigation) = try? (attached().node, attached().navigation) else { return }
+    navigation.hooks.report(.init(.information, text, plugin: node.plugin))
+  }
+
   /// The router of the nearest coordinator of a type, this one included.
   ///
   /// - Throws: `detached`; `noAncestor` naming the types there are.

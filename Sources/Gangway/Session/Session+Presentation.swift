@@ -9,7 +9,8 @@ extension Session {
       tabBars: visible.tabBars.map { bar in
         bar.children.filter { !$0.isParked }.map { tab in
           Presentation.Tab(
-            node: tab.id, title: tab.title, symbol: tab.symbol, group: tab.group, isSelected: bar.selection === tab)
+            node: tab.id, title: tab.title, symbol: tab.symbol, group: tab.group, badge: tab.badge,
+            isSelected: bar.selection === tab)
         }
       },
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },

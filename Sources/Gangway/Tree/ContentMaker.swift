@@ -319,9 +319,19 @@ import GangwayProtocol
 
   /// Takes over what a coordinator says of a tab.
   func describe<Owner>(_ node: Node, _ item: TabItemOf<Owner>) {
-    if node.symbol != item.symbol || node.group != item.group { table.markChanged(node) }
-    (node.title, node.symbol, node.group) = (item.title, item.symbol, item.group)
+    let label = label(of: item)
+    let title = label?.title ?? item.title
+    let symbol = label?.symbol ?? item.symbol
+    if node.title != title || node.symbol != symbol || node.group != item.group { table.markChanged(node) }
+    (node.title, node.symbol, node.group) = (title, symbol, item.group)
+    node.badge = label.map(\.badge) ?? item.badge
     if case .registered(let id) = item.destination.erased.target { (node.plugin, node.registeredTab) = (id.plugin, id) }
+  }
+
+  /// What the plugin of a registered tab says stands on it now.
+  private func label<Owner>(of item: TabItemOf<Owner>) -> TabLabel? {
+    guard case .registered(let id) = item.destination.erased.target, let label = registry.tab(id)?.label else { return nil }
+    return label(services.context(for: id.plugin))
   }
 
   private func startWrapper<C: WrapperCoordinator>(_ coordinator: C, _ node: Node) throws {

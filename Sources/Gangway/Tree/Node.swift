@@ -64,6 +64,8 @@ import GangwayProtocol
   }
   @exclusivity(unchecked) private var shownTitle: String?
   var symbol: String?
+  /// Of a tab, what is set apart from its title.
+  var badge: String?
   /// Of a tab, the group it stands in, and the id it was registered under.
   var group: String?
   var registeredTab: ContributionID?

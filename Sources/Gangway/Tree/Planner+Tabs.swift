@@ -18,13 +18,18 @@ extension Planner {
   ) {
     guard !C._tracksState || node.tabsSignal.isRaised else { return }
     node.tabsSignal.lower()
+    let shown = node.children.filter { !$0.isParked }
     let wanted = withObservationTracking {
-      coordinator.tabs
+      let wanted = coordinator.tabs
+      // What stands on the tabs follows too.
+      for (child, tab) in zip(shown, wanted) where child.routeValue.map({ tab.isEqual(toAny: $0) }) == true {
+        maker.describe(child, coordinator.item(for: tab))
+      }
+      return wanted
     } onChange: { [flag = node.tabsSignal, signal = maker.signal] in
       flag.raise()
       signal.raise()
     }
-    let shown = node.children.filter { !$0.isParked }
     let isCurrent =
       shown.count == wanted.count
       && zip(shown, wanted).allSatisfy { child, tab in child.routeValue.map { tab.isEqual(toAny: $0) } ?? false }

@@ -1,0 +1,85 @@
+import Gangway
+import GangwayTesting
+import Observation
+import Testing
+
+/// What stands on tabs follows what it is made from.
+@MainActor @Suite struct TabLabelTests {
+  @Observable @MainActor final class Mail {
+    static let shared = Mail()
+    var unread = 0
+    var place = "Inbox"
+  }
+
+  final class Post: Plugin {
+    static let id = "post"
+    static let version = "1.0.0"
+    func register(in registry: Registrar) {
+      registry.tab(
+        "mail", title: "Mail", symbol: "✉",
+        label: { _ in TabLabel(title: Mail.shared.place, badge: Mail.shared.unread == 0 ? nil : "\(Mail.shared.unread)") }
+      ) { _ in ShownContent { Button("Receive") { Mail.shared.unread += 1 } } }
+      registry.tab("drafts", title: "Drafts", symbol: "D") { _ in ShownContent { Text("none") } }
+    }
+  }
+
+  @Test func aRegisteredTabFollowsItsPluginsValues() async throws {
+    (Mail.shared.unread, Mail.shared.place) = (0, "Inbox")
+    let flow = try await FlowTester(plugins: [Post.self])
+    #expect(flow.screen.hasPrefix("[Drafts*] [Inbox]"))
+    try await flow.tab("Inbox")
+    try await flow.tap("Receive")
+    #expect(flow.screen.hasPrefix("[Drafts] [Inbox* (1)]"))
+    Mail.shared.place = "Post"
+    try await flow.settle()
+    try await flow.tab("Drafts")
+    #expect(flow.screen.hasPrefix("[Drafts*] [Post (1)]"), "also where it is not in front")
+    Mail.shared.unread = 0
+    try await flow.settle()
+    #expect(flow.screen.hasPrefix("[Drafts*] [Post]"))
+    #expect(flow.presentation.tabBars[0].map(\.symbol) == ["D", "✉"], "what is not said stays")
+  }
+
+  @Observable @MainActor final class Office: TabCoordinator {
+    enum Tab: NavigationRoute { case desk, door }
+    let tabs: [Tab] = [.desk, .door]
+    var waiting = 0
+
+    func item(for tab: Tab) -> TabItem {
+      switch tab {
+      case .desk: TabItem(title: "Desk", destination: .flow { [weak self] in ShownContent { Button("Knock") { self?.waiting += 1 } } })
+      case .door:
+        TabItem(
+          title: waiting > 1 ? "Crowd" : "Door", badge: waiting == 0 ? nil : "\(waiting)",
+          destination: .flow { ShownContent { Text("door") } })
+      }
+    }
+  }
+
+  @Test func aTabOfACoordinatorFollowsItsProperties() async throws {
+    let flow = try await FlowTester(Office())
+    flow.checksRestoration = false
+    #expect(flow.screen.hasPrefix("[Desk*] [Door]"))
+    try await flow.tap("Knock")
+    #expect(flow.screen.hasPrefix("[Desk*] [Door (1)]"))
+    try await flow.tap("Knock")
+    #expect(flow.screen.hasPrefix("[Desk*] [Crowd (2)]"))
+  }
+
+  final class Notes: StackCoordinator {
+    enum Route: NavigationRoute { case start }
+    let start = Route.start
+    func destination(for route: Route) -> Destination { .screen { [router] in NotesScreen(router: router) } }
+  }
+
+  struct NotesScreen: Screen {
+    let router: Router<Notes>
+    var body: some Content { Button("Save") { router.tell("Saved.") } }
+  }
+
+  @Test func whatIsToldIsANoticeOfTheFeature() async throws {
+    let flow = try await FlowTester(Notes())
+    try await flow.tap("Save")
+    #expect(flow.notices.map(\.text) == ["Saved."] && flow.notices.first?.kind == .information)
+  }
+}

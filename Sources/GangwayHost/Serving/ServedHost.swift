@@ -27,6 +27,8 @@ extension ClientMessage {
   private var answers: [Int: Task<Void, Never>] = [:]
   private var answerCount = 0
   private var isGreeted = false
+  /// The version that the client speaks.
+  private var clientVersion = ProtocolVersion.current
   private var line = 0
 
   /// Serves until the client quits or is gone.
@@ -142,6 +144,7 @@ extension ClientMessage {
           + "their major versions must be equal. Install one release of both.")
     }
     isGreeted = true
+    clientVersion = version
     return true
   }
 
@@ -197,6 +200,11 @@ extension ClientMessage {
   }
 
   private func send(_ message: HostMessage) {
+    var message = message
+    if clientVersion < .current, case .update(let id, var update) = message {
+      update.presentation = update.presentation?.understood(by: clientVersion)
+      message = .update(session: id, update)
+    }
     do {
       // Who it was that ended the process while it was loaded must be known, however that comes about.
       if case .loading = message { return try channel.send(message, isUrgent: true) }

@@ -122,6 +122,8 @@ struct Glyphs: Equatable {
   /// What stands before a message.
   var bar = "▌"
   var bullet = "•"
+  /// What stands for the commands of a row.
+  var commands = "⋯"
   /// How a column is sorted.
   var ascending = "▲"
   var descending = "▼"
@@ -131,6 +133,7 @@ struct Glyphs: Equatable {
   /// For terminals that do not speak UTF-8.
   static let ascii = Glyphs(
     horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
-    secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".", bar: "|", bullet: "*",
-    ascending: "^", descending: "v", hasBraille: false)
+    secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".",
+    bar: "|", bullet: "*",
+    commands: "...", ascending: "^", descending: "v", hasBraille: false)
 }

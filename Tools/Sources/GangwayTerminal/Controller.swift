@@ -25,6 +25,9 @@ struct Controller {
     state.followsFocus = true
     if case .press(let row, let column) = key { return press(view, row, column) }
     let focused = presentation.focused(state)
+    // A key that edits the field it is in is not taken from it.
+    let isEditing = focused?.kind.isEdited == true && key == .delete
+    if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
@@ -175,7 +178,15 @@ struct Controller {
 
   // MARK: Elements
 
-  private mutating func activate(_ element: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
+  /// Presses the element that an author gave the key.
+  private mutating func pressByShortcut(_ key: Key, _ presentation: Presentation) -> Outcome? {
+    guard let word = Shortcut.word(for: key), let top = presentation.top,
+      let element = presentation.reachable.first(where: { $0.shortcut == word && $0.isEnabled })
+    else { return nil }
+    return activate(element, top.node, presentation)
+  }
+
+  mutating func activate(_ element: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
     let target = Event.ElementReference(node: node, element: element.id)
     switch element.kind {
     case .button, .link: return .send(.tap(target))

@@ -149,6 +149,17 @@ extension ElementLayout {
 
 /// Keys that press an element, in words.
 enum Shortcut {
+  /// A key as messages have it; nil for one that no element can be given: those without Control or Alt are for everybody.
+  static func word(for key: Key) -> String? {
+    switch key {
+    case .control(let letter): "ctrl+\(letter)"
+    case .alt(let character): "alt+\(character)"
+    case .function(let number): "f\(number)"
+    case .delete: "delete"
+    default: nil
+    }
+  }
+
   /// `ctrl+s` as a person reads it: `Ctrl-S`.
   static func words(_ shortcut: String) -> String {
     shortcut.split(separator: "+", omittingEmptySubsequences: true).map { part in

@@ -45,10 +45,12 @@ extension ElementLayout {
   /// A row: its title with what is set apart from it at the end of the line, the second line, and what else is in it.
   func row(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let depth = min(max((element.level ?? 1) - 1, 0) * 2, room / 2)
-    let content = lines(element.children, indent: indent + depth + (element.label.isEmpty ? 0 : 2))
-    guard !element.label.isEmpty || element.isExpanded != nil else { return content }
+    let below = indent + depth + (element.label.isEmpty ? 0 : 2)
+    guard !element.label.isEmpty || element.isExpanded != nil else { return lines(element.children, indent: below) }
+    let menu = element.children.first { $0.kind == .menu && $0.role == .actions }
+    let content = lines(element.children.filter { $0.id != menu?.id }, indent: below)
     let mark = element.isExpanded.map { ($0 ? glyphs.expanded : glyphs.collapsed) + " " } ?? ""
-    let badge = badge(element)
+    let badge = badge(element) + (menu.map { [.init(text: "  "), commands($0)] } ?? [])
     let free = room - depth - badge.reduce(0) { $0 + TextWidth.of($1.text) }
     let isFocused = element.id == focused
     var style = Style(isDim: !element.isEnabled, isReversed: isFocused)
@@ -57,11 +59,21 @@ extension ElementLayout {
     // A row is pressed, and shows the keyboard, in all its width.
     let blanks = String(repeating: " ", count: max(0, (badge.isEmpty && !isFocused ? 0 : free) - TextWidth.of(text)))
     let isPressed = element.role == .button || element.isExpanded != nil
-    let title = line(
+    var title = line(
       indent + depth,
       [.init(text: text + blanks, style: style, hit: isPressed ? .element(element.id) : nil)] + badge, element)
+    if let menu, menu.id == focused { title.element = menu.id }
+    let isOpen = menu.map { state.openMenus.contains(.init(node: node, element: $0.id)) } ?? false
+    let listed = isOpen ? lines(menu?.children ?? [], indent: below + 2) : []
     let detail = element.detail.map { wrapped($0, max(room - depth - 2, 8), indent + depth + 2, .dim) } ?? []
-    return [title] + detail + content
+    return [title] + listed + detail + content
+  }
+
+  /// The mark of a row's menu, at the end of its line.
+  private func commands(_ menu: Element) -> ContentLine.Span {
+    let isFocused = menu.id == focused
+    return .init(
+      text: " \(glyphs.commands) ", style: Style(isDim: !isFocused, isReversed: isFocused), hit: .element(menu.id))
   }
 
   func disclosure(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
@@ -118,7 +130,8 @@ extension ElementLayout {
         spans.append(.init(text: mark + " ", style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen)))
       }
       for (column, text) in row.enumerated() {
-        let isTrailing = element.columns?.indices.contains(column) == true && element.columns?[column].isTrailing == true
+        let isTrailing =
+          element.columns?.indices.contains(column) == true && element.columns?[column].isTrailing == true
         let blanks = String(repeating: " ", count: max(0, widths[column] - TextWidth.of(text)))
         let isHere = isFocused && chosen.row == number && (number > 0 || chosen.column == column)
         let style = Style(isBold: number == 0, isReversed: isHere)

@@ -133,7 +133,9 @@ enum PathData {
   }
 
   /// A point of a Bézier curve, by de Casteljau's construction.
-  private static func point(_ start: (x: Double, y: Double), _ numbers: [Double], _ part: Double) -> (x: Double, y: Double) {
+  private static func point(_ start: (x: Double, y: Double), _ numbers: [Double], _ part: Double) -> (
+    x: Double, y: Double
+  ) {
     var points = [start] + stride(from: 0, to: numbers.count, by: 2).map { (x: numbers[$0], y: numbers[$0 + 1]) }
     while points.count > 1 {
       points = zip(points, points.dropFirst()).map { first, second in
@@ -283,12 +285,14 @@ extension ElementLayout {
       }
     }
     let drawn = canvas.lines.enumerated().map { row, spans in
-      let mark = row == 0 ? marks[0] : row == Self.figureRows - 1 ? marks[2] : row == Self.figureRows / 2 ? marks[1] : ""
+      let mark =
+        row == 0 ? marks[0] : row == Self.figureRows - 1 ? marks[2] : row == Self.figureRows / 2 ? marks[1] : ""
       let blanks = String(repeating: " ", count: max(0, column - TextWidth.of(mark)))
       return line(
         indent, [.init(text: blanks + TextWidth.fit(mark, column) + " " + glyphs.vertical, style: .dim)] + spans)
     }
-    let rule = String(repeating: " ", count: column + 1) + glyphs.corners[2]
+    let rule =
+      String(repeating: " ", count: column + 1) + glyphs.corners[2]
       + String(repeating: glyphs.horizontal, count: canvas.columns)
     let start = data.labels.first ?? ""
     let end = data.labels.count > 1 ? data.labels.last ?? "" : ""

@@ -3,6 +3,10 @@ enum Key: Hashable {
   case character(Character)
   /// A character with Alt, or after Escape at once.
   case alt(Character)
+  /// A letter with Control.
+  case control(Character)
+  /// F1 to F12, but for F6.
+  case function(Int)
   case enter
   case escape
   case tab

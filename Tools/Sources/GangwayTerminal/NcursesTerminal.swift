@@ -36,6 +36,7 @@ import Glibc
     keypad(window, true)
     nodelay(window, true)
     set_escdelay(25)
+    Self.takeControlKeys()
     gangway_mouse()
     // no-color.org: set and not empty.
     hasColors = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && has_colors()
@@ -68,6 +69,17 @@ import Glibc
     guard gangway_window_size(STDOUT_FILENO, &rows, &columns) == 0 else { return }
     resizeterm(rows, columns)
     last = nil
+  }
+
+  /// Has the terminal leave Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O to the app: it would stop writing at the first.
+  private static func takeControlKeys() {
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    settings.c_iflag &= ~tcflag_t(IXON)
+    settings.c_lflag &= ~tcflag_t(IEXTEN)
+    tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    // What ncurses comes back to after the process was stopped.
+    def_prog_mode()
   }
 
   /// Draws everything again, as after the process was stopped and goes on.
@@ -175,6 +187,8 @@ import Glibc
     case 10, 13: return [.enter]
     case 8, 127: return [.backspace]
     case 27: return [.escape]
+    // Control and a letter; those that mean Tab, Enter and Backspace are these. The terminal takes Ctrl-C, Ctrl-Z and Ctrl-\\.
+    case 1...26: return Unicode.Scalar(UInt32(code) + 96).map { [.control(Character($0))] } ?? []
     default:
       guard code >= 32, let scalar = Unicode.Scalar(code) else { return [] }
       return [.character(Character(scalar))]
@@ -195,6 +209,7 @@ import Glibc
     case KEY_DC: return [.delete]
     case KEY_BTAB: return [.backTab]
     case KEY_F0 + 6: return [.nextPane]
+    case KEY_F0 + 1...KEY_F0 + 12: return [.function(Int(code - KEY_F0))]
     case KEY_ENTER: return [.enter]
     case KEY_MOUSE: return mouse()
     default: return []

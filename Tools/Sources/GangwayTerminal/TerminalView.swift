@@ -99,7 +99,9 @@ struct TerminalView {
       guard column < canvas.columns else { break }
       if number > 0, tab.group != bar[number - 1].group { column = canvas.put("│ ", row, column, .dim) }
       let symbol = tab.symbol.map { $0 + " " } ?? ""
-      let label = " \(number < 9 && row == 0 ? "\(number + 1) " : "")\(symbol)\(tab.title) " + (tab.badge.map { "(\($0)) " } ?? "")
+      let label =
+        " \(number < 9 && row == 0 ? "\(number + 1) " : "")\(symbol)\(tab.title) "
+        + (tab.badge.map { "(\($0)) " } ?? "")
       let end = canvas.put(label, row, column, tab.isSelected ? Style(isBold: true, isReversed: true) : .plain)
       hits.append((row, column..<end, .tab(tab.node)))
       column = end + 1

@@ -61,7 +61,14 @@ import Testing
         element("l[1]", .row, "Milk") {
           ($0.key, $0.detail, $0.badge, $0.role) = ("1", "two litres", "3", .button)
         },
-        element("l[2]", .row, "Bread", children: [element("l[2].m", .menu, "Actions", children: [element("l[2].m.0", .button, "Delete")]) { $0.role = .actions }]) {
+        element(
+          "l[2]", .row, "Bread",
+          children: [
+            element("l[2].m", .menu, "Actions", children: [element("l[2].m.0", .button, "Delete")]) {
+              $0.role = .actions
+            }
+          ]
+        ) {
           $0.key = "2"
         },
       ]
@@ -95,7 +102,9 @@ import Testing
   ]
 
   /// The content of a screen, without what is around it.
-  private func drawn(_ elements: [Element], _ state: ViewState = ViewState(), columns: Int = 46, rows: Int = 60) -> String {
+  private func drawn(_ elements: [Element], _ state: ViewState = ViewState(), columns: Int = 46, rows: Int = 60)
+    -> String
+  {
     let view = TerminalView(TerminalViewTests.presentation(elements), state, columns: columns, rows: rows)
     return view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3).dropLast()
       .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
@@ -140,8 +149,7 @@ import Testing
          shown
          ○ Milk                                     3
              two litres
-         ● Bread
-             Actions ▸
+         ● Bread                                   ⋯
          ▾ Root
            Leaf
          ▸ More
@@ -161,7 +169,8 @@ import Testing
         series: [.init(name: "cpu", values: [0, 2, 1, 4]), .init(name: "disk", values: [4, nil, 2, 2])])
     }
     let bars = Self.element("b", .chart, "Sales") {
-      $0.chart = .init(style: .bar, title: "", labels: ["Jan", "February"], series: [.init(name: "", values: [3, 4.5])])
+      $0.chart = .init(
+        style: .bar, title: "", labels: ["Jan", "February"], series: [.init(name: "", values: [3, 4.5])])
     }
     let pie = Self.element("p", .chart, "Parts") {
       $0.chart = .init(style: .pie, title: "", labels: ["a", "b"], series: [.init(name: "", values: [1, 3])])
@@ -274,6 +283,13 @@ import Testing
     #expect(press([.enter], form, focus: "f.0").0 == .send(.submit(target("f"))))
     let alone = [ElementViewTests.element("s", .field, "Add") { ($0.value, $0.submits) = ("", true) }]
     #expect(press([.enter], alone, focus: "s").0 == .send(.submit(target("s"))))
+  }
+
+  @Test func anElementIsPressedByItsKey() {
+    let rows = ElementViewTests.rows
+    #expect(press([.control("s")], rows, focus: "n").0 == .send(.tap(target("s"))), "also while a field is edited")
+    #expect(press([.control("q")], rows, focus: "n").0 == .nothing)
+    #expect(Shortcut.word(for: .alt("x")) == "alt+x" && Shortcut.word(for: .function(5)) == "f5")
   }
 
   @Test func pressesOfTheMouseReachPanesTitlesAndRows() throws {

@@ -17,7 +17,8 @@ import Testing
     func register(in registry: Registrar) {
       registry.tab(
         "mail", title: "Mail", symbol: "✉",
-        label: { _ in TabLabel(title: Mail.shared.place, badge: Mail.shared.unread == 0 ? nil : "\(Mail.shared.unread)") }
+        label: { _ in TabLabel(title: Mail.shared.place, badge: Mail.shared.unread == 0 ? nil : "\(Mail.shared.unread)")
+        }
       ) { _ in ShownContent { Button("Receive") { Mail.shared.unread += 1 } } }
       registry.tab("drafts", title: "Drafts", symbol: "D") { _ in ShownContent { Text("none") } }
     }
@@ -47,7 +48,9 @@ import Testing
 
     func item(for tab: Tab) -> TabItem {
       switch tab {
-      case .desk: TabItem(title: "Desk", destination: .flow { [weak self] in ShownContent { Button("Knock") { self?.waiting += 1 } } })
+      case .desk:
+        TabItem(
+          title: "Desk", destination: .flow { [weak self] in ShownContent { Button("Knock") { self?.waiting += 1 } } })
       case .door:
         TabItem(
           title: waiting > 1 ? "Crowd" : "Door", badge: waiting == 0 ? nil : "\(waiting)",

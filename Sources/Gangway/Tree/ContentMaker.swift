@@ -330,7 +330,9 @@ import GangwayProtocol
 
   /// What the plugin of a registered tab says stands on it now.
   private func label<Owner>(of item: TabItemOf<Owner>) -> TabLabel? {
-    guard case .registered(let id) = item.destination.erased.target, let label = registry.tab(id)?.label else { return nil }
+    guard case .registered(let id) = item.destination.erased.target, let label = registry.tab(id)?.label else {
+      return nil
+    }
     return label(services.context(for: id.plugin))
   }
 

@@ -14,12 +14,12 @@ public struct Row: Content {
   /// - Parameters:
   ///   - title: what the person reads first.
   ///   - detail: a second line; nil where there is none.
-  ///   - content: what else stands in it.
   ///   - action: what pressing the row does, on the main actor; what it throws is told to the person. With nil the row cannot
   ///     be pressed.
+  ///   - content: what else stands in it.
   public init(
-    _ title: String, detail: String? = nil, @ContentBuilder content: () -> ContentGroup = { ContentGroup() },
-    action: (@MainActor () async throws -> Void)? = nil
+    _ title: String, detail: String? = nil, action: (@MainActor () async throws -> Void)? = nil,
+    @ContentBuilder content: () -> ContentGroup = { ContentGroup() }
   ) {
     self.title = title
     self.detail = detail

@@ -94,7 +94,9 @@ extension Element {
 
   private var expansion: String { self.isExpanded.map { $0 ? "- " : "+ " } ?? "" }
 
-  private var rowLine: String { String(repeating: "  ", count: max(0, (self.level ?? 1) - 1)) + expansion + label }
+  private var rowLine: String {
+    String(repeating: "  ", count: min(max(self.level ?? 1, 1), 100) - 1) + expansion + label
+  }
 
   private var panesLine: String {
     options.map { "(\($0.title)\($0.id == value ? "*" : ""))" }.joined(separator: " ")

@@ -12,9 +12,14 @@ let patience: Duration = .milliseconds(500)
 
 let kinds = [
   "text", "heading", "button", "link", "field", "toggle", "picker", "list", "row", "section", "table", "progress",
-  "alert", "toolbar", "divider", "grid", "none of these", "",
+  "alert", "toolbar", "divider", "grid", "fact", "form", "menu", "date", "number", "tabs", "disclosure", "document",
+  "banner", "empty", "log", "image", "chart", "drawing", "none of these", "",
 ].map(Element.Kind.init(rawValue:))
-let roles = ["destructive", "cancel", "multiline", "secure", "confirmation", "problem", "unheard of"].map(
+let roles = [
+  "destructive", "cancel", "multiline", "secure", "confirmation", "problem", "item", "quote", "code", "button",
+  "actions",
+  "decorative", "submit", "warning", "unheard of",
+].map(
   Element.Role.init(rawValue:))
 let letters = Array("aZ 09\t\n\r\u{0}\u{1b}[31m\u{7f}é漢字👩‍👩‍👧‍👦🇩🇪e\u{301}\u{200b}\u{202e}\u{feff}\u{fffd}İ─█")
 let values = [
@@ -46,7 +51,67 @@ func element(_ depth: Int) -> Element {
       several(4).map { _ in .init(text: word(), isEnabled: !chance(3), tint: chance(2) ? word() : nil) }
     }
   }
+  if chance(2) { made.attributes = attributes() }
   return made
+}
+
+func flag() -> Bool? { chance(2) ? nil : chance(2) }
+func words(_ most: Int) -> [String] { several(most).map { _ in chance(2) ? id() : word() } }
+/// Numbers that JSON has.
+func real() -> Double {
+  pick([0, -0.0, 1, -1, 0.5, 1e-320, 1e308, -1e308, 1.7976931348623157e308, 3, Double(number())])
+}
+
+/// Attributes that fit nothing in particular.
+func attributes() -> Element.Attributes {
+  var made = Element.Attributes()
+  if chance(4) { made.symbol = word() }
+  if chance(4) { made.badge = word() }
+  if chance(8) { made.help = word() }
+  if chance(8) { made.shortcut = pick(["ctrl+s", "alt+a", "f5", "", "+", word()]) }
+  if chance(4) { made.problem = word() }
+  made.isRequired = chance(4)
+  made.submits = chance(4)
+  made.isExpanded = flag()
+  if chance(2) { made.level = number() }
+  if chance(2) { made.key = id() }
+  if chance(4) { (made.minimum, made.maximum, made.step) = (pick(values), pick(values), pick(values)) }
+  if chance(2) { made.selects = pick([.one, .several, .init(rawValue: "all")]) }
+  if chance(2) { made.selection = words(3) }
+  if chance(3) { made.keys = words(4) }
+  if chance(3) {
+    made.columns = several(4).map { _ in
+      .init(
+        id: id(), title: word(), isSortable: flag(), order: pick([nil, .ascending, .descending]), isTrailing: flag())
+    }
+  }
+  if chance(4) {
+    let styles = ["bold", "italic", "code", "struck", "odd"].map(Element.Run.Style.init(rawValue:))
+    made.runs = several(4).map { _ in .init(word(), [pick(styles)], url: chance(2) ? word() : nil) }
+  }
+  if chance(4) { made.lines = words(20) }
+  if chance(8) { made.image = .init(type: word(), width: number(), height: number(), base64: word()) }
+  if chance(3) {
+    // Labels, positions and values in numbers that do not fit each other.
+    made.chart = .init(
+      style: pick([.line, .bar, .area, .pie, .init(rawValue: "odd")]), title: word(), labels: words(5),
+      positions: chance(2) ? several(5).map { _ in real() } : nil,
+      series: several(3).map { _ in
+        .init(name: word(), values: several(6).map { _ in chance(4) ? nil : real() })
+      })
+  }
+  if chance(3) { made.paths = several(3).map { _ in path() } }
+  return made
+}
+
+func path() -> Element.Path {
+  let commands = ["M", "L", "Q", "C", "Z", "m", "A", "", "NaN"]
+  let data = several(8).map { _ in
+    ([pick(commands)] + several(6).map { _ in chance(6) ? pick(values) : "\(real())" }).joined(separator: " ")
+  }
+  return .init(
+    d: data.joined(separator: " "), stroke: chance(2) ? word() : nil, fill: chance(2) ? "red" : nil,
+    width: chance(2) ? real() : nil)
 }
 
 /// A chain as deep as a line of the protocol can be.
@@ -84,7 +149,7 @@ func presentation() -> Presentation {
       several(5).map { _ in
         .init(
           node: pick(nodes), title: word(), symbol: chance(2) ? word() : nil, group: chance(2) ? word() : nil,
-          isSelected: chance(2))
+          badge: chance(4) ? word() : nil, isSelected: chance(2))
       }
     }, path: several(4).map { _ in .init(node: pick(nodes), title: word()) }, canGoBack: chance(2), layers: layers,
     activity: chance(3) ? word() : nil)
@@ -94,6 +159,7 @@ func key(_ view: TerminalView) -> Key {
   switch Int.random(in: 0..<5, using: &random) {
   case 0: .character(pick(letters))
   case 1: .alt(pick(letters))
+  case 2 where chance(4): .control(pick(["s", "a", "q"]))
   case 2: .press(row: Int.random(in: -1...60, using: &random), column: Int.random(in: -1...220, using: &random))
   default:
     pick([
@@ -107,6 +173,11 @@ func key(_ view: TerminalView) -> Key {
 func take(_ presentation: Presentation, _ controller: inout Controller) {
   _ = presentation.plainText
   _ = try? ElementLookup(presentation.reachable.first?.label ?? "a", kinds: [.button, .field]).find(in: presentation)
+  _ = try? RowLookup(id()).find(in: presentation)
+  _ = presentation.understood(by: ProtocolVersion(major: 1, minor: 2)).plainText
+  for element in presentation.reachable where element.kind == .number {
+    _ = element.stepped(by: pick([1, -1, Int.max]))
+  }
   controller.update(presentation)
   for _ in 0..<2 {
     let (columns, rows) =

@@ -34,14 +34,41 @@ public struct PersonWalk: Sendable {
     return choices.randomElement(using: &random)
   }
 
+  /// Selecting rows, and sorting by a column.
+  private mutating func rows(of element: Element, _ target: Event.ElementReference) -> [Event.Action] {
+    var actions: [Event.Action] = []
+    let keys = element.keys ?? element.children.compactMap(\.key)
+    if element.selects != nil {
+      actions.append(.select(target, keys: keys.randomElement(using: &random).map { [$0] } ?? []))
+    }
+    if let column = (element.columns ?? []).filter({ $0.isSortable == true }).randomElement(using: &random) {
+      actions.append(.sort(target, column: column.id, order: column.order == .ascending ? .descending : .ascending))
+    }
+    return actions
+  }
+
   private mutating func actions(on element: Element, _ target: Event.ElementReference) -> [Event.Action] {
     switch element.kind {
     case .button, .link: return [.tap(target)]
+    case .row where element.role == .button: return [.tap(target)]
+    case .row, .disclosure: return element.isExpanded.map { [.expand(target, isExpanded: !$0)] } ?? []
+    case .form: return [.submit(target)]
+    case .number:
+      let texts = ["", "0", "1", "-7", "2.5", "1e400", "many"]
+      return [
+        .edit(target, text: element.stepped(by: 1) ?? "1"),
+        .edit(target, text: texts.randomElement(using: &random) ?? ""),
+      ]
+    case .date:
+      let texts = ["", "2026-11-22", "09:30", "2026-11-22T09:30", "0001-01-01T00:00", "2026-02-30T10:00", "soon"]
+      return [.edit(target, text: texts.randomElement(using: &random) ?? "")]
+    case .list, .table: return rows(of: element, target)
     case .field:
       let texts = ["", "a", "Ann", "27", "ü 漢 🙂", "two\nlines", String(repeating: "long ", count: 40)]
       return [.edit(target, text: texts.randomElement(using: &random) ?? "")]
     case .toggle: return [.toggle(target, isOn: element.value != "on")]
-    case .picker: return element.options.randomElement(using: &random).map { [.choose(target, option: $0.id)] } ?? []
+    case .picker, .tabs:
+      return element.options.randomElement(using: &random).map { [.choose(target, option: $0.id)] } ?? []
     case .grid:
       guard let row = element.cells.indices.randomElement(using: &random),
         let column = element.cells[row].indices.randomElement(using: &random), element.cells[row][column].isEnabled

@@ -4,7 +4,7 @@ import GangwayProtocol
 extension ElementLayout {
   /// A paragraph whose pieces look different, broken at blanks where it is too long.
   func runs(_ element: Element, _ indent: Int, _ room: Int, _ style: Style) -> [ContentLine] {
-    let depth = min(element.kind == .text ? max(element.level ?? 0, 0) * 2 : 0, room / 2)
+    let depth = min(element.kind == .text ? min(max(element.level ?? 0, 0), 100) * 2 : 0, room / 2)
     let (indent, room) = (indent + depth, room - depth)
     switch element.role {
     case .code:
@@ -122,7 +122,7 @@ extension ElementLayout {
 
   func log(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let all = element.lines ?? []
-    let hidden = max(0, (element.value.flatMap { Int($0) } ?? all.count) - Self.logLines)
+    let hidden = max(element.value.flatMap { Int($0) } ?? all.count, Self.logLines) - Self.logLines
     let before = hidden > 0 ? wrapped("… \(hidden) lines before", room, indent, .dim) : []
     return before
       + all.suffix(Self.logLines).map { text in

@@ -44,7 +44,7 @@ extension ElementLayout {
 
   /// A row: its title with what is set apart from it at the end of the line, the second line, and what else is in it.
   func row(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
-    let depth = min(max((element.level ?? 1) - 1, 0) * 2, room / 2)
+    let depth = min((min(max(element.level ?? 1, 1), 100) - 1) * 2, room / 2)
     let below = indent + depth + (element.label.isEmpty ? 0 : 2)
     guard !element.label.isEmpty || element.isExpanded != nil else { return lines(element.children, indent: below) }
     let menu = element.children.first { $0.kind == .menu && $0.role == .actions }

@@ -231,7 +231,8 @@ extension ElementLayout {
     let space = max(4, min(room, Self.figureColumns) - column - 8)
     return data.labels.indices.compactMap { place -> ContentLine? in
       guard values.indices.contains(place), let value = values[place] else { return nil }
-      let share = whole > 0 ? value / whole : 0
+      // Parts below zero make the whole less than a part.
+      let share = whole > 0 ? min(max(value / whole, 0), 1) : 0
       let filled = min(space, max(0, Int((share * Double(space)).rounded())))
       return line(
         indent,

@@ -98,6 +98,19 @@ extension Session {
       navigation.table.nodes[id]?.screen?.noteFocus(element)
     case .scroll(let id, let lines): navigation.table.setScroll(lines, of: id)
     }
+    noteEntered(event)
+  }
+
+  /// What the person enters in an input wins over what was stored of it and waits for an option, or a row, to be there.
+  private func noteEntered(_ event: Event) {
+    switch event.action {
+    case .edit, .toggle, .choose, .select: break
+    default: return
+    }
+    guard let element = event.element, let node = event.node.flatMap({ navigation.table.nodes[$0] }),
+      let screen = node.screen, node.awaitedInputs.remove(element) != nil
+    else { return }
+    navigation.table.noteValues(of: node, screen)
   }
 
   /// Starts a navigation of the person's own: it is done when this returns, unless a guard has to be waited for.

@@ -7,6 +7,7 @@ import Glibc
 @MainActor public final class TerminalFrontEnd {
   private let connection: any SessionConnection
   private let terminal: NcursesTerminal
+  private var scrollTask: Task<Void, Never>?
   private var controller: Controller
   private var view: TerminalView
   private var actions: AsyncStream<Event.Action>.Continuation?
@@ -27,6 +28,10 @@ import Glibc
     self.connection = connection
     controller = Controller(isStored: isStored)
     terminal = try NcursesTerminal()
+    // A screen that was scrolled away from what has the keyboard stands as it stood.
+    if let top = connection.presentation.top, top.columns.contains(where: { ($0.scroll ?? 0) > 0 }) {
+      controller.state.followsFocus = false
+    }
     let size = terminal.size
     view = TerminalView(
       connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
@@ -48,6 +53,7 @@ import Glibc
       finish = continuation
       draw()
     }
+    scrollTask?.cancel()
     sender.cancel()
     for source in sources { source.cancel() }
     connection.onUpdate = { _ in }
@@ -128,6 +134,26 @@ import Glibc
       if let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       perform(controller.handle(typedAhead.removeFirst(), view))
       draw()
+    }
+    tellScrollSoon()
+  }
+
+  /// How long a screen stands still before the host is told how far it is scrolled.
+  private static let restingTime: Duration = .milliseconds(300)
+
+  /// Tells the host how far the screens in front are scrolled, once nobody is scrolling: it is so again in the next run.
+  private func tellScrollSoon() {
+    scrollTask?.cancel()
+    scrollTask = Task { [weak self] in
+      guard (try? await Task.sleep(for: Self.restingTime)) != nil else { return }
+      self?.tellScroll()
+    }
+  }
+
+  private func tellScroll() {
+    for pane in connection.presentation.top?.columns ?? [] {
+      guard let lines = controller.state.scroll[pane.node], lines != max(0, pane.scroll ?? 0) else { continue }
+      actions?.yield(.scroll(pane.node, lines: lines))
     }
   }
 

@@ -18,14 +18,7 @@ import Testing
   private func withTerminal(
     _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
   ) async throws {
-    let terminal = try await RealTerminal(command, columns: columns, rows: rows)
-    do {
-      try await body(terminal)
-    } catch {
-      await terminal.close()
-      throw error
-    }
-    await terminal.close()
+    try await RealTerminal.running(command, columns: columns, rows: rows, body)
   }
 
   /// The host of the command in a terminal: of two the first that was started, for the other is its spare.

@@ -30,6 +30,20 @@ import Subprocess
   /// What `stty -a` says after the command ended.
   public var modesAfter: String { (try? String(contentsOfFile: "/tmp/\(socket).after", encoding: .utf8)) ?? "" }
 
+  /// Does something with a command in a terminal, which is closed in any case.
+  public static func running(
+    _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
+  ) async throws {
+    let terminal = try await RealTerminal(command, columns: columns, rows: rows)
+    do {
+      try await body(terminal)
+    } catch {
+      await terminal.close()
+      throw error
+    }
+    await terminal.close()
+  }
+
   /// Presses keys, by tmux's names or literally.
   public func press(_ keys: String...) async throws { try await tmux(["send-keys", "-t", "main"] + keys) }
 

@@ -7,8 +7,16 @@ final class GalleryPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.tab("main", title: "Gallery", symbol: "✦", order: 900) { _ in GalleryCoordinator() }
-    registry.link("gallery/:sample", in: GalleryCoordinator.self) { (sample: Sample) in [.sample(sample)] }
+    registry.link("gallery", toTab: "main")
+    registry.link("gallery/:sample") { (link: SampleLink) in
+      GalleryCoordinator.Route.sample(link.sample)
+    } url: { route in
+      if case .sample(let sample) = route { SampleLink(sample: sample) } else { nil }
+    }
   }
 }
+
+/// What a link to a sample says.
+private struct SampleLink: Codable, Sendable { let sample: Sample }
 
 @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(GalleryPlugin.self) }

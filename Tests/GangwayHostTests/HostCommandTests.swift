@@ -121,7 +121,7 @@ import Testing
     let result = try BuiltHost.run(["--plugin", "weather"])
     #expect(result.status == 1)
     #expect(result.errors.contains("there is no plugin 'weather': no library of that name or id in"))
-    #expect(result.errors.contains("Found: blither, clock, hello, scenes."))
+    #expect(result.errors.contains("Found: blither, clock, gallery, hello, scenes."))
   }
 
   @Test func aFolderWithoutPluginsIsSaidAndTheOthersRun() throws {

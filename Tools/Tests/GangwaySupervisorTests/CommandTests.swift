@@ -54,7 +54,7 @@ import Testing
     let result = try await workshop.gangway(["list"])
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
-    #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "hello", "scenes"])
+    #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "gallery", "hello", "scenes"])
     #expect(lines.first?.contains("1.0.0  tab blither.main, link blither, ") == true)
   }
 
@@ -91,7 +91,7 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     #expect(object?["format"] as? Int == 1)
     #expect(
-      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == ["blither", "clock", "hello", "scenes"])
+      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == ["blither", "clock", "gallery", "hello", "scenes"])
   }
 
   @Test(arguments: [["run", "--frob"], ["dance"], ["run", "--script", "/nowhere"], ["list", "--frontend", "plain"]])

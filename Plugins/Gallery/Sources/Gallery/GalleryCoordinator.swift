@@ -1,0 +1,109 @@
+import Gangway
+import Observation
+
+/// The samples, and the list of them.
+final class GalleryCoordinator: StackCoordinator {
+  enum Route: NavigationRoute {
+    case samples
+    case sample(Sample)
+  }
+
+  let start = Route.samples
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .samples: .screen { router in SamplesScreen(router: router) }
+    case .sample(let sample): .screen { router in SampleScreen(sample: sample, model: SampleModel(), router: router) }
+    }
+  }
+}
+
+/// What samples are about, in the order in which they are listed.
+enum Group: String, CaseIterable {
+  case words = "Words"
+  case input = "Input"
+  case collections = "Collections"
+  case figures = "Figures"
+  case actions = "Actions"
+}
+
+/// One element, or what belongs together.
+enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
+  case text, facts, markdown, banners, empty, log, progress
+  case fields, numbers, dates, choices, form
+  case list, selection, tree, table, panes, disclosure
+  case charts, drawing, image, grid
+  case buttons, menu, questions, attributes
+
+  var id: String { rawValue }
+  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+  var group: Group {
+    switch self {
+    case .text, .facts, .markdown, .banners, .empty, .log, .progress: .words
+    case .fields, .numbers, .dates, .choices, .form: .input
+    case .list, .selection, .tree, .table, .panes, .disclosure: .collections
+    case .charts, .drawing, .image, .grid: .figures
+    case .buttons, .menu, .questions, .attributes: .actions
+    }
+  }
+}
+
+struct SamplesScreen: Screen {
+  let router: Router<GalleryCoordinator>
+  var title: String? { "Gallery" }
+
+  var body: some Content {
+    for group in Group.allCases {
+      Section(group.rawValue) {
+        List(Sample.allCases.filter { $0.group == group }) { sample in
+          Row(sample.title) { try await router.show(.sample(sample)) }
+        }
+      }.id(group.rawValue)
+    }
+  }
+}
+
+/// A sample, and below it the code that makes it.
+struct SampleScreen: Screen {
+  let sample: Sample
+  let model: SampleModel
+  let router: Router<GalleryCoordinator>
+  var title: String? { sample.title }
+
+  var body: some Content {
+    content
+    Disclosure("Code") { Markdown("```\n" + (sampleCode[sample] ?? "") + "\n```") }.id("code")
+  }
+
+  @ContentBuilder private var content: ContentGroup {
+    switch sample {
+    case .text: TextSample()
+    case .facts: FactsSample()
+    case .markdown: MarkdownSample()
+    case .banners: BannersSample(router: router)
+    case .empty: EmptySample(router: router)
+    case .log: LogSample(model: model)
+    case .progress: ProgressSample()
+    case .fields: FieldsSample(model: model)
+    case .numbers: NumbersSample(model: model)
+    case .dates: DatesSample(model: model)
+    case .choices: ChoicesSample(model: model)
+    case .form: FormSample(model: model, router: router)
+    case .list: ListSample(router: router)
+    case .selection: SelectionSample(model: model)
+    case .tree: TreeSample()
+    case .table: TableSample(model: model)
+    case .panes: PanesSample()
+    case .disclosure: DisclosureSample()
+    case .charts: ChartsSample()
+    case .drawing: DrawingSample()
+    case .image: ImageSample()
+    case .grid: GridSample(model: model)
+    case .buttons: ButtonsSample(model: model)
+    case .menu: MenuSample(router: router)
+    case .questions: QuestionsSample(model: model, router: router)
+    case .attributes: AttributesSample(model: model)
+    }
+  }
+}

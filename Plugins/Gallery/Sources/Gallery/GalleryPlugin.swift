@@ -1,0 +1,22 @@
+import Gangway
+
+/// Every element and attribute of screens, one sample each, with the code that makes it.
+final class GalleryPlugin: Plugin {
+  static let id = "gallery"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Gallery", symbol: "✦", order: 900) { _ in GalleryCoordinator() }
+    registry.link("gallery", toTab: "main")
+    registry.link("gallery/:sample") { (link: SampleLink) in
+      GalleryCoordinator.Route.sample(link.sample)
+    } url: { route in
+      if case .sample(let sample) = route { SampleLink(sample: sample) } else { nil }
+    }
+  }
+}
+
+/// What a link to a sample says.
+private struct SampleLink: Codable, Sendable { let sample: Sample }
+
+@c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(GalleryPlugin.self) }

@@ -1,0 +1,40 @@
+import Observation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What samples that have something to enter write to.
+@MainActor @Observable final class SampleModel {
+  var name = ""
+  var mail = ""
+  var notes = ""
+  var secret = ""
+  var guests = 2
+  var weight = 1.5
+  var day = Date(timeIntervalSince1970: 1_795_000_000)
+  var size = "medium"
+  var isNight = false
+  var agrees = false
+  var selection: Set<String> = []
+  var lines = ["Started."]
+  var count = 0
+  var search = ""
+  var isAsking = false
+  var isTelling = false
+  var cell = ""
+}
+
+/// Something to list.
+struct Good: Identifiable, Sendable {
+  let id: String
+  let weight: Double
+  var parts: [Good]?
+
+  static let all = [
+    Good(id: "Milk", weight: 1), Good(id: "Bread", weight: 0.75), Good(id: "Apples", weight: 2.5),
+    Good(id: "Box", weight: 4, parts: [Good(id: "Tea", weight: 0.1), Good(id: "Salt", weight: 0.5)]),
+  ]
+}

@@ -1,0 +1,71 @@
+import Gangway
+
+struct FieldsSample: Content {
+  @Bindable var model: SampleModel
+
+  var body: some Content {
+    // sample: fields
+    TextField("Name", text: $model.name)
+    TextField("Mail", text: $model.mail, style: .email)
+    TextField("Notes", text: $model.notes, style: .multiline)
+    TextField("Password", text: $model.secret, style: .secure)
+    TextField("Add", text: $model.search).onSubmit {
+      model.lines.append(model.search)
+      model.search = ""
+    }
+    // end
+  }
+}
+
+struct NumbersSample: Content {
+  @Bindable var model: SampleModel
+
+  var body: some Content {
+    // sample: numbers
+    Stepper("Guests", value: $model.guests, in: 1...5)
+    NumberField("Weight in kg", value: $model.weight, in: 0...100, step: 0.5)
+    // end
+  }
+}
+
+struct DatesSample: Content {
+  @Bindable var model: SampleModel
+
+  var body: some Content {
+    // sample: dates
+    DatePicker("Day", selection: $model.day, components: .date)
+    DatePicker("Time", selection: $model.day, components: .time)
+    DatePicker("Both", selection: $model.day)
+    // end
+  }
+}
+
+struct ChoicesSample: Content {
+  @Bindable var model: SampleModel
+
+  var body: some Content {
+    // sample: choices
+    Toggle("Night", isOn: $model.isNight)
+    Picker("Size", selection: $model.size, options: ["small", "medium", "large"])
+    // end
+  }
+}
+
+struct FormSample: Content {
+  @Bindable var model: SampleModel
+  let router: Router<GalleryCoordinator>
+
+  var body: some Content {
+    // sample: form
+    Form("Invitation", submit: "Send") {
+      TextField("Name", text: $model.name).required()
+      TextField("Mail", text: $model.mail, style: .email)
+        .rule(model.mail.contains("@") ? nil : "An address has an @.")
+        .help("Where the invitation goes.")
+      Toggle("I agree", isOn: $model.agrees).required("Agree to it.")
+    } onSubmit: {
+      router.tell("Sent to \(model.name).")
+    }
+    // end
+  }
+}

@@ -1,0 +1,86 @@
+import Gangway
+
+struct TextSample: Content {
+  var body: some Content {
+    // sample: text
+    Heading("A heading")
+    Text("A paragraph, which is broken where the screen ends.")
+    Divider()
+    Text("More, below a line.")
+    // end
+  }
+}
+
+struct FactsSample: Content {
+  var body: some Content {
+    // sample: facts
+    LabeledContent("Size", value: "3 MB")
+    LabeledContent("Last change", value: "today").badge("new")
+    // end
+  }
+}
+
+struct MarkdownSample: Content {
+  var body: some Content {
+    // sample: markdown
+    Markdown(
+      """
+      # Markdown
+      With *emphasis*, **strong** words, `code` and [a link](gangway://gallery/list).
+
+      - first
+        - below it
+      - second
+
+      > What was said.
+      """)
+    // end
+  }
+}
+
+struct BannersSample: Content {
+  let router: Router<GalleryCoordinator>
+
+  var body: some Content {
+    // sample: banners
+    Banner(.information, "A new version is there")
+    Banner(.success, "Stored", message: "Everything is on disk.")
+    Banner(.warning, "Nearly full", message: "Delete what you do not need.") {
+      Button("Delete") { router.tell("Deleted.") }
+    }
+    Banner(.problem, "Not sent", message: "There is no connection. It is sent when there is one.")
+    // end
+  }
+}
+
+struct EmptySample: Content {
+  let router: Router<GalleryCoordinator>
+
+  var body: some Content {
+    // sample: empty
+    Empty("No mails", symbol: "✉", text: "What comes stands here.") {
+      Button("Fetch") { router.tell("There are none.") }
+    }
+    // end
+  }
+}
+
+struct LogSample: Content {
+  let model: SampleModel
+
+  var body: some Content {
+    // sample: log
+    Log("Output", lines: model.lines)
+    Button("Add a line") { model.lines.append("Line \(model.lines.count + 1).") }
+    // end
+  }
+}
+
+struct ProgressSample: Content {
+  var body: some Content {
+    // sample: progress
+    Progress("Copying", fraction: 0.4)
+    Progress("Waiting")
+    // end
+  }
+}

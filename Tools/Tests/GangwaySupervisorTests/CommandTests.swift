@@ -91,7 +91,9 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     #expect(object?["format"] as? Int == 1)
     #expect(
-      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == ["blither", "clock", "gallery", "hello", "scenes"])
+      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == [
+        "blither", "clock", "gallery", "hello", "scenes",
+      ])
   }
 
   @Test(arguments: [["run", "--frob"], ["dance"], ["run", "--script", "/nowhere"], ["list", "--frontend", "plain"]])

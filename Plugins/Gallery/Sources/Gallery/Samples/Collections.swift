@@ -51,7 +51,7 @@ struct TableSample: Content {
 struct PanesSample: Content {
   var body: some Content {
     // sample: panes
-    TabView {
+    TabView("About") {
       Pane("General") { LabeledContent("Version", value: "1.0.0") }
       Pane("Details") { Text("What is seldom looked for.") }
     }

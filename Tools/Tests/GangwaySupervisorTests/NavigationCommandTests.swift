@@ -23,7 +23,10 @@ import Testing
       let routes: [Route]
     }
     let listing = try JSONDecoder().decode(Listing.self, from: Data(json.output.utf8))
-    #expect(listing.routes.filter { $0.kind == "tab" }.map(\.name) == ["blither.main", "clock.time", "scenes.main"])
+    #expect(
+      listing.routes.filter { $0.kind == "tab" }.map(\.name) == [
+        "blither.main", "clock.time", "gallery.main", "scenes.main",
+      ])
     #expect(try await workshop.gangway(["routes", "--conflicts"]).errors == "No links conflict.\n")
   }
 

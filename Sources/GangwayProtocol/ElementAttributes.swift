@@ -21,9 +21,11 @@ extension Element {
     public var level: Int?
     /// Names a row in a selection and in a window.
     public var key: String?
-    /// The least and the most that a number or date may be, and the distance of neighbours, as in `value`.
+    /// The least that a number or date may be, written as in `value`; nil where there is no least.
     public var minimum: String?
+    /// The most that a number or date may be, written as in `value`; nil where there is no most.
     public var maximum: String?
+    /// How far one step of a number goes; nil stands for 1.
     public var step: String?
     /// How many rows of a list or table can be selected.
     public var selects: SelectionMode?

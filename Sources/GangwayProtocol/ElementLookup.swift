@@ -50,9 +50,9 @@ public struct ElementLookup: Sendable {
   private func explanation(_ presentation: Presentation, _ candidates: [Element]) -> String {
     if let other = presentation.reachable.first(where: { $0.label == name || "#\($0.id)" == name }) {
       return "'\(name)' is a \(other.kind.rawValue), which does not take that. "
-        + "Those that do: \(Self.list(candidates.map(\.label)))."
+        + "Those that do: \(Self.list(candidates.map(\.nameForLookup)))."
     }
-    let labels = candidates.map(\.label)
+    let labels = candidates.map(\.nameForLookup)
     let nearest = NearestMatch.of(name, among: labels).map { " Did you mean '\($0)'?" } ?? ""
     return "There is no '\(name)' on the screen.\(nearest) Visible: \(Self.list(labels))."
   }
@@ -60,6 +60,11 @@ public struct ElementLookup: Sendable {
   private static func list(_ labels: [String]) -> String {
     labels.isEmpty ? "nothing" : labels.map { "'\($0)'" }.joined(separator: ", ")
   }
+}
+
+extension Element {
+  /// How it is named: by its label or, where it has none, by its id.
+  fileprivate var nameForLookup: String { label.isEmpty ? "#\(id)" : label }
 }
 
 /// Finds the word a person probably meant.

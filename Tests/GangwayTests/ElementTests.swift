@@ -90,6 +90,35 @@ import Testing
     } throws: { "\($0)".contains("The pane 'Alone' stands in no TabView.") }
   }
 
+  @Test func whatStandsBesidePanesIsToldOf() async throws {
+    await #expect {
+      _ = try await ShownContent.flow {
+        TabView("About") {
+          Pane("First") { Text("one") }
+          Text("lost")
+        }
+      }
+    } throws: { "\($0)".contains("A text 'lost' stands in a TabView beside its panes and is not shown.") }
+  }
+
+  @Test func aRefusalIsOverWhenTheAuthorSetsTheValue() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      Stepper("Guests", value: Bindable(wrappedValue: model).number, in: 1...5)
+      Button("Reset") { model.number = 1 }
+    }
+    try await flow.type("many", into: "Guests")
+    #expect(flow.lines[0] == "Guests: [many] (problem: 'many' is no number.)")
+    try await flow.tap("Reset")
+    #expect(flow.lines[0] == "Guests: [1]")
+  }
+
+  @Test func anElementWithoutALabelIsNamedByItsId() async throws {
+    let flow = try await ShownContent.flow { TabView { Pane("First") { Text("one") } } }
+    await #expect {
+      try await flow.choose("First", in: "Nothing")
+    } throws: { "\($0)".contains("Visible: '#0'.") }
+  }
+
   @Test func numbersAreEditedSteppedAndRefused() async throws {
     let flow = try await ShownContent.flow { [model] in
       Stepper("Guests", value: Bindable(wrappedValue: model).number, in: 1...5)

@@ -79,10 +79,13 @@ import GangwayProtocol
   }
 
   /// Renders what adds to the draft of something else, and adds none of its elements.
-  func addNothing(_ content: () -> Void) {
+  ///
+  /// - Returns: the elements that stood there all the same.
+  func addNothing(_ content: () -> Void) -> ArraySlice<Element> {
     let count = elements.count
     content()
-    elements.removeSubrange(min(count, elements.count)...)
+    defer { elements.removeSubrange(min(count, elements.count)...) }
+    return elements[min(count, elements.count)...]
   }
 
   /// Renders `content` with an id given by the author.

@@ -11,8 +11,8 @@ enum ElementHandler {
   case expand(@MainActor (Bool) -> Void)
   /// Returns the keys for which there is no row.
   case select(@MainActor ([String]) -> [String])
-  /// Returns whether there is such a column, by which rows can be sorted.
-  case sort(@MainActor (String, Element.Column.Order) -> Bool)
+  /// Sorts by one of these columns.
+  case sort(columns: [String], @MainActor (String, Element.Column.Order) -> Void)
   case submit(@MainActor () async throws -> Void)
 
   /// In which way an element is acted on: it may have a handler for each.

@@ -9,6 +9,8 @@ import GangwayProtocol
   enum Aspect: String, CaseIterable {
     /// The text of an input that cannot be taken, and why.
     case draft, problem
+    /// What the input held when that was refused: with another value, set by the author's code, the refusal is over.
+    case base
     /// Whether the person has been in an input and left it.
     case visited
     /// Whether a form was submitted with problems in it.

@@ -75,8 +75,12 @@ extension Session {
         throw Refusal("There is no row '\(missing[0])' any more, so it was not selected.")
       }
     case .sort(let target, let column, let order):
-      guard case .sort(let sort) = try handler(target, .sort) else { return }
-      guard sort(column, order) else { throw Refusal("There is no column '\(column)' to sort by.") }
+      guard case .sort(let columns, let sort) = try handler(target, .sort) else { return }
+      guard columns.contains(column) else {
+        let names = columns.map { "'\($0)'" }.joined(separator: ", ")
+        throw Refusal("There is no column '\(column)' to sort by. There are: \(names).")
+      }
+      sort(column, order)
     case .submit(let target):
       guard case .submit(let action) = try handler(target, .submit) else { return }
       act(on: target.node, event, navigation.table.nodes[target.node]?.plugin, action)

@@ -95,7 +95,12 @@ public struct TabView: Content {
   public func _render(into renderer: ContentRenderer) {
     let outer = renderer.panes
     renderer.panes = []
-    renderer.addNothing { content()._render(into: renderer) }
+    let strays = renderer.addNothing { content()._render(into: renderer) }
+    if let stray = strays.first {
+      renderer.problems.append(
+        "A \(stray.kind.rawValue)\(stray.label.isEmpty ? "" : " '\(stray.label)'") stands in a TabView beside its panes and is not "
+          + "shown. Put it into a Pane, or outside.")
+    }
     let panes = renderer.panes ?? []
     renderer.panes = outer
     var shown: PaneDraft?

@@ -121,20 +121,23 @@ extension ContentRenderer {
   ///   - isSecret: whether a text that could not be taken is forgotten, for it would be stored.
   ///   - take: takes the text over; what it throws is said beside the input.
   func addInput(
-    _ kind: Element.Kind, _ label: String, text: String, isSecret: Bool = false,
+    _ kind: Element.Kind, _ label: String, text base: String, isSecret: Bool = false,
     configure: (inout Element) -> Void, take: @escaping @MainActor (String) throws -> Void
   ) {
     add(kind, label) { element in
       let (id, state) = (element.id, state)
-      element.value = isSecret ? text : state[id, .draft] ?? text
+      let isRefused = state[id, .base] == base
+      element.value = isSecret || !isRefused ? base : state[id, .draft] ?? base
       configure(&element)
-      noteRefusal(in: &element)
+      if isSecret || isRefused { noteRefusal(in: &element) }
       let edit: @MainActor (String) -> Void = { text in
         do {
           try take(text)
           state[id, .draft] = nil
           state[id, .problem] = nil
+          state[id, .base] = nil
         } catch {
+          state[id, .base] = isSecret ? nil : base
           state[id, .draft] = isSecret ? nil : text
           state[id, .problem] = NavigationError.personMessage(of: error)
         }

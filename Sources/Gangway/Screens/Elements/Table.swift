@@ -111,14 +111,9 @@ public struct Table: Content {
     if Set(element.keys ?? []).count < rows.count {
       renderer.problems.append("Two rows of the table '\(element.label)' have one id. The ids of rows must differ.")
     }
-    if columns.contains(where: { $0.isBefore != nil }) {
-      renderer.handle(
-        id,
-        .sort { title, order in
-          guard columns.contains(where: { $0.title == title && $0.isBefore != nil }) else { return false }
-          state[id, .sort] = "\(order.rawValue) \(title)"
-          return true
-        })
+    let sortable = columns.filter { $0.isBefore != nil }.map(\.title)
+    if !sortable.isEmpty {
+      renderer.handle(id, .sort(columns: sortable) { title, order in state[id, .sort] = "\(order.rawValue) \(title)" })
     }
     selection?.apply(to: &element, renderer)
   }

@@ -4,6 +4,12 @@ import GangwayTesting
 import Observation
 import Testing
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What a person entered waits for its element, as long as the entry lives.
 @MainActor @Suite struct StoredInputTests {
   /// Lets a screen's data come when a test says so.
@@ -126,5 +132,104 @@ import Testing
     source.open()
     try await flow.settle()
     #expect(flow.lines[1...4] == ["Ada", "Grace", "Edith", "Person: nobody"])
+  }
+
+  /// Inputs of which one follows, or bounds, another: in which order they are put back makes no difference.
+  struct Stay: Screen {
+    @Observable @MainActor final class Model {
+      var first = Date(timeIntervalSince1970: 1_795_000_000)
+      var last = Date(timeIntervalSince1970: 1_795_000_000)
+      var guests = 2
+    }
+
+    @Bindable var model = Model()
+
+    var body: some Content {
+      let end = model.first.addingTimeInterval(864_000)
+      DatePicker("Leaving", selection: $model.last, in: model.first...end, components: .date)
+      DatePicker("Coming", selection: $model.first, components: .date)
+      DatePicker("At", selection: $model.first, components: .time)
+      DatePicker("In all", selection: $model.first)
+      NumberField("Guests", value: $model.guests, in: 1...9)
+      Text("\(model.guests) beds")
+    }
+  }
+
+  final class StayFlow: StackCoordinator {
+    enum Route: NavigationRoute { case start }
+    let start = Route.start
+    func destination(for route: Route) -> Destination { .screen { Stay() } }
+  }
+
+  @Test func aRefusalStaysWhereAnotherInputSetsTheSameValue() async throws {
+    let flow = try await FlowTester(StayFlow())
+    try await flow.type("09:30", into: "At")
+    try await flow.type("soon", into: "In all")
+    let before = flow.lines
+    #expect(before[3].hasPrefix("In all: [soon] (problem: "))
+    try await flow.restart()
+    #expect(flow.lines == before)
+    try await flow.restart()
+    #expect(flow.lines == before)
+  }
+
+  @Test func whatAnotherInputBoundsIsNotRefusedForTheOrder() async throws {
+    let flow = try await FlowTester(StayFlow())
+    try await flow.type("2030-01-01", into: "Coming")
+    try await flow.type("2030-01-05", into: "Leaving")
+    let before = flow.lines
+    #expect(before[0] == "Leaving: [2030-01-05]")
+    try await flow.restart()
+    #expect(flow.lines == before)
+  }
+
+  @Test func whatWasTakenBeforeARefusalComesBackUnderIt() async throws {
+    let flow = try await FlowTester(StayFlow())
+    try await flow.type("5", into: "Guests")
+    try await flow.type("many", into: "Guests")
+    let before = flow.lines
+    #expect(before[4...] == ["Guests: [many] (problem: 'many' is no number.)", "5 beds"])
+    try await flow.restart()
+    #expect(flow.lines == before)
+    try await flow.type("7", into: "Guests")
+    try await flow.restart()
+    #expect(flow.lines[4...] == ["Guests: [7]", "7 beds"])
+  }
+
+  /// A choice of which one option is refused, with what sets it from elsewhere.
+  struct Meal: Screen {
+    struct SoldOut: Error, CustomStringConvertible { let description = "Fish is sold out." }
+
+    @Observable @MainActor final class Model { var dish = "soup" }
+
+    let model = Model()
+
+    var body: some Content {
+      let dish = Binding {
+        model.dish
+      } set: {
+        guard $0 != "fish" else { throw SoldOut() }
+        model.dish = $0
+      }
+      Picker("Dish", selection: dish, options: ["soup", "salad", "fish"])
+      Button("The usual") { model.dish = "soup" }
+    }
+  }
+
+  final class MealFlow: StackCoordinator {
+    enum Route: NavigationRoute { case start }
+    let start = Route.start
+    func destination(for route: Route) -> Destination { .screen { Meal() } }
+  }
+
+  @Test func whyAChoiceWasRefusedStaysUntilTheValueIsAnother() async throws {
+    let flow = try await FlowTester(MealFlow())
+    try await flow.choose("salad", in: "Dish")
+    try await flow.choose("fish", in: "Dish")
+    #expect(flow.lines[0] == "Dish: salad (problem: Fish is sold out.)")
+    try await flow.restart()
+    #expect(flow.lines[0] == "Dish: salad (problem: Fish is sold out.)")
+    try await flow.tap("The usual")
+    #expect(flow.lines[0] == "Dish: soup")
   }
 }

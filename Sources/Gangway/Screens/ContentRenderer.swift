@@ -9,6 +9,10 @@ import GangwayProtocol
   var watches: [ElementID: ValueWatch] = [:]
   /// What is told when the keyboard comes to an element, or leaves it.
   var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
+  /// The inputs beside which it is said why something was not taken.
+  var refused: Set<ElementID> = []
+  /// What inputs hold whose text could not be taken and stands in its place.
+  var held: [ElementID: String] = [:]
   /// What the framework keeps for the screen.
   let state: ScreenState
   /// The forms being rendered, the innermost last, and what is wrong in them.

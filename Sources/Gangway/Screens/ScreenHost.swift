@@ -31,6 +31,10 @@ import Observation
   private var answers: [ElementID: Int] = [:]
   /// The element that the person acted on last.
   private var visited: ElementID?
+  /// The inputs beside which it is said why something was not taken.
+  private(set) var refused: Set<ElementID> = []
+  /// What inputs hold whose text could not be taken and stands in its place.
+  private(set) var held: [ElementID: String] = [:]
   /// What inputs held when first rendered.
   var firstValues: [ElementID: String] = [:]
 
@@ -80,6 +84,8 @@ import Observation
     if !answers.isEmpty { answers = answers.filter { open.contains($0.key) } }
     releaseAnswered()
     handlers = renderer.handlers
+    held = renderer.held
+    refused = renderer.refused
     problems = renderer.problems
     back = renderer.back
     tasks = renderer.tasks
@@ -190,41 +196,4 @@ extension ScreenHost {
   }
 
   private var inputs: Set<ElementID> { Set(elements.flattened.lazy.filter { $0.kind.isInput }.map(\.id)) }
-
-  /// Whether what an element holds belongs in a checkpoint.
-  static func isStored(_ element: Element) -> Bool { storedValue(of: element) != nil }
-
-  /// What an element holds, as it is stored; nil where there is nothing to store.
-  static func storedValue(of element: Element) -> String? {
-    switch element.kind {
-    case .field: element.role == .secure ? nil : element.value
-    case .toggle, .picker, .date, .number, .disclosure, .tabs: element.value
-    case .list, .table: element.selection?.joined(separator: String(separator))
-    default: nil
-    }
-  }
-
-  /// Stands between the keys of selected rows: the unit separator of ASCII.
-  private static let separator: Character = "\u{1F}"
-
-  /// Has an element hold what was stored.
-  ///
-  /// - Returns: whether it does; not where the option, or a row, is not there yet.
-  func restore(_ value: String, in element: Element) -> Bool {
-    guard value != Self.storedValue(of: element) else { return true }
-    if element.role != .secure, case .edit(let edit) = handlers[element.id, .edit] { edit(value) }
-    if case .toggle(let set) = handlers[element.id, .toggle] { set(value == "on") }
-    if case .choose(let choose) = handlers[element.id, .choose] { return choose(value) }
-    if case .select(let select) = handlers[element.id, .select] {
-      return select(value.split(separator: Self.separator).map(String.init)).isEmpty
-    }
-    return true
-  }
-
-  /// Remembers what inputs hold that are rendered for the first time.
-  func noteFirstValues() {
-    for element in elements.flattened where Self.isStored(element) && firstValues[element.id] == nil {
-      firstValues[element.id] = Self.storedValue(of: element)
-    }
-  }
 }

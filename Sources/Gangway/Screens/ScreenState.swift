@@ -42,8 +42,24 @@ import GangwayProtocol
     }
   }
 
+  /// Whether something was not taken.
+  var hasProblems: Bool { values.keys.contains { $0.hasSuffix(Self.name("", .problem)) } }
+
+  /// Forgets what was refused, and why.
+  func forgetRefusal(of id: ElementID) { for aspect in [Aspect.draft, .problem, .base] { self[id, aspect] = nil } }
+
   /// The name under which something of an element is stored.
   private static func name(_ id: ElementID, _ aspect: Aspect) -> ElementID { id + "\t" + aspect.rawValue }
+
+  /// The inputs of which something is to be put back: what they held, or text that could not be taken.
+  static func inputs(in stored: [ElementID: String]) -> Set<ElementID> {
+    let ending = name("", .draft)
+    return Set(
+      stored.keys.lazy.compactMap { name in
+        guard isOwn(name) else { return name }
+        return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : nil
+      })
+  }
 
   /// Whether a stored value is one that the framework keeps, and not what an input holds.
   static func isOwn(_ name: ElementID) -> Bool {

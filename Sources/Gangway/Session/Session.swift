@@ -311,15 +311,11 @@ import Observation
   private func restoreValues(of node: Node) -> Bool {
     guard let screen = node.screen, !node.awaitedInputs.isEmpty else { return false }
     _ = refresh(node)
-    var isChanged = false
-    for element in screen.elements.flattened {
-      guard node.awaitedInputs.contains(element.id), let value = node.values[element.id],
-        screen.restore(value, in: element)
-      else { continue }
-      node.awaitedInputs.remove(element.id)
-      isChanged = true
-    }
-    return isChanged
+    let restored = screen.restoreInputs(node.values, awaited: node.awaitedInputs) { _ = refresh(node) }
+    guard !restored.isEmpty else { return false }
+    node.awaitedInputs.subtract(restored)
+    navigation.table.noteValues(of: node, screen)
+    return true
   }
 
   /// Does what a screen wants done because of its last render: it tells of values that have changed, and moves the keyboard.

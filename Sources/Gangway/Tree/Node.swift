@@ -97,7 +97,7 @@ import GangwayProtocol
   var scroll: Int?
 
   /// Has the stored values of inputs put into them as they appear, as when its screen is made anew.
-  func awaitStoredInputs() { awaitedInputs = Set(values.keys.lazy.filter { !ScreenState.isOwn($0) }) }
+  func awaitStoredInputs() { awaitedInputs = ScreenState.inputs(in: values) }
 
   init(id: NodeID, style: Style, route: StoredRoute?, plugin: String?, origin: Origin = .new) {
     self.id = id

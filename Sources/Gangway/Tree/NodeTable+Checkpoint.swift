@@ -116,9 +116,10 @@ extension NodeTable {
   /// Takes down what inputs hold, where that is not what they held at first. Secure fields are passed over.
   func noteValues(of node: Node, _ screen: ScreenHost) {
     screen.noteFirstValues()
+    screen.forgetOldRefusals(awaited: node.awaitedInputs)
     var values = node.values.filter { !ScreenState.isOwn($0.key) }
     for element in screen.elements.flattened where !node.awaitedInputs.contains(element.id) {
-      guard let value = ScreenHost.storedValue(of: element) else { continue }
+      guard let value = screen.storedValue(of: element) else { continue }
       if values[element.id] != nil || screen.firstValues[element.id] != value { values[element.id] = value }
     }
     values.merge(screen.state.values) { _, own in own }

@@ -62,8 +62,7 @@ public struct Toggle: Content {
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.toggle, label) { element in
       element.value = isOn.wrappedValue ? "on" : "off"
-      renderer.noteRefusal(in: &element)
-      renderer.handle(element.id, .toggle(renderer.taking(element.id, isOn)))
+      renderer.handle(element.id, .toggle(renderer.taking(isOn, in: &element)))
     }
   }
 }
@@ -98,8 +97,7 @@ public struct Picker<Value: Hashable>: Content {
     renderer.add(.picker, label) { element in
       element.value = "\(selection.wrappedValue)"
       element.options = options.map { Element.Option(id: "\($0)", title: title($0)) }
-      renderer.noteRefusal(in: &element)
-      let take = renderer.taking(element.id, selection)
+      let take = renderer.taking(selection, in: &element)
       renderer.handle(
         element.id,
         .choose { id in
@@ -130,12 +128,11 @@ extension ContentRenderer {
       element.value = isSecret || !isRefused ? base : state[id, .draft] ?? base
       configure(&element)
       if isSecret || isRefused { noteRefusal(in: &element) }
+      if isRefused, !isSecret { held[id] = base }
       let edit: @MainActor (String) -> Void = { text in
         do {
           try take(text)
-          state[id, .draft] = nil
-          state[id, .problem] = nil
-          state[id, .base] = nil
+          state.forgetRefusal(of: id)
         } catch {
           state[id, .base] = isSecret ? nil : base
           state[id, .draft] = isSecret ? nil : text
@@ -146,13 +143,16 @@ extension ContentRenderer {
     }
   }
 
-  /// What takes a value over that a person chose; where the binding refuses, the reason is said beside the input.
-  func taking<Value>(_ id: ElementID, _ binding: Binding<Value>) -> @MainActor (Value) -> Void {
-    { [state] value in
+  /// What takes a value over that a person chose; where the binding refuses, the reason is said beside the input until it has another.
+  func taking<Value>(_ binding: Binding<Value>, in element: inout Element) -> @MainActor (Value) -> Void {
+    let (id, base, state) = (element.id, element.value, state)
+    if state[id, .base] == base { noteRefusal(in: &element) }
+    return { value in
       do {
         try binding.set(value)
-        state[id, .problem] = nil
+        state.forgetRefusal(of: id)
       } catch {
+        state[id, .base] = base
         state[id, .problem] = NavigationError.personMessage(of: error)
       }
     }
@@ -161,6 +161,7 @@ extension ContentRenderer {
   /// Says beside an input why what the person wanted was not taken.
   func noteRefusal(in element: inout Element) {
     guard let problem = state[element.id, .problem] else { return }
+    refused.insert(element.id)
     element.problem = problem
     note(problem, of: element.id)
   }

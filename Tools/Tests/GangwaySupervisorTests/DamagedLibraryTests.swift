@@ -47,7 +47,10 @@ import Testing
     let count = environment["GANGWAY_DAMAGED"].flatMap { Int($0) } ?? 25
     var random = SeededRandom(seed: environment["GANGWAY_SEED"].flatMap { UInt64($0) } ?? 7)
     var (deaths, refused) = (0, 0)
-    for number in 1...count {
+    var number = 0
+    // Most are refused or do no harm. Which ones stop a host is chance, so there are more until one did.
+    while number < count || deaths == 0 && number < 5 * count {
+      number += 1
       let file = try damaged(number, &random)
       let log = workshop.path("log\(number)")
       let supervisor = try workshop.supervisor([file, "scenes", "hello"]) {
@@ -89,8 +92,8 @@ import Testing
       await supervisor.stop()
       #expect(left.isEmpty, "\(number): nothing told of \(left): \(told.debugDescription)")
     }
-    print("\(count) damaged libraries: \(refused) refused, \(deaths) deaths, each told")
+    print("\(number) damaged libraries: \(refused) refused, \(deaths) deaths, each told")
     // Otherwise it would have shown little.
-    #expect(count < 25 || deaths > 0 && refused < count)
+    #expect(count < 25 || deaths > 0 && refused < number)
   }
 }

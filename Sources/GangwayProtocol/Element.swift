@@ -218,7 +218,7 @@ extension Element: Codable {
     case id, kind, label, value, role, enabled, detail, options, children, cells
     case symbol, badge, help, shortcut, problem, required, submits, expanded, level, key, minimum, maximum, step,
       selects
-    case selection, keys, columns, runs, lines, image, chart, paths
+    case selection, keys, rowCount, firstRow, columns, runs, lines, image, chart, paths
   }
 
   /// Reads an element; only `id` and `kind` must be there.

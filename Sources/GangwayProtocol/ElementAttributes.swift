@@ -33,6 +33,10 @@ extension Element {
     public var selection: [String]?
     /// The keys of a table's rows, in the order of its cells without the header.
     public var keys: [String]?
+    /// How many rows a list or table has, where not all of them are in it: a front end asks for others with the event `window`.
+    public var rowCount: Int?
+    /// Which of its rows comes first here, from 0, where not all of them are in it.
+    public var firstRow: Int?
     /// The columns of a table, where more is to be said of them than their titles.
     public var columns: [Column]?
     /// The text in pieces that look or lead differently; `label` holds the same text.
@@ -288,6 +292,8 @@ extension Element.Attributes {
     selects = try value(.selects)
     selection = try value(.selection)
     keys = try value(.keys)
+    rowCount = try value(.rowCount)
+    firstRow = try value(.firstRow)
     columns = try value(.columns)
     runs = try value(.runs)
     lines = try value(.lines)
@@ -314,6 +320,8 @@ extension Element.Attributes {
     try fields.encodeIfPresent(selects, forKey: .selects)
     try fields.encodeIfPresent(selection, forKey: .selection)
     try fields.encodeIfPresent(keys, forKey: .keys)
+    try fields.encodeIfPresent(rowCount, forKey: .rowCount)
+    try fields.encodeIfPresent(firstRow, forKey: .firstRow)
     try fields.encodeIfPresent(columns, forKey: .columns)
     try fields.encodeIfPresent(runs, forKey: .runs)
     try fields.encodeIfPresent(lines, forKey: .lines)

@@ -20,6 +20,8 @@ public struct Event: Hashable, Sendable {
     case sort(ElementReference, column: String, order: Element.Column.Order)
     /// Enter was pressed in a form, or in a field that takes it.
     case submit(ElementReference)
+    /// A front end shows this part of a list or table, from a row that counts from 0: those rows are to be in it.
+    case window(ElementReference, first: Int, count: Int)
     /// A tab was pressed, also the one already shown.
     case tab(NodeID)
     /// One step back: an alert's cancel button, a modal, an entry.
@@ -70,7 +72,7 @@ public struct Event: Hashable, Sendable {
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
       .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
-      .submit(let target):
+      .submit(let target), .window(let target, _, _):
       target.node
     case .tab(let node), .focus(let node, _), .scroll(let node, _): node
     case .back, .dismiss, .open, .undo, .redo: nil
@@ -82,7 +84,7 @@ public struct Event: Hashable, Sendable {
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
       .cell(let target, _, _), .expand(let target, _), .select(let target, _), .sort(let target, _, _),
-      .submit(let target):
+      .submit(let target), .window(let target, _, _):
       target.element
     case .focus(_, let element): element
     case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: nil
@@ -101,6 +103,7 @@ public struct Event: Hashable, Sendable {
     case .select: "select"
     case .sort: "sort"
     case .submit: "submit"
+    case .window: "window"
     case .tab: "tab"
     case .back: "back"
     case .dismiss: "dismiss"
@@ -116,7 +119,7 @@ public struct Event: Hashable, Sendable {
 extension Event: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, revision, action, node, element, text, on, option, row, column, lines, url
-    case expanded, keys, order
+    case expanded, keys, order, first, count
   }
 
   /// Reads an event; an unknown action or a missing field is a decoding error that names it.
@@ -145,6 +148,10 @@ extension Event: Codable {
           try target(), column: try fields.decode(String.self, forKey: .option),
           order: try fields.decode(Element.Column.Order.self, forKey: .order))
       case "submit": .submit(try target())
+      case "window":
+        .window(
+          try target(), first: try fields.decode(Int.self, forKey: .first),
+          count: try fields.decode(Int.self, forKey: .count))
       case "tab": .tab(try fields.decode(NodeID.self, forKey: .node))
       case "back": .back
       case "dismiss": .dismiss
@@ -159,8 +166,8 @@ extension Event: Codable {
       default:
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
-          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, expand, select, sort, submit, tab, "
-            + "back, dismiss, focus, scroll, open, undo, redo")
+          debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, expand, select, sort, submit, "
+            + "window, tab, back, dismiss, focus, scroll, open, undo, redo")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
@@ -187,6 +194,9 @@ extension Event: Codable {
     case .sort(_, let column, let order):
       try fields.encode(column, forKey: .option)
       try fields.encode(order, forKey: .order)
+    case .window(_, let first, let count):
+      try fields.encode(first, forKey: .first)
+      try fields.encode(count, forKey: .count)
     case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
     case .open(let url): try fields.encode(url, forKey: .url)
     case .tap, .submit, .tab, .back, .dismiss, .focus, .undo, .redo: break

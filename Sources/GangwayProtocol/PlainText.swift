@@ -58,13 +58,15 @@ extension Element {
 
   /// What it contains, the rows that are selected marked.
   private var childLines: [String] {
-    guard self.selects != nil else { return children.flatMap(\.plainLines) }
+    let (above, below) = ([textAboveRows].compactMap { $0 }, [textBelowRows].compactMap { $0 })
+    guard self.selects != nil else { return above + children.flatMap(\.plainLines) + below }
     let selection = Set(self.selection ?? [])
-    return children.flatMap { child in
+    let rows = children.flatMap { child in
       let lines = child.plainLines
       guard let key = child.key, selection.contains(key) else { return lines }
       return lines.enumerated().map { $0 == 0 ? "* " + $1 : $1 }
     }
+    return above + rows + below
   }
 
   private var tableLines: [String] {
@@ -73,10 +75,12 @@ extension Element {
     for (index, column) in (self.columns ?? []).enumerated() where rows.first?.indices.contains(index) == true {
       if let order = column.order { rows[0][index] += order == .ascending ? " ▲" : " ▼" }
     }
-    let lines = rows.enumerated().map { index, row in
+    var lines = rows.enumerated().map { index, row in
       let key = index > 0 && self.keys?.indices.contains(index - 1) == true ? self.keys?[index - 1] : nil
       return (key.map(selection.contains) == true ? "* " : "") + row.joined(separator: " | ")
     }
+    if let above = textAboveRows, !lines.isEmpty { lines.insert(above, at: 1) }
+    if let below = textBelowRows { lines.append(below) }
     let title = label.isEmpty && self.problem == nil ? [] : [decorated(label)]
     return title + lines + children.flatMap(\.plainLines)
   }

@@ -15,7 +15,37 @@ public struct RowLookup: Sendable {
   /// Looks for a row of this name.
   public init(_ name: String) { self.name = name }
 
-  /// The one row that is meant.
+  /// The one row that is meant, wherever in a long list or table it is: rows that are not in sight are looked through part by part, and
+  /// those near it are in sight afterwards.
+  ///
+  /// - Parameters:
+  ///   - presentation: gives what is shown now.
+  ///   - show: has other rows shown, by the event `window`.
+  /// - Throws: ``ElementLookup/Failure`` when there is none, or several of one part match; what `show` throws.
+  @MainActor public func find(
+    in presentation: () -> Presentation, show: (Event.Action) async throws -> Void
+  ) async throws -> Match {
+    let before = presentation()
+    let failure: any Error
+    do { return try find(in: before) } catch { failure = error }
+    guard let node = before.top?.node else { throw failure }
+    for list in before.reachable {
+      guard let rowCount = list.rowCount else { continue }
+      let target = Event.ElementReference(node: node, element: list.id)
+      for first in stride(from: 0, to: rowCount, by: Self.part) {
+        try await show(.window(target, first: first, count: Self.part))
+        if let match = try? find(in: presentation()) { return match }
+      }
+      let rows = list.children.isEmpty ? list.cells.count - 1 : list.children.count
+      try await show(.window(target, first: list.firstRow ?? 0, count: rows))
+    }
+    throw failure
+  }
+
+  /// How many rows are looked through at once.
+  private static let part = 500
+
+  /// The one row that is meant, of those in sight.
   ///
   /// - Throws: ``ElementLookup/Failure`` when none or several match.
   public func find(in presentation: Presentation) throws -> Match {
@@ -49,6 +79,7 @@ public struct RowLookup: Sendable {
     let nearest = NearestMatch.of(name, among: titles).map { " Did you mean '\($0)'?" } ?? ""
     throw ElementLookup.Failure(
       description: "There is no row '\(name)'.\(nearest) Rows: "
-        + (titles.isEmpty ? "none" : titles.prefix(50).map { "'\($0)'" }.joined(separator: ", ")) + ".")
+        + (titles.isEmpty ? "none" : titles.prefix(50).map { "'\($0)'" }.joined(separator: ", ")) + "."
+        + presentation.textOnHiddenRows)
   }
 }

@@ -53,6 +53,33 @@ extension FlowTester {
     try await act(on: "#\(list.id)", [.list, .table], place) { .select($0, keys: rows.map(\.key)) }
   }
 
+  /// Brings a row of a long list or table into sight, by what stands in it or by its key: of those, the rows near what was seen last
+  /// are rendered, and can be acted on.
+  public func scroll(to row: String, file: String = #fileID, line: Int = #line) async throws {
+    let place = SourcePlace(file: file, line: line)
+    do {
+      _ = try await RowLookup(row).find(in: { presentation }, show: { try await perform($0, place) })
+    } catch let error as ElementLookup.Failure {
+      throw FlowFailure("\(error)", at: place)
+    }
+  }
+
+  /// Has a front end show a part of a long list or table, as scrolling does.
+  ///
+  /// - Parameters:
+  ///   - rows: which rows are seen, from 0.
+  ///   - label: the list's or table's label, or its id as `#id`; the first on the screen that is long where it is nil.
+  public func scroll(
+    toRows rows: Range<Int>, of label: String? = nil, file: String = #fileID, line: Int = #line
+  ) async throws {
+    let place = SourcePlace(file: file, line: line)
+    let first = presentation.reachable.first { $0.rowCount != nil }
+    guard let name = label ?? first.map({ "#\($0.id)" }) else {
+      throw FlowFailure("All rows are in sight on the screen:\n\(screen)", at: place)
+    }
+    try await act(on: name, [.list, .table], place) { .window($0, first: rows.lowerBound, count: rows.count) }
+  }
+
   /// Presses a command of a row's menu.
   public func tap(
     _ label: String, inRow name: String, file: String = #fileID, line: Int = #line

@@ -13,6 +13,12 @@ import GangwayProtocol
   var refused: Set<ElementID> = []
   /// What inputs hold whose text could not be taken and stands in its place.
   var held: [ElementID: String] = [:]
+  /// What has other rows of a list or table rendered.
+  var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
+  /// The rows of sorted tables.
+  let sorted: SortedRows
+  /// Whether all rows are rendered, however many: for front ends that know of no windows.
+  let showsAllRows: Bool
   /// What the framework keeps for the screen.
   let state: ScreenState
   /// The forms being rendered, the innermost last, and what is wrong in them.
@@ -35,7 +41,11 @@ import GangwayProtocol
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []
 
-  init(state: ScreenState) { self.state = state }
+  init(state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false) {
+    self.state = state
+    self.sorted = sorted
+    self.showsAllRows = showsAllRows
+  }
 
   /// Renders what `content` adds under a component of the ids.
   func descend(_ component: String, _ content: () -> Void) {
@@ -44,9 +54,12 @@ import GangwayProtocol
     path.removeLast()
   }
 
+  /// The name of a row in a container, by its key.
+  static func rowID(_ key: String, in container: ElementID) -> ElementID { container + "[\(key)]" }
+
   /// Adds a row to the container being rendered, named by its key.
   func addRow(_ key: String, _ content: () -> Void, amend change: (inout Element) -> Void = { _ in }) {
-    givenID = "[\(key)]"
+    givenID = Self.rowID(key, in: "")
     withoutActuallyEscaping(content) { add(.row, configure: { $0.key = key }, children: $0) }
     mergeRow()
     change(&elements[elements.count - 1])

@@ -31,6 +31,13 @@ import Observation
   private var answers: [ElementID: Int] = [:]
   /// The element that the person acted on last.
   private var visited: ElementID?
+  /// The rows of sorted tables.
+  private lazy var sorted = SortedRows { [isStale, signal] in
+    isStale.raise()
+    signal.raise()
+  }
+  /// What has other rows of a list or table rendered.
+  private(set) var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
   /// The inputs beside which it is said why something was not taken.
   private(set) var refused: Set<ElementID> = []
   /// What inputs hold whose text could not be taken and stands in its place.
@@ -65,12 +72,16 @@ import Observation
 
   /// Renders again if what was rendered has changed.
   ///
-  /// - Parameter revision: the number of the presentation that will show it.
+  /// - Parameters:
+  ///   - revision: the number of the presentation that will show it.
+  ///   - showsAllRows: whether lists and tables are rendered whole, however long they are.
   /// - Returns: whether it rendered.
-  @discardableResult func refresh(for revision: Revision, customize: (ContentGroup) -> ContentGroup) -> Bool {
+  @discardableResult func refresh(
+    for revision: Revision, showsAllRows: Bool = false, customize: (ContentGroup) -> ContentGroup
+  ) -> Bool {
     guard isStale.isRaised else { return false }
     isStale.lower()
-    let renderer = ContentRenderer(state: state)
+    let renderer = ContentRenderer(state: state, sorted: sorted, showsAllRows: showsAllRows)
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     withObservationTracking {
@@ -84,6 +95,7 @@ import Observation
     if !answers.isEmpty { answers = answers.filter { open.contains($0.key) } }
     releaseAnswered()
     handlers = renderer.handlers
+    windows = renderer.windows
     held = renderer.held
     refused = renderer.refused
     problems = renderer.problems

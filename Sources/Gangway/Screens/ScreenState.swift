@@ -21,6 +21,8 @@ import GangwayProtocol
     case expanded
     /// Which pane is shown.
     case pane
+    /// Which rows are rendered.
+    case window
   }
 
   /// What is kept, by the id of the element and what of it.

@@ -51,7 +51,7 @@ extension Session {
     case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .focus:
       event.node.map(navigation.table.noteActive)
       event.node.flatMap { navigation.table.nodes[$0]?.screen }?.noteVisit(of: event.element)
-    case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: break
+    case .window, .tab, .back, .dismiss, .scroll, .open, .undo, .redo: break
     }
     switch event.action {
     case .tap(let target): try tap(target, event)
@@ -84,6 +84,7 @@ extension Session {
     case .submit(let target):
       guard case .submit(let action) = try handler(target, .submit) else { return }
       act(on: target.node, event, navigation.table.nodes[target.node]?.plugin, action)
+    case .window(let target, let first, let count): try show(RowWindow(first: first, count: count), of: target)
     case .tab(let id):
       guard let tab = navigation.table.nodes[id], navigation.table.isVisible(tab.parent ?? tab) else {
         throw Refusal("That tab is no longer there.")
@@ -166,6 +167,15 @@ extension Session {
     let screen = navigation.table.nodes[node]?.screen
     let action = work.start(event: event.id, plugin: plugin, action)
     if navigation.table.nodes[node]?.screen === screen { screen?.follow(action) }
+  }
+
+  /// Has other rows of a list or table rendered: looking is possible also where nothing can be done.
+  private func show(_ window: RowWindow, of target: Event.ElementReference) throws {
+    guard let screen = navigation.table.nodes[target.node]?.screen,
+      screen.elements.flattened.contains(where: { $0.id == target.element })
+    else { throw Refusal("What was looked at (#\(target.element)) is no longer there.") }
+    // Where all rows are there now, nothing is left to show.
+    screen.windows[target.element]?(window)
   }
 
   /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.

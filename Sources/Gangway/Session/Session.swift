@@ -32,6 +32,8 @@ import Observation
   private var isAdmitting = false
   /// Whether screens' own work runs; not where a test only compares what comes back.
   package var runsTasks = true
+  /// Whether lists and tables are rendered whole, however many rows they have: for front ends that know of no windows.
+  package var showsAllRows = false
   let signal = RefreshSignal()
   private var visibleScreens: [ScreenHost] = []
   /// Whether observers have been told what was there first.
@@ -296,7 +298,10 @@ import Observation
 
   private func refresh(_ node: Node) -> Bool {
     guard let screen = node.screen else { return false }
-    guard screen.refresh(for: presentation.revision + 1, customize: { customize($0, for: node) }) else { return false }
+    guard
+      screen.refresh(
+        for: presentation.revision + 1, showsAllRows: showsAllRows, customize: { customize($0, for: node) })
+    else { return false }
     for problem in screen.problems where reportedProblems.insert("\(node.id) \(problem)").inserted {
       notices.append(.init(.failure, "'\(node.title)': \(problem)", plugin: node.plugin))
     }

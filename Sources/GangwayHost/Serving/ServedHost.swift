@@ -157,6 +157,7 @@ extension ClientMessage {
     session.onRestoring = { [weak self] node, plugin in
       self?.send(.restoring(session: id, node: node, plugin: plugin))
     }
+    session.showsAllRows = clientVersion.minor < 3
     sessions[id] = session
     early[id] = []
     answer { [self] in

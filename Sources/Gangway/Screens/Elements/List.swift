@@ -1,10 +1,14 @@
 import GangwayProtocol
 
 /// Rows, one for each element of a collection, or fixed content.
+///
+/// Of a long collection the rows near those in sight are rendered, so a list may be of any length. Work that rows start
+/// (``Content/task(_:)``) begins when they come near, and ends when they go.
 public struct List: Content {
   /// It has no parts of its own kind.
   public typealias Body = EmptyContent
-  let render: @MainActor (ContentRenderer) -> Void
+  /// Renders the rows that are in sight, and says of the list how many there are.
+  let render: @MainActor (ContentRenderer, inout Element) -> @MainActor () -> Void
   let selection: RowSelection?
 
   /// Makes a list; the ids of `data` must differ, for they name the rows.
@@ -19,15 +23,15 @@ public struct List: Content {
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) {
     selection = nil
-    render = { Self.render(data, id, row, into: $0) }
+    render = { Self.rows(data, id, row, $0, &$1) }
   }
 
   /// Makes a list of which the person selects one row, or none.
   public init<Data: RandomAccessCollection>(
     _ data: Data, selection: Binding<Data.Element.ID?>, @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) where Data.Element: Identifiable {
-    self.selection = RowSelection(selection) { data.lazy.map(\.id) }
-    render = { Self.render(data, \.id, row, into: $0) }
+    self.selection = RowSelection(selection, data)
+    render = { Self.rows(data, \.id, row, $0, &$1) }
   }
 
   /// Makes a list of which the person selects any number of rows.
@@ -35,8 +39,8 @@ public struct List: Content {
     _ data: Data, selection: Binding<Set<Data.Element.ID>>,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) where Data.Element: Identifiable {
-    self.selection = RowSelection(selection) { data.lazy.map(\.id) }
-    render = { Self.render(data, \.id, row, into: $0) }
+    self.selection = RowSelection(selection, data)
+    render = { Self.rows(data, \.id, row, $0, &$1) }
   }
 
   /// Makes a tree: the rows of an element's children stand below its own, and are shown when it is expanded. Which are expanded
@@ -51,50 +55,78 @@ public struct List: Content {
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) where Data.Element: Identifiable {
     selection = nil
-    render = { Self.renderTree(data, children, row, level: 1, into: $0) }
+    render = { Self.tree(data, children, row, $0, &$1) }
   }
 
   /// Makes a list of fixed content.
   public init(@ContentBuilder content: @escaping () -> ContentGroup) {
     selection = nil
-    render = { renderer in content()._render(into: renderer) }
+    render = { renderer, _ in { content()._render(into: renderer) } }
   }
 
-  private static func render<Data: RandomAccessCollection>(
-    _ data: Data, _ id: (Data.Element) -> some Hashable, _ row: (Data.Element) -> ContentGroup,
-    into renderer: ContentRenderer
-  ) {
-    for element in data { renderer.addRow("\(id(element))") { row(element)._render(into: renderer) } }
+  private static func rows<Data: RandomAccessCollection>(
+    _ data: Data, _ id: @escaping (Data.Element) -> some Hashable, _ row: @escaping (Data.Element) -> ContentGroup,
+    _ renderer: ContentRenderer, _ list: inout Element
+  ) -> @MainActor () -> Void {
+    let window = renderer.window(of: &list, rowCount: data.count)
+    return {
+      for element in data.rows(window) { renderer.addRow("\(id(element))") { row(element)._render(into: renderer) } }
+    }
   }
 
   /// How deep a tree may be: a circle in what an author gives ends here.
   private static let maximumLevel = 50
 
-  private static func renderTree<Item: Identifiable>(
-    _ data: some RandomAccessCollection<Item>, _ children: (Item) -> [Item]?, _ row: (Item) -> ContentGroup,
-    level: Int, into renderer: ContentRenderer
-  ) {
-    for item in data {
-      let below = level < maximumLevel ? children(item) : nil
-      var isOpen = false
-      renderer.addRow("\(item.id)") {
-        row(item)._render(into: renderer)
-      } amend: { element in
-        let (id, state) = (element.id, renderer.state)
-        element.level = level
-        guard below != nil else { return }
-        isOpen = state[id, .expanded] == "yes"
-        element.isExpanded = isOpen
-        renderer.handle(id, .expand { state[id, .expanded] = $0 ? "yes" : "no" })
+  /// A row of a tree that is not within one that is collapsed.
+  private struct TreeRow<Item> {
+    let item: Item
+    let key: String
+    let level: Int
+    /// Nil for a leaf.
+    let isExpanded: Bool?
+  }
+
+  private static func tree<Item: Identifiable>(
+    _ data: some RandomAccessCollection<Item>, _ children: (Item) -> [Item]?,
+    _ row: @escaping (Item) -> ContentGroup, _ renderer: ContentRenderer, _ list: inout Element
+  ) -> @MainActor () -> Void {
+    let state = renderer.state
+    var rows: [TreeRow<Item>] = []
+    func add(_ items: some RandomAccessCollection<Item>, _ level: Int, in list: ElementID) {
+      for item in items {
+        let key = "\(item.id)"
+        let below = level < maximumLevel ? children(item) : nil
+        let isOpen = below != nil && state[ContentRenderer.rowID(key, in: list), .expanded] == "yes"
+        rows.append(TreeRow(item: item, key: key, level: level, isExpanded: below == nil ? nil : isOpen))
+        if isOpen, let below { add(below, level + 1, in: list) }
       }
-      if isOpen, let below { renderTree(below, children, row, level: level + 1, into: renderer) }
+    }
+    add(data, 1, in: list.id)
+    let window = renderer.window(of: &list, rowCount: rows.count)
+    return { [rows] in
+      for item in rows[window] {
+        renderer.addRow(item.key) {
+          row(item.item)._render(into: renderer)
+        } amend: { element in
+          let id = element.id
+          element.level = item.level
+          guard let isExpanded = item.isExpanded else { return }
+          element.isExpanded = isExpanded
+          renderer.handle(id, .expand { state[id, .expanded] = $0 ? "yes" : "no" })
+        }
+      }
     }
   }
 
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
+    var rows: @MainActor () -> Void = {}
     renderer.add(
-      .list, configure: { selection?.apply(to: &$0, renderer) }, children: { render(renderer) })
+      .list,
+      configure: {
+        selection?.apply(to: &$0, renderer)
+        rows = render(renderer, &$0)
+      }, children: { rows() })
   }
 }
 
@@ -102,40 +134,65 @@ public struct List: Content {
 @MainActor struct RowSelection {
   private let mode: Element.SelectionMode
   private let keys: () -> [String]
-  private let set: ([String]) -> [String]
+  private let set: ([String], RowWindow) -> [String]
 
   /// The selection of one row or none.
-  init<ID: Hashable>(_ selection: Binding<ID?>, _ ids: @escaping () -> some Sequence<ID>) {
+  init<Data: RandomAccessCollection>(_ selection: Binding<Data.Element.ID?>, _ data: Data)
+  where Data.Element: Identifiable {
     mode = .one
     keys = { selection.wrappedValue.map { ["\($0)"] } ?? [] }
-    set = { keys in
+    set = { keys, shown in
       guard let key = keys.last else {
         selection.wrappedValue = nil
         return []
       }
-      guard let id = ids().first(where: { "\($0)" == key }) else { return [key] }
-      selection.wrappedValue = id
-      return []
+      let found = Self.find([key], Self.places(data, shown, selection.wrappedValue.map { [$0] } ?? []))
+      if let id = found.ids.first { selection.wrappedValue = id }
+      return found.missing
     }
   }
 
   /// The selection of any number of rows.
-  init<ID: Hashable>(_ selection: Binding<Set<ID>>, _ ids: @escaping () -> some Sequence<ID>) {
+  init<Data: RandomAccessCollection>(_ selection: Binding<Set<Data.Element.ID>>, _ data: Data)
+  where Data.Element: Identifiable {
     mode = .several
     keys = { selection.wrappedValue.map { "\($0)" }.sorted() }
-    set = { keys in
-      var missing = Set(keys)
-      var chosen: Set<ID> = []
-      for id in ids() where !missing.isEmpty && missing.remove("\(id)") != nil { chosen.insert(id) }
-      if missing.isEmpty { selection.wrappedValue = chosen }
-      return missing.sorted()
+    set = { keys, shown in
+      let found = Self.find(keys, Self.places(data, shown, selection.wrappedValue))
+      if found.missing.isEmpty { selection.wrappedValue = found.ids }
+      return found.missing
     }
+  }
+
+  /// The rows of these keys: first looked for among those selected before and those rendered, for there may be very many others.
+  private static func find<ID: Hashable>(
+    _ keys: [String], _ places: [AnySequence<ID>]
+  ) -> (ids: Set<ID>, missing: [String]) {
+    var missing = Set(keys)
+    var found: Set<ID> = []
+    for place in places {
+      for id in place {
+        guard !missing.isEmpty else { return (found, []) }
+        if missing.remove("\(id)") != nil { found.insert(id) }
+      }
+    }
+    return (found, missing.sorted())
+  }
+
+  private static func places<Data: RandomAccessCollection>(
+    _ data: Data, _ shown: RowWindow, _ selected: Set<Data.Element.ID>
+  ) -> [AnySequence<Data.Element.ID>] where Data.Element: Identifiable {
+    [
+      AnySequence(selected), AnySequence(data.rows(shown.range(of: data.count)).lazy.map(\.id)),
+      AnySequence(data.lazy.map(\.id)),
+    ]
   }
 
   /// Says it of an element, and lets the person change it.
   func apply(to element: inout Element, _ renderer: ContentRenderer) {
     element.selects = mode
     element.selection = keys()
-    renderer.handle(element.id, .select { set($0) })
+    let (id, state) = (element.id, renderer.state)
+    renderer.handle(id, .select { set($0, RowWindow(stored: state[id, .window])) })
   }
 }

@@ -47,11 +47,13 @@ public struct Table: Content {
   ///   - data: what the rows are of.
   ///   - row: the values of a row, one for each column.
   public init<Data: Collection>(
-    _ label: String = "", columns: [String], data: Data, row: (Data.Element) -> [String]
+    _ label: String = "", columns: [String], data: Data, row: @escaping (Data.Element) -> [String]
   ) {
     self.label = label
-    let cells = Self.cells([columns] + data.map(row))
-    render = { $1.cells = cells }
+    render = { renderer, table in
+      let window = renderer.window(of: &table, rowCount: data.count)
+      table.cells = Self.cells([columns] + data.dropFirst(window.lowerBound).prefix(window.count).map(row))
+    }
   }
 
   /// Makes a table whose rows have keys.
@@ -71,7 +73,7 @@ public struct Table: Content {
     _ label: String = "", _ data: Data, selection: Binding<Data.Element.ID?>, columns: [TableColumn<Data.Element>]
   ) where Data.Element: Identifiable {
     self.label = label
-    let selection = RowSelection(selection) { data.lazy.map(\.id) }
+    let selection = RowSelection(selection, data)
     render = { Self.render(data, columns, selection, $0, &$1) }
   }
 
@@ -80,7 +82,7 @@ public struct Table: Content {
     _ label: String = "", _ data: Data, selection: Binding<Set<Data.Element.ID>>, columns: [TableColumn<Data.Element>]
   ) where Data.Element: Identifiable {
     self.label = label
-    let selection = RowSelection(selection) { data.lazy.map(\.id) }
+    let selection = RowSelection(selection, data)
     render = { Self.render(data, columns, selection, $0, &$1) }
   }
 
@@ -99,16 +101,19 @@ public struct Table: Content {
     let sorted = columns.first { $0.isBefore != nil && kept.count == 2 && $0.title == kept[1] }
     var rows = Array(data)
     if let isBefore = sorted?.isBefore, let order {
-      rows.sort { order == .ascending ? isBefore($0, $1) : isBefore($1, $0) }
+      rows = renderer.sorted.rows(rows, of: id, order: kept.joined(separator: " ")) {
+        order == .ascending ? isBefore($0, $1) : isBefore($1, $0)
+      }
     }
     element.columns = columns.map { column in
       Element.Column(
         id: column.title, title: column.title, isSortable: column.isBefore == nil ? nil : true,
         order: column.title == sorted?.title ? order : nil, isTrailing: column.isTrailing ? true : nil)
     }
-    element.cells = cells([columns.map(\.title)] + rows.map { row in columns.map { $0.value(row) } })
-    element.keys = rows.map { "\($0.id)" }
-    if Set(element.keys ?? []).count < rows.count {
+    let shown = rows[renderer.window(of: &element, rowCount: rows.count)]
+    element.cells = cells([columns.map(\.title)] + shown.map { row in columns.map { $0.value(row) } })
+    element.keys = shown.map { "\($0.id)" }
+    if Set(element.keys ?? []).count < shown.count {
       renderer.problems.append("Two rows of the table '\(element.label)' have one id. The ids of rows must differ.")
     }
     let sortable = columns.filter { $0.isBefore != nil }.map(\.title)

@@ -54,7 +54,8 @@ public struct ElementLookup: Sendable {
     }
     let labels = candidates.map(\.nameForLookup)
     let nearest = NearestMatch.of(name, among: labels).map { " Did you mean '\($0)'?" } ?? ""
-    return "There is no '\(name)' on the screen.\(nearest) Visible: \(Self.list(labels)).\(presentation.textOnHiddenRows)"
+    return
+      "There is no '\(name)' on the screen.\(nearest) Visible: \(Self.list(labels)).\(presentation.textOnHiddenRows)"
   }
 
   private static func list(_ labels: [String]) -> String {

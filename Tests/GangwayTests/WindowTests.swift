@@ -205,4 +205,22 @@ import Testing
     try await flow.settle()
     #expect(try list(flow).keys?.first == "299")
   }
+
+  @Test func aScriptScrollsToo() async throws {
+    model.rows = Array(model.rows.prefix(3_000))
+    let flow = try await flow()
+    let output = try await flow.run(
+      script: """
+        scroll Row 2500
+        tap Row 2500
+        rows 1001
+        screen
+        """)
+    #expect(model.pressed == [2_500])
+    let lines = output.split(separator: "\n")
+    #expect(lines[1...2] == ["… 1000 above", "Row 1000"] && lines.last == "… 1980 below")
+    await #expect {
+      try await flow.run(script: "scroll Row 3000")
+    } throws: { "\($0)".contains("There is no row 'Row 3000'.") }
+  }
 }

@@ -17,6 +17,8 @@ enum PlainCommand: Hashable {
   case select(String)
   case action(String, row: String)
   case sort(String)
+  case scroll(String)
+  case rows(from: Int)
   case submit
   case tab(String)
   case back
@@ -40,14 +42,16 @@ enum PlainCommand: Hashable {
   /// The others lead away, which may be what the person wants to do instead of waiting, or wait by themselves.
   var readsScreen: Bool {
     switch self {
-    case .tap, .cell, .set, .expand, .select, .action, .sort, .submit, .screen, .tree, .undo, .redo, .history, .refuse:
+    case .tap, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
+      .redo, .history, .refuse:
       true
     case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
     }
   }
 
   static let words = [
-    "tap", "cell", "set", "expand", "collapse", "select", "action", "sort", "submit", "tab", "back", "dismiss", "open",
+    "tap", "cell", "set", "expand", "collapse", "select", "action", "sort", "scroll", "rows", "submit", "tab", "back",
+    "dismiss", "open",
     "undo", "redo", "screen", "tree", "history", "expect",
     "refuse", "wait", "restart", "reload", "help", "quit",
   ]
@@ -60,6 +64,8 @@ enum PlainCommand: Hashable {
     select ROW           select a row, or no longer; ROW is what stands in it, or its key
     action ROW = LABEL   press a command of a row's menu
     sort COLUMN          sort the table by a column, the second time the other way round
+    scroll ROW           bring a row of a long list or table into sight
+    rows NUMBER          show the rows of it from this one on, counted from 1
     submit               press Enter in the form
     tab TITLE            show a tab
     back, dismiss        one step back; dismiss the topmost modal
@@ -100,6 +106,12 @@ enum PlainCommand: Hashable {
       let (row, label) = try Self.assignment(rest, "'action' needs a row and a command: action ROW = LABEL.")
       self = .action(label, row: row)
     case "sort": self = .sort(try text("a column: sort COLUMN"))
+    case "scroll": self = .scroll(try text("a row: scroll ROW"))
+    case "rows":
+      guard let number = Int(rest), number > 0 else {
+        throw PlainFailure("'rows' needs a number counted from 1: rows NUMBER. It got '\(rest)'.")
+      }
+      self = .rows(from: number - 1)
     case "submit": self = .submit
     case "tab": self = .tab(try text("a title: tab TITLE"))
     case "back": self = .back

@@ -39,6 +39,26 @@ extension PlainFrontEnd {
     )
   }
 
+  /// Brings a row of a long list or table into sight, wherever in it the row is.
+  func scroll(to row: String) async throws {
+    _ = try await RowLookup(row).find(in: { connection.presentation }, show: { try await show($0) })
+    if !isScript { printScreen() }
+  }
+
+  /// How many rows of a long list or table are shown at once.
+  private static let page = 20
+
+  /// Shows the rows of the long list or table on the screen from one on.
+  func showRows(from first: Int) async throws {
+    guard let list = connection.presentation.reachable.first(where: { $0.rowCount != nil }),
+      let node = connection.presentation.top?.node
+    else { throw PlainFailure("All rows are in sight on the screen.") }
+    try await show(.window(.init(node: node, element: list.id), first: first, count: Self.page))
+    if !isScript { printScreen() }
+  }
+
+  private func show(_ rows: Event.Action) async throws { try judge(try await connection.send(rows).notices) }
+
   /// The one element of a kind that is on the screen.
   func soleElement(_ kind: Element.Kind) throws -> Element {
     guard let element = connection.presentation.reachable.first(where: { $0.kind == kind }) else {

@@ -13,7 +13,7 @@ import GangwayProtocol
 /// the screen after each command that changed it and goes on after mistakes.
 @MainActor public final class PlainFrontEnd {
   let connection: any SessionConnection
-  private let isScript: Bool
+  let isScript: Bool
   private let write: (String) -> Void
   private let complain: (String) -> Void
   private var arrivals: [CheckedContinuation<Void, Never>] = []
@@ -71,7 +71,7 @@ import GangwayProtocol
 
   private func prompt() { write("> ") }
 
-  private func printScreen() { write(connection.presentation.plainText + "\n") }
+  func printScreen() { write(connection.presentation.plainText + "\n") }
 
   /// Tells what came by itself, on lines of its own where somebody is typing.
   private func tellUnasked(_ notices: [Update.Notice], _ hasPrompt: Bool) {
@@ -100,6 +100,8 @@ import GangwayProtocol
     case .select(let row): try await select(row)
     case .action(let label, let row): try await action(label, row)
     case .sort(let column): try await sort(column)
+    case .scroll(let row): try await scroll(to: row)
+    case .rows(let first): try await showRows(from: first)
     case .submit: try await act(on: try soleElement(.form)) { .submit($0) }
     case .tab(let title): try await selectTab(title)
     case .back: try await send(.back)
@@ -187,7 +189,7 @@ import GangwayProtocol
     }
   }
 
-  private func judge(_ notices: [Update.Notice]) throws {
+  func judge(_ notices: [Update.Notice]) throws {
     tell(notices.filter { $0.kind == .information })
     let refusals = notices.filter { $0.kind != .information }
     guard refusals.isEmpty else { throw PlainFailure(refusals.map(\.text).joined(separator: "\n")) }

@@ -29,14 +29,23 @@ extension Controller {
     return select(keys[cell.row - 1], in: table, target)
   }
 
-  mutating func moveInTable(_ table: Element, _ target: Event.ElementReference, _ key: Key) -> Outcome? {
+  mutating func moveInTable(
+    _ table: Element, _ target: Event.ElementReference, _ key: Key, _ visibleRows: Int
+  ) -> Outcome? {
     let rows = table.cells.count
     let columns = table.cells.first?.count ?? 0
     guard rows > 0, columns > 0 else { return nil }
     var cell = state.gridCells[target] ?? (0, 0)
     cell = (min(max(cell.row, 0), rows - 1), min(max(cell.column, 0), columns - 1))
     state.gridCells[target] = cell
+    let row = table.rowsAbove + cell.row - 1
     switch key {
+    case .up where cell.row == 1 && table.rowsAbove > 0, .down where cell.row == rows - 1 && table.rowsBelow > 0:
+      return moveToRow(row + (key == .up ? -1 : 1), in: table, target, visibleRows)
+    case .pageUp: return moveToRow(row - visibleRows, in: table, target, visibleRows)
+    case .pageDown: return moveToRow(row + visibleRows, in: table, target, visibleRows)
+    case .home: return moveToRow(0, in: table, target, visibleRows)
+    case .end: return moveToRow(.max, in: table, target, visibleRows)
     case .enter, .character(" "): return activateTable(table, target) ?? .nothing
     case .up where cell.row > 0: cell.row -= 1
     case .down where cell.row < rows - 1: cell.row += 1

@@ -31,7 +31,7 @@ struct Controller {
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
-    if let focused, let outcome = adjust(focused, key, presentation) { return outcome }
+    if let focused, let outcome = adjust(focused, key, presentation, view.visibleRows) { return outcome }
     switch key {
     case .left: return movePane(-1, view)
     case .right: return movePane(1, view)
@@ -47,6 +47,7 @@ struct Controller {
   }
 
   private mutating func update(_ pane: Presentation.Pane) {
+    followWindows(of: pane)
     let values = Dictionary(
       pane.elements.flattened.filter { $0.kind.isEdited }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
     for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {
@@ -77,15 +78,15 @@ struct Controller {
   private mutating func general(_ key: Key, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     switch key {
-    case .tab, .down: return moveFocus(1, presentation)
-    case .backTab, .up: return moveFocus(-1, presentation)
+    case .tab, .down: return moveOverEdge(1, view) ?? moveFocus(1, presentation)
+    case .backTab, .up: return moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
     case .escape, .backspace: return .send(.back)
-    case .pageDown: return scroll(view.visibleRows, presentation)
-    case .pageUp: return scroll(-view.visibleRows, presentation)
+    case .pageDown: return moveRow(view) { row, _ in row + view.visibleRows } ?? scroll(view.visibleRows, presentation)
+    case .pageUp: return moveRow(view) { row, _ in row - view.visibleRows } ?? scroll(-view.visibleRows, presentation)
     case .wheelDown: return scroll(3, presentation)
     case .wheelUp: return scroll(-3, presentation)
-    case .home: return scroll(-1_000_000, presentation)
-    case .end: return scroll(1_000_000, presentation)
+    case .home: return moveRow(view) { _, _ in 0 } ?? scroll(-1_000_000, presentation)
+    case .end: return moveRow(view) { _, count in count - 1 } ?? scroll(1_000_000, presentation)
     case .character("?"):
       state.overlay = .help
       return .redraw
@@ -212,12 +213,14 @@ struct Controller {
   }
 
   /// Keys that the focused element takes for itself.
-  private mutating func adjust(_ element: Element, _ key: Key, _ presentation: Presentation) -> Outcome? {
+  private mutating func adjust(
+    _ element: Element, _ key: Key, _ presentation: Presentation, _ visibleRows: Int
+  ) -> Outcome? {
     guard let node = presentation.top?.node else { return nil }
     let target = Event.ElementReference(node: node, element: element.id)
     switch (element.kind, key) {
     case (.grid, _): return moveInGrid(element, target, key)
-    case (.table, _): return moveInTable(element, target, key)
+    case (.table, _): return moveInTable(element, target, key, visibleRows)
     case (.row, .character(" ")):
       return select(element, node, presentation) ?? activate(element, node, presentation)
     case (.row, .left) where element.isExpanded == true, (.disclosure, .left) where element.isExpanded == true:

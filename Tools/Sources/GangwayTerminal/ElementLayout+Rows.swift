@@ -20,26 +20,60 @@ extension ElementLayout {
     }
   }
 
-  /// The rows of a list; those that can be selected have a mark before them.
+  /// The rows of a list, and how many there are besides.
   func list(_ element: Element, _ indent: Int) -> [ContentLine] {
-    guard element.selects != nil else { return lines(element.children, indent: indent) }
-    let selection = Set(element.selection ?? [])
-    return element.children.flatMap { row -> [ContentLine] in
-      guard let key = row.key else { return lines(row, indent) }
-      let isChosen = selection.contains(key)
-      var made = lines(row, indent + 2)
-      guard !made.isEmpty else { return [] }
-      let mark = ContentLine.Span(
-        text: (isChosen ? glyphs.chosen : glyphs.unchosen) + " ",
-        style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen, isReversed: row.id == focused),
-        hit: .element(row.id))
-      made[0].indent -= 2
-      made[0].spans.insert(mark, at: 0)
-      made[0].cursor = made[0].cursor.map { $0 + 2 }
-      // What the keyboard is on within the row stays in view by its own line.
-      made[0].element = made[0].element ?? row.id
-      return made
+    guard element.rowCount != nil else { return rows(element, indent) }
+    return above(element, indent) + rows(element, indent) + below(element, indent)
+  }
+
+  /// Says how many rows come before those that are there.
+  private func above(_ element: Element, _ indent: Int) -> [ContentLine] {
+    element.textAboveRows.map { missing($0, element, element.rowsAbove - 1, indent) } ?? []
+  }
+
+  /// Says how many rows come after those that are there.
+  private func below(_ element: Element, _ indent: Int) -> [ContentLine] {
+    element.textBelowRows.map { missing($0, element, element.rowsAbove + element.shownRowCount, indent) } ?? []
+  }
+
+  private func missing(_ text: String, _ list: Element, _ row: Int, _ indent: Int) -> [ContentLine] {
+    var made = line(indent, [.init(text: text, style: .dim)])
+    made.missing = (list.id, row)
+    return [made]
+  }
+
+  /// The rows that are there; those that can be selected have a mark before them.
+  private func rows(_ element: Element, _ indent: Int) -> [ContentLine] {
+    guard element.selects != nil else {
+      guard element.rowCount != nil else { return lines(element.children, indent: indent) }
+      return element.children.flatMap { row in named(lines(row, indent), row.id) }
     }
+    let selection = Set(element.selection ?? [])
+    return element.children.flatMap { row -> [ContentLine] in named(selectable(row, selection, indent), row.id) }
+  }
+
+  /// Lines of which the first is known by the row that they are of.
+  private func named(_ lines: [ContentLine], _ row: String) -> [ContentLine] {
+    var lines = lines
+    if !lines.isEmpty { lines[0].row = row }
+    return lines
+  }
+
+  private func selectable(_ row: Element, _ selection: Set<String>, _ indent: Int) -> [ContentLine] {
+    guard let key = row.key else { return lines(row, indent) }
+    let isChosen = selection.contains(key)
+    var made = lines(row, indent + 2)
+    guard !made.isEmpty else { return [] }
+    let mark = ContentLine.Span(
+      text: (isChosen ? glyphs.chosen : glyphs.unchosen) + " ",
+      style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen, isReversed: row.id == focused),
+      hit: .element(row.id))
+    made[0].indent -= 2
+    made[0].spans.insert(mark, at: 0)
+    made[0].cursor = made[0].cursor.map { $0 + 2 }
+    // What the keyboard is on within the row stays in view by its own line.
+    made[0].element = made[0].element ?? row.id
+    return made
   }
 
   /// A row: its title with what is set apart from it at the end of the line, the second line, and what else is in it.
@@ -121,7 +155,7 @@ extension ElementLayout {
     let selection = Set(element.selection ?? [])
     let isFocused = element.id == focused
     let chosen = state.gridCells[.init(node: node, element: element.id)] ?? (0, 0)
-    return rows.enumerated().map { number, row in
+    let made = rows.enumerated().map { number, row in
       let key = number > 0 && element.keys?.indices.contains(number - 1) == true ? element.keys?[number - 1] : nil
       var spans: [ContentLine.Span] = []
       if element.selects != nil {
@@ -139,7 +173,10 @@ extension ElementLayout {
         spans.append(.init(text: cell, style: style, hit: .cell(element.id, row: number, column: column)))
         spans.append(.init(text: "  ", style: isHere && number > 0 ? .reversed : .plain))
       }
-      return ContentLine(indent: indent, spans: spans, element: chosen.row == number ? element.id : nil)
-    } + lines(element.children, indent: indent + 2)
+      let name = element.rowCount == nil ? nil : key.map { element.id + "[\($0)]" }
+      return ContentLine(indent: indent, spans: spans, element: chosen.row == number ? element.id : nil, row: name)
+    }
+    let below = below(element, indent) + lines(element.children, indent: indent + 2)
+    return Array(made.prefix(1)) + above(element, indent) + made.dropFirst() + below
   }
 }

@@ -23,6 +23,10 @@ struct ContentLine {
   var element: ElementID?
   /// The column of the cursor, counted from the indent.
   var cursor: Int?
+  /// Names the row of a long list whose line it is: it stays where it is when other rows of the list come.
+  var row: String?
+  /// Which row of which list is not there and would come next.
+  var missing: (list: ElementID, row: Int)?
 }
 
 /// Turns elements into lines that fit a width.

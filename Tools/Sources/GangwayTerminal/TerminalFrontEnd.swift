@@ -12,6 +12,8 @@ import Glibc
   private var view: TerminalView
   private var actions: AsyncStream<Event.Action>.Continuation?
   private var report: String?
+  /// The rows of a long list that the host was asked for last, and on which presentation.
+  private var askedRows: (action: Event.Action, revision: Revision)?
   /// Keys that wait for the host's answer.
   private var typedAhead: [Key] = []
   /// Since when the host works on an event that may change the screen.
@@ -77,7 +79,20 @@ import Glibc
     view = TerminalView(
       connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
     controller.state.scroll = view.state.scroll
+    controller.state.anchors = view.state.anchors
     terminal.show(view.canvas)
+    showMissingRows()
+  }
+
+  /// Has the host send the rows of a long list that came into sight and are not there.
+  private func showMissingRows() {
+    guard let (target, row) = view.missing else { return }
+    let action = Controller.window(around: row, of: target, visibleRows: view.visibleRows)
+    // What was asked for on this presentation is on its way, or is not to be had.
+    let revision = connection.presentation.revision
+    guard askedRows.map({ $0.action != action || $0.revision != revision }) ?? true else { return }
+    askedRows = (action, revision)
+    actions?.yield(action)
   }
 
   private func refresh() {

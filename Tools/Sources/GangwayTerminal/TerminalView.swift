@@ -24,6 +24,8 @@ struct TerminalView {
   private(set) var state: ViewState
   private(set) var canvas: Canvas
   private var hits: [(row: Int, columns: Range<Int>, hit: Hit)] = []
+  /// The row of a long list that is in sight and not there, where there is one.
+  private(set) var missing: (target: Event.ElementReference, row: Int)?
   /// How many rows of content the top layer shows, for paging.
   private(set) var visibleRows = 0
 
@@ -180,6 +182,9 @@ struct TerminalView {
     if isActive, hasKeyboard { visibleRows = rows.count }
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
+      if isActive, let next = line.missing {
+        missing = (.init(node: pane.node, element: next.list), next.row)
+      }
       var column = columns.lowerBound + line.indent
       for span in line.spans {
         let end = canvas.put(span.text, row, column, span.style, limit: max(0, columns.upperBound - column))
@@ -199,12 +204,24 @@ struct TerminalView {
     _ lines: [ContentLine], _ pane: Presentation.Pane, _ focused: ElementID?, _ room: Int, _ isActive: Bool
   ) -> Int {
     var scroll = state.scroll(of: pane.node, pane.scroll)
+    let firstRows = pane.elements.flattened.filter { $0.rowCount != nil }.map(\.rowsAbove)
+    if let anchor = state.anchors[pane.node], anchor.firstRows != firstRows,
+      let line = lines.firstIndex(where: { $0.row == anchor.line })
+    {
+      scroll = line - anchor.offset
+    }
     if let focused, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
       if line < scroll { scroll = line }
       if line >= scroll + room { scroll = line - room + 1 }
     }
     scroll = min(max(scroll, 0), max(0, lines.count - room))
-    if isActive { state.scroll[pane.node] = scroll }
+    if isActive {
+      state.scroll[pane.node] = scroll
+      state.anchors[pane.node] = nil
+      if !firstRows.isEmpty, let line = lines.indices.dropFirst(scroll).first(where: { lines[$0].row != nil }) {
+        state.anchors[pane.node] = (lines[line].row ?? "", line - scroll, firstRows)
+      }
+    }
     return scroll
   }
 

@@ -21,6 +21,13 @@ struct ViewState {
   var focus: [NodeID: ElementID] = [:]
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
+  /// The row of a long list that the keyboard goes to once it is there, counted from 0.
+  var wantedRow: (target: Event.ElementReference, row: Int)?
+  /// Which rows of long lists came first in what was shown last.
+  var firstRows: [Event.ElementReference: Int] = [:]
+  /// The row at the top of a screen when it was drawn last, and which rows its long lists began with then: when others come, it stays
+  /// where it is.
+  var anchors: [NodeID: (line: String, offset: Int, firstRows: [Int])] = [:]
   /// The menus whose commands are listed.
   var openMenus: Set<Event.ElementReference> = []
   var edits: [Event.ElementReference: Edit] = [:]

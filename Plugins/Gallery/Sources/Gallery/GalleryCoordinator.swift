@@ -31,7 +31,7 @@ enum Group: String, CaseIterable {
 enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
   case text, facts, markdown, banners, empty, log, progress
   case fields, numbers, dates, choices, form
-  case list, selection, tree, table, panes, disclosure
+  case list, selection, tree, table, length, panes, disclosure
   case charts, drawing, image, grid
   case buttons, menu, questions, attributes
 
@@ -42,7 +42,7 @@ enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
     switch self {
     case .text, .facts, .markdown, .banners, .empty, .log, .progress: .words
     case .fields, .numbers, .dates, .choices, .form: .input
-    case .list, .selection, .tree, .table, .panes, .disclosure: .collections
+    case .list, .selection, .tree, .table, .length, .panes, .disclosure: .collections
     case .charts, .drawing, .image, .grid: .figures
     case .buttons, .menu, .questions, .attributes: .actions
     }
@@ -94,6 +94,7 @@ struct SampleScreen: Screen {
     case .selection: SelectionSample(model: model)
     case .tree: TreeSample()
     case .table: TableSample(model: model)
+    case .length: LengthSample(model: model)
     case .panes: PanesSample()
     case .disclosure: DisclosureSample()
     case .charts: ChartsSample()

@@ -102,6 +102,13 @@ let sampleCode: [Sample: String] = [
       TableColumn("Weight") { "\($0.weight)" }.sortable { $0.weight }.trailing(),
     ])
   """##,
+  .length: ##"""
+  // However many rows there are, those near what is seen are made.
+  Text("Selected: \(model.numbers.count)")
+  List(Number.all, selection: $model.numbers) { number in
+    Row("Number \(number.id)").badge(number.id.isMultiple(of: 1_000) ? "✓" : nil)
+  }
+  """##,
   .panes: ##"""
   TabView("About") {
     Pane("General") { LabeledContent("Version", value: "1.0.0") }

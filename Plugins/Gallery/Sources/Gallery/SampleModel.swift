@@ -19,6 +19,7 @@ import Observation
   var isNight = false
   var agrees = false
   var selection: Set<String> = []
+  var numbers: Set<Int> = []
   var lines = ["Started."]
   var count = 0
   var search = ""
@@ -37,4 +38,11 @@ struct Good: Identifiable, Sendable {
     Good(id: "Milk", weight: 1), Good(id: "Bread", weight: 0.75), Good(id: "Apples", weight: 2.5),
     Good(id: "Box", weight: 4, parts: [Good(id: "Tea", weight: 0.1), Good(id: "Salt", weight: 0.5)]),
   ]
+}
+
+/// One of very many rows, which nobody keeps.
+struct Number: Identifiable, Sendable {
+  let id: Int
+
+  static var all: some RandomAccessCollection<Number> { (1...100_000).lazy.map { Number(id: $0) } }
 }

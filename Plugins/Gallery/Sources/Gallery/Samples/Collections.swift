@@ -48,6 +48,20 @@ struct TableSample: Content {
   }
 }
 
+struct LengthSample: Content {
+  @Bindable var model: SampleModel
+
+  var body: some Content {
+    // sample: length
+    // However many rows there are, those near what is seen are made.
+    Text("Selected: \(model.numbers.count)")
+    List(Number.all, selection: $model.numbers) { number in
+      Row("Number \(number.id)").badge(number.id.isMultiple(of: 1_000) ? "✓" : nil)
+    }
+    // end
+  }
+}
+
 struct PanesSample: Content {
   var body: some Content {
     // sample: panes

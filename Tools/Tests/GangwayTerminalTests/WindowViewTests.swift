@@ -1,0 +1,136 @@
+import GangwayProtocol
+import Glibc
+import Testing
+
+@testable import GangwayTerminal
+
+/// A long list, of which the terminal has the rows near those in sight.
+@MainActor @Suite struct WindowViewTests {
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  /// A host with a list, or table, of very many rows, and the terminal before it.
+  final class Session {
+    let rowCount: Int
+    let isTable: Bool
+    let isFocusable: Bool
+    var (first, count) = (0, 100)
+    var revision = 1
+    var controller = Controller(isStored: true)
+    private(set) var asked = 0
+
+    init(_ rowCount: Int, isTable: Bool = false, isFocusable: Bool = true) {
+      (self.rowCount, self.isTable, self.isFocusable) = (rowCount, isTable, isFocusable)
+    }
+
+    var presentation: Presentation {
+      var list = Element(id: "l", kind: isTable ? .table : .list)
+      let begin = min(first, max(0, rowCount - count))
+      let range = begin..<min(begin + count, rowCount)
+      list.rowCount = rowCount
+      list.firstRow = begin
+      if isFocusable { list.selects = .several }
+      if isTable {
+        list.cells = [[.init(text: "Title")]] + range.map { [.init(text: "row \($0)")] }
+        list.keys = range.map { "\($0)" }
+      } else {
+        list.children = range.map { number in
+          var row = Element(id: "l[\(number)]", kind: .row, label: "row \(number)")
+          row.key = "\(number)"
+          return row
+        }
+      }
+      var made = TerminalViewTests.presentation([list])
+      made.revision = Revision(revision)
+      return made
+    }
+
+    /// What is seen, once the host has sent what is in sight.
+    var view: TerminalView {
+      var view = draw()
+      var rounds = 0
+      while let (target, row) = view.missing, rounds < 5 {
+        answer(Controller.window(around: row, of: target, visibleRows: view.visibleRows))
+        view = draw()
+        rounds += 1
+      }
+      #expect(view.missing == nil, "what is in sight is not there")
+      return view
+    }
+
+    private func draw() -> TerminalView {
+      let view = TerminalView(presentation, controller.state, columns: 60, rows: 24)
+      controller.state.scroll = view.state.scroll
+      controller.state.anchors = view.state.anchors
+      return view
+    }
+
+    private func answer(_ action: Event.Action) {
+      guard case .window(_, let first, let count) = action else { return }
+      (self.first, self.count) = (first, min(count, 500))
+      asked += 1
+      revision += 1
+      controller.update(presentation)
+    }
+
+    func press(_ keys: Key...) {
+      for key in keys {
+        if case .send(let action) = controller.handle(key, view) { answer(action) }
+      }
+    }
+
+    var focused: String? {
+      isTable
+        ? controller.state.gridCells.first.flatMap { presentation.top?.elements.first?.keys?[$0.value.row - 1] }
+        : view.presentation.focused(controller.state)?.key
+    }
+
+    var text: String { view.canvas.text }
+  }
+
+  @Test(arguments: [false, true]) func keysReachEveryRow(isTable: Bool) {
+    let session = Session(100_000, isTable: isTable)
+    if isTable { session.press(.down) }
+    session.press(.end)
+    #expect(session.focused == "99999" && session.text.contains("row 99999"))
+    #expect(!session.text.contains("below") && !session.text.contains("row 99900"))
+    session.press(.home)
+    #expect(session.focused == "0" && session.text.contains("row 0"))
+    session.press(.pageDown, .pageDown)
+    let page = session.view.visibleRows
+    #expect(session.focused == "\(2 * page)")
+    session.press(.pageUp)
+    #expect(session.focused == "\(page)")
+    for _ in 0..<150 { session.press(.down) }
+    #expect(session.focused == "\(page + 150)")
+    #expect(session.asked < 10, "they are not asked for row by row: \(session.asked)")
+    for _ in 0..<160 { session.press(.up) }
+    #expect(session.focused == "\(page - 10)")
+    #expect(session.text.contains("row \(page - 10)"))
+  }
+
+  @Test func rowsStayWhereTheyAreWhenOthersCome() throws {
+    let session = Session(100_000, isFocusable: false)
+    var before = 0
+    for _ in 0..<60 {
+      session.press(.wheelDown)
+      let line = session.text.split(separator: "\n").first { $0.contains("row ") }
+      let top = try #require(line?.split(separator: " ").compactMap { Int($0) }.first)
+      #expect(top - before <= 3 && top >= before, "it jumped from \(before) to \(top)")
+      before = top
+    }
+    #expect(before > 150)
+    for _ in 0..<70 { session.press(.wheelUp) }
+    #expect(session.text.contains("row 0") && !session.text.contains("above"))
+  }
+
+  @Test func whatCannotBeHadIsNotWaitedFor() {
+    let session = Session(100_000)
+    session.press(.end)
+    let shorter = Session(50)
+    shorter.controller.state = session.controller.state
+    shorter.controller.state.wantedRow = (.init(node: 4, element: "l"), 99_999)
+    shorter.controller.update(shorter.presentation)
+    #expect(shorter.controller.state.wantedRow == nil)
+    #expect(shorter.focused == "0")
+  }
+}

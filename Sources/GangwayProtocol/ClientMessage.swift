@@ -1,7 +1,7 @@
 /// What a front end or supervisor says to a host, one JSON object a line.
 public enum ClientMessage: Hashable, Sendable {
-  /// The first message: which protocol the client speaks.
-  case hello(ProtocolVersion)
+  /// The first message: which protocol the client speaks, and whether it takes patches in place of whole presentations (1.3).
+  case hello(ProtocolVersion, takesPatches: Bool = false)
   /// Makes a session, restored from a checkpoint where one is given.
   ///
   /// A checkpoint from a file is put before the guards again; one that a session had when its host ended is not.
@@ -10,6 +10,8 @@ public enum ClientMessage: Hashable, Sendable {
   case records(session: SessionID, [Checkpoint.Record])
   /// Something the person did.
   case event(session: SessionID, Event)
+  /// Asks for the whole presentation: a patch was based on another one than the client has (1.3).
+  case resync(session: SessionID)
   /// Asks for the navigation tree.
   case tree(session: SessionID)
   /// Asks for the commits of the session.
@@ -22,7 +24,7 @@ public enum ClientMessage: Hashable, Sendable {
 
 extension ClientMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, session, checkpoint, event, fromFile, records
+    case type, `protocol`, session, checkpoint, event, fromFile, records, patches
   }
 
   /// Reads a message; an unknown type or a missing field is a decoding error that names it.
@@ -30,7 +32,10 @@ extension ClientMessage: Codable {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     func session() throws -> SessionID { try fields.decode(SessionID.self, forKey: .session) }
     switch try fields.decode(String.self, forKey: .type) {
-    case "hello": self = .hello(try fields.decode(ProtocolVersion.self, forKey: .protocol))
+    case "hello":
+      self = .hello(
+        try fields.decode(ProtocolVersion.self, forKey: .protocol),
+        takesPatches: try fields.decodeIfPresent(Bool.self, forKey: .patches) ?? false)
     case "open":
       self = .open(
         session: try session(), checkpoint: try fields.decodeIfPresent(Checkpoint.self, forKey: .checkpoint),
@@ -38,6 +43,7 @@ extension ClientMessage: Codable {
     case "records":
       self = .records(session: try session(), try fields.decode([Checkpoint.Record].self, forKey: .records))
     case "event": self = .event(session: try session(), try fields.decode(Event.self, forKey: .event))
+    case "resync": self = .resync(session: try session())
     case "tree": self = .tree(session: try session())
     case "history": self = .history(session: try session())
     case "close": self = .close(session: try session())
@@ -45,7 +51,7 @@ extension ClientMessage: Codable {
     case let type:
       throw DecodingError.dataCorruptedError(
         forKey: .type, in: fields,
-        debugDescription: "no message type '\(type)': hello, records, open, event, tree, history, close, quit")
+        debugDescription: "no message type '\(type)': hello, records, open, event, resync, tree, history, close, quit")
     }
   }
 
@@ -53,9 +59,10 @@ extension ClientMessage: Codable {
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     switch self {
-    case .hello(let version):
+    case .hello(let version, let takesPatches):
       try fields.encode("hello", forKey: .type)
       try fields.encode(version, forKey: .protocol)
+      if takesPatches { try fields.encode(true, forKey: .patches) }
     case .open(let session, let checkpoint, let isFromFile):
       try fields.encode("open", forKey: .type)
       try fields.encode(session, forKey: .session)
@@ -69,6 +76,9 @@ extension ClientMessage: Codable {
       try fields.encode("event", forKey: .type)
       try fields.encode(session, forKey: .session)
       try fields.encode(event, forKey: .event)
+    case .resync(let session):
+      try fields.encode("resync", forKey: .type)
+      try fields.encode(session, forKey: .session)
     case .tree(let session):
       try fields.encode("tree", forKey: .type)
       try fields.encode(session, forKey: .session)

@@ -214,7 +214,7 @@
 }
 
 extension Element: Codable {
-  enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case id, kind, label, value, role, enabled, detail, options, children, cells
     case symbol, badge, help, shortcut, problem, required, submits, expanded, level, key, minimum, maximum, step,
       selects
@@ -225,6 +225,11 @@ extension Element: Codable {
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(id: try fields.decode(ElementID.self, forKey: .id), kind: try fields.decode(Kind.self, forKey: .kind))
+    try read(fields)
+  }
+
+  /// Reads the fields that are there, besides what the element is.
+  mutating func read(_ fields: KeyedDecodingContainer<CodingKeys>) throws {
     // Of some thirty fields an element has three or four: looking for each takes three times as long as all the rest.
     var hasAttributes = false
     for key in fields.allKeys {
@@ -249,6 +254,11 @@ extension Element: Codable {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)
     try fields.encode(kind, forKey: .kind)
+    try write(to: &fields)
+  }
+
+  /// Writes the fields that do not have their default, besides what the element is.
+  func write(to fields: inout KeyedEncodingContainer<CodingKeys>) throws {
     if !label.isEmpty { try fields.encode(label, forKey: .label) }
     try fields.encodeIfPresent(value, forKey: .value)
     try fields.encodeIfPresent(role, forKey: .role)

@@ -50,6 +50,8 @@ public struct Update: Codable, Hashable, Sendable {
   public var revision: Revision
   /// The presentation, whole; nil when it is what it was.
   public var presentation: Presentation?
+  /// What makes the presentation of the one sent before, in place of the whole; only to clients that take patches (1.3).
+  public var patch: Presentation.Patch?
   /// What to fold into the checkpoint; nil when nothing changed.
   public var checkpoint: Checkpoint.Change?
   /// The work that has not ended.
@@ -59,12 +61,13 @@ public struct Update: Codable, Hashable, Sendable {
 
   /// Makes an update.
   public init(
-    event: EventID?, revision: Revision, presentation: Presentation?, checkpoint: Checkpoint.Change?,
-    pending: [Pending] = [], notices: [Notice] = []
+    event: EventID?, revision: Revision, presentation: Presentation?, patch: Presentation.Patch? = nil,
+    checkpoint: Checkpoint.Change?, pending: [Pending] = [], notices: [Notice] = []
   ) {
     self.event = event
     self.revision = revision
     self.presentation = presentation
+    self.patch = patch
     self.checkpoint = checkpoint
     self.pending = pending
     self.notices = notices

@@ -35,6 +35,53 @@ import Testing
     #expect(update.checkpoint?.changed.map(\.id) == [3])
   }
 
+  /// What was recorded between a client and a host of 1.2, said again to this host: it answers as that one did.
+  @Test func aRecordedClientOfAnEarlierVersionIsAnsweredAsBefore() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let file = folder.appendingPathComponent("Transcripts/client-1.2.txt")
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    let said = lines.filter { $0.hasPrefix("> ") }.map { String($0.dropFirst(2)) }
+    let answered = try lines.filter { $0.hasPrefix("< ") }.map {
+      try Line.decode(HostMessage.self, from: $0.dropFirst(2).utf8)
+    }
+    #expect(said.count > 10)
+    let now = updates(try serve(said).1)
+    let before = updates(answered)
+    #expect(now.map(\.event) == before.map(\.event))
+    for (update, recorded) in zip(now, before) {
+      let event = update.event.map { "event \($0)" } ?? "the first"
+      #expect(update.presentation == recorded.presentation, "\(event)")
+      #expect(update.notices.map(\.text) == recorded.notices.map(\.text), "\(event)")
+      #expect(update.revision == recorded.revision && update.patch == nil, "\(event)")
+    }
+  }
+
+  private func updates(_ messages: [HostMessage]) -> [Update] {
+    messages.compactMap { if case .update(_, let update) = $0 { update } else { nil } }
+  }
+
+  @Test func aClientThatTakesPatchesIsSentWhatChanged() throws {
+    let edits = (1...3).map { number in
+      #"{"type":"event","session":"s","event":{"id":\#(number),"revision":1,"action":"edit","node":3,"element":"text","text":"\#(number)"}}"#
+    }
+    let resync = #"{"type":"resync","session":"s"}"#
+    let patching = #"{"type":"hello","protocol":{"major":1,"minor":3},"patches":true}"#
+    let whole = updates(try serve([hello, open] + edits).1)
+    let patched = updates(try serve([patching, open] + edits + [resync, edits[0]]).1)
+    #expect(whole.allSatisfy { $0.presentation != nil && $0.patch == nil })
+    #expect(
+      patched.map { $0.presentation != nil } == [true, false, false, false, true, false],
+      "the first, and what was asked for")
+    var held = try #require(patched.first?.presentation)
+    for (number, update) in patched.dropFirst().enumerated() {
+      held = try update.presentation ?? held.applying(#require(update.patch))
+      if number < 3 { #expect(held == whole[number + 1].presentation) }
+    }
+    #expect(held.plainText.contains("Text: [1]"))
+    let length = try Line.encode(#require(patched[1].patch)).count
+    #expect(length < 200, "\(length) bytes")
+  }
+
   @Test(arguments: [
     ("nonsense", "malformed", "not a JSON object"), (#"{"type":"dance"}"#, "malformed", "no message type 'dance'"),
     (#"{"type":"tree","session":"t"}"#, "session", "There is no session 't'. Open it first."),

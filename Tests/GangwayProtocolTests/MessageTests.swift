@@ -7,7 +7,9 @@ import Testing
   @Test(arguments: [
     Event.Action.tap(target), .edit(target, text: "a \"b\"\n"), .toggle(target, isOn: false),
     .choose(target, option: "x"), .cell(target, row: 2, column: 0), .tab(3), .back, .dismiss, .focus(4, nil),
-    .focus(4, "name"), .scroll(4, lines: 12),
+    .focus(4, "name"), .scroll(4, lines: 12), .window(target, first: 4_000, count: 200), .submit(target),
+    .expand(target, isExpanded: true), .select(target, keys: ["a", "b"]),
+    .sort(target, column: "n", order: .descending),
   ])
   func everyEventSurvivesTheWire(_ action: Event.Action) throws {
     let message = ClientMessage.event(session: "s", Event(id: 7, revision: 3, action: action))
@@ -15,7 +17,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ClientMessage.hello(.current), .open(session: "s", checkpoint: nil), .open(session: "s", checkpoint: sample),
+    ClientMessage.hello(.current), .hello(.current, takesPatches: true), .resync(session: "s"),
+    .open(session: "s", checkpoint: nil), .open(session: "s", checkpoint: sample),
     .tree(session: "s"), .close(session: "s"), .quit,
     .records(session: "s", [Checkpoint.Record(id: 3, parent: 1, position: 0, style: "push")]),
   ])

@@ -79,6 +79,7 @@ func attributes() -> Element.Attributes {
   if chance(2) { made.selects = pick([.one, .several, .init(rawValue: "all")]) }
   if chance(2) { made.selection = words(3) }
   if chance(3) { made.keys = words(4) }
+  if chance(4) { (made.rowCount, made.firstRow) = (number(), number()) }
   if chance(3) {
     made.columns = several(4).map { _ in
       .init(
@@ -178,6 +179,14 @@ func take(_ presentation: Presentation, _ controller: inout Controller) {
   for element in presentation.reachable where element.kind == .number {
     _ = element.stepped(by: pick([1, -1, Int.max]))
   }
+  // From the one before, by a patch: it comes out as it is, or is not said by one.
+  // A chart may have a value that is no number, which equals nothing.
+  if presentation == presentation, let patch = presentation.patch(from: last),
+    (try? last.applying(patch)) != presentation
+  {
+    fail("The patch from the one before makes another of it.", presentation)
+  }
+  last = presentation
   controller.update(presentation)
   for _ in 0..<2 {
     let (columns, rows) =
@@ -208,6 +217,7 @@ func fail(_ what: String, _ presentation: Presentation) -> Never {
 // The width of a character is a matter of the locale.
 setlocale(LC_ALL, "C.UTF-8")
 var slowest: Duration = .zero
+var last = presentation()
 var controller = Controller(isStored: true)
 for number in 0..<count {
   if number % 50 == 0 { controller = Controller(isStored: chance(2)) }

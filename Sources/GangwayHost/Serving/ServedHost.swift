@@ -8,7 +8,7 @@ extension ClientMessage {
   /// The session that it is for, once that is open.
   fileprivate var session: SessionID? {
     switch self {
-    case .event(let id, _), .tree(let id), .history(let id), .close(let id): id
+    case .event(let id, _), .resync(let id), .tree(let id), .history(let id), .close(let id): id
     case .hello, .records, .open, .quit: nil
     }
   }
@@ -29,6 +29,9 @@ extension ClientMessage {
   private var isGreeted = false
   /// The version that the client speaks.
   private var clientVersion = ProtocolVersion.current
+  private var clientTakesPatches = false
+  /// The presentations that the client has, which patches are based on.
+  private var sent: [SessionID: Presentation] = [:]
   private var line = 0
 
   /// Serves until the client quits or is gone.
@@ -109,7 +112,7 @@ extension ClientMessage {
   }
 
   private func handle(_ message: ClientMessage, _ line: Int) throws -> Bool {
-    if case .hello(let version) = message { return try greet(version) }
+    if case .hello(let version, let takesPatches) = message { return try greet(version, takesPatches) }
     guard isGreeted else {
       throw HostMessage.Failure(
         code: "handshake",
@@ -125,18 +128,20 @@ extension ClientMessage {
     case .event(let id, let event):
       let session = try session(id)
       answer { self.send(.update(session: id, await session.answer(to: event))) }
+    case .resync(let id): try sendWhole(id)
     case .tree(let id): send(.tree(session: id, try session(id).tree))
     case .history(let id): send(.history(session: id, try session(id).history.map(\.description)))
     case .close(let id):
       try session(id).close()
       sessions[id] = nil
+      sent[id] = nil
       send(.closed(session: id))
     case .quit: return false
     }
     return true
   }
 
-  private func greet(_ version: ProtocolVersion) throws -> Bool {
+  private func greet(_ version: ProtocolVersion, _ takesPatches: Bool) throws -> Bool {
     guard version.major == ProtocolVersion.current.major else {
       throw HostMessage.Failure(
         code: "version",
@@ -145,7 +150,31 @@ extension ClientMessage {
     }
     isGreeted = true
     clientVersion = version
+    clientTakesPatches = takesPatches
     return true
+  }
+
+  /// Sends the whole presentation of a session, as when the client has lost the one that patches are based on.
+  private func sendWhole(_ id: SessionID) throws {
+    let presentation = try session(id).presentation
+    sent[id] = nil
+    send(
+      .update(
+        session: id,
+        Update(event: nil, revision: presentation.revision, presentation: presentation, checkpoint: nil)))
+  }
+
+  /// What of an update the client is sent: a patch, where it takes patches and that is shorter.
+  private func forClient(_ update: Update, of id: SessionID) -> Update {
+    guard let presentation = update.presentation else { return update }
+    var update = update
+    if clientVersion < .current { update.presentation = presentation.understood(by: clientVersion) }
+    guard clientTakesPatches else { return update }
+    defer { sent[id] = presentation }
+    guard let patch = sent[id].flatMap(presentation.patch), patch.isWorthwhile else { return update }
+    update.presentation = nil
+    update.patch = patch
+    return update
   }
 
   private func open(_ id: SessionID, _ checkpoint: Checkpoint?, _ isFromFile: Bool, _ line: Int) throws {
@@ -202,10 +231,7 @@ extension ClientMessage {
 
   private func send(_ message: HostMessage) {
     var message = message
-    if clientVersion < .current, case .update(let id, var update) = message {
-      update.presentation = update.presentation?.understood(by: clientVersion)
-      message = .update(session: id, update)
-    }
+    if case .update(let id, let update) = message { message = .update(session: id, forClient(update, of: id)) }
     do {
       // Who it was that ended the process while it was loaded must be known, however that comes about.
       if case .loading = message { return try channel.send(message, isUrgent: true) }

@@ -38,6 +38,9 @@ public struct PersonWalk: Sendable {
   private mutating func rows(of element: Element, _ target: Event.ElementReference) -> [Event.Action] {
     var actions: [Event.Action] = []
     let keys = element.keys ?? element.children.compactMap(\.key)
+    if let rowCount = element.rowCount, rowCount > 0 {
+      actions.append(.window(target, first: Int.random(in: 0..<rowCount, using: &random), count: 50))
+    }
     if element.selects != nil {
       actions.append(.select(target, keys: keys.randomElement(using: &random).map { [$0] } ?? []))
     }

@@ -13,6 +13,9 @@ final class HostOutput: Sendable {
   struct Piece: Sendable {
     let report: HostProcess.Report
     let size: Int
+    /// The session whose screen is not known any more: a patch was based on another than the one that is here, and the whole is to be
+    /// asked for.
+    var lostSession: SessionID?
   }
 
   /// Everything the host says, in order; each is to be acknowledged by ``taken(_:)``.
@@ -31,52 +34,64 @@ final class HostOutput: Sendable {
 
   deinit { close(descriptor) }
 
+  /// What lines that came before have to do with those that follow; of the thread that reads alone.
+  private struct Reading {
+    /// Records that came ahead of the update they are of. Without it they are of no use: they go with the host.
+    var ahead: [Checkpoint.Record] = []
+    var sent = SentPresentations()
+  }
+
   /// Begins to read.
   func start() {
-    // Records that came ahead of the update they are of. Without it they are of no use: they go with the host.
-    let ahead = Mutex<[Checkpoint.Record]>([])
+    let reading = Mutex(Reading())
     LineReader.follow(descriptor) { [self] pieces in
       for piece in pieces {
         switch piece {
-        case .crash: report(.dying, 1)
-        case .oversized(let count): report(.garbled("a line of \(count) bytes"), 1)
-        case .line(let bytes): report(Self.decode(bytes, ahead), bytes.count)
+        case .crash: report(Piece(report: .dying, size: 1))
+        case .oversized(let count): report(Piece(report: .garbled("a line of \(count) bytes"), size: 1))
+        case .line(let bytes):
+          guard let piece = reading.withLock({ Self.decode(bytes, &$0) }) else { continue }
+          report(piece)
         }
       }
     } ended: { [self] in
-      report(.closed, 1)
+      report(Piece(report: .closed, size: 1))
       continuation.finish()
     }
   }
 
-  private static func decode(_ bytes: [UInt8], _ ahead: borrowing Mutex<[Checkpoint.Record]>) -> HostProcess.Report? {
+  private static func decode(_ bytes: [UInt8], _ reading: inout Reading) -> Piece? {
+    func piece(_ report: HostProcess.Report, lost: SessionID? = nil) -> Piece {
+      Piece(report: report, size: bytes.count, lostSession: lost)
+    }
     do {
       let message = try Line.decode(HostMessage.self, from: bytes)
       switch message {
       case .records(_, let records):
-        ahead.withLock { $0 += records }
+        reading.ahead += records
         return nil
       case .update(let session, var update):
-        let records = ahead.withLock { records in
-          defer { records = [] }
-          return records
+        if !reading.ahead.isEmpty {
+          var change = update.checkpoint ?? .init(changed: [], removed: [], nextNode: 1)
+          change.changed = reading.ahead + change.changed
+          reading.ahead = []
+          update.checkpoint = change
         }
-        guard !records.isEmpty else { return .message(message) }
-        var change = update.checkpoint ?? .init(changed: [], removed: [], nextNode: 1)
-        change.changed = records + change.changed
-        update.checkpoint = change
-        return .message(.update(session: session, update))
-      default: return .message(message)
+        let isLost = reading.sent.complete(&update, of: session)
+        return piece(.message(.update(session: session, update)), lost: isLost ? session : nil)
+      case .closed(let session):
+        reading.sent.forget(session)
+        return piece(.message(message))
+      default: return piece(.message(message))
       }
     } catch {
-      return .garbled("\(error)")
+      return piece(.garbled("\(error)"))
     }
   }
 
-  private func report(_ report: HostProcess.Report?, _ size: Int) {
-    guard let report else { return }
-    let total = backlog.wrappingAdd(size, ordering: .relaxed).newValue
-    continuation.yield(Piece(report: report, size: size))
+  private func report(_ piece: Piece) {
+    let total = backlog.wrappingAdd(piece.size, ordering: .relaxed).newValue
+    continuation.yield(piece)
     guard total > Self.maximumBacklog else { return }
     while isRead.load(ordering: .acquiring), backlog.load(ordering: .relaxed) > Self.maximumBacklog / 2 {
       usleep(1_000)

@@ -125,6 +125,7 @@ import SystemPackage
     Task { [output, weak self] in
       for await piece in output.reports {
         output.taken(piece)
+        if let session = piece.lostSession { self?.send(.resync(session: session)) }
         guard let self, taker?(piece.report) == true else { break }
       }
       self?.taker = nil

@@ -91,7 +91,7 @@ extension HostLine {
     let host = try pool.startHost(loading: [plugin])
     let candidate = Candidate(host, plugin: plugin, sessions: keepers.map(\.id))
     self.candidate = candidate
-    host.send(.hello(.current))
+    host.send(.hello(.current, takesPatches: true))
     for keeper in keepers { host.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint) }
     follow(host)
     let limit = Task {

@@ -112,7 +112,7 @@ import Glibc
     } catch {
       return giveUp("No host can be started: \(error). The session is kept.")
     }
-    host.send(.hello(.current))
+    host.send(.hello(.current, takesPatches: true))
     begin(with: host, [])
   }
 

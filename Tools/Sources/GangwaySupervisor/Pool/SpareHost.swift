@@ -21,7 +21,7 @@ import GangwayProtocol
   init(_ host: HostProcess, _ ledger: PluginLedger, folders: [String], ended: @escaping @MainActor () -> Void) {
     self.host = host
     (quarantined, allowed, self.folders) = (ledger.quarantined, ledger.allowed, folders)
-    host.send(.hello(.current))
+    host.send(.hello(.current, takesPatches: true))
     host.follow { [weak self] report in
       switch report {
       case .message(.ready(let plugins)): self?.isUp(plugins)

@@ -1,0 +1,130 @@
+/// Fields of an element that have other values: in messages its id, the fields with their new values, and as `unset` the names of those
+/// that are absent now.
+public struct ElementChange: Hashable, Sendable {
+  /// The element.
+  public var id: ElementID
+  /// Holds the new values; what is in no field below is of no meaning.
+  private var values: Element
+  private var fields: Set<Element.CodingKeys>
+
+  /// What makes one element of another, their children apart; nil where nothing does, or they have different ids.
+  init?(from old: Element, to new: Element) {
+    guard old.id == new.id else { return nil }
+    var rest = old
+    rest.children = []
+    values = new
+    values.children = []
+    id = new.id
+    fields = []
+    guard rest != values else { return nil }
+    for field in Element.CodingKeys.changeable {
+      var copy = rest
+      copy.take(field, from: values)
+      guard copy != rest else { continue }
+      fields.insert(field)
+      rest = copy
+      if rest == values { return }
+    }
+  }
+
+  /// Gives the element its new values.
+  func apply(to element: inout Element) { for field in fields { element.take(field, from: values) } }
+}
+
+extension ElementChange: Codable {
+  private enum OwnKeys: String, CodingKey { case unset }
+
+  /// Reads a change.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Element.CodingKeys.self)
+    id = try container.decode(ElementID.self, forKey: .id)
+    let unset = try decoder.container(keyedBy: OwnKeys.self).decodeIfPresent([String].self, forKey: .unset) ?? []
+    let isKnown = container.contains(.kind)
+    values = Element(id: id, kind: isKnown ? try container.decode(Element.Kind.self, forKey: .kind) : .text)
+    try values.read(container)
+    fields = Set(container.allKeys).subtracting([.id, .children])
+    for name in unset {
+      // A field of a later version, which is not there anyway.
+      guard let field = Element.CodingKeys(rawValue: name), Element.CodingKeys.changeable.contains(field) else {
+        continue
+      }
+      fields.insert(field)
+    }
+  }
+
+  /// Writes the fields that are others.
+  public func encode(to encoder: any Encoder) throws {
+    var written = Element(id: id, kind: values.kind)
+    for field in fields { written.take(field, from: values) }
+    var container = encoder.container(keyedBy: Element.CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    if fields.contains(.kind) { try container.encode(values.kind, forKey: .kind) }
+    try written.write(to: &container)
+    let empty = Element(id: id, kind: values.kind)
+    let unset = fields.filter { field in
+      var copy = empty
+      copy.take(field, from: values)
+      return field != .kind && copy == empty
+    }
+    guard !unset.isEmpty else { return }
+    var own = encoder.container(keyedBy: OwnKeys.self)
+    try own.encode(unset.map(\.rawValue).sorted(), forKey: .unset)
+  }
+}
+
+extension Element.CodingKeys {
+  /// The fields of an element besides what names it and what it contains.
+  static let changeable: [Self] = {
+    let frequent: [Self] = [.value, .label, .cells, .selection, .badge, .problem]
+    return frequent + allCases.filter { ![.id, .children].contains($0) && !frequent.contains($0) }
+  }()
+}
+
+extension Element {
+  /// Takes the value of a field from another element.
+  fileprivate mutating func take(_ field: CodingKeys, from other: Element) {
+    switch field {
+    case .id: id = other.id
+    case .kind: kind = other.kind
+    case .label: label = other.label
+    case .value: value = other.value
+    case .role: role = other.role
+    case .enabled: isEnabled = other.isEnabled
+    case .detail: detail = other.detail
+    case .options: options = other.options
+    case .children: children = other.children
+    case .cells: cells = other.cells
+    default: takeAttribute(field, from: other)
+    }
+  }
+
+  private mutating func takeAttribute(_ field: CodingKeys, from other: Element) {
+    switch field {
+    case .symbol: self.symbol = other.symbol
+    case .badge: self.badge = other.badge
+    case .help: self.help = other.help
+    case .shortcut: self.shortcut = other.shortcut
+    case .problem: self.problem = other.problem
+    case .required: self.isRequired = other.isRequired
+    case .submits: self.submits = other.submits
+    case .expanded: self.isExpanded = other.isExpanded
+    case .level: self.level = other.level
+    case .key: self.key = other.key
+    case .minimum: self.minimum = other.minimum
+    case .maximum: self.maximum = other.maximum
+    case .step: self.step = other.step
+    case .selects: self.selects = other.selects
+    case .selection: self.selection = other.selection
+    case .keys: self.keys = other.keys
+    case .rowCount: self.rowCount = other.rowCount
+    case .firstRow: self.firstRow = other.firstRow
+    case .columns: self.columns = other.columns
+    case .runs: self.runs = other.runs
+    case .lines: self.lines = other.lines
+    case .image: self.image = other.image
+    case .chart: self.chart = other.chart
+    case .paths: self.paths = other.paths
+    case .id, .kind, .label, .value, .role, .enabled, .detail, .options, .children, .cells: break
+    }
+  }
+}

@@ -1,0 +1,184 @@
+extension Presentation.ScreenPatch {
+  /// Makes a patch that gives a screen all its elements.
+  init(node: NodeID, elements: [Element]) {
+    self.node = node
+    self.elements = elements
+  }
+
+  /// Makes a patch of what differs; nil where nothing does.
+  ///
+  /// Elements are known by their ids. Children of one parent that stay keep their order where they can: of the others it is said where they
+  /// are afterwards. An element that is with another parent afterwards is removed and inserted.
+  init?(_ node: NodeID, from old: [Element], to new: [Element]) {
+    guard old != new else { return nil }
+    self.node = node
+    var draft = Draft()
+    draft.compare(old, new, in: nil)
+    // Two of one id: nothing says which of them is meant. More than half: the whole is as short.
+    guard old.haveDifferentIDs, new.haveDifferentIDs, draft.size * 2 <= new.countOfAll else {
+      elements = new
+      return
+    }
+    remove = draft.remove.isEmpty ? nil : draft.remove
+    insert = draft.insert.isEmpty ? nil : draft.insert
+    move = draft.move.isEmpty ? nil : draft.move
+    set = draft.set.isEmpty ? nil : draft.set
+  }
+
+  /// What has been found to differ so far.
+  private struct Draft {
+    var remove: [ElementID] = []
+    var insert: [Insertion] = []
+    var move: [Move] = []
+    var set: [ElementChange] = []
+    /// How many elements are told, whole or in part.
+    var size = 0
+
+    mutating func compare(_ old: [Element], _ new: [Element], in parent: ElementID?) {
+      if old.count == new.count, zip(old, new).allSatisfy({ $0.id == $1.id }) {
+        for (before, now) in zip(old, new) { compare(before, now) }
+        return
+      }
+      let places = Dictionary(old.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+      let kept = new.compactMap { places[$0.id] }
+      let still = Self.longestRising(kept)
+      let stays = Set(new.map(\.id))
+      for element in old where !stays.contains(element.id) { remove.append(element.id) }
+      size += remove.count / 4
+      for (place, element) in new.enumerated() {
+        guard let before = places[element.id] else {
+          add(element, at: place, in: parent)
+          continue
+        }
+        if !still.contains(before) {
+          move.append(Move(id: element.id, at: place))
+          size += 1
+        }
+        compare(old[before], element)
+      }
+    }
+
+    private mutating func compare(_ old: Element, _ new: Element) {
+      if let change = ElementChange(from: old, to: new) {
+        set.append(change)
+        size += 1
+      }
+      if !old.children.isEmpty || !new.children.isEmpty { compare(old.children, new.children, in: new.id) }
+    }
+
+    private mutating func add(_ element: Element, at place: Int, in parent: ElementID?) {
+      size += [element].countOfAll
+      if let last = insert.indices.last, insert[last].parent == parent,
+        insert[last].at + insert[last].elements.count == place
+      {
+        insert[last].elements.append(element)
+      } else {
+        insert.append(Insertion(parent: parent, at: place, elements: [element]))
+      }
+    }
+
+    /// The values of a longest rising subsequence (Fredman, "On computing the length of longest increasing subsequences", 1975).
+    private static func longestRising(_ values: [Int]) -> Set<Int> {
+      var tails: [Int] = []
+      var previous = [Int](repeating: -1, count: values.count)
+      for (index, value) in values.enumerated() {
+        var (low, high) = (0, tails.count)
+        while low < high {
+          let middle = (low + high) / 2
+          if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
+        }
+        previous[index] = low > 0 ? tails[low - 1] : -1
+        if low == tails.count { tails.append(index) } else { tails[low] = index }
+      }
+      var found: Set<Int> = []
+      var index = tails.last ?? -1
+      while index >= 0 {
+        found.insert(values[index])
+        index = previous[index]
+      }
+      return found
+    }
+  }
+
+  /// The elements that the patch makes of those of the screen; nil where the screen was not there.
+  ///
+  /// - Throws: ``Presentation/PatchMismatch`` where it names an element that is not there, or a place that cannot be.
+  func applied(to old: [Element]?) throws -> [Element] {
+    if let elements { return elements }
+    guard let old else { throw Presentation.PatchMismatch(description: "There is no screen \(node) to change.") }
+    var application = Application(self)
+    let made = try application.applied(to: old, in: nil)
+    guard application.isDone else {
+      throw Presentation.PatchMismatch(description: "The patch names elements that are not on screen \(node).")
+    }
+    return made
+  }
+
+  /// What of a patch is still to be done.
+  private struct Application {
+    private var changes: [ElementID: ElementChange]
+    private var insertions: [ElementID?: [Insertion]]
+    private var moves: [ElementID: Int]
+    private var removals: Set<ElementID>
+
+    init(_ patch: Presentation.ScreenPatch) {
+      changes = Dictionary((patch.set ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+      insertions = Dictionary(grouping: patch.insert ?? [], by: \.parent)
+      moves = Dictionary((patch.move ?? []).map { ($0.id, $0.at) }, uniquingKeysWith: { $1 })
+      removals = Set(patch.remove ?? [])
+    }
+
+    var isDone: Bool { changes.isEmpty && insertions.isEmpty && moves.isEmpty && removals.isEmpty }
+
+    mutating func applied(to old: [Element], in parent: ElementID?) throws -> [Element] {
+      // Where each comes that is at another place, or new: put in from the first place to the last, each is where it is said to be.
+      var coming: [(at: Int, elements: [Element])] = []
+      var made: [Element] = []
+      made.reserveCapacity(old.count)
+      for var element in old {
+        if removals.remove(element.id) != nil { continue }
+        if let change = changes.removeValue(forKey: element.id) { change.apply(to: &element) }
+        if !element.children.isEmpty || insertions[element.id] != nil {
+          element.children = try applied(to: element.children, in: element.id)
+        }
+        if let place = moves.removeValue(forKey: element.id) {
+          coming.append((place, [element]))
+        } else {
+          made.append(element)
+        }
+      }
+      for insertion in insertions.removeValue(forKey: parent) ?? [] {
+        coming.append((insertion.at, insertion.elements))
+      }
+      guard !coming.isEmpty else { return made }
+      return try Self.merged(made, coming.sorted { $0.at < $1.at })
+    }
+
+    private static func merged(_ staying: [Element], _ coming: [(at: Int, elements: [Element])]) throws -> [Element] {
+      var made: [Element] = []
+      var next = 0
+      for (place, elements) in coming {
+        guard place >= made.count, place - made.count <= staying.count - next else {
+          throw Presentation.PatchMismatch(description: "There is no place \(place) for an element.")
+        }
+        let count = place - made.count
+        made += staying[next..<next + count]
+        next += count
+        made += elements
+      }
+      return made + staying[next...]
+    }
+  }
+}
+
+extension [Element] {
+  /// How many there are with all they contain.
+  var countOfAll: Int { reduce(0) { $0 + 1 + $1.children.countOfAll } }
+
+  /// Whether none has the id of another, at any depth.
+  fileprivate var haveDifferentIDs: Bool {
+    var ids: Set<ElementID> = []
+    func add(_ elements: [Element]) -> Bool { elements.allSatisfy { ids.insert($0.id).inserted && add($0.children) } }
+    return add(self)
+  }
+}

@@ -7,6 +7,7 @@ let benchmarks: @Sendable () -> Void = {
   navigationBenchmarks()
   linkBenchmarks()
   hostBenchmarks()
+  screenBenchmarks()
   pluginBenchmarks()
   terminalBenchmarks()
 }

@@ -40,7 +40,7 @@ let builtFolder: String = {
   return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
 }()
 
-private func makeOptions(_ plugins: [String]) -> SupervisorOptions {
+func makeOptions(_ plugins: [String]) -> SupervisorOptions {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(getpid())"
   var options = SupervisorOptions(host: builtFolder + "/gangway-host", logFolder: folder)
   options.plugins = plugins
@@ -77,7 +77,7 @@ private func makeOptions(_ plugins: [String]) -> SupervisorOptions {
 }
 
 /// The memory that is a process's own, in bytes.
-private func privateMemory(of process: Int32) -> Int {
+func privateMemory(of process: Int32) -> Int {
   let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
   let rows = text.split(separator: "\n").filter { $0.hasPrefix("Private_") }
   return rows.compactMap { Int($0.split(separator: " ").dropFirst().first ?? "") }.reduce(0, +) * 1_024

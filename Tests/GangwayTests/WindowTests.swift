@@ -223,4 +223,19 @@ import Testing
       try await flow.run(script: "scroll Row 3000")
     } throws: { "\($0)".contains("There is no row 'Row 3000'.") }
   }
+
+  @Test func aScreenWithTooMuchInItIsRefusedInItsPlace() async throws {
+    await #expect {
+      _ = try await ShownContent.flow {
+        Text("Before")
+        Section("Outer") {
+          Section("Much") { for number in 0..<20_000 { Text("What stands in the line \(number)").id("\(number)") } }
+        }
+      }
+    } throws: {
+      let text = "\($0)"
+      return text.contains("'Much' (section #1.0)") && text.contains("at most 1048576 are shown")
+        && text.contains("This screen has more in it than can be shown.") && !text.contains("Before")
+    }
+  }
 }

@@ -171,7 +171,7 @@ func key(_ view: TerminalView) -> Key {
 }
 
 /// Has everything take a presentation.
-func take(_ presentation: Presentation, _ controller: inout Controller) {
+func take(_ presentation: Presentation, after last: Presentation, _ controller: inout Controller) {
   _ = presentation.plainText
   _ = try? ElementLookup(presentation.reachable.first?.label ?? "a", kinds: [.button, .field]).find(in: presentation)
   _ = try? RowLookup(id()).find(in: presentation)
@@ -186,7 +186,6 @@ func take(_ presentation: Presentation, _ controller: inout Controller) {
   {
     fail("The patch from the one before makes another of it.", presentation)
   }
-  last = presentation
   controller.update(presentation)
   for _ in 0..<2 {
     let (columns, rows) =
@@ -217,14 +216,15 @@ func fail(_ what: String, _ presentation: Presentation) -> Never {
 // The width of a character is a matter of the locale.
 setlocale(LC_ALL, "C.UTF-8")
 var slowest: Duration = .zero
-var last = presentation()
+var last = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
 var controller = Controller(isStored: true)
 for number in 0..<count {
   if number % 50 == 0 { controller = Controller(isStored: chance(2)) }
   let presentation = presentation()
   var before = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before)
-  take(presentation, &controller)
+  take(presentation, after: last, &controller)
+  last = presentation
   var after = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after)
   let time: Duration = .seconds(after.tv_sec - before.tv_sec) + .nanoseconds(after.tv_nsec - before.tv_nsec)

@@ -99,6 +99,10 @@ import Observation
     held = renderer.held
     refused = renderer.refused
     problems = renderer.problems
+    if !showsAllRows, let refusal = ScreenSize.refusal(of: elements) {
+      elements = [refusal.shown]
+      problems.append(refusal.problem)
+    }
     back = renderer.back
     tasks = renderer.tasks
     note(renderer.watches)

@@ -1,0 +1,146 @@
+import Benchmark
+import Foundation
+import GangwayProtocol
+import GangwaySupervisor
+
+func screenBenchmarks() {
+  benchmark("other rows of a list of 100000", seconds: 10, iterations: 300) { try await manyRows($0, "Long", .rows) }
+  benchmark("a row selected in a list of 100000", seconds: 10, iterations: 300) {
+    try await manyRows($0, "Long", .selection)
+  }
+  benchmark("bytes of other rows of a list of 100000", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await manyRows($0, "Long", .rows, countsBytes: true)
+  }
+  benchmark("memory of a list of 100000 rows above one of 100", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await memoryOfRows($0)
+  }
+  benchmark("a toggle among 1000 rows", seconds: 10, iterations: 300) { try await manyRows($0, "Whole", .toggle) }
+  benchmark("bytes of a toggle among 1000 rows", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await manyRows($0, "Whole", .toggle, countsBytes: true)
+  }
+  benchmark("bytes of a letter typed", seconds: 10, iterations: 1, metrics: [bytes]) {
+    try await manyRows($0, "Field", .edit, countsBytes: true)
+  }
+}
+
+private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
+
+private enum Step { case rows, selection, toggle, edit }
+
+/// A plugin whose one screen is much, in one way or another.
+private func source(_ name: String, rows: Int) -> String {
+  let content =
+    switch name {
+    // Nobody keeps the rows: what memory there is besides is the list's.
+    case "Long": "List((0..<\(rows)).lazy.map { Item(id: $0) }, selection: $model.selection) { Row(\"Row \\($0.id)\") }"
+    case "Whole":
+      """
+      List {
+        for number in 0..<\(rows) {
+          Section("Row \\(number)") {
+            Toggle("On", isOn: Binding { model.on.contains(number) } set: { isOn in
+              if isOn { model.on.insert(number) } else { model.on.remove(number) }
+            })
+            Text("What it is for")
+            Button("Open") {}
+          }
+        }
+      }
+      """
+    default:
+      "TextField(\"Name\", text: $model.text)\nToggle(\"Well\", isOn: $model.isWell)\nText(\"An ordinary screen\")"
+    }
+  return """
+    import Gangway
+    import Observation
+    struct Item: Identifiable { let id: Int }
+    @Observable @MainActor final class Model {
+      var selection: Set<Int> = []
+      var on: Set<Int> = []
+      var text = ""
+      var isWell = false
+    }
+    final class \(name): Plugin {
+      static let id = "\(name.lowercased())", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "\(name)") { _ in Flow() } }
+    }
+    final class Flow: StackCoordinator {
+      enum Route: NavigationRoute { case home }
+      let start = Route.home
+      func destination(for route: Route) -> Destination { .screen { Home() } }
+    }
+    struct Home: Screen {
+      @Bindable var model = Model()
+      var body: some Content {
+        \(content)
+      }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name).self) }
+    """
+}
+
+/// Gives a body a supervisor with such a plugin.
+@MainActor private func withRows(
+  _ name: String, _ rows: Int, _ body: @MainActor (Supervisor) async throws -> Void
+) async throws {
+  let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-screens-\(getpid())"
+  try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(atPath: folder) }
+  let library = try await buildPlugin(name, in: folder, source: source(name, rows: rows))
+  let supervisor = try Supervisor(makeOptions([library]))
+  _ = try await supervisor.start()
+  try await body(supervisor)
+  await supervisor.stop()
+}
+
+/// What a person does on such a screen, to the update that answers it, read and made whole; or how long that is.
+@MainActor private func manyRows(
+  _ benchmark: Benchmark, _ name: String, _ step: Step, countsBytes: Bool = false
+) async throws {
+  try await withRows(name, name == "Long" ? 100_000 : 1_000) { supervisor in
+    for number in benchmark.scaledIterations {
+      // The first takes what all later ones need.
+      if countsBytes { _ = try await supervisor.send(action(step, 1, on: supervisor.presentation)) }
+      let action = try action(step, number + 2, on: supervisor.presentation)
+      let before = supervisor.presentation
+      benchmark.startMeasurement()
+      var update = try await supervisor.send(action)
+      benchmark.stopMeasurement()
+      guard supervisor.presentation != before else { return benchmark.error("nothing changed") }
+      guard countsBytes else { continue }
+      // What went over the line.
+      update.patch = supervisor.presentation.patch(from: before)
+      update.presentation = nil
+      benchmark.measurement(bytes, try Line.encode(HostMessage.update(session: "main", update)).count)
+    }
+  }
+}
+
+private struct NothingToDo: Error {}
+
+/// What is done the so manieth time.
+private func action(_ step: Step, _ number: Int, on presentation: Presentation) throws -> Event.Action {
+  let wanted: Element.Kind = step == .toggle ? .toggle : step == .edit ? .field : .list
+  let found = presentation.top?.elements.flattened.filter { $0.kind == wanted } ?? []
+  guard let node = presentation.top?.node, let element = found.dropFirst(found.count / 2).first else {
+    throw NothingToDo()
+  }
+  let target = Event.ElementReference(node: node, element: element.id)
+  return switch step {
+  // As the terminal asks: half of the rows are there already.
+  case .rows: .window(target, first: 100 * number % 90_000, count: 200)
+  case .selection: .select(target, keys: ["\(number % 100)"])
+  case .toggle: .toggle(target, isOn: element.value != "on")
+  case .edit: .edit(target, text: "\(number)x")
+  }
+}
+
+@MainActor private func memoryOfRows(_ benchmark: Benchmark) async throws {
+  var memory: [Int] = []
+  for count in [100, 100_000] {
+    try await withRows("Long", count) { supervisor in
+      memory.append(supervisor.hostProcessID.map(privateMemory) ?? 0)
+    }
+  }
+  benchmark.measurement(bytes, max(0, memory[1] - memory[0]))
+}

@@ -25,13 +25,25 @@ struct Controller {
     state.followsFocus = true
     if case .press(let row, let column) = key { return press(view, row, column) }
     let focused = presentation.focused(state)
+    if let focused, let node = presentation.top?.node {
+      let isHidden = !view.showsFocus
+      if isHidden, key == .enter || key == .character(" ") {
+        state.focus[node] = focused.id
+        return .redraw
+      }
+      if focused.kind.isEdited { state.focus[node] = focused.id }
+    }
     // A key that edits the field it is in is not taken from it.
     let isEditing = focused?.kind.isEdited == true && key == .delete
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
-    if let focused, let outcome = adjust(focused, key, presentation, view.visibleRows) { return outcome }
+    if let focused, let outcome = adjust(focused, key, presentation, view.visibleRows) {
+      // What takes keys is what the person is at.
+      if let node = presentation.top?.node, state.focus[node] == nil { state.focus[node] = focused.id }
+      return outcome
+    }
     switch key {
     case .left: return movePane(-1, view)
     case .right: return movePane(1, view)

@@ -26,6 +26,8 @@ struct TerminalView {
   private var hits: [(row: Int, columns: Range<Int>, hit: Hit)] = []
   /// The row of a long list that is in sight and not there, where there is one.
   private(set) var missing: (target: Event.ElementReference, row: Int)?
+  /// Whether the element that has the keyboard is in sight: nothing else is pressed.
+  private(set) var showsFocus = true
   /// How many rows of content the top layer shows, for paging.
   private(set) var visibleRows = 0
 
@@ -179,7 +181,11 @@ struct TerminalView {
   ) {
     let lines = layout(pane, focused, columns.count)
     let scroll = scrollPosition(lines, pane, focused, rows.count, isActive)
-    if isActive, hasKeyboard { visibleRows = rows.count }
+    if isActive, hasKeyboard {
+      visibleRows = rows.count
+      let line = lines.firstIndex { $0.element == focused && focused != nil }
+      showsFocus = line.map { (scroll..<scroll + rows.count).contains($0) } ?? true
+    }
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
       if isActive, let next = line.missing {
@@ -210,7 +216,9 @@ struct TerminalView {
     {
       scroll = line - anchor.offset
     }
-    if let focused, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
+    // A screen is read from its top, wherever the first thing is that can be acted on.
+    let isChosen = state.focus[pane.node] != nil || pane.focus != nil
+    if let focused, isChosen, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
       if line < scroll { scroll = line }
       if line >= scroll + room { scroll = line - room + 1 }
     }

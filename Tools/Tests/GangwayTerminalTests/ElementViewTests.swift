@@ -250,6 +250,22 @@ import Testing
     #expect(press([.down], rows, focus: "r[1]").0 == .send(.focus(4, "x")), "a leaf without an action is passed over")
   }
 
+  @Test func nothingIsPressedThatIsNotInSight() {
+    let lines = (0..<60).map { Element(id: "t\($0)", kind: .text, label: "line \($0)") }
+    let elements = lines + [Element(id: "b", kind: .button, label: "Erase all")]
+    var controller = Controller(isStored: true)
+    #expect(view(elements, controller).canvas.text.contains("line 0"), "a screen is read from its top")
+    #expect(controller.handle(.enter, view(elements, controller)) == .redraw)
+    let shown = view(elements, controller)
+    #expect(shown.canvas.text.contains("Erase all"))
+    controller.state.scroll = shown.state.scroll
+    #expect(controller.handle(.home, shown) == .redraw)
+    let top = view(elements, controller)
+    #expect(!top.canvas.text.contains("Erase all"))
+    #expect(controller.handle(.character(" "), top) == .redraw, "scrolled away, it is shown again and not pressed")
+    #expect(controller.handle(.enter, view(elements, controller)) == .send(.tap(target("b"))))
+  }
+
   @Test func aMenuIsOpenedAndItsCommandsReached() {
     let rows = ElementViewTests.rows
     #expect(press([.down], rows, focus: "l[2].m").0 == .send(.focus(4, "r[1]")), "closed, it has nothing to reach")

@@ -23,6 +23,6 @@ import Testing
         #expect(throws: Never.self, "\(line)") { _ = try Line.decode(HostMessage.self, from: line.utf8) }
       }
     }
-    #expect(count == 22)
+    #expect(count == 27)
   }
 }

@@ -59,7 +59,7 @@ import Testing
     #expect(flow.lines == ["Due: [\(text)] (problem: \(reason))"])
     #expect(model.due == before)
     try await flow.type("2026-05-06 07:08", into: "Due")
-    #expect(flow.lines == ["Due: [2026-05-06T07:08]"])
+    #expect(flow.lines == ["Due: [2026-05-06 07:08]"])
   }
 
   @Test(arguments: [64_092_211_200, -63_114_076_800, .nan, .infinity, 1e300, -1e12, 1e12, 3e11])

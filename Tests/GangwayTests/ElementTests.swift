@@ -145,6 +145,26 @@ import Testing
     #expect(model.size == 2 && flow.lines[1] == "Size: [2]")
   }
 
+  /// Who types sees what they typed, letter by letter, also where it is a value already that is written in another way.
+  @Test func whatIsTypedStandsAsItWasTypedUntilItIsLeft() async throws {
+    let flow = try await ShownContent.flow { [model] in
+      NumberField("Size", value: Bindable(wrappedValue: model).size, in: 0...10)
+      Text("size \(model.size)")
+      TextField("Else", text: .constant(""))
+    }
+    for text in ["1", "1.", "1.0", "1.05", "1.050"] {
+      try await flow.type(text, into: "Size")
+      #expect(flow.lines[0] == "Size: [\(text)]")
+    }
+    #expect(flow.lines[1] == "size 1.05")
+    try await flow.type("x", into: "Else")
+    #expect(flow.lines[0] == "Size: [1.05]", "left, it is as all others are")
+    try await flow.type("2.", into: "Size")
+    model.size = 3
+    try await flow.settle()
+    #expect(flow.lines[0] == "Size: [3]", "what the author sets wins")
+  }
+
   @Test func menusAndShortcutsAreThere() async throws {
     let flow = try await ShownContent.flow { [model] in
       Menu("Sort") {

@@ -27,13 +27,18 @@ extension ScreenHost {
     }
   }
 
+  /// Has an input that was left show what it holds as all others do.
+  func rewrite(_ input: ElementID) {
+    if state[input, .draft] != nil, state[input, .problem] == nil { state.forgetRefusal(of: input) }
+  }
+
   /// Forgets refusals that are over, for the author's code has set a value since.
   ///
   /// - Parameter awaited: the inputs into which what was stored is still to be put.
   func forgetOldRefusals(awaited: Set<ElementID>) {
-    guard state.hasProblems else { return }
-    for input in elements.flattened where state[input.id, .problem] != nil && !refused.contains(input.id) {
-      if !awaited.contains(input.id) { state.forgetRefusal(of: input.id) }
+    guard state.hasDrafts else { return }
+    for input in elements.flattened where state[input.id, .base] != nil && !awaited.contains(input.id) {
+      if !refused.contains(input.id), held[input.id] == nil { state.forgetRefusal(of: input.id) }
     }
   }
 

@@ -207,7 +207,10 @@ extension ScreenHost {
 
   /// Takes note that the person acts on an element: the input that they were in before has been left.
   func noteVisit(of element: ElementID?) {
-    if let before = visited, before != element, inputs.contains(before) { state[before, .visited] = "yes" }
+    if let before = visited, before != element, inputs.contains(before) {
+      state[before, .visited] = "yes"
+      rewrite(before)
+    }
     if element != nil { visited = element }
   }
 

@@ -7,9 +7,9 @@ import GangwayProtocol
 @MainActor final class ScreenState {
   /// What of an element is kept.
   enum Aspect: String, CaseIterable {
-    /// The text of an input that cannot be taken, and why.
+    /// The text of an input that cannot be taken, and why; or one that was taken and is written in another way.
     case draft, problem
-    /// What the input held when that was refused: with another value, set by the author's code, the refusal is over.
+    /// What the input held then: with another value, set by the author's code, the text is of no meaning any more.
     case base
     /// Whether the person has been in an input and left it.
     case visited
@@ -44,8 +44,8 @@ import GangwayProtocol
     }
   }
 
-  /// Whether something was not taken.
-  var hasProblems: Bool { values.keys.contains { $0.hasSuffix(Self.name("", .problem)) } }
+  /// Whether a text stands for what an input holds, or something was not taken.
+  var hasDrafts: Bool { values.keys.contains { $0.hasSuffix(Self.name("", .base)) } }
 
   /// Forgets what was refused, and why.
   func forgetRefusal(of id: ElementID) { for aspect in [Aspect.draft, .problem, .base] { self[id, aspect] = nil } }

@@ -68,6 +68,10 @@ extension ElementLayout {
       text: (isChosen ? glyphs.chosen : glyphs.unchosen) + " ",
       style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen, isReversed: row.id == focused),
       hit: .element(row.id))
+    // Such a row is selected by a press anywhere on its line where nothing else is.
+    for index in made[0].spans.indices where made[0].spans[index].hit == nil {
+      made[0].spans[index].hit = .element(row.id)
+    }
     made[0].indent -= 2
     made[0].spans.insert(mark, at: 0)
     made[0].cursor = made[0].cursor.map { $0 + 2 }

@@ -21,6 +21,12 @@ import Testing
     #expect(result.output.hasPrefix("[Scenes*] [Clock]\nScene 1 > Scene 3\n(modal) Scene 3\nYou typed: hello\nroot"))
   }
 
+  @Test func theScriptOfTheGalleryRunsInAHost() async throws {
+    let result = try await workshop.gangway(
+      ["run", "--plugin", "gallery", "--script", Workshop.script("Gallery", "gallery.txt")])
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
   @Test func aFailedScriptNamesItsLine() async throws {
     let result = try await workshop.gangway(
       ["run", "--plugin", "scenes", "--script", "-"], input: "screen\ntap Nix\nscreen\n")

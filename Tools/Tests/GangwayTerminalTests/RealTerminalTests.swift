@@ -72,6 +72,15 @@ import Testing
     }
   }
 
+  /// The same for every kind of element. Presses are reported in a format that ends at column 95.
+  @Test func theScriptOfTheGalleryRunsInTheTerminal() async throws {
+    let script = try String(contentsOfFile: Workshop.script("Gallery", "gallery.txt"), encoding: .utf8)
+    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 50) { terminal in
+      try await terminal.await("Attributes")
+      try await terminal.run(script: script)
+    }
+  }
+
   @Test func aWinningGameIsPlayedByKeyboardAndCountedOnce() async throws {
     try await withTerminal(command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")

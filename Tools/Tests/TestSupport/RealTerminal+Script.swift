@@ -1,8 +1,10 @@
 import Foundation
+import Glibc
 
 /// Scripts of the plain front end, carried out as a person at the terminal would: with mouse and keys.
 extension RealTerminal {
-  /// Runs the commands `tap`, `set`, `tab`, `back`, `dismiss`, `expect`, `refuse` and `wait` of a script.
+  /// Runs the commands of a script that a person can carry out at a terminal: those of rows, inputs, tabs and steps back, `expect`, `refuse`
+  /// and `wait`. With `restart` the host is killed.
   ///
   /// - Throws: ``NeverShown`` naming the line that failed.
   public func run(script: String) async throws {
@@ -19,10 +21,19 @@ extension RealTerminal {
 
   private func perform(_ word: String, _ rest: String) async throws {
     switch word {
-    case "tap": try await click(try await self.await("[ \(rest) ]"), "[ \(rest) ]")
-    case "tab": try await click(try await self.await(rest), rest)
+    case "tap", "select", "expand", "collapse", "sort": try await click(try await place(of: rest))
+    case "tab": try await click(try await find { Self.place(of: rest, in: $0) })
     case "back", "dismiss": try await press("Escape")
-    case "expect": try await self.await(rest)
+    case "submit": try await press("Enter")
+    case "restart": try await killHost()
+    case "scroll":
+      for _ in 0..<60 where try await !screen().contains(rest) {
+        try await press("NPage")
+        try await Task.sleep(for: .milliseconds(100))
+      }
+      try await self.await(rest)
+    case "rows" where rest == "1": try await press("Home")
+    case "expect": try await expect(rest)
     case "refuse":
       let deadline = ContinuousClock.now + .seconds(5)
       while try await screen().contains(rest) {
@@ -30,27 +41,131 @@ extension RealTerminal {
         try await Task.sleep(for: .milliseconds(20))
       }
     case "wait": try await Task.sleep(for: .seconds(Double(rest) ?? 0))
-    case "set":
+    case "set", "action":
       let parts = rest.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-      guard parts.count == 2 else { throw NeverShown(description: "set needs a label and a value") }
-      try await click(try await self.await(parts[0] + ":"), parts[0] + ":")
-      try await press("End")
-      for _ in 0..<40 { try await press("BSpace") }
-      try await type(parts[1])
-      try await self.await(parts[1])
+      guard parts.count == 2 else { throw NeverShown(description: "\(word) needs two values") }
+      try await word == "set" ? set(parts[0], parts[1]) : act(parts[0], parts[1])
     default: throw NeverShown(description: "the terminal knows no command '\(word)' of scripts")
     }
   }
 
-  /// Presses the mouse's button where a text stands, as the terminal would report it: xterm's X10 format.
-  private func click(_ screen: String, _ text: String) async throws {
-    for (row, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      guard let range = line.range(of: text) else { continue }
-      let column = line.distance(from: line.startIndex, to: range.lowerBound) + 3
-      let place = [column, row + 1].compactMap { Unicode.Scalar($0 + 32) }.map { String(Character($0)) }.joined()
-      try await type("\u{1b}[M \(place)\u{1b}[M#\(place)")
-      return
+  /// Waits for a text in one of the ways in which the terminal writes what the plain front end does.
+  private func expect(_ text: String) async throws {
+    var plain = text.replacingOccurrences(of: ": [", with: ": ")
+    if plain != text, plain.hasSuffix("]") { plain.removeLast() }
+    for mark in ["(drawing) ", "(image) ", "(chart) "] where plain.hasPrefix(mark) { plain.removeFirst(mark.count) }
+    if plain.hasPrefix("* ") { plain = "●" + plain.dropFirst() }
+    let ways = [text, plain, plain.replacingOccurrences(of: ": ", with: "  ")]
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let now = try await screen()
+      if ways.contains(where: now.contains) { return }
+      guard ContinuousClock.now < deadline else {
+        throw NeverShown(description: "'\(text)' never stood on the screen, which is:\n\(now)")
+      }
+      try await Task.sleep(for: .milliseconds(20))
     }
-    throw NeverShown(description: "'\(text)' is not to be clicked at on:\n\(screen)")
+  }
+
+  /// Fills a field, sets a toggle, or shows a pane.
+  private func set(_ label: String, _ value: String) async throws {
+    let screen = try await find { screen in
+      screen.contains(label + ":") || screen.contains(label + " *:") || screen.contains("] " + label)
+        || screen.contains(value) ? screen : nil
+    }
+    if screen.contains("] " + label) {
+      guard screen.contains((value == "on" ? "[ ] " : "[x] ") + label) else { return }
+      return try await click(try await find { Self.place(of: "] " + label, in: $0) })
+    }
+    guard screen.contains(label + ":") || screen.contains(label + " *:") else {
+      return try await click(try await find { Self.place(of: value, in: $0) })
+    }
+    try await click(
+      try await find { Self.place(of: label + ":", in: $0) ?? Self.place(of: label + " *:", in: $0) })
+    try await press("End")
+    for _ in 0..<40 { try await press("BSpace") }
+    try await type(value)
+    try await self.await(value)
+  }
+
+  /// Presses a command of a row's menu.
+  private func act(_ row: String, _ command: String) async throws {
+    let (line, _) = try await place(of: row)
+    try await click(
+      try await find { screen in
+        let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line), let mark = lines[line].range(of: "⋯") else { return nil }
+        // A press is on the third column of what it is on, and this is one wide.
+        return (line, lines[line].distance(from: lines[line].startIndex, to: mark.lowerBound) - 2)
+      })
+    try await click(try await place(of: command))
+  }
+
+  /// Waits for something to stand on the screen, and the screen to stand still: what moves is not where it was found.
+  private func find<Found>(_ search: (String) -> Found?) async throws -> Found {
+    let deadline = ContinuousClock.now + .seconds(20)
+    var before = ""
+    while true {
+      let now = try await screen()
+      if now == before, let found = search(now) { return found }
+      before = now
+      guard ContinuousClock.now < deadline else { throw NeverShown(description: "it never stood on:\n\(now)") }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+  }
+
+  /// Where a button is, or a row or title that says this and nothing before it but marks.
+  private func place(of label: String) async throws -> (line: Int, column: Int) {
+    try await find { screen in
+      if let place = Self.place(of: "[ \(label) ]", in: screen) { return place }
+      let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        guard let range = line.range(of: label) else { continue }
+        let before = line[..<range.lowerBound].drop { " ○●▸▾".contains($0) }
+        let after = line[range.upperBound...]
+        // A column's title stands behind others.
+        guard before.isEmpty || before.hasSuffix("  "), after.isEmpty || after.hasPrefix(" ") else { continue }
+        guard after.isEmpty || after.hasPrefix("  ") || before.hasSuffix("  ") || " ▴▾▲▼".contains(after.last ?? " ")
+        else { continue }
+        return (number, line.distance(from: line.startIndex, to: range.lowerBound))
+      }
+      return nil
+    }
+  }
+
+  private static func place(of text: String, in screen: String) -> (line: Int, column: Int)? {
+    for (number, line) in screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      guard let range = line.range(of: text) else { continue }
+      return (number, line.distance(from: line.startIndex, to: range.lowerBound))
+    }
+    return nil
+  }
+
+  /// Presses the mouse's button, as the terminal would report it: xterm's X10 format.
+  private func click(_ place: (line: Int, column: Int)) async throws {
+    let sign = [place.column + 3, place.line + 1].compactMap { Unicode.Scalar($0 + 32) }
+      .map { String(Character($0)) }.joined()
+    try await type("\u{1b}[M \(sign)\u{1b}[M#\(sign)")
+    // What it leads to is looked for next, and not what it began with.
+    try await Task.sleep(for: .milliseconds(100))
+  }
+
+  /// Kills the host that was started first, which shows the session; another takes over.
+  private func killHost() async throws {
+    var processes = [try await processID]
+    var hosts: [Int32] = []
+    while let process = processes.popLast() {
+      if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
+        name.hasSuffix("/gangway-host")
+      {
+        hosts.append(process)
+      }
+      processes += children(of: process)
+    }
+    guard let host = hosts.min(by: { startTime(of: $0) < startTime(of: $1) }) else {
+      throw NeverShown(description: "there is no host")
+    }
+    kill(host, SIGKILL)
+    try await Task.sleep(for: .milliseconds(500))
   }
 }

@@ -48,7 +48,11 @@ import Subprocess
   public func press(_ keys: String...) async throws { try await tmux(["send-keys", "-t", "main"] + keys) }
 
   /// Types text.
-  public func type(_ text: String) async throws { try await tmux(["send-keys", "-t", "main", "-l", "--", text]) }
+  public func type(_ text: String) async throws {
+    // A semicolon at the end would end tmux's command.
+    let text = text.hasSuffix(";") ? text.dropLast() + "\\;" : text
+    try await tmux(["send-keys", "-t", "main", "-l", "--", text])
+  }
 
   /// Changes the size of the window.
   public func resize(columns: Int, rows: Int) async throws {

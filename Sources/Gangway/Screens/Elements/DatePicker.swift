@@ -58,7 +58,7 @@ public struct DatePicker: Content {
     let (selection, range, components) = (selection, range, components)
     let now = LocalTime(selection.wrappedValue)
     renderer.addInput(
-      .date, label, text: now?.text(components) ?? "",
+      .date, label, text: { LocalTime(selection.wrappedValue)?.text(components) ?? "" }, isWrittenAnew: true,
       configure: {
         $0.role = components == .date ? .day : components == .time ? .time : nil
         $0.minimum = range.flatMap { LocalTime($0.lowerBound) }?.text(components)

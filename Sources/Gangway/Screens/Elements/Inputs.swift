@@ -40,7 +40,7 @@ public struct TextField: Content {
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.addInput(
-      .field, label, text: text.wrappedValue, isSecret: style == .secure, configure: { $0.role = style.wire },
+      .field, label, text: { text.wrappedValue }, isSecret: style == .secure, configure: { $0.role = style.wire },
       take: { try text.set($0) })
   }
 }
@@ -112,30 +112,35 @@ public struct Picker<Value: Hashable>: Content {
 extension ContentRenderer {
   /// Adds an input whose text a person edits.
   ///
-  /// What cannot be taken stays in it, with the reason beside it, until the person changes it: nothing that was typed is lost.
+  /// What cannot be taken stays in it, with the reason beside it, until the person changes it: nothing that was typed is lost. What is
+  /// taken and is written in another way, as 1. for 1, stands as it was typed until the person leaves the input.
   ///
   /// - Parameters:
-  ///   - text: what it holds, where there is no text that could not be taken.
+  ///   - text: what it holds, where the person has not typed another text.
+  ///   - isWrittenAnew: whether what is taken may be written in another way than the person did.
   ///   - isSecret: whether a text that could not be taken is forgotten, for it would be stored.
   ///   - take: takes the text over; what it throws is said beside the input.
   func addInput(
-    _ kind: Element.Kind, _ label: String, text base: String, isSecret: Bool = false,
-    configure: (inout Element) -> Void, take: @escaping @MainActor (String) throws -> Void
+    _ kind: Element.Kind, _ label: String, text: @escaping @MainActor () -> String, isSecret: Bool = false,
+    isWrittenAnew: Bool = false, configure: (inout Element) -> Void, take: @escaping @MainActor (String) throws -> Void
   ) {
     add(kind, label) { element in
-      let (id, state) = (element.id, state)
+      let (id, state, base) = (element.id, state, text())
       let isRefused = state[id, .base] == base
       element.value = isSecret || !isRefused ? base : state[id, .draft] ?? base
       configure(&element)
       if isSecret || isRefused { noteRefusal(in: &element) }
       if isRefused, !isSecret { held[id] = base }
-      let edit: @MainActor (String) -> Void = { text in
+      let edit: @MainActor (String) -> Void = { typed in
         do {
-          try take(text)
+          try take(typed)
           state.forgetRefusal(of: id)
+          guard isWrittenAnew, text() != typed else { return }
+          state[id, .base] = text()
+          state[id, .draft] = typed
         } catch {
           state[id, .base] = isSecret ? nil : base
-          state[id, .draft] = isSecret ? nil : text
+          state[id, .draft] = isSecret ? nil : typed
           state[id, .problem] = NavigationError.personMessage(of: error)
         }
       }

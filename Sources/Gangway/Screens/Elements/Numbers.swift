@@ -10,7 +10,7 @@ public struct NumberField: Content {
   /// It has no parts of its own kind.
   public typealias Body = EmptyContent
   let label: String
-  let text: () -> String
+  let text: @MainActor () -> String
   let range: (minimum: String?, maximum: String?)
   let step: String?
   let take: @MainActor (String) throws -> Void
@@ -83,7 +83,7 @@ public struct NumberField: Content {
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     renderer.addInput(
-      .number, label, text: text(),
+      .number, label, text: text, isWrittenAnew: true,
       configure: {
         $0.minimum = range.minimum
         $0.maximum = range.maximum

@@ -211,7 +211,7 @@ import GangwayProtocol
       throw FlowFailure("The stub \(id) could not end: \(error)", at: place)
     }
     try await settle(place)
-    try check(place)
+    try await check(place)
   }
 
   /// Sends an event as a front end would, to what may no longer be there.
@@ -324,7 +324,7 @@ import GangwayProtocol
     let update = session.handle(Event(id: eventCount, revision: presentation.revision, action: action))
     notices += update.notices
     try await settle(place)
-    try check(place)
+    try await check(place)
   }
 
   func settle(_ place: SourcePlace) async throws {

@@ -67,6 +67,6 @@ private struct ObservingScreen: Screen {
     }
     Button("Rain") { weather.now = "rainy" }
     Button("Sun") { weather.now = "sunny" }
-    Button("Wait long") { try await Task.sleep(for: .seconds(2)) }
+    Button("Wait long") { try await Task.sleep(for: .seconds(120)) }
   }
 }

@@ -231,6 +231,20 @@ import Observation
     if isIdle { wakeIdleWaiters() }
   }
 
+  /// Has screens' own work begin, where it was held back.
+  package func startWork() {
+    runsTasks = true
+    refresh()
+  }
+
+  /// Whether work goes on, also what observes.
+  package var isWorking: Bool { !work.items.isEmpty }
+
+  /// The inputs of each entry into which what was stored has not been put, for they are not there.
+  package var awaitedInputs: [NodeID: Set<ElementID>] {
+    navigation.table.nodes.compactMapValues { $0.awaitedInputs.isEmpty ? nil : $0.awaitedInputs }
+  }
+
   private func releaseAnswers() {
     let held = heldAnswers
     heldAnswers = []

@@ -80,10 +80,12 @@ extension Presentation {
 
   /// What makes this presentation of another one.
   ///
-  /// - Returns: nil where only the whole says it: a node stands there twice.
+  /// - Returns: nil where only the whole says it: a node stands there twice, or there is no layer.
   public func patch(from old: Presentation) -> Patch? {
     let (before, now) = (old.screens, screens)
-    guard Set(before.map(\.node)).count == before.count, Set(now.map(\.node)).count == now.count else { return nil }
+    guard !layers.isEmpty, Set(before.map(\.node)).count == before.count, Set(now.map(\.node)).count == now.count else {
+      return nil
+    }
     let known = Dictionary(uniqueKeysWithValues: before.map { ($0.node, $0.elements) })
     let (frames, oldFrames) = (Self.frames(layers), Self.frames(old.layers))
     return Patch(

@@ -3,16 +3,15 @@ extension Element {
   /// How many rows are in it.
   public var shownRowCount: Int { kind == .table ? max(0, cells.count - 1) : children.count }
 
+  /// How many rows there are where not all are in it, within what can be counted with: a host may say any number.
+  private var countOfRows: Int { min(max(0, self.rowCount ?? 0), Int(Int32.max)) }
+
   /// How many rows come before those in it.
-  public var rowsAbove: Int {
-    guard let rowCount = self.rowCount else { return 0 }
-    return min(max(0, self.firstRow ?? 0), max(0, rowCount))
-  }
+  public var rowsAbove: Int { min(max(0, self.firstRow ?? 0), countOfRows) }
 
   /// How many rows come after those in it.
   public var rowsBelow: Int {
-    guard let rowCount = self.rowCount else { return 0 }
-    return max(0, max(0, rowCount) - rowsAbove - shownRowCount)
+    self.rowCount == nil ? 0 : max(0, countOfRows - rowsAbove - shownRowCount)
   }
 
   /// Says that there are rows before those in it; nil where there are none.

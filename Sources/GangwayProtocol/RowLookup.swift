@@ -32,7 +32,7 @@ public struct RowLookup: Sendable {
     for list in before.reachable {
       guard let rowCount = list.rowCount else { continue }
       let target = Event.ElementReference(node: node, element: list.id)
-      for first in stride(from: 0, to: rowCount, by: Self.part) {
+      for first in stride(from: 0, to: min(rowCount, Self.maximum), by: Self.part) {
         try await show(.window(target, first: first, count: Self.part))
         if let match = try? find(in: presentation()) { return match }
       }
@@ -42,6 +42,8 @@ public struct RowLookup: Sendable {
     throw failure
   }
 
+  /// How many rows are looked through at the most.
+  private static let maximum = 10_000_000
   /// How many rows are looked through at once.
   private static let part = 500
 

@@ -49,7 +49,7 @@ extension Controller {
     -> Outcome
   {
     let rowCount = table.rowCount ?? table.shownRowCount
-    let row = min(max(row, 0), max(0, rowCount - 1))
+    let row = min(max(row, 0), max(1, rowCount) - 1)
     let shown = row - table.rowsAbove
     guard (0..<table.shownRowCount).contains(shown) else {
       state.wantedRow = (target, row)

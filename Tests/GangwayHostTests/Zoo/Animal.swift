@@ -47,13 +47,23 @@ enum ZooKeeper {
     let messages: [HostMessage]
     /// The screen of the good plugin.
     let screen: String
+    /// Whether that is still being loaded.
+    let isLoading: Bool
   }
 
   static let opening =
     #"{"type":"hello","protocol":{"major":1,"minor":2}}"# + "\n" + #"{"type":"open","session":"s"}"# + "\n"
 
   /// Starts a host with files, the last of which is looked at, and with the plugin Scenes.
+  ///
+  /// A host that is busy may have ended, with its input, before it had loaded Scenes: then it is visited again.
   static func visit(_ paths: [String], options: [String] = [], cache: String? = nil) throws -> Visit {
+    var visit = try visitOnce(paths, options, cache)
+    for _ in 0..<4 where visit.isLoading { visit = try visitOnce(paths, options, cache) }
+    return visit
+  }
+
+  private static func visitOnce(_ paths: [String], _ options: [String], _ cache: String?) throws -> Visit {
     let arguments = ["--serve", "--probe-timeout", "2"] + options + (paths + ["scenes"]).flatMap { ["--plugin", $0] }
     let result = try BuiltHost.run(
       arguments, input: opening, environment: cache.map { ["XDG_CACHE_HOME": $0] } ?? [:])
@@ -64,12 +74,12 @@ enum ZooKeeper {
       messages.compactMap { message -> [HostMessage.PluginStatus]? in
         if case .ready(let statuses) = message { statuses } else { nil }
       }.first ?? []
-    let screen = messages.compactMap { message -> String? in
-      if case .update(_, let update) = message { update.presentation?.plainText } else { nil }
+    let shown = messages.compactMap { message -> Presentation? in
+      if case .update(_, let update) = message { update.presentation } else { nil }
     }
     return Visit(
       status: ready.last { $0.file == paths.last }, statuses: ready, result: result, messages: messages,
-      screen: screen.last ?? "")
+      screen: shown.last?.plainText ?? "", isLoading: shown.last?.reachable.contains { $0.kind == .progress } ?? false)
   }
 
   /// Checks that an animal is refused for its one cause, and that all else runs.

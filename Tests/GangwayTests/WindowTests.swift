@@ -238,4 +238,15 @@ import Testing
         && text.contains("This screen has more in it than can be shown.") && !text.contains("Before")
     }
   }
+
+  @Test func whatAPersonTypedIsShownHoweverLongItIs() async throws {
+    let model = SampleText()
+    let flow = try await ShownContent.flow { TextField("Notes", text: Bindable(wrappedValue: model).text) }
+    try await flow.type(String(repeating: "x", count: 3_000_000), into: "Notes")
+    #expect(model.text.count == 3_000_000)
+    try await flow.type("short", into: "Notes")
+    #expect(flow.lines == ["Notes: [short]"])
+  }
+
+  @Observable @MainActor final class SampleText { var text = "" }
 }

@@ -1,6 +1,8 @@
 import GangwayProtocol
 
-/// How much a screen may have in it: more is not sent to front ends, but refused in its place.
+/// How much an author may put on a screen: more is not sent to front ends, but refused in its place.
+///
+/// What a person typed does not count: they must be able to see it, and to make it shorter.
 enum ScreenSize {
   /// The most that all elements of a screen may take in a message, in bytes.
   static let maximum = 1 << 20
@@ -26,7 +28,15 @@ enum ScreenSize {
     )
   }
 
-  private static func length(of elements: [Element]) -> Int { (try? Line.encode(elements).count) ?? 0 }
+  private static func length(of elements: [Element]) -> Int {
+    func untyped(_ element: Element) -> Element {
+      var element = element
+      if element.kind.isEdited { element.value = nil }
+      element.children = element.children.map(untyped)
+      return element
+    }
+    return (try? Line.encode(elements.map(untyped)).count) ?? 0
+  }
 
   /// The element that most of the screen is in: the smallest that has more than half of what contains it.
   private static func blamed(in elements: [Element]) -> (element: Element, length: Int) {
@@ -46,7 +56,8 @@ extension [Element] {
   fileprivate var roughLength: Int {
     var length = 0
     for element in self {
-      length += 60 + element.id.utf8.count + element.label.utf8.count + (element.value?.utf8.count ?? 0)
+      length += 60 + element.id.utf8.count + element.label.utf8.count
+      if !element.kind.isEdited { length += element.value?.utf8.count ?? 0 }
       length += element.detail?.utf8.count ?? 0
       for option in element.options { length += 30 + option.id.utf8.count + option.title.utf8.count }
       for row in element.cells { for cell in row { length += 30 + cell.text.utf8.count } }

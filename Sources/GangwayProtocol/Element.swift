@@ -274,7 +274,15 @@ extension Element: Codable {
 extension [Element] {
   /// Every element and its descendants, in the order in which they are drawn.
   public var flattened: [Element] {
-    flatMap { [$0] + $0.children.flattened }
+    var all: [Element] = []
+    func add(_ elements: [Element]) {
+      for element in elements {
+        all.append(element)
+        if !element.children.isEmpty { add(element.children) }
+      }
+    }
+    add(self)
+    return all
   }
 }
 

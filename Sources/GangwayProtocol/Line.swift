@@ -80,21 +80,40 @@ public struct LineSplitter: Sendable {
 
   /// Takes in bytes and gives out what they complete.
   public mutating func append(_ bytes: some Sequence<UInt8>) -> [Piece] {
+    if let pieces = bytes.withContiguousStorageIfAvailable({ split($0) }) { return pieces }
+    return Array(bytes).withUnsafeBufferPointer { split($0) }
+  }
+
+  /// Takes in bytes run by run: one by one takes many times as long.
+  private mutating func split(_ bytes: UnsafeBufferPointer<UInt8>) -> [Piece] {
     var pieces: [Piece] = []
-    for byte in bytes {
-      switch byte {
-      case Line.crashByte: pieces.append(.crash)
-      case UInt8(ascii: "\n"):
-        pieces.append(dropped > 0 ? .oversized(dropped) : .line(partial))
-        partial.removeAll(keepingCapacity: true)
-        dropped = 0
-      case _ where dropped > 0: dropped += 1
-      case _ where partial.count == limit:
-        dropped = limit + 1
-        partial = []
-      default: partial.append(byte)
-      }
+    var start = bytes.startIndex
+    while start < bytes.endIndex {
+      let end = bytes[start...].firstIndex { $0 == UInt8(ascii: "\n") || $0 == Line.crashByte } ?? bytes.endIndex
+      add(bytes[start..<end])
+      guard end < bytes.endIndex else { break }
+      pieces.append(bytes[end] == Line.crashByte ? .crash : finishLine())
+      start = end + 1
     }
     return pieces
+  }
+
+  private mutating func add(_ run: Slice<UnsafeBufferPointer<UInt8>>) {
+    if dropped > 0 {
+      dropped += run.count
+    } else if partial.count + run.count > limit {
+      dropped = partial.count + run.count
+      partial = []
+    } else {
+      partial += run
+    }
+  }
+
+  private mutating func finishLine() -> Piece {
+    defer {
+      partial = []
+      dropped = 0
+    }
+    return dropped > 0 ? .oversized(dropped) : .line(partial)
   }
 }

@@ -41,14 +41,6 @@ import Testing
 
   struct Person: Identifiable { let id: String }
 
-  final class Flow: StackCoordinator {
-    enum Route: NavigationRoute { case start }
-    let start = Route.start
-    let source: Source
-    init(_ source: Source) { self.source = source }
-    func destination(for route: Route) -> Destination { .screen { [source] in Form(source: source) } }
-  }
-
   /// Everything in it appears only when its data has been loaded.
   struct Form: Screen {
     let source: Source
@@ -71,8 +63,8 @@ import Testing
     "Guests: [many] (problem: 'many' is no number.)",
   ]
 
-  private func filledFlow(_ source: Source) async throws -> FlowTester<Flow> {
-    let flow = try await FlowTester(Flow(source))
+  private func filledFlow(_ source: Source) async throws -> FlowTester<ShownScreen<Form>> {
+    let flow = try await FlowTester(ShownScreen { Form(source: source) })
     try await flow.type("Bring cake", into: "Note")
     try await flow.toggle("Urgent")
     try await flow.choose("Grace", in: "Person")
@@ -103,22 +95,14 @@ import Testing
     }
   }
 
-  final class LossyFlow: StackCoordinator {
-    enum Route: NavigationRoute { case start }
-    let start = Route.start
-    let isNamed: Bool
-    init(isNamed: Bool) { self.isNamed = isNamed }
-    func destination(for route: Route) -> Destination { .screen { [isNamed] in Lossy(isNamed: isNamed) } }
-  }
-
   @Test func theTestKitFindsWhatALoadedScreenLoses() async throws {
-    let kept = try await FlowTester(LossyFlow(isNamed: true))
+    let kept = try await FlowTester(ShownScreen { Lossy(isNamed: true) })
     #expect(kept.presentation.top?.title == "3 people", "a title made from what is loaded is not compared")
     try await kept.type("cake", into: "#note 1.0")
     try await kept.restart()
     #expect(kept.lines.last == "Note: [cake]")
     Lossy.loads = 0
-    let lossy = try await FlowTester(LossyFlow(isNamed: false))
+    let lossy = try await FlowTester(ShownScreen { Lossy(isNamed: false) })
     await #expect {
       try await lossy.type("cake", into: "#note 1.1")
     } throws: { "\($0)".contains("there is no element #note 1.1 on '3 people' after a restart") }
@@ -191,14 +175,8 @@ import Testing
     }
   }
 
-  final class StayFlow: StackCoordinator {
-    enum Route: NavigationRoute { case start }
-    let start = Route.start
-    func destination(for route: Route) -> Destination { .screen { Stay() } }
-  }
-
   @Test func aRefusalStaysWhereAnotherInputSetsTheSameValue() async throws {
-    let flow = try await FlowTester(StayFlow())
+    let flow = try await FlowTester(ShownScreen { Stay() })
     try await flow.type("09:30", into: "At")
     try await flow.type("soon", into: "In all")
     let before = flow.lines
@@ -210,7 +188,7 @@ import Testing
   }
 
   @Test func whatAnotherInputBoundsIsNotRefusedForTheOrder() async throws {
-    let flow = try await FlowTester(StayFlow())
+    let flow = try await FlowTester(ShownScreen { Stay() })
     try await flow.type("2030-01-01", into: "Coming")
     try await flow.type("2030-01-05", into: "Leaving")
     let before = flow.lines
@@ -220,7 +198,7 @@ import Testing
   }
 
   @Test func whatWasTakenBeforeARefusalComesBackUnderIt() async throws {
-    let flow = try await FlowTester(StayFlow())
+    let flow = try await FlowTester(ShownScreen { Stay() })
     try await flow.type("5", into: "Guests")
     try await flow.type("many", into: "Guests")
     let before = flow.lines
@@ -252,14 +230,8 @@ import Testing
     }
   }
 
-  final class MealFlow: StackCoordinator {
-    enum Route: NavigationRoute { case start }
-    let start = Route.start
-    func destination(for route: Route) -> Destination { .screen { Meal() } }
-  }
-
   @Test func whyAChoiceWasRefusedStaysUntilTheValueIsAnother() async throws {
-    let flow = try await FlowTester(MealFlow())
+    let flow = try await FlowTester(ShownScreen { Meal() })
     try await flow.choose("salad", in: "Dish")
     try await flow.choose("fish", in: "Dish")
     #expect(flow.lines[0] == "Dish: salad (problem: Fish is sold out.)")

@@ -11,7 +11,7 @@ import GangwayProtocol
   var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
   /// The inputs beside which it is said why something was not taken.
   var refused: Set<ElementID> = []
-  /// What inputs hold whose text could not be taken and stands in its place.
+  /// What inputs hold in which another text stands: one that could not be taken, or is written in another way.
   var held: [ElementID: String] = [:]
   /// What has other rows of a list or table rendered.
   var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]

@@ -40,7 +40,7 @@ import Observation
   private(set) var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
   /// The inputs beside which it is said why something was not taken.
   private(set) var refused: Set<ElementID> = []
-  /// What inputs hold whose text could not be taken and stands in its place.
+  /// What inputs hold in which another text stands: one that could not be taken, or is written in another way.
   private(set) var held: [ElementID: String] = [:]
   /// What inputs held when first rendered.
   var firstValues: [ElementID: String] = [:]

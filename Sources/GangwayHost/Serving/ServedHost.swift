@@ -150,7 +150,8 @@ extension ClientMessage {
     }
     isGreeted = true
     clientVersion = version
-    clientTakesPatches = takesPatches
+    // An earlier client is given other presentations than those that patches are made of.
+    clientTakesPatches = takesPatches && version >= .current
     return true
   }
 

@@ -21,21 +21,6 @@ import Testing
     try await RealTerminal.running(command, columns: columns, rows: rows, body)
   }
 
-  /// The host of the command in a terminal: of two the first that was started, for the other is its spare.
-  private func host(of terminal: RealTerminal) async throws -> Int32 {
-    var processes = [try await terminal.processID]
-    var hosts: [Int32] = []
-    while let process = processes.popLast() {
-      if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
-        name.hasSuffix("/gangway-host")
-      {
-        hosts.append(process)
-      }
-      processes += children(of: process)
-    }
-    return try #require(hosts.min { startTime(of: $0) < startTime(of: $1) }, "there is no host")
-  }
-
   @Test func everyKindOfElementIsShown() async throws {
     let plugin = try await workshop.plugin("Gallery", Self.gallerySource)
     try await withTerminal(command("--plugin \(plugin)"), columns: 60, rows: 34) { terminal in
@@ -81,6 +66,34 @@ import Testing
     }
   }
 
+  @Test func aKilledHostLeavesThePersonAtTheSameRowOfAVeryLongList() async throws {
+    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 40) { terminal in
+      try await terminal.await("Attributes")
+      try await terminal.run(script: "tap Length")
+      try await terminal.await("Number 20")
+      try await terminal.press("End")
+      try await terminal.await("Number 100000")
+      // On the way up the rows come from the host, and one is selected.
+      try await terminal.press("PPage", "PPage", "PPage", "PPage", "Up", "Space")
+      try await terminal.await("●")
+      let before = try await terminal.screen()
+      #expect(before.contains("Number 998") && !before.contains("Number 100000"))
+      kill(try await terminal.hostProcessID, SIGKILL)
+      try await terminal.await("The host stopped")
+      let after = try await terminal.screen()
+      // All but the last line, which tells of the end.
+      #expect(before.split(separator: "\n").dropLast() == after.split(separator: "\n").dropLast())
+      // And goes on from there.
+      try await terminal.press("Up", "Space")
+      var selected = 0
+      for _ in 0..<500 where selected < 2 {
+        try await Task.sleep(for: .milliseconds(20))
+        selected = try await terminal.screen().filter { $0 == "●" }.count
+      }
+      #expect(selected == 2)
+    }
+  }
+
   @Test func aWinningGameIsPlayedByKeyboardAndCountedOnce() async throws {
     try await withTerminal(command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
@@ -119,7 +132,7 @@ import Testing
       try await terminal.await("Red to move")
       try await terminal.press("Down", "Right", "Enter")
       let before = try await terminal.await("Blue to move")
-      kill(try await host(of: terminal), SIGKILL)
+      kill(try await terminal.hostProcessID, SIGKILL)
       let after = try await terminal.await("The host stopped while nothing was being handled, and is back.")
       let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(after.split(separator: "\n", omittingEmptySubsequences: false).dropLast() == lines.dropLast())
@@ -137,7 +150,7 @@ import Testing
   @Test func whoseSupervisorIsKilledGetsTheTerminalBack() async throws {
     try await withTerminal("stty -a >\(workshop.path("before")); echo ABOVE; " + command() + "; sleep 1") { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
-      let host = try await host(of: terminal)
+      let host = try await terminal.hostProcessID
       let status = try String(contentsOfFile: "/proc/\(host)/status", encoding: .utf8)
       let supervisor = try #require(
         status.split(separator: "\n").first { $0.hasPrefix("PPid:") }.flatMap {

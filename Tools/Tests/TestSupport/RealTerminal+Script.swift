@@ -150,22 +150,31 @@ extension RealTerminal {
     try await Task.sleep(for: .milliseconds(100))
   }
 
-  /// Kills the host that was started first, which shows the session; another takes over.
-  private func killHost() async throws {
-    var processes = [try await processID]
-    var hosts: [Int32] = []
-    while let process = processes.popLast() {
-      if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
-        name.hasSuffix("/gangway-host")
-      {
-        hosts.append(process)
+  /// The host of the command in the terminal: of two the first that was started, for the other is its spare.
+  ///
+  /// - Throws: ``NeverShown`` when there is none.
+  public var hostProcessID: Int32 {
+    get async throws {
+      var processes = [try await processID]
+      var hosts: [Int32] = []
+      while let process = processes.popLast() {
+        if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
+          name.hasSuffix("/gangway-host")
+        {
+          hosts.append(process)
+        }
+        processes += children(of: process)
       }
-      processes += children(of: process)
+      guard let host = hosts.min(by: { startTime(of: $0) < startTime(of: $1) }) else {
+        throw NeverShown(description: "there is no host")
+      }
+      return host
     }
-    guard let host = hosts.min(by: { startTime(of: $0) < startTime(of: $1) }) else {
-      throw NeverShown(description: "there is no host")
-    }
-    kill(host, SIGKILL)
+  }
+
+  /// Kills the host that shows the session; another takes over.
+  private func killHost() async throws {
+    kill(try await hostProcessID, SIGKILL)
     try await Task.sleep(for: .milliseconds(500))
   }
 }

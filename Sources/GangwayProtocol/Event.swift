@@ -38,6 +38,8 @@ public struct Event: Hashable, Sendable {
     case undo
     /// What was undone last is to be done again.
     case redo
+    /// What a notice told of is to be undone, by the number of the notice.
+    case undoNotice(NoticeID)
   }
 
   /// An element of a screen.
@@ -75,7 +77,7 @@ public struct Event: Hashable, Sendable {
       .submit(let target), .window(let target, _, _):
       target.node
     case .tab(let node), .focus(let node, _), .scroll(let node, _): node
-    case .back, .dismiss, .open, .undo, .redo: nil
+    case .back, .dismiss, .open, .undo, .redo, .undoNotice: nil
     }
   }
 
@@ -87,7 +89,7 @@ public struct Event: Hashable, Sendable {
       .submit(let target), .window(let target, _, _):
       target.element
     case .focus(_, let element): element
-    case .tab, .back, .dismiss, .scroll, .open, .undo, .redo: nil
+    case .tab, .back, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: nil
     }
   }
 
@@ -112,6 +114,7 @@ public struct Event: Hashable, Sendable {
     case .open: "open"
     case .undo: "undo"
     case .redo: "redo"
+    case .undoNotice: "undoNotice"
     }
   }
 }
@@ -119,7 +122,7 @@ public struct Event: Hashable, Sendable {
 extension Event: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, revision, action, node, element, text, on, option, row, column, lines, url
-    case expanded, keys, order, first, count
+    case expanded, keys, order, first, count, notice
   }
 
   /// Reads an event; an unknown action or a missing field is a decoding error that names it.
@@ -163,11 +166,12 @@ extension Event: Codable {
       case "open": .open(try fields.decode(String.self, forKey: .url))
       case "undo": .undo
       case "redo": .redo
+      case "undoNotice": .undoNotice(try fields.decode(NoticeID.self, forKey: .notice))
       default:
         throw DecodingError.dataCorruptedError(
           forKey: .action, in: fields,
           debugDescription: "no action '\(name)': tap, edit, toggle, choose, cell, expand, select, sort, submit, "
-            + "window, tab, back, dismiss, focus, scroll, open, undo, redo")
+            + "window, tab, back, dismiss, focus, scroll, open, undo, redo, undoNotice")
       }
     self.init(
       id: try fields.decode(EventID.self, forKey: .id), revision: try fields.decode(Revision.self, forKey: .revision),
@@ -199,6 +203,7 @@ extension Event: Codable {
       try fields.encode(count, forKey: .count)
     case .scroll(_, let lines): try fields.encode(lines, forKey: .lines)
     case .open(let url): try fields.encode(url, forKey: .url)
+    case .undoNotice(let notice): try fields.encode(notice, forKey: .notice)
     case .tap, .submit, .tab, .back, .dismiss, .focus, .undo, .redo: break
     }
   }

@@ -32,6 +32,8 @@ public struct Update: Codable, Hashable, Sendable {
     public var plugin: String?
     /// The same for a developer, where the person is told something else: for logs and tests, not for the screen.
     public var detail: String?
+    /// Names it in the event that undoes what it tells of; nil where that cannot be undone (1.3).
+    public var undo: NoticeID?
     /// Makes a notice.
     public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
       self.kind = kind

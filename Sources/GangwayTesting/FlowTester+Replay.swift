@@ -52,10 +52,8 @@ extension FlowTester where Root == RootCoordinator {
           "The step '\(entry.step ?? event.name)' is in the feature '\(plugin)', which is not given. Give it as a plugin, or "
             + "a stub in its place.", at: place)
       }
-      notices =
-        session.handle(
-          Event(id: event.id, revision: presentation.revision, action: event.action)
-        ).notices
+      notices = []
+      note(session.handle(Event(id: event.id, revision: presentation.revision, action: event.action)))
       try await settle(place)
     }
   }

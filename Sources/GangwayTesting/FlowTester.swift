@@ -29,6 +29,8 @@ import GangwayProtocol
   public var checksRestoration = true
   /// What the person was told in the last step.
   public internal(set) var notices: [Update.Notice] = []
+  /// What the person was told in all steps, the last 50.
+  public private(set) var told = NoticeList()
 
   let make: @MainActor (Registry) throws -> Root
   let registry: Registry
@@ -190,6 +192,22 @@ import GangwayProtocol
     try await perform(.undo, SourcePlace(file: file, line: line))
   }
 
+  /// Undoes what the person was told, as a front end offers it beside the message.
+  ///
+  /// - Parameter message: what they were told; the newest of these words is meant.
+  /// - Throws: ``FlowFailure`` if they were told no such thing that can be undone.
+  public func undo(_ message: String, file: String = #fileID, line: Int = #line) async throws {
+    let place = SourcePlace(file: file, line: line)
+    guard let id = told.undoable(message)?.undo else {
+      let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
+      throw FlowFailure(
+        "Nobody was told '\(message)' with an action that undoes it. What can be undone: "
+          + "\(others.isEmpty ? "nothing" : others).", at: place)
+    }
+    told.noteUndone(id)
+    try await perform(.undoNotice(id), place)
+  }
+
   /// Steps forward to what was stepped back last.
   public func redo(file: String = #fileID, line: Int = #line) async throws {
     try await perform(.redo, SourcePlace(file: file, line: line))
@@ -276,9 +294,9 @@ import GangwayProtocol
 
   private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace, asksGuards: Bool = false) async throws {
     notices = []
-    session.onUpdate = { [weak self] in self?.notices += $0.notices }
+    session.onUpdate = { [weak self] in self?.note($0) }
     do {
-      notices = try session.start(from: checkpoint, asksGuards: asksGuards).notices
+      note(try session.start(from: checkpoint, asksGuards: asksGuards))
     } catch {
       throw FlowFailure("The flow cannot be restored: \(error)", at: place)
     }
@@ -322,9 +340,14 @@ import GangwayProtocol
     eventCount += 1
     notices = []
     let update = session.handle(Event(id: eventCount, revision: presentation.revision, action: action))
-    notices += update.notices
+    note(update)
     try await settle(place)
     try await check(place)
+  }
+
+  func note(_ update: Update) {
+    notices += update.notices
+    told.add(update.notices)
   }
 
   func settle(_ place: SourcePlace) async throws {

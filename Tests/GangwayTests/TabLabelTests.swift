@@ -68,21 +68,4 @@ import Testing
     try await flow.tap("Knock")
     #expect(flow.screen.hasPrefix("[Desk*] [Crowd (2)]"))
   }
-
-  final class Notes: StackCoordinator {
-    enum Route: NavigationRoute { case start }
-    let start = Route.start
-    func destination(for route: Route) -> Destination { .screen { [router] in NotesScreen(router: router) } }
-  }
-
-  struct NotesScreen: Screen {
-    let router: Router<Notes>
-    var body: some Content { Button("Save") { router.tell("Saved.") } }
-  }
-
-  @Test func whatIsToldIsANoticeOfTheFeature() async throws {
-    let flow = try await FlowTester(Notes())
-    try await flow.tap("Save")
-    #expect(flow.notices.map(\.text) == ["Saved."] && flow.notices.first?.kind == .information)
-  }
 }

@@ -167,10 +167,13 @@
   ///
   /// What is wrong is thrown, or stands on the screen as a ``Banner``.
   ///
-  /// - Parameter text: what was done, as a sentence.
-  public func tell(_ text: String) {
+  /// - Parameters:
+  ///   - text: what was done, as a sentence.
+  ///   - undo: undoes it, on the main actor; front ends offer that beside what is told, and in the list of the last 50 messages. It is run
+  ///     once at the most. It is there as long as the host: not after a crash.
+  public func tell(_ text: String, undo: (@MainActor () async throws -> Void)? = nil) {
     guard let (node, navigation) = try? (attached().node, attached().navigation) else { return }
-    navigation.hooks.report(.init(.information, text, plugin: node.plugin))
+    navigation.tell(text, from: node, undo: undo)
   }
 
   /// The router of the nearest coordinator of a type, this one included.

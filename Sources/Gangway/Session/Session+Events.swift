@@ -51,7 +51,7 @@ extension Session {
     case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .focus:
       event.node.map(navigation.table.noteActive)
       event.node.flatMap { navigation.table.nodes[$0]?.screen }?.noteVisit(of: event.element)
-    case .window, .tab, .back, .dismiss, .scroll, .open, .undo, .redo: break
+    case .window, .tab, .back, .dismiss, .scroll, .open, .undo, .redo, .undoNotice: break
     }
     switch event.action {
     case .tap(let target): try tap(target, event)
@@ -98,6 +98,11 @@ extension Session {
     case .open(let url): navigate(event) { try await $0.open(url, Intent(source: .link)) }
     case .undo: navigate(event) { try await $0.stepBack() }
     case .redo: navigate(event) { try await $0.stepForward() }
+    case .undoNotice(let id):
+      guard let notice = navigation.hooks.undoableNotices.take(id) else {
+        throw Refusal("That can no longer be undone: it was undone already, or the feature was restarted since.")
+      }
+      work.start(event: event.id, plugin: notice.plugin, notice.undo)
     case .focus(let id, let element):
       navigation.table.setFocus(element, of: id)
       navigation.table.nodes[id]?.screen?.noteFocus(element)

@@ -18,6 +18,8 @@ import GangwayProtocol
   let commits = CommitFeed()
   /// What flows do by themselves.
   let flowWork = FlowWork()
+  /// What undoes that of which the person was told.
+  let undoableNotices = UndoableNotices()
   /// How many waits for plugins are under way that are still too short to be told of.
   private var briefWaits = 0
 

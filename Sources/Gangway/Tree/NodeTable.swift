@@ -12,6 +12,8 @@ import GangwayProtocol
   @exclusivity(unchecked) private var changed: Set<NodeID> = []
   /// Nodes that went since the last checkpoint.
   @exclusivity(unchecked) private var removed: [NodeID] = []
+  /// The lowest number that may be given out again when a plan is taken back.
+  private(set) var firstFree: NodeID = 0
   /// How many nodes are modals: without any, none is looked for.
   @exclusivity(unchecked) private(set) var modalNodes = 0
   /// The nodes that hold a coordinator now.
@@ -35,6 +37,16 @@ import GangwayProtocol
     nextID += 1
     adopt(node)
     return node
+  }
+
+  /// A number that no node has, or will have; the checkpoint that is stored next says so.
+  ///
+  /// - Parameter node: the one on whose behalf it is taken.
+  func takeNumber(for node: Node) -> Int {
+    defer { nextID += 1 }
+    firstFree = nextID + 1
+    markChanged(node)
+    return nextID
   }
 
   func adopt(_ node: Node) {

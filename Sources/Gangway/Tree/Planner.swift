@@ -192,7 +192,7 @@ struct LookupNeeded: Error {
       result = try body(transaction)
     } catch {
       if !Defect.keepsChangesOfFailedPlans.isSeeded { transaction.rollBack() }
-      table.nextID = next
+      table.nextID = max(next, table.firstFree)
       isCommitting = false
       wakeTurns()
       throw Self.naming(error, transaction)

@@ -26,7 +26,8 @@ enum PlainCommand: Hashable {
   case screen
   case tree
   case open(String)
-  case undo
+  case undo(String?)
+  case messages
   case redo
   case history
   case expect(String)
@@ -43,7 +44,7 @@ enum PlainCommand: Hashable {
   var readsScreen: Bool {
     switch self {
     case .tap, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
-      .redo, .history, .refuse:
+      .redo, .history, .refuse, .messages:
       true
     case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
     }
@@ -52,7 +53,7 @@ enum PlainCommand: Hashable {
   static let words = [
     "tap", "cell", "set", "expand", "collapse", "select", "action", "sort", "scroll", "rows", "submit", "tab", "back",
     "dismiss", "open",
-    "undo", "redo", "screen", "tree", "history", "expect",
+    "undo", "redo", "messages", "screen", "tree", "history", "expect",
     "refuse", "wait", "restart", "reload", "help", "quit",
   ]
 
@@ -71,6 +72,8 @@ enum PlainCommand: Hashable {
     back, dismiss        one step back; dismiss the topmost modal
     open URL             go where a link leads
     undo, redo           step the last change of the tree back, and forward again
+    undo MESSAGE         undo what the message told of
+    messages             print what was told, the newest last
     screen, tree         print what is visible, or the navigation tree
     history              print the changes of the tree, the newest last
     expect TEXT          wait until the screen shows it; refuse TEXT: fail if it does
@@ -119,7 +122,8 @@ enum PlainCommand: Hashable {
     case "screen": self = .screen
     case "tree": self = .tree
     case "open": self = .open(try text("a URL: open URL"))
-    case "undo": self = .undo
+    case "undo": self = .undo(rest.isEmpty ? nil : rest)
+    case "messages": self = .messages
     case "redo": self = .redo
     case "history": self = .history
     case "expect": self = .expect(try text("a text: expect TEXT"))

@@ -17,6 +17,8 @@ import GangwayProtocol
   private let write: (String) -> Void
   private let complain: (String) -> Void
   private var arrivals: [CheckedContinuation<Void, Never>] = []
+  /// What the person was told.
+  private var told = NoticeList()
 
   /// How long `expect` waits for its text, `refuse` for work to end, and what reads the screen for a plugin's loading.
   private static let patience: Duration = .seconds(5)
@@ -82,7 +84,19 @@ import GangwayProtocol
   }
 
   private func tell(_ notices: [Update.Notice]) {
+    told.add(notices)
     for notice in notices { complain(notice.text) }
+  }
+
+  /// Undoes what a message told of.
+  private func undo(_ message: String) async throws {
+    guard let id = told.undoable(message)?.undo else {
+      let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
+      throw PlainFailure(
+        "There is no message '\(message)' that can be undone. What can be: \(others.isEmpty ? "nothing" : others).")
+    }
+    told.noteUndone(id)
+    try await send(.undoNotice(id))
   }
 
   /// Does what a line says; false to end.
@@ -109,7 +123,9 @@ import GangwayProtocol
     case .screen: printScreen()
     case .tree: write(try await connection.tree().lines.joined(separator: "\n") + "\n")
     case .open(let url): try await send(.open(url))
-    case .undo: try await send(.undo)
+    case .undo(nil): try await send(.undo)
+    case .undo(let message?): try await undo(message)
+    case .messages: write(told.notices.map { $0.text + ($0.undo == nil ? "" : " (undo)") + "\n" }.joined())
     case .redo: try await send(.redo)
     case .history: write(try await connection.history().map { $0 + "\n" }.joined())
     case .expect(let text): try await expect(text)

@@ -115,7 +115,8 @@ extension SessionKeeper {
   }
 
   private func plugin(of event: Event) -> String? {
-    (event.node ?? presentation.top?.node).flatMap { checkpoint.records[$0]?.plugin }
+    if case .undoNotice(let id) = event.action { return told.notices.last { $0.undo == id }?.plugin }
+    return (event.node ?? presentation.top?.node).flatMap { checkpoint.records[$0]?.plugin }
   }
 
   // MARK: No answer

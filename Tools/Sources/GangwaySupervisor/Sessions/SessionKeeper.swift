@@ -82,6 +82,8 @@ import GangwayProtocol
   private(set) var hasListener = false
   /// What came when the session was shown and nobody listened yet.
   var untold: [Update.Notice] = []
+  /// What hosts have told the person: who made what can be undone.
+  var told = NoticeList()
   /// What is to be told when the session is shown.
   var startNotices: [Update.Notice] = []
   /// What is to be told of the host that ended, when the session is shown again.
@@ -227,6 +229,7 @@ import GangwayProtocol
   func take(_ update: Update) throws(ImpossibleMessage) {
     try check(update)
     fold(update)
+    told.add(update.notices)
     if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = waiting.name }
     let unfinished = Set(pending.compactMap(\.event))
     working = working.filter { unfinished.contains($0.key) }

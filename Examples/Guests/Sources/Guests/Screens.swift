@@ -1,0 +1,59 @@
+import Gangway
+
+struct GuestsScreen: Screen {
+  let book: GuestBook, router: Router<GuestsCoordinator>
+
+  var body: some Content {
+    if let guests = book.guests {
+      List(guests) { guest in
+        Row(guest.name) { try await router.show(.guest(guest.id)) }.badge(guest.isComing ? "✓" : nil)
+      }
+      if guests.isEmpty { Empty("Nobody is invited yet", symbol: "☺") }
+      Button("Invite") { try await router.show(.edit(Guest())) }.keyboardShortcut("n")
+    } else if let problem = book.problem {
+      Banner(.problem, "The guests are not there", message: problem) { Button("Try again") { await book.load() } }
+    } else {
+      Progress("Loading the guests").task { await book.load() }
+    }
+  }
+}
+
+struct GuestScreen: Screen {
+  let id: Guest.ID, book: GuestBook, router: Router<GuestsCoordinator>
+  private var guest: Guest? { book.guests?.first { $0.id == id } }
+  var title: String? { guest?.name }
+
+  var body: some Content {
+    if let guest {
+      LabeledContent("Mail", value: guest.mail)
+      LabeledContent("Answer", value: guest.isComing ? "comes" : "none yet")
+      Menu("Guest") {
+        Button("Edit") { try await router.show(.edit(guest)) }
+        Button("Remove", role: .destructive) {
+          try book.replace(id, with: nil)
+          router.tell("\(guest.name) was removed.") { [book] in try book.replace(guest.id, with: guest) }
+          try await router.pop()
+        }
+      }
+    } else {
+      Progress("Loading the guest").task { await book.load() }
+    }
+  }
+}
+
+struct EditScreen: Screen {
+  @Bindable var draft: Draft
+  let book: GuestBook, router: Router<GuestsCoordinator>
+
+  var body: some Content {
+    Form(submit: "Save") {
+      TextField("Name", text: $draft.guest.name).required()
+      TextField("Mail", text: $draft.guest.mail, style: .email)
+        .rule(draft.guest.mail.contains("@") ? nil : "An address has an @, as in ada@example.org.")
+      Toggle("Is coming", isOn: $draft.guest.isComing)
+    } onSubmit: {
+      try book.replace(draft.guest.id, with: draft.guest)
+      try await router.dismiss()
+    }
+  }
+}

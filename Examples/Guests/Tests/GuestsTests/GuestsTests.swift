@@ -1,0 +1,21 @@
+import GangwayTesting
+import Testing
+
+@testable import Guests
+
+@MainActor @Test func aGuestIsInvitedRemovedAndTakenBack() async throws {
+  let flow = try await FlowTester(plugins: [GuestsPlugin.self])
+  try await flow.tap("Invite")
+  try await flow.type("Ada", into: "Name")
+  try await flow.submit()
+  #expect(flow.screen.contains("(problem: An address has an @"))
+  try await flow.restart()
+  try await flow.type("ada@example.org", into: "Mail")
+  try await flow.submit()
+  #expect(flow.screen.hasPrefix("Tabs: [Guests (1)]"))
+  try await flow.tap("Ada")
+  try await flow.tap("Remove")
+  #expect(flow.screen.contains("Nobody is invited yet"))
+  try await flow.undo("Ada was removed.")
+  #expect(flow.screen.contains("Ada"))
+}

@@ -4,7 +4,7 @@ import GangwayProtocol
 extension PlainFrontEnd {
   /// Selects a row in addition, or instead where one alone can be selected; one that is selected is so no longer.
   func select(_ name: String) async throws {
-    let match = try RowLookup(name).find(in: connection.presentation)
+    let match = try await patiently { try RowLookup(name).find(in: connection.presentation) }
     guard let mode = match.container.selects else {
       throw PlainFailure("The rows of '\(match.container.label)' cannot be selected.")
     }
@@ -16,7 +16,7 @@ extension PlainFrontEnd {
 
   /// Presses a command of a row's menu.
   func action(_ label: String, _ row: String) async throws {
-    let match = try RowLookup(row).find(in: connection.presentation)
+    let match = try await patiently { try RowLookup(row).find(in: connection.presentation) }
     let commands = (match.row.map { [$0] } ?? []).flattened.filter { $0.kind == .button || $0.kind == .link }
     guard let command = commands.first(where: { $0.label == label }) else {
       let labels = commands.map { "'\($0.label)'" }.joined(separator: ", ")

@@ -110,13 +110,13 @@ import GangwayProtocol
       try await act(on: grid) { .cell($0, row: row, column: column) }
     case .set(let label, let value): try await set(label, value)
     case .expand(let label, let isExpanded):
-      try await act(on: try find(label, [.row, .disclosure])) { .expand($0, isExpanded: isExpanded) }
+      try await act(on: try await find(label, [.row, .disclosure])) { .expand($0, isExpanded: isExpanded) }
     case .select(let row): try await select(row)
     case .action(let label, let row): try await action(label, row)
     case .sort(let column): try await sort(column)
     case .scroll(let row): try await scroll(to: row)
     case .rows(let first): try await showRows(from: first)
-    case .submit: try await act(on: try soleElement(.form)) { .submit($0) }
+    case .submit: try await act(on: try await patiently { try soleElement(.form) }) { .submit($0) }
     case .tab(let title): try await selectTab(title)
     case .back: try await send(.back)
     case .dismiss: try await send(.dismiss)
@@ -144,7 +144,7 @@ import GangwayProtocol
   }
 
   private func tap(_ label: String) async throws {
-    let element = try find(label, [.button, .link, .toggle, .row, .disclosure])
+    let element = try await find(label, [.button, .link, .toggle, .row, .disclosure])
     try await act(on: element) { target in
       switch element.kind {
       case .toggle: .toggle(target, isOn: element.value != "on")
@@ -155,7 +155,7 @@ import GangwayProtocol
   }
 
   private func set(_ label: String, _ value: String) async throws {
-    let element = try find(label, [.field, .toggle, .picker, .date, .number, .tabs])
+    let element = try await find(label, [.field, .toggle, .picker, .date, .number, .tabs])
     switch element.kind {
     case .toggle:
       guard value == "on" || value == "off" else {
@@ -183,8 +183,14 @@ import GangwayProtocol
     try await send(.tab(tab.node))
   }
 
-  private func find(_ label: String, _ kinds: Set<Element.Kind>) throws -> Element {
-    try ElementLookup(label, kinds: kinds).find(in: connection.presentation)
+  private func find(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Element {
+    try await patiently { try ElementLookup(label, kinds: kinds).find(in: connection.presentation) }
+  }
+
+  /// Looks for something on the screen. A script waits for it as long as something is at work that may bring it, as a person would.
+  func patiently<Found>(_ search: () throws -> Found) async throws -> Found {
+    if isScript { _ = await waitUntil(Self.patience) { connection.pending.isEmpty || (try? search()) != nil } }
+    return try search()
   }
 
   func act(on element: Element, _ action: (Event.ElementReference) -> Event.Action) async throws {

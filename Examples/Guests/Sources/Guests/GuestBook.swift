@@ -6,7 +6,8 @@ struct Guest: Codable, Hashable, Identifiable, Sendable { var id = UUID(), name 
 
 /// The guests, in a file that is read away from the main actor.
 @MainActor @Observable final class GuestBook {
-  private(set) var guests: [Guest]?, problem: String?
+  private(set) var guests: [Guest]?
+  private(set) var problem: String?
   private let file: URL
 
   init(file: URL) { self.file = file }

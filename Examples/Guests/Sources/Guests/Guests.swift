@@ -5,12 +5,11 @@ final class GuestsPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.service { context in GuestBook(file: context.dataFolder.appending(path: "guests.json")) }
-    registry.tab("main", title: "Guests", symbol: "☺") { context in
+    let badge: @MainActor (PluginContext) -> TabLabel = { context in
       let waiting = (try? context.service(GuestBook.self))?.guests?.count { !$0.isComing } ?? 0
       return TabLabel(badge: waiting == 0 ? nil : "\(waiting)")
-    } make: { context in
-      GuestsCoordinator(try context.service())
     }
+    registry.tab("main", title: "Guests", symbol: "☺", label: badge) { GuestsCoordinator(try $0.service()) }
   }
 }
 

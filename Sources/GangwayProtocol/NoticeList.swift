@@ -15,11 +15,11 @@ public struct NoticeList: Hashable, Sendable {
     notices.removeFirst(max(0, notices.count - Self.limit))
   }
 
-  /// The newest of those that can be undone.
+  /// The newest of a text that can be undone.
   ///
-  /// - Parameter text: what it says; nil stands for any.
-  public func undoable(_ text: String? = nil) -> Update.Notice? {
-    notices.last { $0.undo != nil && (text == nil || $0.text == text) }
+  /// - Parameter text: what it says.
+  public func undoable(_ text: String) -> Update.Notice? {
+    notices.last { $0.undo != nil && $0.text == text }
   }
 
   /// Takes note that what was told is being undone: that is possible once.

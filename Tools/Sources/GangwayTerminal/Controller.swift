@@ -21,7 +21,9 @@ struct Controller {
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     if state.overlay != nil { return handleOverlay(key) }
+    state.shown = state.status
     state.status = nil
+    state.unseen = 0
     state.followsFocus = true
     if case .press(let row, let column) = key { return press(view, row, column) }
     let focused = presentation.focused(state)
@@ -36,6 +38,7 @@ struct Controller {
     // A key that edits the field it is in is not taken from it.
     let isEditing = focused?.kind.isEdited == true && key == .delete
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
+    if case .alt = key, let outcome = handleMessageKey(key) { return outcome }
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
@@ -81,6 +84,7 @@ struct Controller {
       }
       return .redraw
     }
+    if case .messages(let selected) = state.overlay { return handleMessages(key, selected: selected) }
     state.overlay = nil
     return .redraw
   }
@@ -108,6 +112,7 @@ struct Controller {
     case .character("r"): return .restart
     case .character("R"): return .reload
     case .character("q"): return quit(presentation)
+    case .character("m"), .character("z"): return handleMessageKey(key) ?? .nothing
     case .character(let digit), .alt(let digit): return selectTab(digit, presentation)
     default: return .nothing
     }

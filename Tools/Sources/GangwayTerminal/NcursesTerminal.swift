@@ -177,8 +177,9 @@ import Glibc
     guard code == 27 else { return keys(for: code) }
     var next: wint_t = 0
     guard wget_wch(gangway_screen(), &next) == OK, let scalar = Unicode.Scalar(next) else { return [.escape] }
-    // Alt and a digit, or Escape and then a key in quick succession: a terminal sends the same for both.
-    return Character(scalar).isWholeNumber ? [.alt(Character(scalar))] : [.escape] + keys(for: next)
+    // Alt and a key, or Escape and then the key in quick succession: a terminal sends the same for both.
+    let character = Character(scalar)
+    return character.isWholeNumber || character.isLetter ? [.alt(character)] : [.escape] + keys(for: next)
   }
 
   private func keys(for code: wint_t) -> [Key] {

@@ -101,9 +101,8 @@ import Glibc
   }
 
   private func tell(_ notices: [Update.Notice]) {
-    guard let notice = notices.last(where: { $0.kind != .information }) ?? notices.last else { return }
-    controller.state.status = notice
-    if let mark = notice.text.firstRange(of: "Report: ") {
+    controller.tell(notices)
+    if let notice = controller.state.status, let mark = notice.text.firstRange(of: "Report: ") {
       report = String(notice.text[mark.upperBound...])
       controller.state.status?.text = String(notice.text[..<mark.lowerBound]) + "! shows the report."
     }
@@ -147,7 +146,9 @@ import Glibc
   private func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
       if let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
-      perform(controller.handle(typedAhead.removeFirst(), view))
+      let keys = controller.keys(of: typedAhead.removeFirst(), view)
+      typedAhead.insert(contentsOf: keys.dropFirst(), at: 0)
+      perform(controller.handle(keys[0], view))
       draw()
     }
     tellScrollSoon()

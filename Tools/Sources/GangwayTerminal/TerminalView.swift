@@ -22,7 +22,7 @@ struct TerminalView {
   private let whole: Presentation
   let glyphs: Glyphs
   private(set) var state: ViewState
-  private(set) var canvas: Canvas
+  var canvas: Canvas
   private var hits: [(row: Int, columns: Range<Int>, hit: Hit)] = []
   /// The row of a long list that is in sight and not there, where there is one.
   private(set) var missing: (target: Event.ElementReference, row: Int)?
@@ -233,7 +233,7 @@ struct TerminalView {
     return scroll
   }
 
-  private mutating func drawBox(_ rows: Range<Int>, _ columns: Range<Int>, _ title: String) {
+  mutating func drawBox(_ rows: Range<Int>, _ columns: Range<Int>, _ title: String) {
     canvas.clear(rows, columns)
     let line = String(repeating: glyphs.horizontal, count: max(columns.count - 2, 0))
     canvas.put(glyphs.corners[0] + line + glyphs.corners[1], rows.lowerBound, columns.lowerBound)
@@ -273,12 +273,23 @@ struct TerminalView {
     }
   }
 
+  /// What can be done about what the person is told.
+  private func statusHints(_ notice: Update.Notice) -> String {
+    // A text field takes letters.
+    let alt = presentation.focused(state)?.kind.isEdited == true ? "Alt-" : ""
+    let undo = notice.undo == nil ? "" : "   \(alt)z undoes it"
+    return undo + (state.unseen == 0 ? "" : "   \(alt)m \(state.unseen) more")
+  }
+
   private mutating func drawStatus() {
     let row = canvas.rows - 1
     canvas.clear(row..<row + 1, 0..<canvas.columns)
     if let notice = state.status {
       let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
-      canvas.put(TextWidth.fit(notice.text, canvas.columns - 2), row, 1, Style(color: color, isBold: true))
+      let hints = statusHints(notice)
+      let room = max(0, canvas.columns - 2 - TextWidth.of(hints))
+      let end = canvas.put(TextWidth.fit(notice.text, room), row, 1, Style(color: color, isBold: true))
+      canvas.put(hints, row, end, .dim)
     } else if let activity = presentation.activity {
       canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
     } else {
@@ -287,41 +298,4 @@ struct TerminalView {
       canvas.put(TextWidth.fit(hint, canvas.columns - 2), row, 1, .dim)
     }
   }
-
-  private mutating func drawOverlay() {
-    let lines: [String]
-    let title: String
-    switch state.overlay {
-    case nil: return
-    case .help: (title, lines) = ("Keys", Self.help)
-    case .report(let text):
-      (title, lines) = (
-        "Report",
-        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-          TextWidth.wrap(String($0), canvas.columns - 8)
-        }
-      )
-    case .quitQuestion: (title, lines) = ("Quit?", ["What you typed here is not stored.", "", "y quit    n stay"])
-    }
-    canvas.dim()
-    canvas.cursor = nil
-    let width = min(canvas.columns - 2, max((lines.map { TextWidth.of($0) }.max() ?? 0) + 4, 30))
-    let height = min(lines.count + 2, canvas.rows - 2)
-    let top = (canvas.rows - height) / 2
-    let left = (canvas.columns - width) / 2
-    drawBox(top..<top + height, left..<left + width, title)
-    for (offset, line) in lines.prefix(height - 2).enumerated() {
-      canvas.put(TextWidth.fit(line, width - 4), top + 1 + offset, left + 2)
-    }
-  }
-
-  static let help = [
-    "Tab, Down / Shift-Tab, Up   next / previous", "Enter      press; Space turns toggles over",
-    "Left, Right                 options, cells, columns", "Arrows     cells of a grid",
-    "F6         next column",
-    "Esc        back, dismiss, cancel", "1-9        tabs (Alt-1 in a text field)",
-    "PgUp, PgDn, wheel           scroll", "u / U      undo a step, do it again",
-    "r / R      restart all features, reload this one", "!          the last report",
-    "q          quit (Ctrl-C anywhere)",
-  ]
 }

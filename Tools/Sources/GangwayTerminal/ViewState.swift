@@ -16,6 +16,8 @@ struct ViewState {
     case help
     case report(String)
     case quitQuestion
+    /// What was told; the one so many before the newest is selected.
+    case messages(Int)
   }
 
   var focus: [NodeID: ElementID] = [:]
@@ -34,6 +36,12 @@ struct ViewState {
   /// The screen beside others that the keyboard was moved to, and what was on top then.
   var pane: (node: NodeID, top: NodeID)?
   var status: Update.Notice?
+  /// The message that stood there when the last key was pressed.
+  var shown: Update.Notice?
+  /// What the person was told.
+  var told = NoticeList()
+  /// How many messages came together with the one that is shown, and were not.
+  var unseen = 0
   var overlay: Overlay?
   /// Whether the focused element is to be in view; not so while the person scrolls.
   var followsFocus = true

@@ -3,8 +3,8 @@ import Glibc
 
 /// Scripts of the plain front end, carried out as a person at the terminal would: with mouse and keys.
 extension RealTerminal {
-  /// Runs the commands of a script that a person can carry out at a terminal: those of rows, inputs, tabs and steps back, `expect`, `refuse`
-  /// and `wait`. With `restart` the host is killed.
+  /// Runs the commands of a script that a person can carry out at a terminal: those of rows, inputs, tabs and steps back, `undo` of a message,
+  /// `expect`, `refuse` and `wait`. With `restart` the host is killed.
   ///
   /// - Throws: ``NeverShown`` naming the line that failed.
   public func run(script: String) async throws {
@@ -26,6 +26,9 @@ extension RealTerminal {
     case "back", "dismiss": try await press("Escape")
     case "submit": try await press("Enter")
     case "restart": try await killHost()
+    case "undo" where !rest.isEmpty:
+      try await self.await(rest)
+      try await press("M-z")
     case "scroll":
       for _ in 0..<60 where try await !screen().contains(rest) {
         try await press("NPage")

@@ -33,7 +33,7 @@ enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
   case fields, numbers, dates, choices, form
   case list, selection, tree, table, length, panes, disclosure
   case charts, drawing, image, grid
-  case buttons, menu, questions, attributes
+  case buttons, menu, questions, messages, attributes
 
   var id: String { rawValue }
   var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
@@ -44,7 +44,7 @@ enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
     case .fields, .numbers, .dates, .choices, .form: .input
     case .list, .selection, .tree, .table, .length, .panes, .disclosure: .collections
     case .charts, .drawing, .image, .grid: .figures
-    case .buttons, .menu, .questions, .attributes: .actions
+    case .buttons, .menu, .questions, .messages, .attributes: .actions
     }
   }
 }
@@ -104,6 +104,7 @@ struct SampleScreen: Screen {
     case .buttons: ButtonsSample(model: model)
     case .menu: MenuSample(router: router)
     case .questions: QuestionsSample(model: model, router: router)
+    case .messages: MessagesSample(model: model, router: router)
     case .attributes: AttributesSample(model: model)
     }
   }

@@ -169,6 +169,14 @@ let sampleCode: [Sample: String] = [
     router.tell("Erased.")
   }
   """##,
+  .messages: ##"""
+  Text("Letters: \(model.letters)")
+  Button("Throw away") {
+    let before = model.letters
+    model.letters = 0
+    router.tell("The letters are gone.") { model.letters = before }
+  }
+  """##,
   .attributes: ##"""
   Text("Found: \(model.search)").symbol("⌕").badge("1").searchable(text: $model.search)
   TextField("Name", text: $model.name).help("As it stands on the door.").required()

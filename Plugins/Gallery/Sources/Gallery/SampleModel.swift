@@ -22,6 +22,7 @@ import Observation
   var numbers: Set<Int> = []
   var lines = ["Started."]
   var count = 0
+  var letters = 3
   var search = ""
   var isAsking = false
   var isTelling = false

@@ -42,6 +42,22 @@ struct QuestionsSample: Content {
   }
 }
 
+struct MessagesSample: Content {
+  let model: SampleModel
+  let router: Router<GalleryCoordinator>
+
+  var body: some Content {
+    // sample: messages
+    Text("Letters: \(model.letters)")
+    Button("Throw away") {
+      let before = model.letters
+      model.letters = 0
+      router.tell("The letters are gone.") { model.letters = before }
+    }
+    // end
+  }
+}
+
 struct AttributesSample: Content {
   @Bindable var model: SampleModel
 

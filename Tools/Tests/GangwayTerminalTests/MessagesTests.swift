@@ -1,0 +1,117 @@
+import GangwayProtocol
+import Glibc
+import Testing
+
+@testable import GangwayTerminal
+
+/// What the person is told: in the status line, in the list of messages, and undone.
+@Suite struct MessagesTests {
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  private let button = [Element(id: "b", kind: .button, label: "Press")]
+  private let field = [Element(id: "f", kind: .field, label: "Field", value: "")]
+
+  private func view(_ controller: Controller, _ elements: [Element], columns: Int = 60) -> TerminalView {
+    TerminalView(TerminalViewTests.presentation(elements), controller.state, columns: columns, rows: 16)
+  }
+
+  private func press(_ key: Key, _ elements: [Element], _ controller: inout Controller) -> Controller.Outcome {
+    controller.handle(key, view(controller, elements))
+  }
+
+  private func removed(_ name: String, _ id: NoticeID) -> Update.Notice {
+    var notice = Update.Notice(.information, "Removed \(name).")
+    notice.undo = id
+    return notice
+  }
+
+  private func status(_ controller: Controller, _ elements: [Element], columns: Int = 60) -> String {
+    String(view(controller, elements, columns: columns).canvas.text.split(separator: "\n").last ?? "")
+  }
+
+  @Test func whatIsToldIsUndoneByAKeyWhileItStandsThere() {
+    var controller = Controller(isStored: true)
+    controller.tell([removed("Milk", 7)])
+    #expect(status(controller, button).contains("Removed Milk.   z undoes it"))
+    #expect(press(.character("z"), button, &controller) == .send(.undoNotice(7)))
+    // Once it is gone, or undone, nothing is undone by accident: the person chooses.
+    #expect(press(.character("z"), button, &controller) == .redraw)
+    #expect(controller.state.overlay == .messages(0))
+  }
+
+  @Test func inATextFieldItIsUndoneWithAlt() {
+    var controller = Controller(isStored: true)
+    controller.tell([removed("Milk", 7)])
+    #expect(status(controller, field).contains("Alt-z undoes it"))
+    var typing = controller
+    #expect(press(.character("z"), field, &typing) == .send(.edit(.init(node: 4, element: "f"), text: "z")))
+    #expect(press(.alt("z"), field, &controller) == .send(.undoNotice(7)))
+  }
+
+  @Test func aLongMessageLeavesRoomForWhatCanBeDone() {
+    var controller = Controller(isStored: true)
+    var notice = Update.Notice(.information, String(repeating: "long ", count: 40))
+    notice.undo = 7
+    controller.tell([.init(.information, "First."), notice])
+    for columns in [40, 60, 80] {
+      #expect(status(controller, button, columns: columns).hasSuffix("z undoes it   m 1 more"))
+    }
+  }
+
+  @Test func theListHasTheNewestFirstAndUndoesWhatIsChosen() {
+    var controller = Controller(isStored: true)
+    controller.tell([removed("Milk", 7)])
+    controller.tell([.init(.information, "Saved."), .init(.refusal, "Not sent.")])
+    #expect(status(controller, button).contains("Not sent.   m 1 more"))
+    #expect(press(.character("m"), button, &controller) == .redraw)
+    let lines = view(controller, button).canvas.text.split(separator: "\n").map(String.init)
+    let places = ["Not sent.", "Saved.", "Removed Milk.   [ Undo ]"].map { text in
+      lines.firstIndex { $0.contains(text) } ?? -1
+    }
+    #expect(places[0] > 0 && places[1] == places[0] + 1 && places[2] == places[1] + 1)
+    #expect(press(.down, button, &controller) == .redraw)
+    // What cannot be undone is not.
+    #expect(press(.enter, button, &controller) == .redraw)
+    #expect(press(.down, button, &controller) == .redraw)
+    #expect(press(.enter, button, &controller) == .send(.undoNotice(7)))
+    #expect(controller.state.overlay == nil)
+  }
+
+  @Test func theListHasNoMoreThanFiftyAndShowsTheOneChosen() {
+    var controller = Controller(isStored: true)
+    for number in 0..<80 { controller.tell([.init(.information, "Message \(number).")]) }
+    _ = press(.character("m"), button, &controller)
+    for _ in 0..<100 { _ = press(.down, button, &controller) }
+    #expect(controller.state.overlay == .messages(49))
+    #expect(view(controller, button).canvas.text.contains("Message 30."))
+    _ = press(.escape, button, &controller)
+    #expect(controller.state.overlay == nil)
+  }
+
+  @Test func nothingToldIsSaidSo() {
+    var controller = Controller(isStored: true)
+    _ = press(.character("m"), button, &controller)
+    #expect(view(controller, button).canvas.text.contains("Nothing was told yet."))
+    #expect(press(.enter, button, &controller) == .redraw)
+  }
+
+  @Test func noMessageReachesTheTerminalAsAnEscape() {
+    var controller = Controller(isStored: true)
+    controller.tell([removed("a\u{1b}[31mb\u{9b}1mc\u{202e}d\u{7}\ne", 7)])
+    let before = view(controller, button).canvas.text
+    _ = press(.character("m"), button, &controller)
+    for text in [before, view(controller, button).canvas.text] {
+      #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && !(0x7f...0x9f).contains($0.value) || $0 == "\n" })
+      #expect(!text.unicodeScalars.contains("\u{202e}"))
+    }
+  }
+
+  @Test func altWithALetterIsAShortcutWhereOneIsGivenAndEscapeAndTheLetterElsewhere() {
+    let controller = Controller(isStored: true)
+    var given = button
+    given[0].shortcut = "alt+k"
+    #expect(controller.keys(of: .alt("k"), view(controller, given)) == [.alt("k")])
+    #expect(controller.keys(of: .alt("k"), view(controller, button)) == [.escape, .character("k")])
+    #expect(controller.keys(of: .alt("1"), view(controller, button)) == [.alt("1")])
+  }
+}

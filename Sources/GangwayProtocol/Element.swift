@@ -197,6 +197,13 @@
     self.cells = cells
   }
 
+  /// Whether another is the same in everything but what it contains.
+  func isSame(as other: Element) -> Bool {
+    id == other.id && kind == other.kind && label == other.label && value == other.value && role == other.role
+      && isEnabled == other.isEnabled && detail == other.detail && options == other.options && cells == other.cells
+      && storage == other.storage
+  }
+
   /// What few elements have.
   public var attributes: Attributes {
     get { storage.attributes }
@@ -204,7 +211,7 @@
   }
 
   /// Whether it has any of the attributes.
-  var hasAttributes: Bool { !storage.isEmpty }
+  package var hasAttributes: Bool { !storage.isEmpty }
 
   /// One of the attributes.
   public subscript<Value>(dynamicMember attribute: WritableKeyPath<Attributes, Value>) -> Value {

@@ -9,14 +9,13 @@ public struct ElementChange: Hashable, Sendable {
 
   /// What makes one element of another, their children apart; nil where nothing does, or they have different ids.
   init?(from old: Element, to new: Element) {
-    guard old.id == new.id else { return nil }
+    guard old.id == new.id, !old.isSame(as: new) else { return nil }
     var rest = old
     rest.children = []
     values = new
     values.children = []
     id = new.id
     fields = []
-    guard rest != values else { return nil }
     for field in Element.CodingKeys.changeable {
       var copy = rest
       copy.take(field, from: values)

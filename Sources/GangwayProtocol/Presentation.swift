@@ -176,7 +176,7 @@ public struct Presentation: Codable, Hashable, Sendable {
 
   private var openAlert: (node: NodeID, alert: Element)? {
     for pane in top?.columns.reversed() ?? [] {
-      if let alert = pane.elements.flattened.last(where: { $0.kind == .alert }) { return (pane.node, alert) }
+      if let alert = pane.elements.lastElement(.alert) { return (pane.node, alert) }
     }
     return nil
   }

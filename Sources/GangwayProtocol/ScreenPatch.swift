@@ -15,7 +15,7 @@ extension Presentation.ScreenPatch {
     var draft = Draft()
     draft.compare(old, new, in: nil)
     // Two of one id: nothing says which of them is meant. More than half: the whole is as short.
-    guard old.haveDifferentIDs, new.haveDifferentIDs, draft.size * 2 <= new.countOfAll else {
+    guard !draft.isAmbiguous(in: old), draft.size * 2 <= new.countOfAll else {
       elements = new
       return
     }
@@ -33,16 +33,28 @@ extension Presentation.ScreenPatch {
     var set: [ElementChange] = []
     /// How many elements are told, whole or in part.
     var size = 0
+    /// Whether two children of one parent have the same id.
+    private var hasDoubles = false
+
+    /// Whether something is told of an element whose id another has, too.
+    func isAmbiguous(in old: [Element]) -> Bool {
+      if hasDoubles { return true }
+      var told = Set(remove)
+      told.formUnion(set.lazy.map(\.id))
+      told.formUnion(move.lazy.map(\.id))
+      told.formUnion(insert.lazy.compactMap(\.parent))
+      var found = 0
+      old.visit { if told.contains($0.id) { found += 1 } }
+      return found > told.count
+    }
 
     mutating func compare(_ old: [Element], _ new: [Element], in parent: ElementID?) {
-      if old.count == new.count, zip(old, new).allSatisfy({ $0.id == $1.id }) {
-        for (before, now) in zip(old, new) { compare(before, now) }
-        return
-      }
+      if compareInPlace(old, new) { return }
       let places = Dictionary(old.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
       let kept = new.compactMap { places[$0.id] }
       let still = Self.longestRising(kept)
       let stays = Set(new.map(\.id))
+      if places.count != old.count || stays.count != new.count { hasDoubles = true }
       for element in old where !stays.contains(element.id) { remove.append(element.id) }
       size += remove.count / 4
       for (place, element) in new.enumerated() {
@@ -55,6 +67,18 @@ extension Presentation.ScreenPatch {
           size += 1
         }
         compare(old[before], element)
+      }
+    }
+
+    /// Compares children that are the same as before, in the same order; false where they are not.
+    private mutating func compareInPlace(_ old: [Element], _ new: [Element]) -> Bool {
+      guard old.count == new.count else { return false }
+      return old.withUnsafeBufferPointer { old in
+        new.withUnsafeBufferPointer { new in
+          guard old.indices.allSatisfy({ old[$0].id == new[$0].id }) else { return false }
+          for index in old.indices { compare(old[index], new[index]) }
+          return true
+        }
       }
     }
 
@@ -131,6 +155,8 @@ extension Presentation.ScreenPatch {
     var isDone: Bool { changes.isEmpty && insertions.isEmpty && moves.isEmpty && removals.isEmpty }
 
     mutating func applied(to old: [Element], in parent: ElementID?) throws -> [Element] {
+      // What follows the last change is as it was.
+      if isDone { return old }
       // Where each comes that is at another place, or new: put in from the first place to the last, each is where it is said to be.
       var coming: [(at: Int, elements: [Element])] = []
       var made: [Element] = []
@@ -173,12 +199,9 @@ extension Presentation.ScreenPatch {
 
 extension [Element] {
   /// How many there are with all they contain.
-  var countOfAll: Int { reduce(0) { $0 + 1 + $1.children.countOfAll } }
-
-  /// Whether none has the id of another, at any depth.
-  fileprivate var haveDifferentIDs: Bool {
-    var ids: Set<ElementID> = []
-    func add(_ elements: [Element]) -> Bool { elements.allSatisfy { ids.insert($0.id).inserted && add($0.children) } }
-    return add(self)
+  var countOfAll: Int {
+    var count = 0
+    visit { _ in count += 1 }
+    return count
   }
 }

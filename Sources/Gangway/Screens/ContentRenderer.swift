@@ -41,7 +41,11 @@ import GangwayProtocol
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []
 
-  init(state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false) {
+  /// - Parameter expectedCount: how many elements there will be, roughly.
+  init(
+    state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false, expectedCount: Int = 0
+  ) {
+    used.reserveCapacity(expectedCount)
     self.state = state
     self.sorted = sorted
     self.showsAllRows = showsAllRows
@@ -167,10 +171,7 @@ import GangwayProtocol
   private func uniqueID() -> ElementID {
     let wanted = nextID()
     givenID = nil
-    guard used.contains(wanted) else {
-      used.insert(wanted)
-      return wanted
-    }
+    if used.insert(wanted).inserted { return wanted }
     problems.append("Two elements have the id '\(wanted)'. Give each its own: ids and the ids of rows must differ.")
     var number = 2
     while used.contains("\(wanted)~\(number)") { number += 1 }

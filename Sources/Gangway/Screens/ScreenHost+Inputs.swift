@@ -5,7 +5,9 @@ extension ScreenHost {
   /// What an input holds, as it is stored; nil where there is nothing to store.
   ///
   /// Text that could not be taken is not what the input holds: the framework keeps it (`ScreenState`).
-  func storedValue(of element: Element) -> String? { held[element.id] ?? Self.shownValue(of: element) }
+  func storedValue(of element: Element) -> String? {
+    held.isEmpty ? Self.shownValue(of: element) : held[element.id] ?? Self.shownValue(of: element)
+  }
 
   /// What an input shows and may be stored; nil where there is nothing to store.
   private static func shownValue(of element: Element) -> String? {
@@ -22,8 +24,9 @@ extension ScreenHost {
 
   /// Remembers what inputs hold that are rendered for the first time.
   func noteFirstValues() {
-    for element in elements.flattened where firstValues[element.id] == nil {
-      firstValues[element.id] = storedValue(of: element)
+    elements.visit { element in
+      guard let value = storedValue(of: element), firstValues[element.id] == nil else { return }
+      firstValues[element.id] = value
     }
   }
 

@@ -81,7 +81,8 @@ import Observation
   ) -> Bool {
     guard isStale.isRaised else { return false }
     isStale.lower()
-    let renderer = ContentRenderer(state: state, sorted: sorted, showsAllRows: showsAllRows)
+    let renderer = ContentRenderer(
+      state: state, sorted: sorted, showsAllRows: showsAllRows, expectedCount: since.count)
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     withObservationTracking {
@@ -91,9 +92,12 @@ import Observation
       signal.raise()
     }
     elements = renderer.elements
-    let open = Set(elements.flattened.lazy.filter { $0.kind == .alert }.map(\.id))
-    if !answers.isEmpty { answers = answers.filter { open.contains($0.key) } }
-    releaseAnswered()
+    if !answers.isEmpty {
+      var open: Set<ElementID> = []
+      elements.visit { if $0.kind == .alert { open.insert($0.id) } }
+      answers = answers.filter { open.contains($0.key) }
+      releaseAnswered()
+    }
     handlers = renderer.handlers
     windows = renderer.windows
     held = renderer.held
@@ -107,13 +111,26 @@ import Observation
     tasks = renderer.tasks
     note(renderer.watches)
     note(renderer.focusBindings)
-    var next: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
-    for element in elements.flattened {
-      let before = since[element.id]
-      next[element.id] = (element.kind, before?.kind == element.kind ? before?.revision ?? revision : revision)
-    }
-    since = next
+    noteSince(revision)
     return true
+  }
+
+  /// Takes note of which elements are there now, and of their kinds.
+  private func noteSince(_ revision: Revision) {
+    var count = 0
+    elements.visit { element in
+      count += 1
+      if let place = since.index(forKey: element.id) {
+        if since.values[place].kind != element.kind { since.values[place] = (element.kind, revision) }
+      } else {
+        since[element.id] = (element.kind, revision)
+      }
+    }
+    // No two have the same id.
+    guard since.count > count else { return }
+    var there = Set<ElementID>(minimumCapacity: count)
+    elements.visit { there.insert($0.id) }
+    since = since.filter { there.contains($0.key) }
   }
 
   /// Notes that an alert was answered and did not close. One that stays holds the person no longer.
@@ -192,7 +209,7 @@ extension ScreenHost {
 
   /// The element that the keyboard is to go to; given out once, and when it is there.
   func takeWantedFocus() -> ElementID? {
-    guard let wanted = wantedFocus, elements.flattened.contains(where: { $0.id == wanted }) else { return nil }
+    guard let wanted = wantedFocus, elements.element(wanted) != nil else { return nil }
     wantedFocus = nil
     return wanted
   }
@@ -207,12 +224,11 @@ extension ScreenHost {
 
   /// Takes note that the person acts on an element: the input that they were in before has been left.
   func noteVisit(of element: ElementID?) {
-    if let before = visited, before != element, inputs.contains(before) {
+    if let before = visited, before != element, elements.element(before)?.kind.isInput == true {
       state[before, .visited] = "yes"
       rewrite(before)
     }
     if element != nil { visited = element }
   }
 
-  private var inputs: Set<ElementID> { Set(elements.flattened.lazy.filter { $0.kind.isInput }.map(\.id)) }
 }

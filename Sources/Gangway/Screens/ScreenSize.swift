@@ -55,13 +55,12 @@ extension [Element] {
   /// About how many bytes they take in a message: what is long in them is counted, the rest guessed.
   fileprivate var roughLength: Int {
     var length = 0
-    for element in self {
+    visit { element in
       length += 60 + element.id.utf8.count + element.label.utf8.count
       if !element.kind.isEdited { length += element.value?.utf8.count ?? 0 }
       length += element.detail?.utf8.count ?? 0
       for option in element.options { length += 30 + option.id.utf8.count + option.title.utf8.count }
       for row in element.cells { for cell in row { length += 30 + cell.text.utf8.count } }
-      if !element.children.isEmpty { length += element.children.roughLength }
       length += element.lengthOfAttributes
     }
     return length
@@ -71,7 +70,7 @@ extension [Element] {
 extension Element {
   /// About how many bytes the attributes take of which there may be much.
   fileprivate var lengthOfAttributes: Int {
-    guard attributes != Attributes() else { return 0 }
+    guard hasAttributes else { return 0 }
     var length = self.image?.base64.utf8.count ?? 0
     for text in (self.selection ?? []) + (self.keys ?? []) + (self.lines ?? []) { length += 4 + text.utf8.count }
     for run in self.runs ?? [] { length += 30 + run.text.utf8.count + (run.url?.utf8.count ?? 0) }

@@ -158,7 +158,7 @@ extension Session {
         "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1)."
       )
     }
-    let element = navigation.table.nodes[target.node]?.screen?.elements.flattened.first { $0.id == target.element }
+    let element = navigation.table.nodes[target.node]?.screen?.elements.element(target.element)
     guard element?.cells[row][column].isEnabled == true else {
       throw Refusal("The cell in row \(row + 1), column \(column + 1) cannot be tapped now.")
     }
@@ -177,7 +177,7 @@ extension Session {
   /// Has other rows of a list or table rendered: looking is possible also where nothing can be done.
   private func show(_ window: RowWindow, of target: Event.ElementReference) throws {
     guard let screen = navigation.table.nodes[target.node]?.screen,
-      screen.elements.flattened.contains(where: { $0.id == target.element })
+      screen.elements.element(target.element) != nil
     else { throw Refusal("What was looked at (#\(target.element)) is no longer there.") }
     // Where all rows are there now, nothing is left to show.
     screen.windows[target.element]?(window)
@@ -190,14 +190,13 @@ extension Session {
       let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
       throw Refusal("\(title) is no longer in front, so nothing was done.")
     }
-    let elements = screen.elements.flattened
-    guard let element = elements.first(where: { $0.id == target.element }) else {
+    guard let element = screen.elements.element(target.element) else {
       throw Refusal("What was acted on (#\(target.element)) is no longer on '\(top.title)', so nothing was done.")
     }
     guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
       throw Refusal("'\(element.label)' was not there when it was acted on, so nothing was done.")
     }
-    if let (alert, asker) = openAlert, asker !== top || !alert.children.flattened.contains(element) {
+    if let (alert, asker) = openAlert, asker !== top || alert.children.element(element.id) != element {
       throw Refusal("'\(alert.label)' waits for an answer first.")
     }
     guard element.isEnabled else {
@@ -220,7 +219,7 @@ extension Session {
 
   private var openAlert: (alert: Element, top: Node)? {
     for node in VisibleTree(navigation.table).layers.last?.screens.reversed() ?? [] {
-      if let alert = node.screen?.elements.flattened.last(where: { $0.kind == .alert }) { return (alert, node) }
+      if let alert = node.screen?.elements.lastElement(.alert) { return (alert, node) }
     }
     return nil
   }
@@ -232,7 +231,7 @@ extension Session {
   /// Answers an open alert with its cancel button; false when none is open.
   private func cancelAlert(_ event: Event) throws -> Bool {
     guard let (alert, top) = openAlert else { return false }
-    guard let cancel = alert.children.flattened.first(where: { $0.role == .cancel }) else {
+    guard let cancel = alert.children.firstElement(where: { $0.role == .cancel }) else {
       throw Refusal("'\(alert.label)' waits for an answer: \(alert.children.map(\.label).joined(separator: ", ")).")
     }
     try tap(Event.ElementReference(node: top.id, element: cancel.id), event)

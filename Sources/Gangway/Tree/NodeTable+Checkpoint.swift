@@ -118,8 +118,8 @@ extension NodeTable {
     screen.noteFirstValues()
     screen.forgetOldRefusals(awaited: node.awaitedInputs)
     var values = node.values.filter { !ScreenState.isOwn($0.key) }
-    for element in screen.elements.flattened where !node.awaitedInputs.contains(element.id) {
-      guard let value = screen.storedValue(of: element) else { continue }
+    screen.elements.visit { element in
+      guard let value = screen.storedValue(of: element), !node.awaitedInputs.contains(element.id) else { return }
       if values[element.id] != nil || screen.firstValues[element.id] != value { values[element.id] = value }
     }
     values.merge(screen.state.values) { _, own in own }

@@ -48,7 +48,7 @@ public struct Alert: Content {
         renderer.closing(isPresented) {
           buttons._render(into: renderer)
           // Nobody is held by an alert without a way out of it.
-          let canAnswer = renderer.elements.flattened.contains { [.button, .link].contains($0.kind) && $0.isEnabled }
+          let canAnswer = renderer.elements.containsElement { [.button, .link].contains($0.kind) && $0.isEnabled }
           if !canAnswer { renderer.descend("ok") { Button("OK", role: .cancel) {}._render(into: renderer) } }
         }
       })

@@ -4,130 +4,6 @@
 /// fields a kind does not use are absent from the encoded form. What few elements have is in ``Attributes``, and read and written as
 /// a property of the element: `element.badge`.
 @dynamicMemberLookup public struct Element: Hashable, Sendable, Identifiable {
-  /// What an element is. A front end shows a kind that it does not know as text.
-  public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
-    /// The word that stands in messages.
-    public let rawValue: String
-    /// Makes a kind from the word that stands in messages.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A line or paragraph.
-    public static let text = Kind(rawValue: "text")
-    /// A line that heads what follows.
-    public static let heading = Kind(rawValue: "heading")
-    /// Something to press.
-    public static let button = Kind(rawValue: "button")
-    /// A way to another screen.
-    public static let link = Kind(rawValue: "link")
-    /// A text to edit.
-    public static let field = Kind(rawValue: "field")
-    /// Something that is on or off.
-    public static let toggle = Kind(rawValue: "toggle")
-    /// A choice of one among several.
-    public static let picker = Kind(rawValue: "picker")
-    /// Rows.
-    public static let list = Kind(rawValue: "list")
-    /// One row of a list.
-    public static let row = Kind(rawValue: "row")
-    /// Elements under a title.
-    public static let section = Kind(rawValue: "section")
-    /// Rows of values under column titles.
-    public static let table = Kind(rawValue: "table")
-    /// How far something has come.
-    public static let progress = Kind(rawValue: "progress")
-    /// A message that waits for an answer.
-    public static let alert = Kind(rawValue: "alert")
-    /// Actions of the screen as a whole.
-    public static let toolbar = Kind(rawValue: "toolbar")
-    /// A line between elements.
-    public static let divider = Kind(rawValue: "divider")
-    /// Cells to tap.
-    public static let grid = Kind(rawValue: "grid")
-    /// A label and the value it has.
-    public static let fact = Kind(rawValue: "fact")
-    /// Inputs that are submitted together.
-    public static let form = Kind(rawValue: "form")
-    /// Actions that are shown on demand.
-    public static let menu = Kind(rawValue: "menu")
-    /// A day, a time of day, or both.
-    public static let date = Kind(rawValue: "date")
-    /// A number to edit, and to step up and down.
-    public static let number = Kind(rawValue: "number")
-    /// Panes of one screen, one of which is shown.
-    public static let tabs = Kind(rawValue: "tabs")
-    /// Elements that are shown and hidden under a title.
-    public static let disclosure = Kind(rawValue: "disclosure")
-    /// Text with headings, lists and links.
-    public static let document = Kind(rawValue: "document")
-    /// A message that stands on the screen.
-    public static let banner = Kind(rawValue: "banner")
-    /// What is said where there is nothing yet.
-    public static let empty = Kind(rawValue: "empty")
-    /// Lines that are only added to.
-    public static let log = Kind(rawValue: "log")
-    /// A picture.
-    public static let image = Kind(rawValue: "image")
-    /// Values as lines, bars, areas or a pie.
-    public static let chart = Kind(rawValue: "chart")
-    /// Lines and surfaces.
-    public static let drawing = Kind(rawValue: "drawing")
-  }
-
-  /// What a button does, or how a field is edited: drawn differently, never needed to understand the element.
-  public struct Role: RawRepresentable, Codable, Hashable, Sendable {
-    /// The word that stands in messages.
-    public let rawValue: String
-    /// Makes a role from the word that stands in messages.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A button that destroys something.
-    public static let destructive = Role(rawValue: "destructive")
-    /// A button that backs out; in an alert, what `back` and `dismiss` press.
-    public static let cancel = Role(rawValue: "cancel")
-    /// A field of several lines.
-    public static let multiline = Role(rawValue: "multiline")
-    /// A field whose text is hidden, and never stored.
-    public static let secure = Role(rawValue: "secure")
-    /// An alert that asks for a decision.
-    public static let confirmation = Role(rawValue: "confirmation")
-    /// Something that went wrong, told in the place where the feature would be.
-    public static let problem = Role(rawValue: "problem")
-    /// A field for an address of e-mail.
-    public static let email = Role(rawValue: "email")
-    /// A field for digits.
-    public static let number = Role(rawValue: "number")
-    /// A field whose text is looked for.
-    public static let search = Role(rawValue: "search")
-    /// A field for a URL.
-    public static let url = Role(rawValue: "url")
-    /// The button that Enter presses in a form.
-    public static let submit = Role(rawValue: "submit")
-    /// The button that has what is shown fetched again.
-    public static let refresh = Role(rawValue: "refresh")
-    /// A row that can be pressed as a whole.
-    public static let button = Role(rawValue: "button")
-    /// The menu of a row.
-    public static let actions = Role(rawValue: "actions")
-    /// A date without a time of day.
-    public static let day = Role(rawValue: "day")
-    /// A time of day without a date.
-    public static let time = Role(rawValue: "time")
-    /// A banner worth knowing.
-    public static let information = Role(rawValue: "information")
-    /// A banner that tells of something done.
-    public static let success = Role(rawValue: "success")
-    /// A banner that warns.
-    public static let warning = Role(rawValue: "warning")
-    /// A picture or drawing that says nothing that is not said elsewhere.
-    public static let decorative = Role(rawValue: "decorative")
-    /// A paragraph of code.
-    public static let code = Role(rawValue: "code")
-    /// A paragraph that is quoted.
-    public static let quote = Role(rawValue: "quote")
-    /// An item of a list in a document; its `value` is what stands before it.
-    public static let item = Role(rawValue: "item")
-  }
-
   /// One choice of a picker.
   public struct Option: Codable, Hashable, Sendable {
     /// Names the choice in events.
@@ -158,65 +34,175 @@
   }
 
   /// Names the element within its screen.
-  public var id: ElementID
+  public var id: ElementID {
+    get { storage.fields.id }
+    _modify {
+      makeUnique()
+      yield &storage.fields.id
+    }
+  }
   /// What it is.
-  public var kind: Kind
+  public var kind: Kind {
+    get { storage.fields.kind }
+    _modify {
+      makeUnique()
+      yield &storage.fields.kind
+    }
+  }
   /// What the person reads.
-  public var label: String
+  public var label: String {
+    get { storage.fields.label }
+    _modify {
+      makeUnique()
+      yield &storage.fields.label
+    }
+  }
   /// The text of a field, `on` or `off` of a toggle or disclosure, the chosen option's id of a picker or of the pane of tabs, 0 to 1 of a
   /// progress, what a fact says, the text of a number, a date as `2026-11-22`, `09:30` or `2026-11-22T09:30`.
-  public var value: String?
+  public var value: String? {
+    get { storage.fields.value }
+    _modify {
+      makeUnique()
+      yield &storage.fields.value
+    }
+  }
   /// A refinement of the kind.
-  public var role: Role?
+  public var role: Role? {
+    get { storage.fields.role }
+    _modify {
+      makeUnique()
+      yield &storage.fields.role
+    }
+  }
   /// Whether a person can act on it.
-  public var isEnabled: Bool
+  public var isEnabled: Bool {
+    get { storage.fields.isEnabled }
+    _modify {
+      makeUnique()
+      yield &storage.fields.isEnabled
+    }
+  }
   /// Why not, where it is not enabled; the message of an alert, a banner or an empty place; the second line of a row.
-  public var detail: String?
+  public var detail: String? {
+    get { storage.fields.detail }
+    _modify {
+      makeUnique()
+      yield &storage.fields.detail
+    }
+  }
   /// The choices of a picker.
-  public var options: [Option]
+  public var options: [Option] {
+    get { storage.fields.options }
+    _modify {
+      makeUnique()
+      yield &storage.fields.options
+    }
+  }
   /// What it contains: rows of a list, elements of a section or row, buttons of an alert or toolbar.
-  public var children: [Element]
+  public var children: [Element] {
+    get { storage.fields.children }
+    _modify {
+      makeUnique()
+      yield &storage.fields.children
+    }
+  }
   /// Rows of cells: of a table (the first row is the header) or a grid.
-  public var cells: [[Cell]]
-  private var storage = AttributeStorage()
+  public var cells: [[Cell]] {
+    get { storage.fields.cells }
+    _modify {
+      makeUnique()
+      yield &storage.fields.cells
+    }
+  }
+
+  /// What it is made of. Elements are copied far more often than they are changed, and have some ten references in them: a copy counts one.
+  private var storage: Storage
+
+  /// What an element is made of.
+  private struct Fields: Sendable {
+    var id: ElementID
+    var kind: Kind
+    var label: String
+    var value: String?
+    var role: Role?
+    var isEnabled: Bool
+    var detail: String?
+    var options: [Option]
+    var children: [Element]
+    var cells: [[Cell]]
+    var attributes = AttributeStorage()
+  }
+
+  /// Changed by an element that alone has it, and by no other: that makes it safe to share.
+  private final class Storage: @unchecked Sendable {
+    @exclusivity(unchecked) var fields: Fields
+    init(_ fields: Fields) { self.fields = fields }
+
+    /// Whether another is the same in everything but what it contains.
+    func isSame(as other: Storage) -> Bool {
+      fields.id == other.fields.id && fields.kind == other.fields.kind && fields.label == other.fields.label
+        && fields.value == other.fields.value && fields.role == other.fields.role
+        && fields.isEnabled == other.fields.isEnabled && fields.detail == other.fields.detail
+        && fields.options == other.fields.options && fields.cells == other.fields.cells
+        && fields.attributes == other.fields.attributes
+    }
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
+  }
 
   /// Makes an element; everything but its name and kind has a default.
   public init(
     id: ElementID, kind: Kind, label: String = "", value: String? = nil, role: Role? = nil, isEnabled: Bool = true,
     detail: String? = nil, options: [Option] = [], children: [Element] = [], cells: [[Cell]] = []
   ) {
-    self.id = id
-    self.kind = kind
-    self.label = label
-    self.value = value
-    self.role = role
-    self.isEnabled = isEnabled
-    self.detail = detail
-    self.options = options
-    self.children = children
-    self.cells = cells
+    storage = Storage(
+      Fields(
+        id: id, kind: kind, label: label, value: value, role: role, isEnabled: isEnabled, detail: detail,
+        options: options,
+        children: children, cells: cells))
+  }
+
+  /// Whether two elements are the same, and contain the same.
+  public static func == (first: Element, second: Element) -> Bool {
+    first.storage === second.storage
+      || first.storage.isSame(as: second.storage) && first.children == second.children
+  }
+
+  /// Hashes what it is and says, and what it contains.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(kind)
+    hasher.combine(label)
+    hasher.combine(value)
+    hasher.combine(children)
   }
 
   /// Whether another is the same in everything but what it contains.
   func isSame(as other: Element) -> Bool {
-    id == other.id && kind == other.kind && label == other.label && value == other.value && role == other.role
-      && isEnabled == other.isEnabled && detail == other.detail && options == other.options && cells == other.cells
-      && storage == other.storage
+    storage === other.storage || storage.isSame(as: other.storage)
   }
 
   /// What few elements have.
   public var attributes: Attributes {
-    get { storage.attributes }
-    set { storage.attributes = newValue }
+    get { storage.fields.attributes.attributes }
+    set {
+      makeUnique()
+      storage.fields.attributes.attributes = newValue
+    }
   }
 
   /// Whether it has any of the attributes.
-  package var hasAttributes: Bool { !storage.isEmpty }
+  package var hasAttributes: Bool { !storage.fields.attributes.isEmpty }
 
   /// One of the attributes.
   public subscript<Value>(dynamicMember attribute: WritableKeyPath<Attributes, Value>) -> Value {
-    get { storage.attributes[keyPath: attribute] }
-    set { storage.attributes[keyPath: attribute] = newValue }
+    get { storage.fields.attributes.attributes[keyPath: attribute] }
+    set {
+      makeUnique()
+      storage.fields.attributes.attributes[keyPath: attribute] = newValue
+    }
   }
 }
 
@@ -299,14 +285,6 @@ extension Element {
     guard let value, let fraction = Double(value), fraction.isFinite else { return nil }
     return Int((min(max(fraction, 0), 1) * 100).rounded())
   }
-}
-
-extension Element.Kind {
-  /// Whether a person sets what it holds.
-  public var isInput: Bool { [.field, .toggle, .picker, .date, .number].contains(self) }
-
-  /// Whether its text is edited.
-  public var isEdited: Bool { [.field, .date, .number].contains(self) }
 }
 
 extension Element {

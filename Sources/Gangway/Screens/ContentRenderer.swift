@@ -41,11 +41,13 @@ import GangwayProtocol
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []
 
-  /// - Parameter expectedCount: how many elements there will be, roughly.
+  /// - Parameter expected: how many elements there will be, and how many to be acted on, roughly.
   init(
-    state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false, expectedCount: Int = 0
+    state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false,
+    expected: (elements: Int, handlers: Int) = (0, 0)
   ) {
-    used.reserveCapacity(expectedCount)
+    used.reserveCapacity(expected.elements)
+    handlers.reserveCapacity(expected.handlers)
     self.state = state
     self.sorted = sorted
     self.showsAllRows = showsAllRows

@@ -62,6 +62,12 @@ struct ElementHandlers {
     return others[id]?.first { $0.verb == verb }
   }
 
+  /// Makes room for so many.
+  mutating func reserveCapacity(_ count: Int) { first.reserveCapacity(count) }
+
+  /// How many elements have one.
+  var count: Int { first.count }
+
   /// Gives an element a handler, in place of the one it has for the same way.
   mutating func add(_ handler: ElementHandler, to id: ElementID) {
     if let before = first[id], before.verb != handler.verb {

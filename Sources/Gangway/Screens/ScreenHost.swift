@@ -82,7 +82,7 @@ import Observation
     guard isStale.isRaised else { return false }
     isStale.lower()
     let renderer = ContentRenderer(
-      state: state, sorted: sorted, showsAllRows: showsAllRows, expectedCount: since.count)
+      state: state, sorted: sorted, showsAllRows: showsAllRows, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     withObservationTracking {
@@ -121,7 +121,7 @@ import Observation
     elements.visit { element in
       count += 1
       if let place = since.index(forKey: element.id) {
-        if since.values[place].kind != element.kind { since.values[place] = (element.kind, revision) }
+        if since[place].value.kind != element.kind { since.values[place] = (element.kind, revision) }
       } else {
         since[element.id] = (element.kind, revision)
       }

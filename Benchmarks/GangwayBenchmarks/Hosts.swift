@@ -130,13 +130,14 @@ func privateMemory(of process: Int32) -> Int {
   options.steps = steps
   let pool = try HostPool(options)
   let keepers = try await makeSessions(sessions, in: pool)
-  var text = ""
   for number in benchmark.scaledIterations {
     let keeper = keepers[number % keepers.count]
     let target = Event.ElementReference(node: keeper.presentation.top?.node ?? 0, element: "text")
-    text = text.count > 20 ? "" : text + "x"
+    for letters in 0..<warmUps {
+      _ = try await keeper.send(.edit(target, text: String(repeating: "x", count: letters)))
+    }
     benchmark.startMeasurement()
-    _ = try await keeper.send(.edit(target, text: text))
+    _ = try await keeper.send(.edit(target, text: "typed"))
     benchmark.stopMeasurement()
   }
   await pool.stop()
@@ -169,11 +170,21 @@ func privateMemory(of process: Int32) -> Int {
   await supervisor.stop()
 }
 
-/// Builds a small plugin with a tab.
-func buildPlugin(_ name: String, in folder: String, source: String? = nil) async throws -> String {
-  let source =
-    source ?? """
+/// How many events a host has answered before one is measured: the first take what all later ones need.
+let warmUps = 20
+
+/// Builds a plugin with a tab of one screen.
+///
+/// - Parameters:
+///   - home: declares `Home`, the screen, and what it needs.
+func buildPlugin(
+  _ name: String, in folder: String, home: String = "struct Home: Screen { var body: some Content { Text(\"home\") } }"
+) async throws -> String {
+  try await buildPlugin(
+    name, in: folder,
+    source: """
       import Gangway
+      import Observation
       final class \(name): Plugin {
         static let id = "\(name.lowercased())", version = "1.0.0"
         func register(in registry: Registrar) { registry.tab("main", title: "\(name)") { _ in Flow() } }
@@ -183,9 +194,13 @@ func buildPlugin(_ name: String, in folder: String, source: String? = nil) async
         let start = Route.home
         func destination(for route: Route) -> Destination { .screen { Home() } }
       }
-      struct Home: Screen { var body: some Content { Text("home") } }
+      \(home)
       @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name).self) }
-      """
+      """)
+}
+
+/// Builds a plugin of a source.
+func buildPlugin(_ name: String, in folder: String, source: String) async throws -> String {
   let library = "\(folder)/lib\(name).so"
   try source.write(toFile: "\(folder)/\(name).swift", atomically: true, encoding: .utf8)
   let result = try await Subprocess.run(

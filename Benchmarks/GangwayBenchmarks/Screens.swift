@@ -27,8 +27,8 @@ private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, u
 
 private enum Step { case rows, selection, toggle, edit }
 
-/// A plugin whose one screen is much, in one way or another.
-private func source(_ name: String, rows: Int) -> String {
+/// A screen that is much, in one way or another.
+private func home(_ name: String, rows: Int) -> String {
   let content =
     switch name {
     // Nobody keeps the rows: what memory there is besides is the list's.
@@ -51,8 +51,6 @@ private func source(_ name: String, rows: Int) -> String {
       "TextField(\"Name\", text: $model.text)\nToggle(\"Well\", isOn: $model.isWell)\nText(\"An ordinary screen\")"
     }
   return """
-    import Gangway
-    import Observation
     struct Item: Identifiable { let id: Int }
     @Observable @MainActor final class Model {
       var selection: Set<Int> = []
@@ -60,22 +58,12 @@ private func source(_ name: String, rows: Int) -> String {
       var text = ""
       var isWell = false
     }
-    final class \(name): Plugin {
-      static let id = "\(name.lowercased())", version = "1.0.0"
-      func register(in registry: Registrar) { registry.tab("main", title: "\(name)") { _ in Flow() } }
-    }
-    final class Flow: StackCoordinator {
-      enum Route: NavigationRoute { case home }
-      let start = Route.home
-      func destination(for route: Route) -> Destination { .screen { Home() } }
-    }
     struct Home: Screen {
       @Bindable var model = Model()
       var body: some Content {
         \(content)
       }
     }
-    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name).self) }
     """
 }
 
@@ -86,7 +74,7 @@ private func source(_ name: String, rows: Int) -> String {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-screens-\(getpid())"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(atPath: folder) }
-  let library = try await buildPlugin(name, in: folder, source: source(name, rows: rows))
+  let library = try await buildPlugin(name, in: folder, home: home(name, rows: rows))
   let supervisor = try Supervisor(makeOptions([library]))
   _ = try await supervisor.start()
   try await body(supervisor)
@@ -99,9 +87,8 @@ private func source(_ name: String, rows: Int) -> String {
 ) async throws {
   try await withRows(name, name == "Long" ? 100_000 : 1_000) { supervisor in
     for number in benchmark.scaledIterations {
-      // The first takes what all later ones need.
-      if countsBytes { _ = try await supervisor.send(action(step, 1, on: supervisor.presentation)) }
-      let action = try action(step, number + 2, on: supervisor.presentation)
+      for early in 0..<warmUps { _ = try await supervisor.send(action(step, early, on: supervisor.presentation)) }
+      let action = try action(step, number + warmUps, on: supervisor.presentation)
       let before = supervisor.presentation
       benchmark.startMeasurement()
       var update = try await supervisor.send(action)

@@ -44,7 +44,9 @@ extension Presentation.ScreenPatch {
       told.formUnion(move.lazy.map(\.id))
       told.formUnion(insert.lazy.compactMap(\.parent))
       var found = 0
-      old.visit { if told.contains($0.id) { found += 1 } }
+      // Few are compared faster than looked up.
+      let few = told.count <= 4 ? Array(told) : nil
+      old.visit { if few?.contains($0.id) ?? told.contains($0.id) { found += 1 } }
       return found > told.count
     }
 
@@ -144,12 +146,15 @@ extension Presentation.ScreenPatch {
     private var insertions: [ElementID?: [Insertion]]
     private var moves: [ElementID: Int]
     private var removals: Set<ElementID>
+    /// The elements that the patch names: what has none of them in it stays as it is, and is shared with the screen before.
+    private let named: Set<ElementID>
 
     init(_ patch: Presentation.ScreenPatch) {
       changes = Dictionary((patch.set ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
       insertions = Dictionary(grouping: patch.insert ?? [], by: \.parent)
       moves = Dictionary((patch.move ?? []).map { ($0.id, $0.at) }, uniquingKeysWith: { $1 })
       removals = Set(patch.remove ?? [])
+      named = removals.union(changes.keys).union(moves.keys).union(insertions.keys.compactMap(\.self))
     }
 
     var isDone: Bool { changes.isEmpty && insertions.isEmpty && moves.isEmpty && removals.isEmpty }
@@ -164,7 +169,7 @@ extension Presentation.ScreenPatch {
       for var element in old {
         if removals.remove(element.id) != nil { continue }
         if let change = changes.removeValue(forKey: element.id) { change.apply(to: &element) }
-        if !element.children.isEmpty || insertions[element.id] != nil {
+        if insertions[element.id] != nil || element.children.containsElement(where: { named.contains($0.id) }) {
           element.children = try applied(to: element.children, in: element.id)
         }
         if let place = moves.removeValue(forKey: element.id) {

@@ -78,7 +78,7 @@ public struct ContentGroup: Content {
   public func _render(into renderer: ContentRenderer) {
     if parts.count == 1, !isLoop { return parts[0]._render(into: renderer) }
     for (index, part) in parts.enumerated() {
-      renderer.descend("\(index)") { part._render(into: renderer) }
+      renderer.descend(String(index)) { part._render(into: renderer) }
     }
   }
 }

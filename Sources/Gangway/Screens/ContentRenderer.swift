@@ -166,8 +166,13 @@ import GangwayProtocol
   }
 
   private func nextID() -> ElementID {
-    let own = givenID ?? (path.isEmpty ? "0" : path.joined(separator: "."))
-    return scope.isEmpty || own.hasPrefix("[") ? scope + own : scope + "." + own
+    let own = givenID ?? (path.count == 1 ? path[0] : path.isEmpty ? "0" : path.joined(separator: "."))
+    if scope.isEmpty { return own }
+    var id = scope
+    id.reserveCapacity(scope.utf8.count + 1 + own.utf8.count)
+    if own.utf8.first != UInt8(ascii: "[") { id += "." }
+    id += own
+    return id
   }
 
   private func uniqueID() -> ElementID {

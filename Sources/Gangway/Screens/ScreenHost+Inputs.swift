@@ -22,12 +22,13 @@ extension ScreenHost {
   /// Stands between the keys of selected rows: the unit separator of ASCII.
   private static let separator: Character = "\u{1F}"
 
-  /// Remembers what inputs hold that are rendered for the first time.
-  func noteFirstValues() {
-    elements.visit { element in
-      guard let value = storedValue(of: element), firstValues[element.id] == nil else { return }
-      firstValues[element.id] = value
-    }
+  /// Remembers what an input holds when it is rendered for the first time.
+  ///
+  /// - Returns: whether it holds that.
+  func noteFirstValue(_ value: String, of input: ElementID) -> Bool {
+    if let first = firstValues[input] { return first == value }
+    firstValues[input] = value
+    return true
   }
 
   /// Has an input that was left show what it holds as all others do.

@@ -27,6 +27,10 @@ import Observation
   private var actions: [TrackedWork] = []
   /// Since which presentation an element is there and of its kind.
   private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
+  /// Whether one of the elements is an alert.
+  private var hasAlert = false
+  /// The alert that waits for an answer; of several the one that was added last.
+  var openAlert: Element? { hasAlert ? elements.lastElement(.alert) : nil }
   /// How often the alerts that are open were answered and did not close.
   private var answers: [ElementID: Int] = [:]
   /// The element that the person acted on last.
@@ -118,8 +122,10 @@ import Observation
   /// Takes note of which elements are there now, and of their kinds.
   private func noteSince(_ revision: Revision) {
     var count = 0
+    hasAlert = false
     elements.visit { element in
       count += 1
+      if element.kind == .alert { hasAlert = true }
       if let place = since.index(forKey: element.id) {
         if since[place].value.kind != element.kind { since.values[place] = (element.kind, revision) }
       } else {

@@ -219,7 +219,7 @@ extension Session {
 
   private var openAlert: (alert: Element, top: Node)? {
     for node in VisibleTree(navigation.table).layers.last?.screens.reversed() ?? [] {
-      if let alert = node.screen?.elements.lastElement(.alert) { return (alert, node) }
+      if let alert = node.screen?.openAlert { return (alert, node) }
     }
     return nil
   }

@@ -115,12 +115,13 @@ extension NodeTable {
 extension NodeTable {
   /// Takes down what inputs hold, where that is not what they held at first. Secure fields are passed over.
   func noteValues(of node: Node, _ screen: ScreenHost) {
-    screen.noteFirstValues()
     screen.forgetOldRefusals(awaited: node.awaitedInputs)
     var values = node.values.filter { !ScreenState.isOwn($0.key) }
     screen.elements.visit { element in
-      guard let value = screen.storedValue(of: element), !node.awaitedInputs.contains(element.id) else { return }
-      if values[element.id] != nil || screen.firstValues[element.id] != value { values[element.id] = value }
+      guard let value = screen.storedValue(of: element) else { return }
+      let isFirst = screen.noteFirstValue(value, of: element.id)
+      guard node.awaitedInputs.isEmpty || !node.awaitedInputs.contains(element.id) else { return }
+      if !isFirst || values[element.id] != nil { values[element.id] = value }
     }
     values.merge(screen.state.values) { _, own in own }
     guard values != node.values else { return }

@@ -18,10 +18,16 @@ func screenBenchmarks() {
   benchmark("bytes of a toggle among 1000 rows", seconds: 10, iterations: 1, metrics: [bytes]) {
     try await manyRows($0, "Whole", .toggle, countsBytes: true)
   }
+  for part in LinePart.allCases {
+    benchmark(part.rawValue, seconds: 5, iterations: 50, metrics: [eachKilobyte]) { try lineParts($0, part) }
+  }
   benchmark("bytes of a letter typed", seconds: 10, iterations: 1, metrics: [bytes]) {
     try await manyRows($0, "Field", .edit, countsBytes: true)
   }
 }
+
+/// Nanoseconds for each KB of a presentation of 1,000 rows of three elements, as it goes over the line.
+private let eachKilobyte = BenchmarkMetric.custom("eachKilobyte", polarity: .prefersSmaller, useScalingFactor: false)
 
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
 
@@ -130,4 +136,44 @@ private func action(_ step: Step, _ number: Int, on presentation: Presentation) 
     }
   }
   benchmark.measurement(bytes, max(0, memory[1] - memory[0]))
+}
+
+private enum LinePart: String, CaseIterable {
+  case encode = "encoding a presentation, each KB"
+  case split = "splitting its line, each KB"
+  case decode = "decoding it, each KB"
+}
+
+/// What an update costs on its way, without the processes around it.
+@MainActor private func lineParts(_ benchmark: Benchmark, _ part: LinePart) throws {
+  let rows = (0..<1_000).map { number in
+    Element(
+      id: "0.\(number)", kind: .section, label: "Row \(number)",
+      children: [
+        Element(id: "0.\(number).0", kind: .toggle, label: "On", value: "off"),
+        Element(id: "0.\(number).1", kind: .text, label: "What it is for"),
+        Element(id: "0.\(number).2", kind: .button, label: "Open"),
+      ])
+  }
+  let presentation = Presentation(
+    revision: 1, tabBars: [], path: [], canGoBack: false,
+    layers: [.init(node: 1, style: .base, title: "Rows", elements: rows)])
+  let update = Update(event: 1, revision: 1, presentation: presentation, checkpoint: nil)
+  let message = HostMessage.update(session: "main", update)
+  let line = try Line.encode(message)
+  for _ in benchmark.scaledIterations {
+    let time = try ContinuousClock().measure {
+      switch part {
+      case .encode: _ = try Line.encode(message)
+      case .split:
+        var splitter = LineSplitter()
+        // As much as a pipe holds.
+        for start in stride(from: 0, to: line.count, by: 1 << 16) {
+          _ = splitter.append(line[start..<min(start + 1 << 16, line.count)])
+        }
+      case .decode: _ = try Line.decode(HostMessage.self, from: line.dropLast())
+      }
+    }
+    benchmark.measurement(eachKilobyte, Int(time / .nanoseconds(1)) * 1024 / line.count)
+  }
 }

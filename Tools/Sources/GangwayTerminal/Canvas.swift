@@ -21,6 +21,8 @@ struct Style: Hashable {
   var isDim = false
   var isReversed = false
   var isUnderlined = false
+  /// The picture that a placeholder stands for, in place of a colour.
+  var picture: Int?
 
   static let plain = Style()
   static let bold = Style(isBold: true)
@@ -39,6 +41,8 @@ struct Canvas: Equatable {
   let columns: Int
   let rows: Int
   private(set) var cells: [Cell]
+  /// What the placeholders in cells stand for, by their numbers.
+  private(set) var pictures: [Int: Picture] = [:]
   /// Where the terminal's cursor stands; nil hides it.
   var cursor: (row: Int, column: Int)?
 
@@ -49,7 +53,8 @@ struct Canvas: Equatable {
   }
 
   static func == (first: Canvas, second: Canvas) -> Bool {
-    first.columns == second.columns && first.cells == second.cells && first.cursor?.row == second.cursor?.row
+    first.columns == second.columns && first.cells == second.cells && first.pictures == second.pictures
+      && first.cursor?.row == second.cursor?.row
       && first.cursor?.column == second.cursor?.column
   }
 
@@ -77,6 +82,12 @@ struct Canvas: Equatable {
     return at
   }
 
+  /// Writes a row of a picture; returns the column after it.
+  mutating func put(_ picture: Picture, as id: Int, pictureRow: Int, _ row: Int, _ column: Int, limit: Int) -> Int {
+    pictures[id] = picture
+    return put(picture.placeholders(pictureRow), row, column, Style(picture: id), limit: limit)
+  }
+
   /// Fills a rectangle with blanks.
   mutating func clear(_ rowRange: Range<Int>, _ columnRange: Range<Int>, _ style: Style = .plain) {
     for row in rowRange.clamped(to: 0..<rows) {
@@ -86,7 +97,10 @@ struct Canvas: Equatable {
 
   /// Dims everything drawn so far, as what is under a modal.
   mutating func dim() {
-    for index in cells.indices { cells[index].style = .dim }
+    // Without its colour a placeholder stands for nothing.
+    for index in cells.indices {
+      cells[index] = Cell(text: cells[index].style.picture == nil ? cells[index].text : " ", style: .dim)
+    }
   }
 
   /// The picture as text, for tests: no styles, no blanks at the ends of lines.
@@ -129,6 +143,8 @@ struct Glyphs: Equatable {
   var descending = "▼"
   /// Whether figures are drawn with braille patterns; else with dots.
   var hasBraille = true
+  /// Whether the terminal draws pictures.
+  var hasPictures = false
 
   /// For terminals that do not speak UTF-8.
   static let ascii = Glyphs(

@@ -132,8 +132,13 @@ extension ElementLayout {
       }
   }
 
-  /// A picture, by what is to be seen in it.
+  /// A picture where the terminal draws some, else what is to be seen in it.
   func image(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
+    if glyphs.hasPictures, let id = state.pictureIDs[.init(node: node, element: element.id)],
+      let picture = element.image.flatMap({ Picture($0, room: room) })
+    {
+      return (0..<picture.rows).map { line(indent, [.init(text: "", picture: (picture, id, $0))]) }
+    }
     if element.role == .decorative { return [] }
     let size = element.image.map { "  \($0.width) × \($0.height)" } ?? ""
     return [

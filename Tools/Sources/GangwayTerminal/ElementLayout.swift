@@ -5,6 +5,8 @@ struct ContentLine {
   struct Span {
     var text: String
     var style = Style.plain
+    /// A row of a picture, in place of text.
+    var picture: (picture: Picture, id: Int, row: Int)?
     /// What a press on it means.
     var hit: Hit?
   }

@@ -1,4 +1,5 @@
 import CNcurses
+import GangwayClient
 import Glibc
 
 /// The real terminal, through ncurses: draws canvases and reads keys. Only cells that changed are written.
@@ -6,11 +7,13 @@ import Glibc
   /// Why there is no terminal to draw on.
   struct Unusable: Error, CustomStringConvertible { let description: String }
 
-  let glyphs: Glyphs
+  private(set) var glyphs: Glyphs
   private let screen: OpaquePointer
   private let hasColors: Bool
   private let isUTF8: Bool
   private var last: Canvas?
+  /// The pictures that the terminal knows, by their numbers.
+  private var pictures: [Int: Picture] = [:]
 
   /// Takes the terminal over.
   ///
@@ -47,12 +50,17 @@ import Glibc
         init_pair(Int16(color.rawValue), Self.number(of: color), -1)
       }
     }
+    // A picture is known by a colour of 256.
+    glyphs.hasPictures =
+      isUTF8 && hasColors && tigetnum("colors") >= 256
+      && PictureSupport.isThere { name in getenv(name).map { String(cString: $0) } }
     TerminalRescue.install()
     TerminalRescue.keepWatch()
   }
 
   /// Gives the terminal back as it was found.
   func close() {
+    for id in pictures.keys.sorted() { _ = ProcessIO.writeAll(Picture.removal(of: id), to: STDOUT_FILENO) }
     endwin()
     delscreen(screen)
     TerminalRescue.restore()
@@ -91,6 +99,7 @@ import Glibc
   /// Shows a canvas.
   func show(_ canvas: Canvas) {
     guard canvas != last else { return }
+    send(canvas.pictures)
     for row in 0..<canvas.rows { draw(canvas, row) }
     if let cursor = canvas.cursor {
       curs_set(1)
@@ -100,6 +109,14 @@ import Glibc
     }
     refresh()
     last = canvas
+  }
+
+  /// Has the terminal know pictures that it does not know yet.
+  private func send(_ wanted: [Int: Picture]) {
+    for (id, picture) in wanted.sorted(by: { $0.key < $1.key }) where pictures[id] != picture {
+      pictures[id] = picture
+      if let bytes = picture.transmission(as: id) { _ = ProcessIO.writeAll(bytes, to: STDOUT_FILENO) }
+    }
   }
 
   private func draw(_ canvas: Canvas, _ row: Int) {
@@ -132,7 +149,8 @@ import Glibc
     if style.isDim { attributes |= gangway_dim() }
     if style.isReversed { attributes |= gangway_reverse() }
     if style.isUnderlined { attributes |= gangway_underline() }
-    gangway_attributes(attributes, hasColors ? Int32(style.color.rawValue) : 0)
+    if let picture = style.picture { init_pair(Int16(picture), Int16(picture), -1) }
+    gangway_attributes(attributes, hasColors ? Int32(style.picture ?? style.color.rawValue) : 0)
   }
 
   private static func number(of color: Style.Color) -> Int16 {

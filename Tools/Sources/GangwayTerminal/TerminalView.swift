@@ -40,6 +40,7 @@ struct TerminalView {
     self.presentation = candidates.first { $0.node == active }.map(presentation.showing) ?? presentation
     self.glyphs = glyphs
     self.state = state
+    if glyphs.hasPictures { self.state.numberPictures(of: presentation) }
     canvas = Canvas(columns: columns, rows: rows)
     guard columns >= Self.minimumColumns, rows >= Self.minimumRows else {
       let text = "The window is too small: \(columns)×\(rows), at least \(Self.minimumColumns)×\(Self.minimumRows)."
@@ -193,7 +194,11 @@ struct TerminalView {
       }
       var column = columns.lowerBound + line.indent
       for span in line.spans {
-        let end = canvas.put(span.text, row, column, span.style, limit: max(0, columns.upperBound - column))
+        let room = max(0, columns.upperBound - column)
+        if let (picture, id, pictureRow) = span.picture {
+          column = canvas.put(picture, as: id, pictureRow: pictureRow, row, column, limit: room)
+        }
+        let end = canvas.put(span.text, row, column, span.style, limit: room)
         if isActive, let hit = span.hit { hits.append((row, column..<end, .content(pane.node, hit))) }
         column = end
       }

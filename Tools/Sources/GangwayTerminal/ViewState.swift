@@ -30,6 +30,8 @@ struct ViewState {
   /// The row at the top of a screen when it was drawn last, and which rows its long lists began with then: when others come, it stays
   /// where it is.
   var anchors: [NodeID: (line: String, offset: Int, firstRows: [Int])] = [:]
+  /// The pictures of all screens, by their numbers in the terminal.
+  var pictureIDs: [Event.ElementReference: Int] = [:]
   /// The menus whose commands are listed.
   var openMenus: Set<Event.ElementReference> = []
   var edits: [Event.ElementReference: Edit] = [:]

@@ -54,6 +54,9 @@ import Subprocess
     try await tmux(["send-keys", "-t", "main", "-l", "--", text])
   }
 
+  /// Has everything that is written to the terminal from now on written to a file, too.
+  public func record(to path: String) async throws { try await tmux(["pipe-pane", "-t", "main", "cat >'\(path)'"]) }
+
   /// Changes the size of the window.
   public func resize(columns: Int, rows: Int) async throws {
     try await tmux(["resize-window", "-t", "main", "-x", "\(columns)", "-y", "\(rows)"])

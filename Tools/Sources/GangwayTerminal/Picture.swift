@@ -1,0 +1,93 @@
+import GangwayProtocol
+
+/// A picture in cells of the terminal: where it is to be seen, cells hold placeholders, and the terminal draws it there. So it is scrolled,
+/// covered and cut off as text is.
+///
+/// After the graphics protocol of kitty (https://sw.kovidgoyal.net/kitty/graphics-protocol/, "Unicode placeholders"), which Ghostty has, too.
+struct Picture: Equatable {
+  /// The most cells it takes: each row and column has a diacritic.
+  static let maximumColumns = diacritics.count
+  static let maximumRows = 20
+
+  /// A PNG, in Base64.
+  let base64: String
+  let columns: Int
+  let rows: Int
+
+  /// Makes a picture no wider than `room` columns; nil for one that terminals do not take.
+  init?(_ data: Element.ImageData, room: Int) {
+    guard data.type == "image/png", data.width > 0, data.height > 0, room > 0 else { return nil }
+    // A cell is about twice as high as wide; it is seldom asked how large it is, so a picture is about as large as elsewhere.
+    let (width, height) = (Double(data.width) / 10, Double(data.height) / 20)
+    let scale = min(1, Double(min(room, Self.maximumColumns)) / width, Double(Self.maximumRows) / height)
+    base64 = data.base64
+    columns = max(1, Int((width * scale).rounded()))
+    rows = max(1, Int((height * scale).rounded()))
+  }
+
+  /// What stands in a row of cells.
+  func placeholders(_ row: Int) -> String {
+    (0..<columns).map { "\u{10EEEE}" + Self.diacritics[row] + Self.diacritics[$0] }.joined()
+  }
+
+  /// What has the terminal know the picture by a number, from 16 to 255; nil where it is no Base64, which could hold anything.
+  func transmission(as id: Int) -> [UInt8]? {
+    let bytes = Array(base64.utf8)
+    let isBase64 = bytes.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
+        || byte == UInt8(ascii: "=")
+    }
+    guard isBase64, !bytes.isEmpty else { return nil }
+    var sent: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: Self.chunk) {
+      let end = min(start + Self.chunk, bytes.count)
+      let keys = start == 0 ? "a=T,U=1,f=100,q=2,i=\(id),c=\(columns),r=\(rows)," : "q=2,"
+      sent += Array("\u{1b}_G\(keys)m=\(end < bytes.count ? 1 : 0);".utf8) + bytes[start..<end] + Array("\u{1b}\\".utf8)
+    }
+    return sent
+  }
+
+  /// What has the terminal forget a picture.
+  static func removal(of id: Int) -> [UInt8] { Array("\u{1b}_Ga=d,d=I,q=2,i=\(id)\u{1b}\\".utf8) }
+
+  /// As much of a picture as goes in one piece.
+  private static let chunk = 4096
+
+  /// The first of the combining characters that stand for numbers from 0: `rowcolumn-diacritics.txt` of the protocol.
+  private static let diacritics: [String] = [
+    0x305, 0x30D, 0x30E, 0x310, 0x312, 0x33D, 0x33E, 0x33F, 0x346, 0x34A, 0x34B, 0x34C, 0x350, 0x351, 0x352, 0x357,
+    0x35B, 0x363, 0x364, 0x365, 0x366, 0x367, 0x368, 0x369, 0x36A, 0x36B, 0x36C, 0x36D, 0x36E, 0x36F, 0x483, 0x484,
+    0x485, 0x486, 0x487, 0x592, 0x593, 0x594, 0x595, 0x597, 0x598, 0x599, 0x59C, 0x59D, 0x59E, 0x59F, 0x5A0, 0x5A1,
+  ].compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
+}
+
+extension ViewState {
+  /// Numbers the pictures of a presentation: with the colours that the terminal writes least often, of which each is one picture's.
+  mutating func numberPictures(of presentation: Presentation) {
+    pictureIDs = [:]
+    for pane in presentation.layers.flatMap(\.columns) {
+      for element in pane.elements.flattened where element.kind == .image && element.image != nil {
+        guard pictureIDs.count < 240 else { return }
+        pictureIDs[.init(node: pane.node, element: element.id)] = 16 + pictureIDs.count
+      }
+    }
+  }
+}
+
+/// Which pictures a terminal can show, by its environment: it is not asked, for the answer may never come.
+enum PictureSupport {
+  /// Whether it draws pictures at placeholders. `GANGWAY_IMAGES` says so for others: `kitty`, or `none`.
+  static func isThere(_ environment: (String) -> String?) -> Bool {
+    switch environment("GANGWAY_IMAGES") {
+    case "kitty": return true
+    case "none": return false
+    default: break
+    }
+    // A multiplexer in between does not pass them on.
+    guard environment("TMUX") == nil, environment("STY") == nil else { return false }
+    let name = environment("TERM") ?? ""
+    return name == "xterm-kitty" || name == "xterm-ghostty" || environment("KITTY_WINDOW_ID") != nil
+      || environment("TERM_PROGRAM") == "ghostty"
+  }
+}

@@ -20,6 +20,8 @@ import Testing
     var one: Int?
     var several: Set<Int> = []
     var done: [String] = []
+    var word: String?
+    var words: Set<String> = []
   }
 
   private let model = Model()
@@ -61,6 +63,22 @@ import Testing
     #expect(model.one == nil)
     await #expect(throws: FlowFailure.self) { try await flow.select("Coffee") }
     try await flow.run(script: "select Tea\nexpect * Tea\nselect Tea\nrefuse * Tea")
+  }
+
+  @Test func rowsOfOnesOwnIDsAreSelected() async throws {
+    let words = (0..<1_000).map { "word \($0)" }
+    let flow = try await ShownContent.flow { [model] in
+      List(["Milk", "Tea"], id: \.self, selection: Bindable(wrappedValue: model).word) { Text($0) }
+      List(words, id: \.self, selection: Bindable(wrappedValue: model).words) { Text($0) }
+    }
+    try await flow.select("Tea")
+    #expect(model.word == "Tea" && flow.lines[1] == "* Tea")
+    try await flow.scroll(toRows: 500..<550)
+    try await flow.select("word 501", "word 530")
+    #expect(model.words == ["word 501", "word 530"])
+    (model.word, model.words) = (nil, [])
+    try await flow.restart()
+    #expect(model.word == "Tea" && model.words == ["word 501", "word 530"], "both come back")
   }
 
   @Test func anyNumberOfRowsIsSelectedByTheirKeys() async throws {

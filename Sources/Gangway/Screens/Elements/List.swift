@@ -30,8 +30,16 @@ public struct List: Content {
   public init<Data: RandomAccessCollection>(
     _ data: Data, selection: Binding<Data.Element.ID?>, @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) where Data.Element: Identifiable {
-    self.selection = RowSelection(selection, data)
-    render = { Self.rows(data, \.id, row, $0, &$1) }
+    self.init(data, id: \.id, selection: selection, row: row)
+  }
+
+  /// Makes a list of which the person selects one row, or none; what `id` gives must differ, for it names the rows.
+  public init<Data: RandomAccessCollection, ID: Hashable>(
+    _ data: Data, id: @escaping (Data.Element) -> ID, selection: Binding<ID?>,
+    @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
+  ) {
+    self.selection = RowSelection(selection, data, id)
+    render = { Self.rows(data, id, row, $0, &$1) }
   }
 
   /// Makes a list of which the person selects any number of rows.
@@ -39,8 +47,16 @@ public struct List: Content {
     _ data: Data, selection: Binding<Set<Data.Element.ID>>,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) where Data.Element: Identifiable {
-    self.selection = RowSelection(selection, data)
-    render = { Self.rows(data, \.id, row, $0, &$1) }
+    self.init(data, id: \.id, selection: selection, row: row)
+  }
+
+  /// Makes a list of which the person selects any number of rows; what `id` gives must differ, for it names the rows.
+  public init<Data: RandomAccessCollection, ID: Hashable>(
+    _ data: Data, id: @escaping (Data.Element) -> ID, selection: Binding<Set<ID>>,
+    @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
+  ) {
+    self.selection = RowSelection(selection, data, id)
+    render = { Self.rows(data, id, row, $0, &$1) }
   }
 
   /// Makes a tree: the rows of an element's children stand below its own, and are shown when it is expanded. Which are expanded
@@ -137,8 +153,9 @@ public struct List: Content {
   private let set: ([String], RowWindow) -> [String]
 
   /// The selection of one row or none.
-  init<Data: RandomAccessCollection>(_ selection: Binding<Data.Element.ID?>, _ data: Data)
-  where Data.Element: Identifiable {
+  init<Data: RandomAccessCollection, ID: Hashable>(
+    _ selection: Binding<ID?>, _ data: Data, _ id: @escaping (Data.Element) -> ID
+  ) {
     mode = .one
     keys = { selection.wrappedValue.map { ["\($0)"] } ?? [] }
     set = { keys, shown in
@@ -146,19 +163,20 @@ public struct List: Content {
         selection.wrappedValue = nil
         return []
       }
-      let found = Self.find([key], Self.places(data, shown, selection.wrappedValue.map { [$0] } ?? []))
+      let found = Self.find([key], Self.places(data, id, shown, selection.wrappedValue.map { [$0] } ?? []))
       if let id = found.ids.first { selection.wrappedValue = id }
       return found.missing
     }
   }
 
   /// The selection of any number of rows.
-  init<Data: RandomAccessCollection>(_ selection: Binding<Set<Data.Element.ID>>, _ data: Data)
-  where Data.Element: Identifiable {
+  init<Data: RandomAccessCollection, ID: Hashable>(
+    _ selection: Binding<Set<ID>>, _ data: Data, _ id: @escaping (Data.Element) -> ID
+  ) {
     mode = .several
     keys = { selection.wrappedValue.map { "\($0)" }.sorted() }
     set = { keys, shown in
-      let found = Self.find(keys, Self.places(data, shown, selection.wrappedValue))
+      let found = Self.find(keys, Self.places(data, id, shown, selection.wrappedValue))
       if found.missing.isEmpty { selection.wrappedValue = found.ids }
       return found.missing
     }
@@ -179,12 +197,12 @@ public struct List: Content {
     return (found, missing.sorted())
   }
 
-  private static func places<Data: RandomAccessCollection>(
-    _ data: Data, _ shown: RowWindow, _ selected: Set<Data.Element.ID>
-  ) -> [AnySequence<Data.Element.ID>] where Data.Element: Identifiable {
+  private static func places<Data: RandomAccessCollection, ID: Hashable>(
+    _ data: Data, _ id: @escaping (Data.Element) -> ID, _ shown: RowWindow, _ selected: Set<ID>
+  ) -> [AnySequence<ID>] {
     [
-      AnySequence(selected), AnySequence(data.rows(shown.range(of: data.count)).lazy.map(\.id)),
-      AnySequence(data.lazy.map(\.id)),
+      AnySequence(selected), AnySequence(data.rows(shown.range(of: data.count)).lazy.map(id)),
+      AnySequence(data.lazy.map(id)),
     ]
   }
 

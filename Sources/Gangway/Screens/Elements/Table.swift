@@ -73,7 +73,7 @@ public struct Table: Content {
     _ label: String = "", _ data: Data, selection: Binding<Data.Element.ID?>, columns: [TableColumn<Data.Element>]
   ) where Data.Element: Identifiable {
     self.label = label
-    let selection = RowSelection(selection, data)
+    let selection = RowSelection(selection, data, \.id)
     render = { Self.render(data, columns, selection, $0, &$1) }
   }
 
@@ -82,7 +82,7 @@ public struct Table: Content {
     _ label: String = "", _ data: Data, selection: Binding<Set<Data.Element.ID>>, columns: [TableColumn<Data.Element>]
   ) where Data.Element: Identifiable {
     self.label = label
-    let selection = RowSelection(selection, data)
+    let selection = RowSelection(selection, data, \.id)
     render = { Self.render(data, columns, selection, $0, &$1) }
   }
 

@@ -91,7 +91,9 @@ func attributes() -> Element.Attributes {
     made.runs = several(4).map { _ in .init(word(), [pick(styles)], url: chance(2) ? word() : nil) }
   }
   if chance(4) { made.lines = words(20) }
-  if chance(8) { made.image = .init(type: word(), width: number(), height: number(), base64: word()) }
+  if chance(8) {
+    made.image = .init(type: chance(2) ? "image/png" : word(), width: number(), height: number(), base64: word())
+  }
   if chance(3) {
     // Labels, positions and values in numbers that do not fit each other.
     made.chart = .init(
@@ -190,12 +192,17 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
   for _ in 0..<2 {
     let (columns, rows) =
       chance(8) ? (Int.random(in: 0...300, using: &random), Int.random(in: 0...100, using: &random)) : (80, 24)
-    let view = TerminalView(
-      presentation, controller.state, columns: columns, rows: rows, glyphs: chance(4) ? .ascii : Glyphs())
+    var glyphs = chance(4) ? Glyphs.ascii : Glyphs()
+    glyphs.hasPictures = chance(2)
+    let view = TerminalView(presentation, controller.state, columns: columns, rows: rows, glyphs: glyphs)
+    for (id, picture) in view.canvas.pictures { _ = picture.transmission(as: id) }
     _ = view.hit(row: Int.random(in: -1...40, using: &random), column: Int.random(in: -1...90, using: &random))
     controller.state = view.state
     _ = controller.handle(key(view), view)
   }
+  var notices: [Update.Notice] = (0..<several(3).count).map { _ in .init(.information, word()) }
+  for index in notices.indices where chance(2) { notices[index].undo = number() }
+  controller.tell(notices)
   var overlay = Overlay()
   if chance(2) { overlay.question = (word(), word()) }
   for _ in several(2) { overlay.banners[pick(["a", "b"])] = [word()] }

@@ -47,10 +47,13 @@ extension Controller {
 
   /// The keys that a person pressed, where a terminal sends the same for Alt with a letter and for Escape and the letter after it.
   func keys(of key: Key, _ view: TerminalView) -> [Key] {
-    guard state.overlay == nil, case .alt(let letter) = key, !letter.isWholeNumber, letter != "m", letter != "z",
-      let word = Shortcut.word(for: key),
-      !view.presentation.reachable.contains(where: { $0.shortcut == word && $0.isEnabled })
-    else { return [key] }
+    guard case .alt(let letter) = key, !letter.isWholeNumber else { return [key] }
+    // What covers the app takes no shortcuts.
+    if state.overlay == nil {
+      let word = Shortcut.word(for: key)
+      let isShortcut = view.presentation.reachable.contains { $0.shortcut == word && $0.isEnabled }
+      if isShortcut || letter == "m" || letter == "z" { return [key] }
+    }
     return [.escape, .character(letter)]
   }
 }

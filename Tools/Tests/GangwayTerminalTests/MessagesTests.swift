@@ -107,11 +107,17 @@ import Testing
   }
 
   @Test func altWithALetterIsAShortcutWhereOneIsGivenAndEscapeAndTheLetterElsewhere() {
-    let controller = Controller(isStored: true)
+    var controller = Controller(isStored: true)
     var given = button
     given[0].shortcut = "alt+k"
     #expect(controller.keys(of: .alt("k"), view(controller, given)) == [.alt("k")])
     #expect(controller.keys(of: .alt("k"), view(controller, button)) == [.escape, .character("k")])
     #expect(controller.keys(of: .alt("1"), view(controller, button)) == [.alt("1")])
+    #expect(controller.keys(of: .alt("m"), view(controller, given)) == [.alt("m")])
+    // Escape closes what covers the app, and the letter is for the app.
+    controller.state.overlay = .help
+    for letter in ["k", "m", "q"] as [Character] {
+      #expect(controller.keys(of: .alt(letter), view(controller, given)) == [.escape, .character(letter)])
+    }
   }
 }

@@ -25,6 +25,26 @@ import Testing
         """)
   }
 
+  /// The zone is the person's environment: whatever it names, dates can be entered, and nothing else stops.
+  @Test(arguments: ["Nowhere/City", "Pacific/Apia", "America/St_Johns", "../../etc/passwd", ":%", "", "UTC+99:99:99"])
+  func datesAreEnteredInAnyZone(_ zone: String) throws {
+    let result = try BuiltHost.run(
+      ["--plugin", "gallery", "--script", "-"],
+      input: """
+        open gangway://gallery/dates
+        set Day = 2027-01-02
+        expect Day: [2027-01-02]
+        set Time = 23:59
+        expect Time: [23:59]
+        expect Both: [2027-01-02T23:59]
+        set Both = 0000-01-01T00:00
+        expect The year 0 is not from 1 to 9999.
+        set Both = 9999-12-31T23:59
+        expect Day: [9999-12-31]
+        """, environment: ["TZ": zone])
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   @Test func withoutAScriptEachChangeIsPrintedAndMistakesAreForgiven() throws {
     let result = try BuiltHost.run(["--plugin", "scenes"], input: "tap Nix\ntap Open Scene 3\n")
     #expect(result.status == 0)

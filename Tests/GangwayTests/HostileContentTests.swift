@@ -117,6 +117,41 @@ import Testing
     #expect(model.taps == 5)
   }
 
+  final class Long: StackCoordinator {
+    enum Route: NavigationRoute { case start }
+    let start = Route.start
+    let title: String
+    init(_ title: String) { self.title = title }
+    func destination(for route: Route) -> Destination { .screen { [title] in LongScreen(title: title) } }
+  }
+
+  struct LongScreen: Screen {
+    let title: String?
+    var body: some Content { Button("Count") {} }
+  }
+
+  @Test(arguments: ["x", "e\u{301}", "👩‍🚀"])
+  func aTitleOfMegabytesIsShownInPart(_ part: String) throws {
+    let title = String(repeating: part, count: 3_000_000 / part.utf8.count)
+    let folders = PluginFolders(data: .temporaryDirectory, cache: .temporaryDirectory, log: { _ in })
+    let session = Session(registry: Registry(), folders: folders) { _ in Long(title) }
+    let update = try session.start()
+    let shown = try #require(session.presentation.path.last?.title)
+    #expect(shown.hasPrefix(part) && shown.hasSuffix("…") && shown.unicodeScalars.count == 500)
+    #expect(session.presentation.top?.title == shown && session.presentation.plainText.contains("Count"))
+    #expect(update.notices.map(\.kind) == [.failure])
+    let told = try #require(update.notices.first?.text)
+    #expect(told.contains("\(title.utf8.count) bytes") && told.utf8.count < 1_000)
+    // What is stored is as short, and comes back.
+    let stored = try Line.encode(session.checkpoint)
+    #expect(stored.count < 10_000)
+    session.abandon()
+    let next = Session(registry: Registry(), folders: folders) { _ in Long(title) }
+    _ = try next.start(from: try Line.decode(Checkpoint.self, from: stored))
+    #expect(next.presentation.top?.title == shown)
+    next.close()
+  }
+
   /// An escape sequence that names the window, the same in one character, what turns the direction, what has no width.
   private let hostile = "a\u{1b}]0;x\u{7}\u{9b}31m\u{202e}b\u{200b}\u{2066}\r\u{0}\nc"
 

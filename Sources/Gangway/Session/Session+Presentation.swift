@@ -9,11 +9,13 @@ extension Session {
       tabBars: visible.tabBars.map { bar in
         bar.children.filter { !$0.isParked }.map { tab in
           Presentation.Tab(
-            node: tab.id, title: tab.title, symbol: tab.symbol, group: tab.group, badge: tab.badge,
-            isSelected: bar.selection === tab)
+            node: tab.id, title: bounded(tab.title, "title", of: tab),
+            symbol: tab.symbol.map { bounded($0, "symbol", of: tab) },
+            group: tab.group.map { bounded($0, "group", of: tab) },
+            badge: tab.badge.map { bounded($0, "badge", of: tab) }, isSelected: bar.selection === tab)
         }
       },
-      path: visible.path.map { Presentation.PathItem(node: $0.id, title: $0.title) },
+      path: visible.path.map { Presentation.PathItem(node: $0.id, title: bounded($0.title, "title", of: $0)) },
       canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
         || visible.layers.last?.top.screen?.back != nil,
       layers: visible.layers.map(makeLayer), activity: navigation.planner.activity)
@@ -22,10 +24,12 @@ extension Session {
   private func makeLayer(_ layer: VisibleTree.Layer) -> Presentation.Layer {
     let panes = layer.panes.map { node in
       Presentation.Pane(
-        node: node.id, title: node.title, elements: elements(of: node), focus: node.focus, scroll: node.scroll)
+        node: node.id, title: bounded(node.title, "title", of: node), elements: elements(of: node), focus: node.focus,
+        scroll: node.scroll)
     }
     return Presentation.Layer(
-      node: layer.top.id, style: layer.style, title: layer.top.title, isDismissible: layer.isDismissible,
+      node: layer.top.id, style: layer.style, title: bounded(layer.top.title, "title", of: layer.top),
+      isDismissible: layer.isDismissible,
       elements: elements(of: layer.top), focus: layer.top.focus, scroll: layer.top.scroll,
       appearance: appearance(of: layer.top), panes: panes.isEmpty ? nil : panes,
       activePane: navigation.table.activePane(of: layer)?.id)
@@ -43,10 +47,29 @@ extension Session {
     return nil
   }
 
+  /// How much of a title is shown, in Unicode scalars: front ends have a line for it, and it is in every checkpoint.
+  private static let maximumTitle = 500
+
+  /// What an author has on a bar, or the path, as much as is shown.
+  ///
+  /// - Parameter what: names it in what the author is told.
+  private func bounded(_ text: String, _ what: String, of node: Node) -> String {
+    // A scalar has four bytes at the most, and most have one.
+    guard text.utf8.count > Self.maximumTitle, text.unicodeScalars.count > Self.maximumTitle else { return text }
+    func first(_ count: Int) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) }
+    let problem =
+      "The \(what) '\(first(40))…' has \(text.utf8.count) bytes; its first "
+      + "\(Self.maximumTitle - 1) characters are shown. Give a shorter one, and the rest to an element of the screen."
+    if reportedProblems.insert("\(node.id) \(what) is too long").inserted {
+      notices.append(.init(.failure, problem, plugin: node.plugin))
+    }
+    return first(Self.maximumTitle - 1) + "…"
+  }
+
   private func updateTitle(_ node: Node) {
     // What is not made keeps the title it was stored with.
     if case .waiting = node.phase { return }
-    let title = node.screen?.title ?? node.route?.fallbackTitle ?? node.title
+    let title = bounded(node.screen?.title ?? node.route?.fallbackTitle ?? node.title, "title", of: node)
     // A tab that shows a screen keeps the tab's title.
     guard node.style != .tab, node.title != title else { return }
     node.title = title

@@ -38,7 +38,7 @@ import Observation
   private var visibleScreens: [ScreenHost] = []
   /// Whether observers have been told what was there first.
   var isTelling = false
-  private var reportedProblems: Set<String> = []
+  var reportedProblems: Set<String> = []
   private var lastPending: [Update.Pending] = []
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
   private(set) var isStarted = false

@@ -5,11 +5,9 @@ final class GuestsPlugin: Plugin {
 
   func register(in registry: Registrar) {
     registry.service { context in GuestBook(file: context.dataFolder.appending(path: "guests.json")) }
-    let badge: @MainActor (PluginContext) -> TabLabel = { context in
-      let waiting = (try? context.service(GuestBook.self))?.guests?.count { !$0.isComing } ?? 0
-      return TabLabel(badge: waiting == 0 ? nil : "\(waiting)")
-    }
-    registry.tab("main", title: "Guests", symbol: "☺", label: badge) { GuestsCoordinator(try $0.service()) }
+    registry.tab(
+      "main", title: "Guests", symbol: "☺", label: { TabLabel(badge: (try? $0.service(GuestBook.self))?.badge) },
+      make: { GuestsCoordinator(try $0.service()) })
   }
 }
 
@@ -17,18 +15,15 @@ final class GuestsPlugin: Plugin {
 
 final class GuestsCoordinator: StackCoordinator {
   enum Route: NavigationRoute { case guests, guest(Guest.ID), edit(Guest) }
-
   let start = Route.guests
   private let book: GuestBook
-
   init(_ book: GuestBook) { self.book = book }
 
   func destination(for route: Route) -> Destination {
     switch route {
     case .guests: .screen { [book] router in GuestsScreen(book: book, router: router) }
     case .guest(let id): .screen(.detail) { [book] router in GuestScreen(id: id, book: book, router: router) }
-    case .edit(let guest):
-      .screen(.modal) { [book] router in EditScreen(draft: Draft(guest), book: book, router: router) }
+    case .edit(let guest): .screen(.modal) { [book] in EditScreen(draft: Draft(guest), book: book, router: $0) }
     }
   }
 }

@@ -2,7 +2,6 @@ import Gangway
 
 struct GuestsScreen: Screen {
   let book: GuestBook, router: Router<GuestsCoordinator>
-
   var body: some Content {
     if let guests = book.guests {
       List(guests) { guest in
@@ -22,7 +21,6 @@ struct GuestScreen: Screen {
   let id: Guest.ID, book: GuestBook, router: Router<GuestsCoordinator>
   private var guest: Guest? { book.guests?.first { $0.id == id } }
   var title: String? { guest?.name }
-
   var body: some Content {
     if let guest {
       LabeledContent("Mail", value: guest.mail)
@@ -30,21 +28,19 @@ struct GuestScreen: Screen {
       Menu("Guest") {
         Button("Edit") { try await router.show(.edit(guest)) }
         Button("Remove", role: .destructive) {
-          try book.replace(id, with: nil)
-          router.tell("\(guest.name) was removed.") { [book] in try book.replace(guest.id, with: guest) }
+          try await book.replace(id, with: nil)
+          router.tell("\(guest.name) was removed.") { [book] in try await book.replace(guest.id, with: guest) }
           try await router.pop()
         }
       }
-    } else {
-      Progress("Loading the guest").task { await book.load() }
     }
+    if book.guests == nil { Progress("Loading the guest").task { await book.load() } }
   }
 }
 
 struct EditScreen: Screen {
   @Bindable var draft: Draft
   let book: GuestBook, router: Router<GuestsCoordinator>
-
   var body: some Content {
     Form(submit: "Save") {
       TextField("Name", text: $draft.guest.name).required()
@@ -52,7 +48,7 @@ struct EditScreen: Screen {
         .rule(draft.guest.mail.contains("@") ? nil : "An address has an @, as in ada@example.org.")
       Toggle("Is coming", isOn: $draft.guest.isComing)
     } onSubmit: {
-      try book.replace(draft.guest.id, with: draft.guest)
+      try await book.replace(draft.guest.id, with: draft.guest)
       try await router.dismiss()
     }
   }

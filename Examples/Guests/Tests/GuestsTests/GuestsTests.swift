@@ -1,3 +1,4 @@
+import Foundation
 import GangwayTesting
 import Testing
 @testable import Guests
@@ -17,4 +18,12 @@ import Testing
   #expect(flow.screen.contains("Nobody is invited yet"))
   try await flow.undo("Ada was removed.")
   #expect(flow.screen.contains("Ada"))
+}
+
+@MainActor @Test func whatCannotBeReadIsNotOverwritten() async throws {
+  let file = URL.temporaryDirectory.appending(path: "guests-\(UUID())")
+  try Data("damaged".utf8).write(to: file)
+  await #expect(throws: (any Error).self) { try await GuestBook(file: file).replace(UUID(), with: Guest()) }
+  #expect(try Data(contentsOf: file) == Data("damaged".utf8))
+  try FileManager.default.removeItem(at: file)
 }

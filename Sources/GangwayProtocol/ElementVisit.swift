@@ -1,4 +1,5 @@
-/// Walking over elements without copying them: an element has some ten references in it, each of which a copy counts.
+/// Walking over elements without making an array of all of them, as `flattened` does: a screen is looked at many times for
+/// each event.
 extension [Element] {
   /// Calls `body` with every element and its descendants, in the order in which they are drawn.
   package func visit(_ body: (Element) -> Void) {

@@ -5,6 +5,10 @@ extension Controller {
   /// Takes note of what the person is told: what went wrong before what was done.
   mutating func tell(_ notices: [Update.Notice]) {
     state.told.add(notices)
+    // The list begins with the newest: what is chosen in it stays chosen.
+    if case .messages(let selected) = state.overlay {
+      state.overlay = .messages(min(selected + notices.count, max(0, state.told.notices.count - 1)))
+    }
     guard let notice = notices.last(where: { $0.kind != .information }) ?? notices.last else { return }
     state.status = notice
     state.unseen = notices.count - 1

@@ -88,6 +88,18 @@ import Testing
     #expect(controller.state.overlay == nil)
   }
 
+  @Test func whatIsToldWhileTheListStandsDoesNotMoveWhatIsChosen() {
+    var controller = Controller(isStored: true)
+    controller.tell([removed("Milk", 7)])
+    controller.tell([removed("Tea", 8)])
+    _ = press(.character("m"), button, &controller)
+    _ = press(.down, button, &controller)
+    // As a message comes from a feature just before the person presses Enter.
+    controller.tell([removed("Bread", 9), .init(.information, "Saved.")])
+    #expect(controller.state.overlay == .messages(3))
+    #expect(press(.enter, button, &controller) == .send(.undoNotice(7)))
+  }
+
   @Test func nothingToldIsSaidSo() {
     var controller = Controller(isStored: true)
     _ = press(.character("m"), button, &controller)

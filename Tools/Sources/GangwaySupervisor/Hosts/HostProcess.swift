@@ -1,3 +1,4 @@
+import Dispatch
 import GangwayClient
 import GangwayProtocol
 import Glibc
@@ -87,19 +88,26 @@ import SystemPackage
           error: .fileDescriptor(printed.writeEnd, closeAfterSpawningProcess: true)
         ) { execution in
           self?.started(execution.processIdentifier.value)
+          // Linux before 5.4 has no descriptors of processes: the end is known a moment after the process was waited for.
+          let descriptor = execution.processIdentifier.processDescriptor
+          guard descriptor >= 0 else { return }
+          // Nobody waits for the process before this returns, so its number is no other's until its end is known here.
+          await Self.end(ofProcess: descriptor)
+          self?.hasExited()
         }
       } catch {
         self?.startFailure = "The host '\(executable)' cannot be started: \(error)"
         return nil
       }
-      // Its end is known whatever its channel does: a process that it left behind may have kept that.
       self?.hasExited()
       return result.terminationStatus
     }
   }
 
-  /// What was said before the end is taken first; there is no more after that.
+  /// Its end is known whatever its channel does: a process that it left behind may have kept that. What was said before is taken
+  /// first; there is no more after that.
   private func hasExited() {
+    if isGone { return }
     isGone = true
     let output = output
     Task {
@@ -168,6 +176,19 @@ import SystemPackage
     // Itself, whatever group it is in, and its group; what left that is found when it has ended.
     Glibc.kill(processID, SIGKILL)
     Glibc.kill(-processID, SIGKILL)
+  }
+
+  /// Waits for the end of a process.
+  ///
+  /// - Parameter descriptor: that of the process (pidfd), which the system has readable as soon as the process has ended.
+  private nonisolated static func end(ofProcess descriptor: CInt) async {
+    let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
+    await withCheckedContinuation { continuation in
+      source.setEventHandler { source.cancel() }
+      // The descriptor is closed after this returns, and must not be looked at any more then.
+      source.setCancelHandler { continuation.resume() }
+      source.activate()
+    }
   }
 
   /// Waits for the end of the host.

@@ -1,0 +1,38 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import GangwaySupervisor
+
+/// The end of a host: until it is known, its number is no other process's, so that nothing else is killed in its place.
+@MainActor @Suite struct HostEndTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(component: "gangway-\(UUID().uuidString)")
+
+  init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+  private func process() async throws -> (host: HostProcess, number: pid_t) {
+    let path = folder.appending(component: UUID().uuidString).path
+    let host = try HostProcess(
+      executable: "/bin/sleep", arguments: ["100"], environment: [:], log: HostLog(path, limit: 1_000),
+      crashReport: path + ".crash")
+    while host.processID == nil, host.startFailure == nil { try await Task.sleep(for: .milliseconds(1)) }
+    return (host, try #require(host.processID))
+  }
+
+  private func exists(_ number: pid_t) -> Bool { access("/proc/\(number)", F_OK) == 0 }
+
+  @Test func aNumberIsTheHostsUntilItsEndIsKnown() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for _ in 0..<50 {
+      let (host, number) = try await process()
+      Glibc.kill(number, SIGKILL)
+      while !host.isGone {
+        // The number of one that nobody has waited for is given to no other.
+        #expect(exists(number))
+        await Task.yield()
+      }
+      #expect(await host.status() == .signaled(SIGKILL))
+      #expect(!exists(number))
+    }
+  }
+}

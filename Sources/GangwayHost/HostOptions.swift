@@ -112,6 +112,7 @@ public struct HostOptions: Sendable {
       case "--load-timeout": loadDeadline = try Self.seconds(argument, try value(argument))
       case "--memory-limit": limits.memory = try Self.number(argument, try value(argument))
       case "--file-limit": limits.files = try Self.number(argument, try value(argument))
+      case "--process-limit": limits.processes = try Self.number(argument, try value(argument))
       case "--probe":
         mode = .probe(rest.map(ProcessIO.absolute))
         rest = []
@@ -158,6 +159,7 @@ public struct HostOptions: Sendable {
       --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds
       --memory-limit MB   how much address space the process may have; any
       --file-limit N      how many files it may have open; any
+      --process-limit N   how many processes and threads may come to be until it can start no other; any, and for root
       --load-timeout S    how long a library's own code may take when it is loaded; 10 seconds
       --quarantine ID|FILE
                           show this plugin as stopped until the person wants it again

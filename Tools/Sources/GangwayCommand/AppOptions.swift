@@ -66,6 +66,13 @@ struct AppOptions: ParsableArguments {
     help: ArgumentHelp("Let a host have this many files open; 0 for any.", valueName: "count"))
   var fileLimit = 4_096
 
+  @Option(
+    name: .customLong("process-limit"),
+    help: ArgumentHelp(
+      "Let a host start no process or thread when there are this many more than at its start; 0 for any, as for root.",
+      valueName: "count"))
+  var processLimit = 4_096
+
   @Flag(
     name: .customLong("no-spare"),
     help: "Keep no other host ready: one that dies is replaced some milliseconds later, and some memory is free.")
@@ -93,6 +100,7 @@ struct AppOptions: ParsableArguments {
     options.probeTimeout = search.probeTimeout
     options.memoryLimit = memoryLimit > 0 ? memoryLimit : nil
     options.fileLimit = fileLimit > 0 ? fileLimit : nil
+    options.processLimit = processLimit > 0 ? processLimit : nil
     options.keepsSpare = !noSpare
     options.patience = patience > 0 ? .seconds(patience) : nil
     return options

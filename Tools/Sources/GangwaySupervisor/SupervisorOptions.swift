@@ -53,6 +53,9 @@ public struct SupervisorOptions: Sendable {
   public var memoryLimit: Int? = 8_192
   /// How many files a host may have open; nil for any.
   public var fileLimit: Int? = 4_096
+  /// How many processes and threads there may come to be, beside those there are when a host starts, until it can start no
+  /// other; nil for any. The system holds root to none.
+  public var processLimit: Int? = 4_096
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 

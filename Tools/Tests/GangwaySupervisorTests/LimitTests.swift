@@ -16,6 +16,7 @@ import Testing
     ) {
       $0.memoryLimit = 2_048
       $0.fileLimit = 200
+      $0.processLimit = 300
       // Memory is taken as fast as the machine gives it.
       $0.patience = .seconds(60)
     }
@@ -47,6 +48,24 @@ import Testing
     await supervisor.stop()
   }
 
+  @Test func aPluginThatStartsProcessesWithoutEndRunsOutOfThem() async throws {
+    let supervisor = try await hog()
+    try await supervisor.tap("Start")
+    let started = try #require(
+      supervisor.presentation.plainText.split(separator: "\n").first { $0.hasPrefix("Started ") }?
+        .split(separator: " ").last.flatMap { Int($0) })
+    let host = try #require(supervisor.hostProcessID)
+    let limits = try String(contentsOfFile: "/proc/\(host)/limits", encoding: .utf8)
+    let limit = try #require(
+      limits.split(separator: "\n").first { $0.hasPrefix("Max processes") }?.split(whereSeparator: \.isWhitespace)
+        .dropFirst(2).first.flatMap { Int($0) })
+    // As many as there are on this machine come on top.
+    #expect(limit > 300 && limit < 300 + 30_000, "\(limit)")
+    // The system holds root to none.
+    #expect(getuid() == 0 ? started == 2_000 : started < limit, "\(started)")
+    await supervisor.stop()
+  }
+
   private static let source = """
     import Gangway
     import Glibc
@@ -56,6 +75,7 @@ import Testing
       enum Route: NavigationRoute { case start }
       let start = Route.start
       var opened = 0
+      var started = 0
       @ObservationIgnored var held: [[UInt8]] = []
       func destination(for route: Route) -> Destination { .screen { HogScreen(hog: self) } }
     }
@@ -63,11 +83,25 @@ import Testing
       let hog: Hog
       var body: some Content {
         Text("Opened \\(hog.opened)")
+        Text("Started \\(hog.started)")
         Button("Grow") { while true { hog.held.append([UInt8](repeating: 1, count: 16 << 20)) } }
         Button("Open") {
           var count = 0
           while open("/dev/null", O_RDONLY) >= 0, count < 100_000 { count += 1 }
           hog.opened = count
+        }
+        Button("Start") {
+          var children: [pid_t] = []
+          var child: pid_t = 0
+          var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("60"), nil]
+          while children.count < 2_000, posix_spawn(&child, "/bin/sleep", nil, nil, &arguments, environ) == 0 {
+            children.append(child)
+          }
+          for child in children {
+            kill(child, SIGKILL)
+            waitpid(child, nil, 0)
+          }
+          hog.started = children.count
         }
       }
     }

@@ -104,6 +104,7 @@ import Glibc
     if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
     if let limit = options.memoryLimit { arguments += ["--memory-limit", "\(limit)"] }
     if let limit = options.fileLimit { arguments += ["--file-limit", "\(limit)"] }
+    if let limit = options.processLimit { arguments += ["--process-limit", "\(limit)"] }
     for plugin in plugins { arguments += ["--load", plugin] }
     return try HostProcess(
       executable: options.host, arguments: arguments, environment: options.environment, log: log,

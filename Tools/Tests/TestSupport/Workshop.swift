@@ -46,6 +46,8 @@ import SystemPackage
   public func options(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) -> SupervisorOptions
   {
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
+    // The address sanitizer sets terabytes of address space aside.
+    if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil { options.memoryLimit = nil }
     options.plugins = plugins
     options.environment = ["XDG_CACHE_HOME": Self.caches]
     // On a machine that is busy with other tests, too.

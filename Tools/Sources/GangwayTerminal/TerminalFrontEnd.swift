@@ -139,6 +139,8 @@ import Glibc
     guard let keys = terminal.keys() else { return stop(0) }
     typedAhead += keys
     handleKeys()
+    // What ncurses has read already wakes nobody.
+    if terminal.hasMore { Task { @MainActor in self.readKeys() } }
   }
 
   /// Handles what was typed. What a key means depends on where the one before led, so while the host works on an event
@@ -146,9 +148,7 @@ import Glibc
   private func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
       if let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
-      let keys = controller.keys(of: typedAhead.removeFirst(), view)
-      typedAhead.insert(contentsOf: keys.dropFirst(), at: 0)
-      perform(controller.handle(keys[0], view))
+      perform(controller.handle(typedAhead.removeFirst(), view))
       draw()
     }
     tellScrollSoon()
@@ -183,6 +183,9 @@ import Glibc
       if Self.mayChangeScreen(action) { outstanding = .now }
       actions?.yield(action)
     case .quit: stop(0)
+    case .copy(let text):
+      terminal.copy(text)
+      controller.state.status = .init(.information, "Copied: \(TextWidth.fit(text, 60))")
     case .showReport: showReport()
     case .reload:
       controller.state.status = .init(.information, "Reloading…")

@@ -66,6 +66,64 @@ import Testing
     #expect(press(keys, field, &controller) == .send(.edit(target("f"), text: text)))
   }
 
+  @Test(arguments: [
+    ([Key.control("w")], "one two "), ([.deleteWordBefore, .deleteWordBefore], "one "), ([.control("u")], ""),
+    ([.home, .control("k")], ""), ([.home, .deleteWordAfter], " two three"),
+    ([.wordLeft, .control("k")], "one two "), ([.wordLeft, .wordLeft, .control("u")], "two three"),
+    ([.control("a"), .alt("f"), .character("!")], "one! two three"), ([.home, .control("d")], "ne two three"),
+    ([.selectWordLeft, .character("4")], "one two 4"), ([.selectLeft, .selectLeft, .delete], "one two thr"),
+    ([.selectHome, .backspace], ""), ([.alt("a"), .paste("x\ny", isWhole: true)], "x y"),
+    ([.character("!"), .character("?"), .control("_")], "one two three"),
+    ([.control("w"), .control("u"), .control("_"), .control("_")], "one two three"),
+    ([.control("u"), .control("_"), .alt("_")], ""),
+  ])
+  func textIsEditedByWordsLinesAndSelections(_ keys: [Key], _ text: String) {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "one two three")]
+    #expect(press(keys, field, &controller) == .send(.edit(target("f"), text: text)))
+  }
+
+  @Test func pastedLinesAreTextInAFieldOfSeveralAndElsewhereNothing() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "", role: .multiline)]
+    let paste = Key.paste("one\nq", isWhole: true)
+    #expect(press([paste], field, &controller) == .send(.edit(target("f"), text: "one\nq")))
+    var other = Controller(isStored: true)
+    #expect(press([paste], buttons, &other) == .nothing)
+    var asked = Controller(isStored: true)
+    asked.state.overlay = .quitQuestion
+    #expect(press([.paste("y", isWhole: true)], buttons, &asked) != .quit)
+  }
+
+  @Test func aPasteThatIsTooLongSaysSo() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "")]
+    _ = press([.paste("a", isWhole: false)], field, &controller)
+    #expect(controller.state.status?.text.hasPrefix("Of what was pasted the first 1000000 characters") == true)
+  }
+
+  @Test func whatIsSelectedIsCopiedAndNoSecret() {
+    var controller = Controller(isStored: true)
+    let field = [Element(id: "f", kind: .field, label: "F", value: "one two")]
+    #expect(press([.selectWordLeft, .alt("c")], field, &controller) == .copy("two"))
+    #expect(press([.character("y")], buttons, &controller) == .copy("A"))
+    let secret = [Element(id: "f", kind: .field, label: "F", value: "one two", role: .secure)]
+    var other = Controller(isStored: true)
+    #expect(press([.alt("a"), .alt("c")], secret, &other) == .nothing)
+  }
+
+  @Test func aDoublePressCountsTwiceOnlyOnTheSameThing() {
+    var controller = Controller(isStored: true)
+    let drawn = view(controller, buttons)
+    let lines = drawn.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let row = lines.firstIndex { $0.contains("[ B ]") } ?? 0
+    #expect(controller.handle(.press(row: row, column: 3), drawn) == .send(.tap(target("b"))))
+    #expect(controller.handle(.doublePress(row: row, column: 3), drawn) == .send(.tap(target("b"))))
+    _ = controller.handle(.press(row: row, column: 3), drawn)
+    // Another screen came up below the mouse.
+    #expect(controller.handle(.doublePress(row: row - 1, column: 3), drawn) == .nothing)
+  }
+
   @Test func aFieldOfSeveralLinesTakesEnterAndMovesByLine() {
     var controller = Controller(isStored: true)
     let field = [Element(id: "f", kind: .field, label: "F", value: "one\ntwo", role: .multiline)]

@@ -118,18 +118,13 @@ import Testing
     }
   }
 
-  @Test func altWithALetterIsAShortcutWhereOneIsGivenAndEscapeAndTheLetterElsewhere() {
+  @Test func altWithALetterIsAShortcutAndElsewhereTheCommandButNeverEscape() {
     var controller = Controller(isStored: true)
     var given = button
     given[0].shortcut = "alt+k"
-    #expect(controller.keys(of: .alt("k"), view(controller, given)) == [.alt("k")])
-    #expect(controller.keys(of: .alt("k"), view(controller, button)) == [.escape, .character("k")])
-    #expect(controller.keys(of: .alt("1"), view(controller, button)) == [.alt("1")])
-    #expect(controller.keys(of: .alt("m"), view(controller, given)) == [.alt("m")])
-    // Escape closes what covers the app, and the letter is for the app.
-    controller.state.overlay = .help
-    for letter in ["k", "m", "q"] as [Character] {
-      #expect(controller.keys(of: .alt(letter), view(controller, given)) == [.escape, .character(letter)])
-    }
+    #expect(controller.handle(.alt("k"), view(controller, given)) != .nothing)
+    #expect(controller.handle(.alt("k"), view(controller, button)) == .nothing)
+    #expect(controller.handle(.alt("u"), view(controller, button)) == .send(.undo))
+    #expect(controller.handle(.alt("q"), view(controller, button)) == .quit)
   }
 }

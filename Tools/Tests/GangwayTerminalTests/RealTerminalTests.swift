@@ -176,6 +176,7 @@ import Testing
       try await terminal.press("Tab", "!")
       try await terminal.await("Report")
       try await terminal.press("Escape")
+      try await Task.sleep(for: .milliseconds(100))
       try await terminal.press("q")
       try await terminal.await("ENDED 0")
     }
@@ -255,12 +256,31 @@ import Testing
     }
   }
 
+  @Test func pastedLinesPressNothingAndQuitNothing() async throws {
+    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 50) { terminal in
+      try await terminal.await("Attributes")
+      // In the list: as keys these would open a sample and quit the app.
+      try await terminal.paste("\r\rq\r")
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(try await terminal.screen().contains("Attributes"))
+      try await terminal.run(script: "tap Fields")
+      try await terminal.await("Notes")
+      try await terminal.press("Tab", "Tab")
+      try await terminal.paste("pasted q\nsecond r")
+      try await terminal.await("pasted q")
+      try await terminal.await("second r")
+      try await terminal.press("M-q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
   @Test func helpExplainsTheKeys() async throws {
     try await withTerminal(command("--plugin clock")) { terminal in
       try await terminal.await("24 hours")
       try await terminal.press("?")
       try await terminal.await("Esc        back, dismiss, cancel")
       try await terminal.press("Escape")
+      try await Task.sleep(for: .milliseconds(100))
       try await terminal.press("q")
       try await terminal.await("ENDED 0")
     }

@@ -23,7 +23,10 @@ extension RealTerminal {
     switch word {
     case "tap", "select", "expand", "collapse", "sort": try await click(try await place(of: rest))
     case "tab": try await click(try await find { Self.place(of: rest, in: $0) })
-    case "back", "dismiss": try await press("Escape")
+    case "back", "dismiss":
+      try await press("Escape")
+      // A key that came right after it would be one with Alt.
+      try await Task.sleep(for: .milliseconds(100))
     case "submit": try await press("Enter")
     case "restart": try await killHost()
     case "undo" where !rest.isEmpty:

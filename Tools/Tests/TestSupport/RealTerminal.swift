@@ -54,6 +54,12 @@ import Subprocess
     try await tmux(["send-keys", "-t", "main", "-l", "--", text])
   }
 
+  /// Pastes text, as a terminal does where the program asked for marks around it.
+  public func paste(_ text: String) async throws {
+    try await tmux(["set-buffer", "-b", "pasted", "--", text])
+    try await tmux(["paste-buffer", "-p", "-r", "-b", "pasted", "-t", "main"])
+  }
+
   /// Has everything that is written to the terminal from now on written to a file, too.
   public func record(to path: String) async throws { try await tmux(["pipe-pane", "-t", "main", "cat >'\(path)'"]) }
 

@@ -17,12 +17,12 @@ extension Controller {
   /// Keys for messages; nil for others.
   mutating func handleMessageKey(_ key: Key) -> Outcome? {
     switch key {
-    case .character("z"), .alt("z"):
+    case .character("z"):
       // What is undone is what the person sees; otherwise they choose.
       if let id = state.shown?.undo { return undoNotice(id) }
       state.overlay = .messages(0)
       return .redraw
-    case .character("m"), .alt("m"):
+    case .character("m"):
       state.overlay = .messages(0)
       return .redraw
     default: return nil
@@ -47,17 +47,5 @@ extension Controller {
   private mutating func undoNotice(_ id: NoticeID) -> Outcome {
     state.told.noteUndone(id)
     return .send(.undoNotice(id))
-  }
-
-  /// The keys that a person pressed, where a terminal sends the same for Alt with a letter and for Escape and the letter after it.
-  func keys(of key: Key, _ view: TerminalView) -> [Key] {
-    guard case .alt(let letter) = key, !letter.isWholeNumber else { return [key] }
-    // What covers the app takes no shortcuts.
-    if state.overlay == nil {
-      let word = Shortcut.word(for: key)
-      let isShortcut = view.presentation.reachable.contains { $0.shortcut == word && $0.isEnabled }
-      if isShortcut || letter == "m" || letter == "z" { return [key] }
-    }
-    return [.escape, .character(letter)]
   }
 }

@@ -11,6 +11,8 @@ struct Controller {
     case quit
     case redraw
     case showReport
+    /// To the clipboard of the terminal's window.
+    case copy(String)
   }
 
   var state = ViewState()
@@ -25,7 +27,11 @@ struct Controller {
     state.status = nil
     state.unseen = 0
     state.followsFocus = true
-    if case .press(let row, let column) = key { return press(view, row, column) }
+    switch key {
+    case .press(let row, let column): return press(view, row, column)
+    case .doublePress(let row, let column): return press(view, row, column, isDouble: true)
+    default: break
+    }
     let focused = presentation.focused(state)
     if let focused, let node = presentation.top?.node {
       let isHidden = !view.showsFocus
@@ -36,9 +42,8 @@ struct Controller {
       if focused.kind.isEdited { state.focus[node] = focused.id }
     }
     // A key that edits the field it is in is not taken from it.
-    let isEditing = focused?.kind.isEdited == true && key == .delete
+    let isEditing = focused?.kind.isEdited == true && Self.edits(key)
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
-    if case .alt = key, let outcome = handleMessageKey(key) { return outcome }
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
@@ -70,7 +75,7 @@ struct Controller {
         state.edits[target] = nil
         continue
       }
-      if value != edit.text { state.edits[target] = .init(text: value, cursor: min(edit.cursor, value.count)) }
+      if value != edit.text { state.edits[target]?.replace(value) }
     }
   }
 
@@ -113,7 +118,10 @@ struct Controller {
     case .character("R"): return .reload
     case .character("q"): return quit(presentation)
     case .character("m"), .character("z"): return handleMessageKey(key) ?? .nothing
-    case .character(let digit), .alt(let digit): return selectTab(digit, presentation)
+    case .character("y"): return copy(presentation)
+    case .character(let digit): return selectTab(digit, presentation)
+    // In a text field, too.
+    case .alt(let character): return general(.character(character), view)
     default: return .nothing
     }
   }
@@ -133,7 +141,7 @@ struct Controller {
     return .send(.tab(bar[number - 1].node))
   }
 
-  private mutating func moveFocus(_ step: Int, _ presentation: Presentation) -> Outcome {
+  mutating func moveFocus(_ step: Int, _ presentation: Presentation) -> Outcome {
     let candidates = presentation.focusable(state)
     guard let top = presentation.top, !candidates.isEmpty else { return scroll(step, presentation) }
     let now = presentation.focused(state).flatMap { focused in candidates.firstIndex { $0.id == focused.id } } ?? 0
@@ -168,8 +176,11 @@ struct Controller {
 
   // MARK: The mouse
 
-  private mutating func press(_ view: TerminalView, _ row: Int, _ column: Int) -> Outcome {
+  private mutating func press(_ view: TerminalView, _ row: Int, _ column: Int, isDouble: Bool = false) -> Outcome {
     guard let hit = view.hit(row: row, column: column) else { return .nothing }
+    // The second press of a double one is for what the first one was on, not for what came up there meanwhile.
+    if isDouble, hit != state.pressed { return .nothing }
+    state.pressed = hit
     switch hit {
     case .tab(let node): return .send(.tab(node))
     case .back: return .send(.back)
@@ -267,70 +278,5 @@ struct Controller {
     }
     state.gridCells[target] = cell
     return .redraw
-  }
-
-  // MARK: Text
-
-  /// Keys that a field takes for itself.
-  private mutating func edit(_ element: Element, _ key: Key, _ presentation: Presentation) -> Outcome? {
-    guard let node = presentation.top?.node else { return nil }
-    let target = Event.ElementReference(node: node, element: element.id)
-    let value = element.value ?? ""
-    var edit = state.edits[target] ?? .init(text: value, cursor: value.count)
-    edit.cursor = min(edit.cursor, edit.text.count)
-    var characters = Array(edit.text)
-    let isMultiline = element.role == .multiline
-    switch key {
-    case .character(let sign) where element.kind == .number && (sign == "+" || sign == "-" && edit.cursor > 0):
-      guard let stepped = element.stepped(by: sign == "+" ? 1 : -1) else { return .nothing }
-      characters = Array(stepped)
-      edit.cursor = characters.count
-    case .character(let character):
-      characters.insert(character, at: edit.cursor)
-      edit.cursor += 1
-    case .enter where isMultiline:
-      characters.insert("\n", at: edit.cursor)
-      edit.cursor += 1
-    case .enter:
-      if element.submits { return .send(.submit(target)) }
-      if let form = presentation.container(of: element.id, .form) {
-        return .send(.submit(.init(node: node, element: form.id)))
-      }
-      return moveFocus(1, presentation)
-    case .backspace:
-      guard edit.cursor > 0 else { return .nothing }
-      characters.remove(at: edit.cursor - 1)
-      edit.cursor -= 1
-    case .delete:
-      guard edit.cursor < characters.count else { return .nothing }
-      characters.remove(at: edit.cursor)
-    case .left: edit.cursor = max(0, edit.cursor - 1)
-    case .right: edit.cursor = min(characters.count, edit.cursor + 1)
-    case .home: edit.cursor = 0
-    case .end: edit.cursor = characters.count
-    case .up where isMultiline, .down where isMultiline:
-      guard let moved = Self.moveLine(characters, edit.cursor, key == .up ? -1 : 1) else { return nil }
-      edit.cursor = moved
-    default: return nil
-    }
-    let text = String(characters)
-    // Inserting a character that combines with its neighbour makes the text shorter than the count of keys.
-    edit.cursor = min(edit.cursor, text.count)
-    let isChanged = text != edit.text
-    edit.text = text
-    if isChanged { edit.unanswered += 1 }
-    state.edits[target] = edit
-    return isChanged ? .send(.edit(target, text: text)) : .redraw
-  }
-
-  /// The same column in the line above or below; nil where there is none.
-  private static func moveLine(_ text: [Character], _ cursor: Int, _ step: Int) -> Int? {
-    var starts = [0]
-    for (index, character) in text.enumerated() where character == "\n" { starts.append(index + 1) }
-    let line = starts.lastIndex { $0 <= cursor } ?? 0
-    guard starts.indices.contains(line + step) else { return nil }
-    let target = starts[line + step]
-    let end = starts.indices.contains(line + step + 1) ? starts[line + step + 1] - 1 : text.count
-    return min(target + cursor - starts[line], end)
   }
 }

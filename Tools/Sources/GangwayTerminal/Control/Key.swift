@@ -1,9 +1,9 @@
 /// What a person pressed.
 enum Key: Hashable {
   case character(Character)
-  /// A character with Alt, or after Escape at once.
+  /// A character with Alt.
   case alt(Character)
-  /// A letter with Control.
+  /// A letter with Control, or `_`.
   case control(Character)
   /// F1 to F12, but for F6.
   case function(Int)
@@ -21,9 +21,30 @@ enum Key: Hashable {
   case pageDown
   case backspace
   case delete
+  /// A word to the left or right: the arrows with Control or Alt.
+  case wordLeft
+  case wordRight
+  /// The character, word or rest of the line to either side is selected: with Shift.
+  case selectLeft
+  case selectRight
+  case selectWordLeft
+  case selectWordRight
+  case selectHome
+  case selectEnd
+  /// The word before or after is deleted.
+  case deleteWordBefore
+  case deleteWordAfter
   /// F6, which moves the keyboard between parts of a window.
   case nextPane
   case press(row: Int, column: Int)
+  case doublePress(row: Int, column: Int)
   case wheelUp
   case wheelDown
+  /// What was pasted: no keys, whatever stands in it. `isWhole` says whether there was no more of it than is taken.
+  case paste(String, isWhole: Bool)
+  /// What the terminal answers when it is asked for the colour behind text.
+  case background(isDark: Bool)
+
+  /// How much of what is pasted is taken, in characters.
+  static let maximumPaste = 1_000_000
 }

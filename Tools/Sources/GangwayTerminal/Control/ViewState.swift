@@ -2,14 +2,8 @@ import GangwayProtocol
 
 /// What a front end knows by itself: where the keyboard is, how far a screen is scrolled, what is being typed.
 struct ViewState {
-  /// A text being edited, ahead of the host's answers.
-  struct Edit: Equatable {
-    var text: String
-    /// Counts characters from the beginning.
-    var cursor: Int
-    /// Edits that the host has not answered.
-    var unanswered = 0
-  }
+  /// What the mouse pressed last.
+  var pressed: TerminalView.Hit?
 
   /// What covers the app for a moment.
   enum Overlay: Equatable {
@@ -34,7 +28,7 @@ struct ViewState {
   var pictureIDs: [Event.ElementReference: Int] = [:]
   /// The menus whose commands are listed.
   var openMenus: Set<Event.ElementReference> = []
-  var edits: [Event.ElementReference: Edit] = [:]
+  var edits: [Event.ElementReference: TextEdit] = [:]
   /// The screen beside others that the keyboard was moved to, and what was on top then.
   var pane: (node: NodeID, top: NodeID)?
   var status: Update.Notice?

@@ -1,4 +1,5 @@
 import CNcurses
+import Foundation
 import GangwayClient
 import Glibc
 
@@ -12,6 +13,13 @@ import Glibc
   private let hasColors: Bool
   private let isUTF8: Bool
   private var last: Canvas?
+  private var decoder = KeyDecoder()
+  private var lastInput = ContinuousClock.now
+  /// Whether there may be more to read than was.
+  private(set) var hasMore = false
+  private var lastPress: (row: Int, column: Int, time: ContinuousClock.Instant)?
+  /// How long after a press another at the same place makes a double one of it.
+  private static let doublePressTime: Duration = .milliseconds(400)
   /// The pictures that the terminal knows, by their numbers.
   private var pictures: [Int: Picture] = [:]
 
@@ -41,6 +49,8 @@ import Glibc
     set_escdelay(25)
     Self.takeControlKeys()
     gangway_mouse()
+    for key in KeyDecoder.Special.allCases { define_key(key.sequence, key.rawValue) }
+    Self.write(TerminalModes.enter)
     // no-color.org: set and not empty.
     hasColors = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && has_colors()
     if hasColors {
@@ -58,8 +68,22 @@ import Glibc
     TerminalRescue.keepWatch()
   }
 
+  /// Writes a sequence that ncurses has none of.
+  private static func write(_ sequence: String) { _ = ProcessIO.writeAll(Array(sequence.utf8), to: STDOUT_FILENO) }
+
+  /// Puts text on the clipboard of the window, where the terminal lets programs do that.
+  ///
+  /// Source: xterm, "Control Sequences", OSC 52.
+  func copy(_ text: String) {
+    Self.write("\u{1b}]52;c;\(Data(text.utf8.prefix(Self.maximumCopy)).base64EncodedString())\u{07}")
+  }
+
+  /// What terminals take at the most.
+  private static let maximumCopy = 74_000
+
   /// Gives the terminal back as it was found.
   func close() {
+    Self.write(TerminalModes.leave)
     for id in pictures.keys.sorted() { _ = ProcessIO.writeAll(Picture.removal(of: id), to: STDOUT_FILENO) }
     endwin()
     delscreen(screen)
@@ -93,6 +117,7 @@ import Glibc
   /// Draws everything again, as after the process was stopped and goes on.
   func redraw() {
     last = nil
+    Self.write(TerminalModes.enter)
     clearok(gangway_screen(), true)
   }
 
@@ -177,70 +202,56 @@ import Glibc
 
   // MARK: Keys
 
+  /// How much is read before what it led to is drawn.
+  private static let unitsAtOnce = 100_000
+
   /// The keys that have arrived; nil when the other side of the terminal is gone.
   func keys() -> [Key]? {
     var keys: [Key] = []
-    while let key = nextKey() { keys.append(contentsOf: key) }
-    guard keys.isEmpty else { return keys }
+    if decoder.isPasting, ContinuousClock.now - lastInput > .seconds(1) { keys += decoder.endPaste() }
+    var isAnything = false
+    hasMore = false
+    for number in 0..<Self.unitsAtOnce {
+      guard let next = decoder.next(read, awaitMore: awaitInput) else { break }
+      isAnything = true
+      hasMore = number == Self.unitsAtOnce - 1
+      keys += next
+    }
+    if isAnything { lastInput = .now }
+    guard !isAnything, keys.isEmpty else { return keys }
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     let isGone = poll(&input, 1, 0) > 0 && Int32(input.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0
     return isGone ? nil : []
   }
 
-  private func nextKey() -> [Key]? {
+  private func read() -> KeyDecoder.Unit? {
     var code: wint_t = 0
-    let kind = wget_wch(gangway_screen(), &code)
-    guard kind != ERR else { return nil }
-    if kind == KEY_CODE_YES { return special(Int32(bitPattern: code)) }
-    guard code == 27 else { return keys(for: code) }
-    var next: wint_t = 0
-    guard wget_wch(gangway_screen(), &next) == OK, let scalar = Unicode.Scalar(next) else { return [.escape] }
-    // Alt and a key, or Escape and then the key in quick succession: a terminal sends the same for both.
-    let character = Character(scalar)
-    return character.isWholeNumber || character.isLetter ? [.alt(character)] : [.escape] + keys(for: next)
-  }
-
-  private func keys(for code: wint_t) -> [Key] {
-    switch code {
-    case 9: return [.tab]
-    case 10, 13: return [.enter]
-    case 8, 127: return [.backspace]
-    case 27: return [.escape]
-    // Control and a letter; those that mean Tab, Enter and Backspace are these. The terminal takes Ctrl-C, Ctrl-Z and Ctrl-\\.
-    case 1...26: return Unicode.Scalar(UInt32(code) + 96).map { [.control(Character($0))] } ?? []
-    default:
-      guard code >= 32, let scalar = Unicode.Scalar(code) else { return [] }
-      return [.character(Character(scalar))]
+    switch wget_wch(gangway_screen(), &code) {
+    case OK: return .scalar(code)
+    case KEY_CODE_YES:
+      guard Int32(bitPattern: code) == KEY_MOUSE else { return .special(Int32(bitPattern: code)) }
+      return mouse().map { .key($0) } ?? .special(KEY_MOUSE)
+    default: return nil
     }
   }
 
-  private func special(_ code: Int32) -> [Key] {
-    switch code {
-    case KEY_UP: return [.up]
-    case KEY_DOWN: return [.down]
-    case KEY_LEFT: return [.left]
-    case KEY_RIGHT: return [.right]
-    case KEY_HOME: return [.home]
-    case KEY_END: return [.end]
-    case KEY_PPAGE: return [.pageUp]
-    case KEY_NPAGE: return [.pageDown]
-    case KEY_BACKSPACE: return [.backspace]
-    case KEY_DC: return [.delete]
-    case KEY_BTAB: return [.backTab]
-    case KEY_F0 + 6: return [.nextPane]
-    case KEY_F0 + 1...KEY_F0 + 12: return [.function(Int(code - KEY_F0))]
-    case KEY_ENTER: return [.enter]
-    case KEY_MOUSE: return mouse()
-    default: return []
-    }
+  /// Waits for the rest of a sequence that was cut in two.
+  private func awaitInput() -> Bool {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, 25) > 0
   }
 
-  private func mouse() -> [Key] {
+  private func mouse() -> Key? {
     var event = MEVENT()
-    guard getmouse(&event) == OK else { return [] }
-    if gangway_is_press(event.bstate) != 0 { return [.press(row: Int(event.y), column: Int(event.x))] }
-    if gangway_is_wheel_up(event.bstate) != 0 { return [.wheelUp] }
-    if gangway_is_wheel_down(event.bstate) != 0 { return [.wheelDown] }
-    return []
+    guard getmouse(&event) == OK else { return nil }
+    if gangway_is_wheel_up(event.bstate) != 0 { return .wheelUp }
+    if gangway_is_wheel_down(event.bstate) != 0 { return .wheelDown }
+    guard gangway_is_press(event.bstate) != 0 else { return nil }
+    let (row, column) = (Int(event.y), Int(event.x))
+    let now = ContinuousClock.now
+    let isDouble =
+      lastPress.map { $0.row == row && $0.column == column && now - $0.time < Self.doublePressTime } ?? false
+    lastPress = isDouble ? nil : (row, column, now)
+    return isDouble ? .doublePress(row: row, column: column) : .press(row: row, column: column)
   }
 }

@@ -1,8 +1,9 @@
+import Foundation
 import Glibc
 
 /// Gives the terminal back when ncurses no longer can: the process is dying, or has been killed.
 ///
-/// The one place with escape sequences: nothing of ncurses may be called in a signal handler.
+/// Nothing of ncurses may be called in a signal handler.
 enum TerminalRescue {
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
 
@@ -18,8 +19,7 @@ enum TerminalRescue {
   /// Keeps the terminal's modes as they are found.
   static func remember() {
     isSaved = tcgetattr(STDIN_FILENO, &saved) == 0
-    // Mouse reports off, attributes off, cursor on, the normal screen (xterm, "Control Sequences").
-    let sequence = Array("\u{1b}[?1000l\u{1b}[?1006l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l".utf8)
+    let sequence = Array((TerminalModes.leave + TerminalModes.leaveNcurses).utf8)
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: sequence.count)
     copy.initialize(from: sequence, count: sequence.count)
     leave = copy
@@ -44,7 +44,7 @@ enum TerminalRescue {
       trap '' HUP INT QUIT TERM TSTP TTOU TTIN; read -r line; [ "$line" = done ] && exit; \
       stty "$1" <&3 2>/dev/null; printf '%b' "$2"
       """
-    let leave = "\\033[?1000l\\033[?1006l\\033[0m\\033[?25h\\033[?1049l"
+    let leave = (TerminalModes.leave + TerminalModes.leaveNcurses).replacingOccurrences(of: "\u{1b}", with: "\\033")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

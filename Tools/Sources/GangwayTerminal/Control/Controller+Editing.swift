@@ -1,0 +1,99 @@
+import GangwayProtocol
+
+/// Keys in text fields: as in a shell's line, and as in an editor.
+extension Controller {
+  /// Whether a field takes a key for itself, although an element may have it for its shortcut.
+  static func edits(_ key: Key) -> Bool {
+    switch key {
+    case .delete, .wordLeft, .wordRight, .deleteWordBefore, .deleteWordAfter, .paste: true
+    case .control(let letter): "aekuwd_".contains(letter)
+    default: false
+    }
+  }
+
+  /// Keys that a field takes for itself; nil for others.
+  mutating func edit(_ element: Element, _ key: Key, _ presentation: Presentation) -> Outcome? {
+    guard let node = presentation.top?.node else { return nil }
+    let target = Event.ElementReference(node: node, element: element.id)
+    let value = element.value ?? ""
+    var edit = state.edits[target] ?? .init(text: value, cursor: value.count)
+    let before = edit.text
+    let isMultiline = element.role == .multiline
+    switch key {
+    case .character(let sign) where element.kind == .number && (sign == "+" || sign == "-" && edit.cursor > 0):
+      guard let stepped = element.stepped(by: sign == "+" ? 1 : -1) else { return .nothing }
+      edit.set(stepped)
+    case .character(let character): edit.insert(String(character), isTyped: true)
+    case .paste(let text, let isWhole):
+      // A field of one line has no place for the ends of others.
+      edit.insert(isMultiline ? text : text.split(whereSeparator: \.isNewline).joined(separator: " "))
+      if !isWhole {
+        state.status = .init(
+          .refusal, "Of what was pasted the first \(Key.maximumPaste) characters were taken: there was more.")
+      }
+    case .enter where isMultiline: edit.insert("\n")
+    case .enter:
+      if element.submits { return .send(.submit(target)) }
+      if let form = presentation.container(of: element.id, .form) {
+        return .send(.submit(.init(node: node, element: form.id)))
+      }
+      return moveFocus(1, presentation)
+    case .alt("c"):
+      // Nobody reads a secret over a shoulder, or out of a clipboard.
+      guard element.role != .secure, let text = edit.selected ?? (edit.text.isEmpty ? nil : edit.text) else {
+        return .nothing
+      }
+      return .copy(text)
+    case .up where isMultiline, .down where isMultiline:
+      guard let moved = edit.lineMoved(key == .up ? -1 : 1) else { return nil }
+      edit.move(to: moved)
+    default: guard Self.change(&edit, key) else { return nil }
+    }
+    let isChanged = edit.text != before
+    if isChanged { edit.unanswered += 1 }
+    state.edits[target] = edit
+    return isChanged ? .send(.edit(target, text: edit.text)) : .redraw
+  }
+
+  /// What keys do to a text wherever it is edited; false for keys that do nothing to one.
+  static func change(_ edit: inout TextEdit, _ key: Key) -> Bool {
+    switch key {
+    case .backspace: edit.delete(edit.cursor - 1..<edit.cursor)
+    case .delete, .control("d"): edit.delete(edit.cursor..<edit.cursor + 1)
+    case .deleteWordBefore, .control("w"): edit.delete(edit.wordStart..<edit.cursor)
+    case .deleteWordAfter, .alt("d"): edit.delete(edit.cursor..<edit.wordEnd)
+    case .control("u"): edit.delete(edit.lineStart..<edit.cursor)
+    case .control("k"): edit.delete(edit.cursor..<edit.lineEnd)
+    case .left: edit.move(to: edit.selection?.lowerBound ?? edit.cursor - 1)
+    case .right: edit.move(to: edit.selection?.upperBound ?? edit.cursor + 1)
+    case .wordLeft, .alt("b"): edit.move(to: edit.wordStart)
+    case .wordRight, .alt("f"): edit.move(to: edit.wordEnd)
+    case .home, .control("a"): edit.move(to: edit.lineStart)
+    case .end, .control("e"): edit.move(to: edit.lineEnd)
+    case .selectLeft: edit.move(to: edit.cursor - 1, selects: true)
+    case .selectRight: edit.move(to: edit.cursor + 1, selects: true)
+    case .selectWordLeft: edit.move(to: edit.wordStart, selects: true)
+    case .selectWordRight: edit.move(to: edit.wordEnd, selects: true)
+    case .selectHome: edit.move(to: edit.lineStart, selects: true)
+    case .selectEnd: edit.move(to: edit.lineEnd, selects: true)
+    case .alt("a"): edit.selectAll()
+    case .control("_"): edit.undo()
+    case .alt("_"): edit.redo()
+    default: return false
+    }
+    return true
+  }
+
+  /// Copies the text of what has the keyboard, or of the screen where nothing has it.
+  func copy(_ presentation: Presentation) -> Outcome {
+    guard let focused = presentation.focused(state) else {
+      let text = presentation.plainText
+      return text.isEmpty ? .nothing : .copy(text)
+    }
+    let text =
+      focused.kind == .grid || focused.kind == .table
+      ? focused.cells.map { $0.map(\.text).joined(separator: "\t") }.joined(separator: "\n")
+      : [focused.label, focused.detail].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "\n")
+    return text.isEmpty ? .nothing : .copy(text)
+  }
+}

@@ -73,6 +73,8 @@ import Glibc
           terminal.stop(1)
           ending.lastWords = "gangway: \(failure)"
         }
+        let links = offerLinks(to: terminal, supervisor)
+        defer { links.cancel() }
         let code = await terminal.run(notices)
         if let words = ending.lastWords { Locations.complain(words) }
         return code
@@ -85,6 +87,17 @@ import Glibc
       supervisor, isScript: options.script != nil, write: { if !Locations.output($0) { Glibc.exit(1) } },
       complain: { Locations.complain($0) })
     return await frontEnd.run(try lines ?? readLines())
+  }
+
+  /// Has the terminal list the links of all plugins, as soon as those have been looked into.
+  private func offerLinks(to terminal: TerminalFrontEnd, _ supervisor: Supervisor) -> Task<Void, Never> {
+    let search = options.search
+    return Task {
+      await supervisor.listed()
+      // What is known of files is read; what is not was found out by the host.
+      terminal.offer(
+        links: RouteListing(search.survey()).routes.filter { $0.kind == "link" }.map { "gangway://" + $0.name })
+    }
   }
 
   private func readLines() throws -> AsyncStream<String> {

@@ -12,6 +12,9 @@ import Glibc
   private var view: TerminalView
   private var actions: AsyncStream<Event.Action>.Continuation?
   private var report: String?
+  /// Since when something is being done that has not ended.
+  private var busySince: ContinuousClock.Instant?
+  private var motion: Task<Void, Never>?
   /// The rows of a long list that the host was asked for last, and on which presentation.
   private var askedRows: (action: Event.Action, revision: Revision)?
   /// Keys that wait for the host's answer.
@@ -56,12 +59,16 @@ import Glibc
       draw()
     }
     scrollTask?.cancel()
+    motion?.cancel()
     sender.cancel()
     for source in sources { source.cancel() }
     connection.onUpdate = { _ in }
     terminal.close()
     return code
   }
+
+  /// Takes the links of all plugins, loaded or not, for the list of everything one can go to.
+  public func offer(links: [String]) { controller.state.links = links }
 
   /// Ends ``run(_:)`` from outside, as when a signal says so.
   public func stop(_ code: Int32) {
@@ -75,13 +82,39 @@ import Glibc
     // What comes after the end must not touch a terminal that was given back.
     guard finish != nil else { return }
     let size = terminal.size
-    controller.state.isWorking = connection.pending.contains { $0.event != nil }
+    followWork()
     view = TerminalView(
       connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
     controller.state.scroll = view.state.scroll
     controller.state.anchors = view.state.anchors
+    controller.state.alertScroll = view.state.alertScroll
     terminal.show(view.canvas)
     showMissingRows()
+    if view.isMoving || busySince != nil { moveSoon() }
+  }
+
+  /// How long something has to take before the person is told that it goes on.
+  private static let workingTime: Duration = .milliseconds(300)
+  /// How long each picture of something that moves stands.
+  private static let frameTime: Duration = .milliseconds(120)
+
+  /// Tells of what takes long, and not of what does not.
+  private func followWork() {
+    let isBusy = outstanding != nil || connection.pending.contains { $0.event != nil }
+    busySince = isBusy ? busySince ?? .now : nil
+    controller.state.isWorking = busySince.map { ContinuousClock.now - $0 >= Self.workingTime } ?? false
+  }
+
+  /// Draws again in a moment, for as long as something moves.
+  private func moveSoon() {
+    guard motion == nil else { return }
+    motion = Task { [weak self] in
+      try? await Task.sleep(for: Self.frameTime)
+      guard let self, !Task.isCancelled else { return }
+      motion = nil
+      controller.state.frame = (controller.state.frame + 1) % 1_000
+      draw()
+    }
   }
 
   /// Has the host send the rows of a long list that came into sight and are not there.
@@ -148,7 +181,9 @@ import Glibc
   private func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
       if let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
-      perform(controller.handle(typedAhead.removeFirst(), view))
+      let key = typedAhead.removeFirst()
+      if case .background(let isDark) = key { terminal.use(isDark: isDark) }
+      perform(controller.handle(key, view))
       draw()
     }
     tellScrollSoon()
@@ -225,7 +260,7 @@ import Glibc
     } else {
       text += "It is not there yet: \(String(cString: strerror(errno))). Try again in a moment."
     }
-    controller.state.overlay = .report(text)
+    controller.state.overlay = .report(text, scroll: 0)
   }
 
   // MARK: The host
@@ -259,17 +294,5 @@ import Glibc
     case .edit, .focus, .scroll: false
     default: true
     }
-  }
-}
-
-extension String {
-  /// Where a text first stands in this one.
-  fileprivate func firstRange(of text: String) -> Range<String.Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
   }
 }

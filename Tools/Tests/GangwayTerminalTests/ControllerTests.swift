@@ -91,7 +91,7 @@ import Testing
     var other = Controller(isStored: true)
     #expect(press([paste], buttons, &other) == .nothing)
     var asked = Controller(isStored: true)
-    asked.state.overlay = .quitQuestion
+    asked.state.overlay = .question(.quit)
     #expect(press([.paste("y", isWhole: true)], buttons, &asked) != .quit)
   }
 
@@ -117,11 +117,11 @@ import Testing
     let drawn = view(controller, buttons)
     let lines = drawn.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
     let row = lines.firstIndex { $0.contains("[ B ]") } ?? 0
-    #expect(controller.handle(.press(row: row, column: 3), drawn) == .send(.tap(target("b"))))
-    #expect(controller.handle(.doublePress(row: row, column: 3), drawn) == .send(.tap(target("b"))))
-    _ = controller.handle(.press(row: row, column: 3), drawn)
+    #expect(controller.handle(.press(row: row, column: 9), drawn) == .send(.tap(target("b"))))
+    #expect(controller.handle(.doublePress(row: row, column: 9), drawn) == .send(.tap(target("b"))))
+    _ = controller.handle(.press(row: row, column: 9), drawn)
     // Another screen came up below the mouse.
-    #expect(controller.handle(.doublePress(row: row - 1, column: 3), drawn) == .nothing)
+    #expect(controller.handle(.doublePress(row: row, column: 3), drawn) == .nothing)
   }
 
   @Test func aFieldOfSeveralLinesTakesEnterAndMovesByLine() {
@@ -164,7 +164,7 @@ import Testing
     let drawn = view(controller, buttons)
     let lines = drawn.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)
     let row = lines.firstIndex { $0.contains("[ B ]") } ?? 0
-    #expect(controller.handle(.press(row: row, column: 3), drawn) == .send(.tap(target("b"))))
+    #expect(controller.handle(.press(row: row, column: 9), drawn) == .send(.tap(target("b"))))
     #expect(controller.handle(.press(row: 0, column: 14), drawn) == .send(.tab(3)))
     #expect(controller.handle(.press(row: 1, column: 1), drawn) == .send(.back))
     #expect(controller.handle(.press(row: 20, column: 30), drawn) == .nothing)
@@ -177,7 +177,7 @@ import Testing
     var stored = Controller(isStored: true)
     #expect(press([.character("q")], typed, &stored) == .quit)
     #expect(press([.character("q")], secret, &stored) == .redraw)
-    #expect(stored.state.overlay == .quitQuestion)
+    #expect(stored.state.overlay == .question(.quit))
     #expect(press([.character("n")], secret, &stored) == .redraw)
     #expect(stored.state.overlay == nil)
     #expect(press([.character("q"), .character("y")], secret, &stored) == .quit)

@@ -121,18 +121,22 @@ import Testing
       trimmed(drawn(Self.words)) == """
          Size         3 MB
          Last change  today  new
+
          ▌ Nearly full
          ▌ Delete what you do not need.
            [ Open ]
+
          Title
          Some bold text that is long enough to be
          broken
          • first
          ▌ said
          │ let x = 1
+
          Log
          │ one
          │ two
+
          [ A dot  1 × 1 ]
 
                               ✉
@@ -147,17 +151,22 @@ import Testing
           First │ Second
          ────────────────────────────────────────────
          shown
-         ○ Milk                                     3
+
+         ○ Milk                                   3 ›
              two litres
          ● Bread                                   ⋯
+
          ▾ Root
            Leaf
          ▸ More
+
            Name ▲  Weight
          ○ Bread       10
          ● Milk         2
+
          Guests *: 9
            ! 9 is not from 1 to 5.
+
          [ Save ]  Ctrl-S
         """)
   }
@@ -197,12 +206,15 @@ import Testing
            └─────────────────────────────────────────
             0                 time                  3
          ● cpu   ● disk
+
          Sales
          Jan      ████████████████████ 3
          February ██████████████████████████████ 4.5
+
          Parts
          a █████████░░░░░░░░░░░░░░░░░░░░░░░░░░ 25%
          b ██████████████████████████░░░░░░░░░ 75%
+
                     ⡔⠑⡄
                   ⡠⠊  ⠈⢢
                 ⢀⠔⠁     ⠑⡄

@@ -20,7 +20,8 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Pictures")
 
-  @Test(arguments: [(80, 24), (120, 40)]) func everySampleIsDrawnAsItWas(columns: Int, rows: Int) async throws {
+  @Test(arguments: [(40, 12), (80, 24), (120, 40)]) func everySampleIsDrawnAsItWas(columns: Int, rows: Int) async throws
+  {
     let supervisor = try workshop.supervisor(["gallery"]) { $0.environment["TZ"] = "UTC" }
     _ = try await supervisor.start()
     let names = supervisor.presentation.reachable.filter { $0.kind == .row }.map { $0.label.lowercased() }

@@ -37,8 +37,8 @@ import Testing
       view(120).canvas.text.split(separator: "\n").prefix(5).map(String.init) == [
         " ‹ Folders > Messages > Letter", String(repeating: "─", count: 120),
         " Folders                               │ Messages                              │ Letter",
-        " [ Inbox ]                             │ [ First ]                             │ Dear Ada",
-        "                                       │ [ Second ]                            │ Reply:",
+        " [ Inbox ]                             │ [ First ] [ Second ]                  │ Dear Ada",
+        "                                       │                                       │ Reply:",
       ])
   }
 
@@ -66,6 +66,8 @@ import Testing
     #expect(press(.right) == .send(.focus(3, "b")))
     #expect(press(.enter) == .send(.tap(.init(node: 3, element: "b"))))
     #expect(press(.backTab) == .send(.focus(3, "a")))
+    // Among what stands in a line, and on to the next column from its end.
+    #expect(press(.right) == .send(.focus(3, "b")))
     #expect(press(.right) == .send(.focus(4, "f")))
     #expect(press(.character("x")) == .send(.edit(.init(node: 4, element: "f"), text: "x")))
   }

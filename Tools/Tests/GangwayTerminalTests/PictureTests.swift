@@ -39,7 +39,7 @@ import Testing
     let canvas = view([image(30, 40), Element(id: "t", kind: .text, label: "Below")]).canvas
     #expect(canvas[3, 1].text == "\u{10EEEE}\u{305}\u{305}" && canvas[3, 3].text == "\u{10EEEE}\u{305}\u{30E}")
     #expect(canvas[4, 2].text == "\u{10EEEE}\u{30D}\u{30D}" && canvas[4, 4].text == " ")
-    #expect(canvas[3, 1].style.picture == 16 && canvas[5, 1].text == "B")
+    #expect(canvas[3, 1].style.picture == 16 && canvas[6, 1].text == "B")
     #expect(canvas.pictures.keys.sorted() == [16])
   }
 
@@ -65,7 +65,7 @@ import Testing
     let canvas = view([image(300, 400), alert]).canvas
     #expect(!canvas.text.contains("\u{10EEEE}") && canvas.text.contains("Really?"))
     var state = ViewState()
-    state.overlay = .help
+    state.overlay = .list(.init(kind: .help))
     #expect(!view([image(300, 400)], state).canvas.text.contains("\u{10EEEE}"))
   }
 

@@ -61,17 +61,21 @@ extension RealTerminal {
     if plain != text, plain.hasSuffix("]") { plain.removeLast() }
     for mark in ["(drawing) ", "(image) ", "(chart) "] where plain.hasPrefix(mark) { plain.removeFirst(mark.count) }
     if plain.hasPrefix("* ") { plain = "●" + plain.dropFirst() }
-    let ways = [text, plain, plain.replacingOccurrences(of: ": ", with: "  ")]
+    let ways = [text, plain, plain.replacingOccurrences(of: ": ", with: "  ")].map(Self.squeezed)
     let deadline = ContinuousClock.now + .seconds(20)
     while true {
       let now = try await screen()
-      if ways.contains(where: now.contains) { return }
+      let squeezed = Self.squeezed(now)
+      if ways.contains(where: squeezed.contains) { return }
       guard ContinuousClock.now < deadline else {
         throw NeverShown(description: "'\(text)' never stood on the screen, which is:\n\(now)")
       }
       try await Task.sleep(for: .milliseconds(20))
     }
   }
+
+  /// A text with one blank where several stand: values stand in a column.
+  private static func squeezed(_ text: String) -> String { text.replacing(#/ {2,}/#, with: " ") }
 
   /// Fills a field, sets a toggle, or shows a pane.
   private func set(_ label: String, _ value: String) async throws {

@@ -15,6 +15,9 @@ struct Controller {
     case copy(String)
   }
 
+  /// How long it takes to notice that something went wrong.
+  static let readingTime: Duration = .seconds(2)
+
   var state = ViewState()
   /// Whether the session, text in fields included, is there again in the next run.
   let isStored: Bool
@@ -22,10 +25,14 @@ struct Controller {
   /// Handles a key; `view` is what the person is looking at.
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
-    if state.overlay != nil { return handleOverlay(key) }
+    if state.overlay != nil { return handleOverlay(key, view) }
+    if state.isFiltering, let outcome = handleFilter(key, view) { return outcome }
     state.shown = state.status
-    state.status = nil
-    state.unseen = 0
+    // What went wrong is not wiped away by the letter that was being typed.
+    if state.status?.kind == .information || ContinuousClock.now - state.statusTime > Self.readingTime {
+      state.status = nil
+      state.unseen = 0
+    }
     state.followsFocus = true
     switch key {
     case .press(let row, let column): return press(view, row, column)
@@ -47,6 +54,7 @@ struct Controller {
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
+    if let outcome = moveInLine(key, view) { return outcome }
     if let focused, let outcome = adjust(focused, key, presentation, view.visibleRows) {
       // What takes keys is what the person is at.
       if let node = presentation.top?.node, state.focus[node] == nil { state.focus[node] = focused.id }
@@ -64,6 +72,7 @@ struct Controller {
   /// Takes an answer of the host's into account.
   mutating func update(_ presentation: Presentation) {
     for pane in presentation.top?.columns ?? [] { update(pane) }
+    if presentation.alert?.id != state.alert { (state.alert, state.alertScroll) = (presentation.alert?.id, 0) }
   }
 
   private mutating func update(_ pane: Presentation.Pane) {
@@ -79,21 +88,6 @@ struct Controller {
     }
   }
 
-  // MARK: Overlays
-
-  private mutating func handleOverlay(_ key: Key) -> Outcome {
-    if state.overlay == .quitQuestion {
-      switch key {
-      case .character("y"), .character("Y"), .enter: return .quit
-      default: state.overlay = nil
-      }
-      return .redraw
-    }
-    if case .messages(let selected) = state.overlay { return handleMessages(key, selected: selected) }
-    state.overlay = nil
-    return .redraw
-  }
-
   // MARK: Keys that work everywhere
 
   private mutating func general(_ key: Key, _ view: TerminalView) -> Outcome {
@@ -101,6 +95,7 @@ struct Controller {
     switch key {
     case .tab, .down: return moveOverEdge(1, view) ?? moveFocus(1, presentation)
     case .backTab, .up: return moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
+    case .escape where endFilter(presentation): return .redraw
     case .escape, .backspace: return .send(.back)
     case .pageDown: return moveRow(view) { row, _ in row + view.visibleRows } ?? scroll(view.visibleRows, presentation)
     case .pageUp: return moveRow(view) { row, _ in row - view.visibleRows } ?? scroll(-view.visibleRows, presentation)
@@ -108,13 +103,17 @@ struct Controller {
     case .wheelUp: return scroll(-3, presentation)
     case .home: return moveRow(view) { _, _ in 0 } ?? scroll(-1_000_000, presentation)
     case .end: return moveRow(view) { _, count in count - 1 } ?? scroll(1_000_000, presentation)
-    case .character("?"):
-      state.overlay = .help
-      return .redraw
+    case .character("?"): return list(.help)
+    case .control("p"): return list(.palette)
+    case .character("/"): return beginFilter(presentation)
+    case .character("["): return moveTab(-1, presentation.tabBars.last)
+    case .character("]"): return moveTab(1, presentation.tabBars.last)
+    case .character("{"): return moveTab(-1, presentation.tabBars.first)
+    case .character("}"): return moveTab(1, presentation.tabBars.first)
     case .character("!"): return .showReport
     case .character("u"): return .send(.undo)
     case .character("U"): return .send(.redo)
-    case .character("r"): return .restart
+    case .character("r"): return restart(presentation)
     case .character("R"): return .reload
     case .character("q"): return quit(presentation)
     case .character("m"), .character("z"): return handleMessageKey(key) ?? .nothing
@@ -131,8 +130,42 @@ struct Controller {
       $0.kind == .field && !($0.value ?? "").isEmpty
     }
     guard fields.contains(where: { !isStored || $0.role == .secure }) else { return .quit }
-    state.overlay = .quitQuestion
+    state.overlay = .question(.quit)
     return .redraw
+  }
+
+  /// Asks first where a restart loses what a crash would lose, too.
+  private mutating func restart(_ presentation: Presentation) -> Outcome {
+    let hasSecrets = presentation.layers.contains { layer in
+      layer.columns.contains { $0.elements.flattened.contains { $0.role == .secure && $0.value?.isEmpty == false } }
+    }
+    guard hasSecrets || state.isWorking else { return .restart }
+    state.overlay = .question(.restart)
+    return .redraw
+  }
+
+  /// Covers the app with a list.
+  private mutating func list(_ kind: ListOverlay.Kind) -> Outcome {
+    state.overlay = .list(.init(kind: kind))
+    return .redraw
+  }
+
+  /// The tab before or after the one that is shown, the first after the last.
+  private func moveTab(_ step: Int, _ bar: [Presentation.Tab]?) -> Outcome {
+    guard let bar, bar.count > 1, let now = bar.firstIndex(where: \.isSelected) else { return .nothing }
+    return .send(.tab(bar[(now + step + bar.count) % bar.count].node))
+  }
+
+  /// Left and right among what stands beside each other in a line.
+  private mutating func moveInLine(_ key: Key, _ view: TerminalView) -> Outcome? {
+    guard key == .left || key == .right, let node = view.presentation.top?.node,
+      let focused = view.presentation.focused(state), focused.kind == .button || focused.kind == .link,
+      let now = view.lineMates.firstIndex(of: focused.id)
+    else { return nil }
+    let next = key == .left ? now - 1 : now + 1
+    guard view.lineMates.indices.contains(next) else { return nil }
+    state.focus[node] = view.lineMates[next]
+    return .send(.focus(node, view.lineMates[next]))
   }
 
   private func selectTab(_ digit: Character, _ presentation: Presentation) -> Outcome {
@@ -169,6 +202,10 @@ struct Controller {
 
   private mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
     guard let top = presentation.top else { return .nothing }
+    if presentation.alert != nil {
+      state.alertScroll = min(max(0, state.alertScroll + lines), Int(Int32.max))
+      return .redraw
+    }
     state.scroll[top.node] = max(0, state.scroll(of: top.node, top.scroll) + lines)
     state.followsFocus = false
     return .redraw
@@ -184,6 +221,11 @@ struct Controller {
     switch hit {
     case .tab(let node): return .send(.tab(node))
     case .back: return .send(.back)
+    case .closeOverlay, .listed: return .nothing
+    case .scrollBar(let node, let line):
+      state.scroll[node] = line
+      state.followsFocus = false
+      return .redraw
     case .pane(let node): return take(node, view)
     case .content(let node, .cell(let id, let row, let column)):
       state.focus[node] = id

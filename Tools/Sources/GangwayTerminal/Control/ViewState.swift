@@ -7,11 +7,10 @@ struct ViewState {
 
   /// What covers the app for a moment.
   enum Overlay: Equatable {
-    case help
-    case report(String)
-    case quitQuestion
-    /// What was told; the one so many before the newest is selected.
-    case messages(Int)
+    /// A report of a crash, scrolled by so many lines.
+    case report(String, scroll: Int)
+    case question(Question)
+    case list(ListOverlay)
   }
 
   var focus: [NodeID: ElementID] = [:]
@@ -32,6 +31,8 @@ struct ViewState {
   /// The screen beside others that the keyboard was moved to, and what was on top then.
   var pane: (node: NodeID, top: NodeID)?
   var status: Update.Notice?
+  /// When it came.
+  var statusTime = ContinuousClock.now
   /// The message that stood there when the last key was pressed.
   var shown: Update.Notice?
   /// What the person was told.
@@ -39,9 +40,20 @@ struct ViewState {
   /// How many messages came together with the one that is shown, and were not.
   var unseen = 0
   var overlay: Overlay?
+  /// What the rows of screens are narrowed to.
+  var filters: [NodeID: String] = [:]
+  /// Whether a filter is being typed.
+  var isFiltering = false
+  /// The links of all plugins, loaded or not.
+  var links: [String] = []
+  /// How far the message of an alert is scrolled.
+  var alertScroll = 0
+  var alert: ElementID?
   /// Whether the focused element is to be in view; not so while the person scrolls.
   var followsFocus = true
   var isWorking = false
+  /// Which picture of what shows that something goes on is drawn.
+  var frame = 0
 
   /// How many lines a screen is scrolled, as the person did or the host says, whose numbers may be any.
   func scroll(of node: NodeID, _ said: Int?) -> Int { min(max(scroll[node] ?? said ?? 0, 0), Int(Int32.max)) }
@@ -90,6 +102,12 @@ extension Presentation {
     let candidates = focusable(state)
     if let id = state.focus[top.node] ?? top.focus, let chosen = candidates.first(where: { $0.id == id }) {
       return chosen
+    }
+    // Of an alert's answers the one that changes nothing.
+    if alert != nil,
+      let safe = candidates.first(where: { $0.role == .cancel }) ?? candidates.first(where: { $0.role != .destructive })
+    {
+      return safe
     }
     return candidates.first { $0.isEnabled } ?? candidates.first
   }

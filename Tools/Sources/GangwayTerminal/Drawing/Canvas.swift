@@ -1,35 +1,3 @@
-/// How a cell looks.
-struct Style: Hashable {
-  enum Color: Int, Hashable {
-    case standard, red, green, yellow, blue, cyan
-
-    /// The colour of a word that an author gives.
-    init(tint: String?) {
-      switch tint {
-      case "red": self = .red
-      case "green": self = .green
-      case "yellow": self = .yellow
-      case "blue": self = .blue
-      case nil, "foreground": self = .standard
-      default: self = .cyan
-      }
-    }
-  }
-
-  var color = Color.standard
-  var isBold = false
-  var isDim = false
-  var isReversed = false
-  var isUnderlined = false
-  /// The picture that a placeholder stands for, in place of a colour.
-  var picture: Int?
-
-  static let plain = Style()
-  static let bold = Style(isBold: true)
-  static let dim = Style(isDim: true)
-  static let reversed = Style(isReversed: true)
-}
-
 /// A picture of the terminal, made without one: what tests compare and ncurses writes.
 struct Canvas: Equatable {
   struct Cell: Equatable {
@@ -112,44 +80,4 @@ struct Canvas: Equatable {
       return line
     }.joined(separator: "\n")
   }
-}
-
-/// The characters that boxes and marks are made of.
-struct Glyphs: Equatable {
-  var horizontal = "─"
-  var vertical = "│"
-  var corners = ["┌", "┐", "└", "┘"]
-  var back = "‹"
-  var link = "→"
-  var full = "█"
-  var empty = "░"
-  var secret: Character = "•"
-  var more = "▾"
-  var less = "▴"
-  var arrows = ["‹", "›"]
-  /// What is expanded, and what can be.
-  var expanded = "▾"
-  var collapsed = "▸"
-  /// What is selected, and what can be.
-  var chosen = "●"
-  var unchosen = "○"
-  /// What stands before a message.
-  var bar = "▌"
-  var bullet = "•"
-  /// What stands for the commands of a row.
-  var commands = "⋯"
-  /// How a column is sorted.
-  var ascending = "▲"
-  var descending = "▼"
-  /// Whether figures are drawn with braille patterns; else with dots.
-  var hasBraille = true
-  /// Whether the terminal draws pictures.
-  var hasPictures = false
-
-  /// For terminals that do not speak UTF-8.
-  static let ascii = Glyphs(
-    horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
-    secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".",
-    bar: "|", bullet: "*",
-    commands: "...", ascending: "^", descending: "v", hasBraille: false)
 }

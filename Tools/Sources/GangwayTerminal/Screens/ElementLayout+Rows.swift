@@ -66,7 +66,8 @@ extension ElementLayout {
     guard !made.isEmpty else { return [] }
     let mark = ContentLine.Span(
       text: (isChosen ? glyphs.chosen : glyphs.unchosen) + " ",
-      style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen, isReversed: row.id == focused),
+      style: row.id == focused
+        ? .focused : Style(color: isChosen ? .cyan : .standard, isDim: !isChosen),
       hit: .element(row.id))
     // Such a row is selected by a press anywhere on its line where nothing else is.
     for index in made[0].spans.indices where made[0].spans[index].hit == nil {
@@ -88,15 +89,20 @@ extension ElementLayout {
     let menu = element.children.first { $0.kind == .menu && $0.role == .actions }
     let content = lines(element.children.filter { $0.id != menu?.id }, indent: below)
     let mark = element.isExpanded.map { ($0 ? glyphs.expanded : glyphs.collapsed) + " " } ?? ""
-    let badge = badge(element) + (menu.map { [.init(text: "  "), commands($0)] } ?? [])
-    let free = room - depth - badge.reduce(0) { $0 + TextWidth.of($1.text) }
     let isFocused = element.id == focused
-    var style = Style(isDim: !element.isEnabled, isReversed: isFocused)
-    style.isBold = element.detail != nil
+    let isPressed = element.role == .button || element.isExpanded != nil
+    var style = isFocused ? Style.focused : Style(isDim: !element.isEnabled)
+    style.isBold = element.detail != nil || isFocused
+    // What leads on says so at the end of the line.
+    let lead = element.role == .button && element.isExpanded == nil && menu == nil ? " " + glyphs.opens : ""
+    var badge = badge(element) + (menu.map { [.init(text: "  "), commands($0)] } ?? [])
+    if !lead.isEmpty {
+      badge.append(.init(text: lead, style: isFocused ? .focused : .dim, hit: .element(element.id)))
+    }
+    let free = room - depth - badge.reduce(0) { $0 + TextWidth.of($1.text) }
     let text = TextWidth.fit(mark + name(element), free)
     // A row is pressed, and shows the keyboard, in all its width.
     let blanks = String(repeating: " ", count: max(0, (badge.isEmpty && !isFocused ? 0 : free) - TextWidth.of(text)))
-    let isPressed = element.role == .button || element.isExpanded != nil
     var title = line(
       indent + depth,
       [.init(text: text + blanks, style: style, hit: isPressed ? .element(element.id) : nil)] + badge, element)
@@ -111,7 +117,7 @@ extension ElementLayout {
   private func commands(_ menu: Element) -> ContentLine.Span {
     let isFocused = menu.id == focused
     return .init(
-      text: " \(glyphs.commands) ", style: Style(isDim: !isFocused, isReversed: isFocused), hit: .element(menu.id))
+      text: " \(glyphs.commands) ", style: isFocused ? .focused : .dim, hit: .element(menu.id))
   }
 
   func disclosure(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
@@ -125,8 +131,7 @@ extension ElementLayout {
     var spans: [ContentLine.Span] = []
     for option in element.options {
       let isShown = option.id == element.value
-      let style = Style(
-        color: isShown ? .cyan : .standard, isBold: isShown, isDim: !isShown, isReversed: isShown && isFocused)
+      let style = isShown ? isFocused ? .focused : .accent : Style.dim
       spans.append(.init(text: " \(option.title) ", style: style, hit: .option(element.id, option.id)))
       spans.append(.init(text: glyphs.vertical, style: .dim))
     }
@@ -172,10 +177,10 @@ extension ElementLayout {
           element.columns?.indices.contains(column) == true && element.columns?[column].isTrailing == true
         let blanks = String(repeating: " ", count: max(0, widths[column] - TextWidth.of(text)))
         let isHere = isFocused && chosen.row == number && (number > 0 || chosen.column == column)
-        let style = Style(isBold: number == 0, isReversed: isHere)
+        let style = isHere ? Style.focused : number == 0 ? Style(color: .cyan, isBold: true) : .plain
         let cell = TextWidth.fit(isTrailing ? blanks + text : text + blanks, room)
         spans.append(.init(text: cell, style: style, hit: .cell(element.id, row: number, column: column)))
-        spans.append(.init(text: "  ", style: isHere && number > 0 ? .reversed : .plain))
+        spans.append(.init(text: "  ", style: isHere && number > 0 ? .focused : .plain))
       }
       let name = element.rowCount == nil ? nil : key.map { element.id + "[\($0)]" }
       return ContentLine(indent: indent, spans: spans, element: chosen.row == number ? element.id : nil, row: name)

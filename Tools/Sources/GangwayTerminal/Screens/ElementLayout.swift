@@ -38,21 +38,63 @@ struct ElementLayout {
   let state: ViewState
   let focused: ElementID?
   let glyphs: Glyphs
+  /// Whether groups are set apart by empty lines: not where there are few.
+  var isSpacious = false
+  /// How wide the labels of the inputs are that stand together, so that what is entered stands in one column.
+  var labelColumn = 0
 
-  /// The lines of elements, one after the other. Facts that stand together have their values in one column.
+  /// The lines of elements, one after the other. Facts that stand together have their values in one column, as inputs have what is
+  /// entered in them; buttons stand beside each other.
   func lines(_ elements: [Element], indent: Int = 0) -> [ContentLine] {
+    var layout = self
+    layout.labelColumn = inputColumn(elements, indent)
     var made: [ContentLine] = []
-    var facts: [Element] = []
-    for element in elements {
-      if element.kind == .fact {
-        facts.append(element)
-        continue
-      }
-      made += self.facts(facts, indent)
-      facts = []
-      made += lines(element, indent)
+    var rest = elements[...]
+    var last: Element?
+    while let element = rest.first {
+      let group = rest.prefix { ($0.kind == .fact || $0.isPlainButton) && $0.kind == element.kind }
+      let isGroup = group.count > 1 || element.kind == .fact
+      let next =
+        isGroup
+        ? element.kind == .fact ? layout.facts(Array(group), indent) : layout.buttons(Array(group), indent)
+        : layout.lines(element, indent)
+      rest = rest.dropFirst(isGroup ? group.count : 1)
+      if let last, !next.isEmpty, isSpacious, Element.areApart(last, element) { made.append(line(indent, [])) }
+      made += next
+      if !next.isEmpty { last = element }
     }
-    return made + self.facts(facts, indent)
+    return made
+  }
+
+  /// How wide the labels of inputs are, with what stands after them.
+  private func inputColumn(_ elements: [Element], _ indent: Int) -> Int {
+    let widest = elements.reduce(0) { $1.isInput ? max($0, TextWidth.of(name($1)) + 2) : $0 }
+    return min(widest, max(8, (width - indent) / 2))
+  }
+
+  /// Buttons beside each other, as many in a line as there is room for.
+  private func buttons(_ buttons: [Element], _ indent: Int) -> [ContentLine] {
+    let room = max(width - indent, 8)
+    var made: [ContentLine] = []
+    var used = 0
+    for button in buttons {
+      let text = TextWidth.fit(glyphs.buttonEdges[0] + name(button) + glyphs.buttonEdges[1], room)
+      let spans = [ContentLine.Span(text: text, style: style(button), hit: .element(button.id))] + badge(button)
+      let columns = spans.reduce(0) { $0 + TextWidth.of($1.text) }
+      let isHere = button.id == focused
+      if !made.isEmpty, used + 1 + columns <= room {
+        made[made.count - 1].spans += [.init(text: " ")] + spans
+        if isHere { made[made.count - 1].element = button.id }
+        used += 1 + columns
+      } else {
+        // Lines of surfaces would run into each other.
+        if !made.isEmpty, glyphs.hasSurfaces, isSpacious { made.append(line(indent, [])) }
+        made.append(line(indent, spans, button))
+        used = columns
+      }
+      if isHere, let help = button.help { made += wrapped(help, room, indent + 2, .dim) }
+    }
+    return made
   }
 
   func lines(_ element: Element, _ indent: Int) -> [ContentLine] {
@@ -73,12 +115,12 @@ struct ElementLayout {
     switch element.kind {
     case .heading: return runs(element, indent, room, .bold)
     case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
-    case .button: return [press("[ \(name(element)) ]", element, indent, room)]
+    case .button:
+      return [press(glyphs.buttonEdges[0] + name(element) + glyphs.buttonEdges[1], element, indent, room)]
     case .link: return [press("\(name(element)) \(glyphs.link)", element, indent, room)]
     case .toggle: return [press("[\(element.value == "on" ? "x" : " ")] \(name(element))", element, indent, room)]
     case .picker:
-      let value = element.options.first { $0.id == element.value }?.title ?? ""
-      return [press("\(name(element)): \(glyphs.arrows[0]) \(value) \(glyphs.arrows[1])", element, indent, room)]
+      return [picker(element, indent, room)]
     case .field, .date, .number: return field(element, indent, room)
     case .row: return row(element, indent, room)
     case .tabs: return panes(element, indent, room)
@@ -125,15 +167,20 @@ struct ElementLayout {
   }
 
   func title(_ element: Element, _ indent: Int) -> [ContentLine] {
-    element.label.isEmpty ? [] : [line(indent, [.init(text: name(element), style: .bold)] + badge(element))]
+    let style: Style = element.kind == .section ? .accent : .bold
+    return element.label.isEmpty ? [] : [line(indent, [.init(text: name(element), style: style)] + badge(element))]
   }
 
   func style(_ element: Element) -> Style {
     var style = Style()
     if element.role == .destructive { style.color = .red }
-    if element.kind == .link { style.isUnderlined = true }
+    if element.kind == .link { (style.color, style.isUnderlined) = (.cyan, true) }
+    if element.kind == .button || element.kind == .menu, glyphs.hasSurfaces { style.surface = .raised }
     style.isDim = !element.isEnabled
-    style.isReversed = element.id == focused
+    if element.id == focused {
+      style.surface = element.role == .destructive ? .danger : .focused
+      style.isBold = true
+    }
     return style
   }
 
@@ -150,7 +197,9 @@ struct ElementLayout {
   private func toolbar(_ element: Element, _ indent: Int) -> [ContentLine] {
     let spans = element.children.flatMap { child in
       [
-        ContentLine.Span(text: "[ \(child.label) ]", style: style(child), hit: .element(child.id)),
+        ContentLine.Span(
+          text: glyphs.buttonEdges[0] + child.label + glyphs.buttonEdges[1], style: style(child),
+          hit: .element(child.id)),
         ContentLine.Span(text: " "),
       ]
     }
@@ -160,12 +209,19 @@ struct ElementLayout {
 
   private func progress(_ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
     guard let percent = element.percent else {
-      return line(indent, [.init(text: element.label + " …")])
+      let mark = glyphs.spinner[state.frame % glyphs.spinner.count]
+      return line(indent, [.init(text: mark + " ", style: Style(color: .cyan)), .init(text: element.label + " …")])
     }
     let bar = max(4, min(20, room - TextWidth.of(element.label) - 7))
     let filled = (bar * percent + 50) / 100
-    let drawn = String(repeating: glyphs.full, count: filled) + String(repeating: glyphs.empty, count: bar - filled)
-    return line(indent, [.init(text: "\(element.label) \(drawn) \(percent)%")])
+    return line(
+      indent,
+      [
+        .init(text: element.label + " "),
+        .init(text: String(repeating: glyphs.full, count: filled), style: Style(color: .cyan)),
+        .init(text: String(repeating: glyphs.empty, count: bar - filled), style: .dim),
+        .init(text: " \(percent)%"),
+      ])
   }
 
   /// A text in a column of its own, cut off where it is too long.
@@ -183,7 +239,7 @@ struct ElementLayout {
         style.color = Style.Color(tint: cell.tint)
         style.isBold = cell.tint != nil
         style.isDim = !cell.isEnabled && cell.tint == nil
-        style.isReversed = element.id == focused && chosen == (row, column)
+        if element.id == focused, chosen == (row, column) { (style.surface, style.isDim) = (.focused, false) }
         return ContentLine.Span(
           text: padded(cell.text, width), style: style, hit: .cell(element.id, row: row, column: column))
       }
@@ -191,77 +247,37 @@ struct ElementLayout {
       return ContentLine(indent: indent, spans: spans, element: chosen.row == row ? element.id : nil)
     }
   }
+}
 
-  // MARK: Fields
-
-  private func field(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
-    let edit = state.edits[.init(node: node, element: element.id)]
-    let text = edit?.text ?? element.value ?? ""
-    let cursor = edit?.cursor ?? text.count
-    let isFocused = element.id == focused
-    if element.role == .multiline { return multiline(element, text, cursor, isFocused, indent, room) }
-    let shown = element.role == .secure ? String(repeating: glyphs.secret, count: text.count) : text
-    let label = "\(name(element)): "
-    let space = max(room - TextWidth.of(label) - 2, 4)
-    let (visible, at) = Self.window(shown, cursor, space)
-    let blanks = String(repeating: " ", count: max(0, min(space, 30) - TextWidth.of(visible)))
-    var style = style(element)
-    style.isReversed = false
-    style.isUnderlined = true
-    var made = line(
-      indent,
-      [
-        .init(text: label, style: isFocused ? .reversed : .plain, hit: .element(element.id)),
-        .init(text: visible + blanks, style: style, hit: .element(element.id)),
-      ], element)
-    made.spans += badge(element)
-    if isFocused { made.cursor = TextWidth.of(label) + at }
-    return [made]
+extension Element {
+  /// What is entered in a column beside a label.
+  fileprivate var isInput: Bool {
+    switch kind {
+    case .field: role != .multiline
+    case .number, .date, .picker: true
+    default: false
+    }
   }
 
-  private func multiline(
-    _ element: Element, _ text: String, _ cursor: Int, _ isFocused: Bool, _ indent: Int, _ room: Int
-  ) -> [ContentLine] {
-    var made = [
-      line(indent, [.init(text: element.label + ":", style: isFocused ? .reversed : .plain, hit: .element(element.id))])
-    ]
-    var start = 0
-    for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let isHere = (start...start + part.count).contains(cursor)
-      let (visible, at) = Self.window(String(part), isHere ? cursor - start : 0, room - 4)
-      var drawn = ContentLine(
-        indent: indent + 2,
-        spans: [
-          .init(text: glyphs.vertical + " ", style: .dim), .init(text: visible, hit: .element(element.id)),
-        ])
-      if isFocused, isHere {
-        drawn.cursor = 2 + at
-        drawn.element = element.id
-      }
-      made.append(drawn)
-      start += part.count + 1
-    }
-    return made
+  /// A button with nothing to be said beside it.
+  fileprivate var isPlainButton: Bool {
+    kind == .button && self.shortcut == nil && self.problem == nil && (isEnabled || detail == nil)
   }
 
-  /// The part of a text around the cursor that fits, and the cursor's column in it.
-  static func window(_ text: String, _ cursor: Int, _ space: Int) -> (String, Int) {
-    let characters = Array(text)
-    let cursor = min(max(cursor, 0), characters.count)
-    // Back from the cursor as far as there is room before it, then on from there: each character is measured once.
-    var (first, before) = (cursor, 0)
-    while first > 0 {
-      let width = TextWidth.of(characters[first - 1])
-      guard before + width < space else { break }
-      before += width
-      first -= 1
+  /// Whether it is a part of a screen by itself.
+  private var isGroup: Bool {
+    switch kind {
+    case .heading, .section, .form, .table, .grid, .chart, .drawing, .document, .banner, .toolbar, .log, .tabs, .image:
+      true
+    case .list: !label.isEmpty || self.selects != nil
+    default: false
     }
-    var (visible, used) = ("", 0)
-    for character in characters[first...] {
-      used += TextWidth.of(character)
-      guard used <= space else { break }
-      visible.append(character)
-    }
-    return (visible, before)
+  }
+
+  /// Whether an empty line stands between two elements: not between a heading and what it is of.
+  fileprivate static func areApart(_ first: Element, _ second: Element) -> Bool {
+    if first.kind == .heading || first.kind == .divider || second.kind == .divider { return false }
+    if first.kind == .empty || second.kind == .empty { return false }
+    return first.isGroup || second.isGroup || (first.kind == .button) != (second.kind == .button)
   }
 }

@@ -3,61 +3,141 @@ import GangwayProtocol
 /// What covers the app for a moment.
 extension TerminalView {
   mutating func drawOverlay() {
-    var lines: [(text: String, style: Style)]
-    let title: String
-    var selected = 0
-    switch state.overlay {
-    case nil: return
-    case .help: (title, lines) = ("Keys", Self.help.map { ($0, .plain) })
-    case .report(let text):
-      (title, lines) = (
-        "Report",
-        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
-          TextWidth.wrap(String($0), canvas.columns - 8).map { ($0, .plain) }
-        }
-      )
-    case .quitQuestion:
-      (title, lines) = ("Quit?", ["What you typed here is not stored.", "", "y quit    n stay"].map { ($0, .plain) })
-    case .messages(let number):
-      (title, lines) = ("Messages", messageLines(number))
-      selected = number
+    guard let overlay = state.overlay else { return }
+    cover()
+    switch overlay {
+    case .question(let question): draw(question)
+    case .report(let text, let scroll): drawReport(text, scroll)
+    case .list(let list): draw(list)
     }
-    canvas.dim()
-    canvas.cursor = nil
-    let width = min(canvas.columns - 2, max((lines.map { TextWidth.of($0.text) }.max() ?? 0) + 4, 30))
-    let height = min(lines.count + 2, canvas.rows - 2)
-    let top = (canvas.rows - height) / 2
+  }
+
+  /// A box in the middle, with a mark that closes it; a press beside it does, too.
+  ///
+  /// - Returns: where there is room for its content.
+  private mutating func box(_ title: String, width: Int, height: Int) -> (rows: Range<Int>, columns: Range<Int>) {
+    let width = min(width, canvas.columns - 2)
+    let height = min(height, canvas.rows - 2)
+    // In the upper half, where one looks: a list that becomes shorter does not jump.
+    let top = max(1, (canvas.rows - height) / 3)
     let left = (canvas.columns - width) / 2
+    for row in 0..<canvas.rows { addHit(row, 0..<canvas.columns, .closeOverlay) }
+    for row in top..<top + height { addHit(row, left..<left + width, nil) }
     drawBox(top..<top + height, left..<left + width, title)
-    let first = max(0, selected - (height - 3))
-    for (offset, line) in lines.dropFirst(first).prefix(height - 2).enumerated() {
-      canvas.put(TextWidth.fit(line.text, width - 4), top + 1 + offset, left + 2, line.style)
+    canvas.put(" \(glyphs.close) ", top, left + width - 5, .dim)
+    addHit(top, left + width - 5..<left + width - 2, .closeOverlay)
+    return (top + 1..<top + height - 1, left + 2..<left + width - 2)
+  }
+
+  private mutating func draw(_ question: Question) {
+    let width = min(
+      max(TextWidth.of(question.message), TextWidth.of(question.title) + 8, 30) + 4, 60, canvas.columns - 2)
+    let message = TextWidth.wrap(question.message, width - 4)
+    let (rows, columns) = box(question.title, width: width, height: message.count + 4)
+    for (number, text) in message.prefix(max(0, rows.count - 2)).enumerated() {
+      canvas.put(text, rows.lowerBound + number, columns.lowerBound)
+    }
+    let labels = [question.safe, question.confirm].map { glyphs.buttonEdges[0] + $0 + glyphs.buttonEdges[1] }
+    var column = columns.upperBound - labels.reduce(1) { $0 + TextWidth.of($1) }
+    for (number, label) in labels.enumerated() {
+      let isChosen = (number == 1) == question.isConfirmChosen
+      let style =
+        isChosen
+        ? number == 1 ? Style(surface: .danger, isBold: true) : .focused
+        : Style(surface: glyphs.hasSurfaces ? .raised : .none)
+      let end = canvas.put(label, rows.upperBound - 1, column, style)
+      addHit(rows.upperBound - 1, column..<end, .listed(number))
+      column = end + 1
     }
   }
 
-  /// The messages, the newest first, and what can be done.
-  private func messageLines(_ selected: Int) -> [(text: String, style: Style)] {
-    let notices = state.told.notices.reversed()
-    guard !notices.isEmpty else { return [("Nothing was told yet.", .dim)] }
-    let lines = notices.enumerated().map { number, notice in
-      let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
-      let undo = notice.undo == nil ? "" : "   [ Undo ]"
-      let room = max(10, canvas.columns - 6 - undo.count)
-      return (
-        TextWidth.fit(notice.text, room) + undo, Style(color: color, isReversed: number == selected)
-      )
+  private mutating func drawReport(_ text: String, _ scroll: Int) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+      TextWidth.wrap(String($0), canvas.columns - 8)
     }
-    return lines + [("", .plain), ("↑ ↓ move   Enter undoes   Esc closes", .dim)]
+    let (rows, columns) = box("Report", width: canvas.columns - 2, height: lines.count + 3)
+    overlayRows = max(0, rows.count - 1)
+    overlayLineCount = lines.count
+    let first = min(max(scroll, 0), max(0, lines.count - overlayRows))
+    for (number, line) in lines.dropFirst(first).prefix(overlayRows).enumerated() {
+      canvas.put(TextWidth.fit(line, columns.count), rows.lowerBound + number, columns.lowerBound)
+    }
+    drawScrollBar(rows.lowerBound..<rows.upperBound - 1, columns.upperBound + 1, lines.count, first)
+    canvas.put(
+      TextWidth.fit("↑ ↓ PgUp PgDn scroll   y copy   Esc close", columns.count), rows.upperBound - 1,
+      columns.lowerBound, .dim)
   }
 
-  static let help = [
-    "Tab, Down / Shift-Tab, Up   next / previous", "Enter      press; Space turns toggles over",
-    "Left, Right                 options, cells, columns", "Arrows     cells of a grid",
-    "F6         next column",
-    "Esc        back, dismiss, cancel", "1-9        tabs (Alt-1 in a text field)",
-    "PgUp, PgDn, wheel           scroll", "u / U      undo a step, do it again",
-    "m          messages (Alt-m in a text field)", "z          undo what the message tells of",
-    "r / R      restart all features, reload this one", "!          the last report",
-    "q          quit (Ctrl-C anywhere)",
-  ]
+  private mutating func draw(_ list: ListOverlay) {
+    listed = items(of: list)
+    let title: String =
+      switch list.kind {
+      case .palette: "Go to"
+      case .help: "Keys"
+      case .messages: "Messages"
+      }
+    let widest = listed.reduce(0) { max($0, TextWidth.of($1.title) + TextWidth.of($1.detail) + 6) }
+    let (rows, columns) = box(
+      title, width: min(max(widest, 48) + 4, list.kind == .palette ? 72 : 100), height: max(listed.count, 1) + 5)
+    // What is typed, what is found, what can be done.
+    let prompt = canvas.put("> ", rows.lowerBound, columns.lowerBound, .accent)
+    let typed = ElementLayout.window(list.query, list.query.count, max(columns.upperBound - prompt - 1, 1))
+    canvas.put(typed.text, rows.lowerBound, prompt)
+    if list.query.isEmpty {
+      canvas.put("type to narrow the list", rows.lowerBound, prompt, .dim, limit: columns.upperBound - prompt)
+    }
+    canvas.cursor = (rows.lowerBound, prompt + typed.column)
+    let area = rows.lowerBound + 2..<max(rows.lowerBound + 2, rows.upperBound - 1)
+    canvas.put(
+      String(repeating: glyphs.horizontal, count: columns.count), rows.lowerBound + 1, columns.lowerBound, .dim)
+    overlayRows = area.count
+    overlayLineCount = listed.count
+    let selected = min(max(list.selected, 0), max(0, listed.count - 1))
+    let first = min(max(0, selected - area.count + 1), max(0, listed.count - area.count))
+    for (offset, item) in listed.dropFirst(first).prefix(area.count).enumerated() {
+      draw(item, area.lowerBound + offset, columns, isSelected: first + offset == selected, list.kind)
+      addHit(area.lowerBound + offset, columns, .listed(first + offset))
+    }
+    if listed.isEmpty {
+      let text = list.query.isEmpty ? "Nothing was told yet." : "Nothing matches '\(list.query)'."
+      canvas.put(TextWidth.fit(text, columns.count), area.lowerBound, columns.lowerBound, .dim)
+    }
+    drawScrollBar(area, columns.upperBound + 1, listed.count, first)
+    let hint = list.kind == .messages ? "↑ ↓ move   Enter undo   Esc close" : "↑ ↓ move   Enter choose   Esc close"
+    canvas.put(TextWidth.fit(hint, columns.count), rows.upperBound - 1, columns.lowerBound, .dim)
+  }
+
+  private mutating func draw(
+    _ item: ListedItem, _ row: Int, _ columns: Range<Int>, isSelected: Bool, _ kind: ListOverlay.Kind
+  ) {
+    if isSelected { canvas.clear(row..<row + 1, columns, .focused) }
+    let own: Style = isSelected ? .focused : Style(color: item.color)
+    let other: Style = isSelected ? .focused : .dim
+    // Keys stand before what they do, in a column; elsewhere what something is stands at the end.
+    guard kind != .help else {
+      let column = min(30, columns.count / 2)
+      canvas.put(TextWidth.fit(item.title, column - 1), row, columns.lowerBound, isSelected ? .focused : .accent)
+      canvas.put(
+        TextWidth.fit(item.detail, columns.count - column), row, columns.lowerBound + column,
+        isSelected ? .focused : .plain)
+      return
+    }
+    let detail = TextWidth.fit(item.detail, columns.count / 3)
+    let room = columns.count - TextWidth.of(detail) - (detail.isEmpty ? 0 : 2)
+    canvas.put(TextWidth.fit(item.title, room), row, columns.lowerBound, own)
+    canvas.put(detail, row, columns.upperBound - TextWidth.of(detail), other)
+  }
+
+  /// What part of something long is in sight.
+  mutating func drawScrollBar(_ rows: Range<Int>, _ column: Int, _ count: Int, _ first: Int) {
+    guard count > rows.count, !rows.isEmpty else { return }
+    let length = max(1, rows.count * rows.count / count)
+    let part = Double(min(max(first, 0), count - rows.count)) / Double(count - rows.count)
+    let at = Int((part * Double(rows.count - length)).rounded())
+    for offset in 0..<rows.count {
+      let isThumb = (at..<at + length).contains(offset)
+      canvas.put(
+        isThumb ? glyphs.thumb : glyphs.vertical, rows.lowerBound + offset, column, isThumb ? .accent : .dim)
+    }
+  }
 }

@@ -13,6 +13,11 @@ struct TerminalView {
     case pane(NodeID)
     case tab(NodeID)
     case back
+    /// A line of what covers the app, or one of its answers.
+    case listed(Int)
+    case closeOverlay
+    /// How far a screen is to be scrolled.
+    case scrollBar(NodeID, Int)
   }
 
   /// What the person acts on: of several screens beside each other the one that has the keyboard.
@@ -23,15 +28,24 @@ struct TerminalView {
   let glyphs: Glyphs
   private(set) var state: ViewState
   var canvas: Canvas
-  private var hits: [(row: Int, columns: Range<Int>, hit: Hit)] = []
+  private var hits: [(row: Int, columns: Range<Int>, hit: Hit?)] = []
   /// The row of a long list that is in sight and not there, where there is one.
   private(set) var missing: (target: Event.ElementReference, row: Int)?
   /// Whether the element that has the keyboard is in sight: nothing else is pressed.
   private(set) var showsFocus = true
   /// How many rows of content the top layer shows, for paging.
   private(set) var visibleRows = 0
+  /// What stands in a line with what has the keyboard.
+  private(set) var lineMates: [ElementID] = []
+  /// What is listed over the app, how many lines that has, and for how many there is room.
+  var listed: [ListedItem] = []
+  var overlayLineCount = 0
+  var overlayRows = 0
+  /// Whether something on the screen says that something goes on.
+  private(set) var isMoving = false
 
   init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
+    let presentation = Self.filtered(presentation, state)
     whole = presentation
     panes = presentation.top.map { Self.panes(of: $0, columns) } ?? []
     let active = state.activePane(presentation)
@@ -53,6 +67,27 @@ struct TerminalView {
   /// What is at a place of the terminal.
   func hit(row: Int, column: Int) -> Hit? {
     hits.last { $0.row == row && $0.columns.contains(column) }?.hit
+  }
+
+  /// Has a press on a part of a row mean something, or nothing.
+  mutating func addHit(_ row: Int, _ columns: Range<Int>, _ hit: Hit?) { hits.append((row, columns, hit)) }
+
+  /// Dims what is there, and has nothing of it be pressed.
+  mutating func cover() {
+    canvas.dim()
+    hits = []
+    canvas.cursor = nil
+  }
+
+  /// The presentation with the rows that the person has narrowed its screens to.
+  private static func filtered(_ presentation: Presentation, _ state: ViewState) -> Presentation {
+    guard !state.filters.isEmpty, var layer = presentation.layers.last else { return presentation }
+    var copy = presentation
+    let panes = layer.columns.map { pane in state.filters[pane.node].map { pane.filtered($0) } ?? pane }
+    if layer.panes != nil { layer.panes = panes }
+    if let own = panes.last(where: { $0.node == layer.node }) { layer.elements = own.elements }
+    copy.layers[copy.layers.count - 1] = layer
+    return copy
   }
 
   /// The presentation for somebody who acts on one of the screens that are shown.
@@ -85,11 +120,7 @@ struct TerminalView {
     let area = row + 1..<canvas.rows - 1
     for (number, layer) in whole.layers.enumerated() {
       let isTop = number == whole.layers.count - 1
-      if number > 0 {
-        canvas.dim()
-        hits = []
-        canvas.cursor = nil
-      }
+      if number > 0 { cover() }
       drawLayer(layer, isTop, number == 0 ? area : nil)
     }
     if let alert = presentation.alert { drawAlert(alert) }
@@ -97,27 +128,68 @@ struct TerminalView {
     drawOverlay()
   }
 
+  /// As many tabs as there is room for, the one that is shown among them; marks lead to those beside.
   private mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
-    var column = 1
-    for (number, tab) in bar.enumerated() {
-      // Where there is no room there is nothing to press.
-      guard column < canvas.columns else { break }
-      if number > 0, tab.group != bar[number - 1].group { column = canvas.put("│ ", row, column, .dim) }
+    let labels = bar.enumerated().map { number, tab in
+      let group = number > 0 && tab.group != bar[number - 1].group ? "\(glyphs.vertical) " : ""
+      let count = number < 9 && row == 0 ? "\(number + 1) " : ""
       let symbol = tab.symbol.map { $0 + " " } ?? ""
-      let label =
-        " \(number < 9 && row == 0 ? "\(number + 1) " : "")\(symbol)\(tab.title) "
-        + (tab.badge.map { "(\($0)) " } ?? "")
-      let end = canvas.put(label, row, column, tab.isSelected ? Style(isBold: true, isReversed: true) : .plain)
-      hits.append((row, column..<end, .tab(tab.node)))
-      column = end + 1
+      return (group: group, count: " " + count, title: symbol + tab.title, badge: tab.badge.map { " (\($0)) " } ?? " ")
     }
+    let widths = labels.map { label in
+      TextWidth.of(label.group) + TextWidth.of(label.count) + TextWidth.of(label.title) + TextWidth.of(label.badge) + 1
+    }
+    let shown = tabsInSight(widths, bar.firstIndex(where: \.isSelected) ?? 0)
+    var column = 1
+    if shown.lowerBound > 0 {
+      let end = canvas.put("\(glyphs.arrows[0]) ", row, column, .accent)
+      addHit(row, column..<end, .tab(bar[shown.lowerBound - 1].node))
+      column = end
+    }
+    for number in shown {
+      let (tab, label) = (bar[number], labels[number])
+      column = canvas.put(label.group, row, column, .dim)
+      let room = canvas.columns - column - (shown.upperBound < bar.count ? 3 : 1)
+      guard room > 0 else { break }
+      let own: Style =
+        tab.isSelected
+        ? Style(surface: glyphs.hasSurfaces ? .raised : .none, isBold: true, isReversed: !glyphs.hasSurfaces) : .plain
+      let start = column
+      var style = own
+      if !tab.isSelected { style = .dim } else if glyphs.hasSurfaces { style.color = .cyan }
+      column = canvas.put(label.count, row, column, style, limit: room)
+      column = canvas.put(TextWidth.fit(label.title, start + room - column), row, column, own)
+      column = canvas.put(
+        label.badge, row, column, tab.isSelected ? own : .accent, limit: max(0, start + room - column))
+      if column > start { addHit(row, start..<column, .tab(tab.node)) }
+      column += 1
+    }
+    if shown.upperBound < bar.count {
+      let end = canvas.put(glyphs.arrows[1], row, canvas.columns - 2, .accent)
+      addHit(row, canvas.columns - 2..<end, .tab(bar[shown.upperBound].node))
+    }
+  }
+
+  /// Which tabs there is room for: from the first on, or as far on as the one that is shown asks for.
+  private func tabsInSight(_ widths: [Int], _ selected: Int) -> Range<Int> {
+    let room = canvas.columns - 2
+    if widths.reduce(0, +) - 1 <= room { return 0..<widths.count }
+    var first = 0
+    while first < selected, widths[first...selected].reduce(0, +) > room - 6 { first += 1 }
+    var last = first
+    var used = first > 0 ? 2 : 0
+    while last < widths.count, used + widths[last] <= room - 2 {
+      used += widths[last]
+      last += 1
+    }
+    return first..<max(last, min(first + 1, widths.count))
   }
 
   private mutating func drawPath(_ row: Int) {
     var column = 1
     if presentation.canGoBack, presentation.top?.appearance?.hidesBackButton != true {
-      let end = canvas.put("\(glyphs.back) ", row, column, Style(color: .cyan, isBold: true))
-      hits.append((row, column..<end, .back))
+      let end = canvas.put("\(glyphs.back) ", row, column, .accent)
+      addHit(row, column..<end, .back)
       column = end
     }
     let titles = presentation.path.map(\.title)
@@ -129,8 +201,9 @@ struct TerminalView {
       guard used <= canvas.columns - column - 4 else { break }
       first -= 1
     }
-    let text = (first > 0 ? "… > " : "") + titles[first...].joined(separator: " > ")
-    canvas.put(TextWidth.fit(text, canvas.columns - column - 1), row, column, .bold)
+    let before = (first > 0 ? "… > " : "") + titles[first...].dropLast().map { $0 + " > " }.joined()
+    column = canvas.put(before, row, column, .dim)
+    canvas.put(TextWidth.fit(titles.last ?? "", canvas.columns - column - 1), row, column, .bold)
   }
 
   private mutating func drawLayer(_ layer: Presentation.Layer, _ isTop: Bool, _ area: Range<Int>?) {
@@ -142,7 +215,15 @@ struct TerminalView {
       let left = (canvas.columns - width) / 2
       let height = min(max(layout(own, focused, width - 4).count + 2, 5), canvas.rows - 5)
       let top = max(2, (canvas.rows - height) / 2)
+      // A press beside a sheet leaves it, as the mark does: where the feature lets one.
+      let isLeft = isActive && layer.isDismissible
+      if isLeft { for row in 0..<canvas.rows { addHit(row, 0..<canvas.columns, .back) } }
+      for row in top..<top + height { addHit(row, left..<left + width, nil) }
       drawBox(top..<top + height, left..<left + width, layer.title)
+      if isLeft {
+        canvas.put(" \(glyphs.close) ", top, left + width - 5, .dim)
+        addHit(top, left + width - 5..<left + width - 2, .back)
+      }
       drawContent(own, focused, top + 1..<top + height - 1, left + 2..<left + width - 2, isActive)
       return
     }
@@ -163,7 +244,7 @@ struct TerminalView {
       var inner = rows
       if panes.count > 1 {
         let title = TextWidth.fit(pane.title, right - left - 2)
-        canvas.put(title, rows.lowerBound, left + 1, hasKeyboard ? Style(color: .cyan, isBold: true) : .bold)
+        canvas.put(title, rows.lowerBound, left + 1, hasKeyboard ? .accent : .bold)
         if isActive { for row in rows { hits.append((row, left..<right, .pane(pane.node))) } }
         if number > 0 { for row in rows { canvas.put(glyphs.vertical, row, left - 1, .dim) } }
         inner = rows.lowerBound + 1..<max(rows.lowerBound + 1, rows.upperBound)
@@ -172,8 +253,16 @@ struct TerminalView {
     }
   }
 
+  /// How wide a page is at the most: longer lines are hard to read.
+  private static let measure = 100
+  /// From how many rows on groups are set apart by empty lines.
+  private static let spaciousRows = 18
+
   private func layout(_ pane: Presentation.Pane, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
-    ElementLayout(width: width, node: pane.node, state: state, focused: focused, glyphs: glyphs).lines(pane.elements)
+    ElementLayout(
+      width: min(width, Self.measure), node: pane.node, state: state, focused: focused, glyphs: glyphs,
+      isSpacious: canvas.rows >= Self.spaciousRows
+    ).lines(pane.elements)
   }
 
   private mutating func drawContent(
@@ -181,11 +270,16 @@ struct TerminalView {
     hasKeyboard: Bool = true
   ) {
     let lines = layout(pane, focused, columns.count)
+    if isActive, pane.elements.flattened.contains(where: { $0.kind == .progress && $0.percent == nil }) {
+      isMoving = true
+    }
     let scroll = scrollPosition(lines, pane, focused, rows.count, isActive)
     if isActive, hasKeyboard {
       visibleRows = rows.count
       let line = lines.firstIndex { $0.element == focused && focused != nil }
       showsFocus = line.map { (scroll..<scroll + rows.count).contains($0) } ?? true
+      let hits = line.map { lines[$0].spans.compactMap(\.hit) } ?? []
+      lineMates = hits.compactMap { if case .element(let id) = $0 { id } else { nil } }
     }
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
@@ -206,8 +300,16 @@ struct TerminalView {
         canvas.cursor = (row, min(columns.lowerBound + line.indent + cursor, columns.upperBound))
       }
     }
-    if scroll > 0 { canvas.put(glyphs.less, rows.lowerBound, columns.upperBound - 1, .dim) }
-    if lines.count - scroll > rows.count { canvas.put(glyphs.more, rows.upperBound - 1, columns.upperBound - 1, .dim) }
+    // Of a long list most rows are not here, and count all the same.
+    let above = pane.elements.flattened.reduce(0) { $0 + ($1.rowCount == nil ? 0 : $1.rowsAbove) }
+    let below = pane.elements.flattened.reduce(0) { $0 + ($1.rowCount == nil ? 0 : $1.rowsBelow) }
+    drawScrollBar(rows, columns.upperBound, lines.count + above + below, scroll + above)
+    if isActive, lines.count > rows.count, above + below == 0 {
+      for offset in 0..<rows.count {
+        let line = rows.count > 1 ? offset * (lines.count - rows.count) / (rows.count - 1) : 0
+        addHit(rows.lowerBound + offset, columns.upperBound..<columns.upperBound + 1, .scrollBar(pane.node, line))
+      }
+    }
   }
 
   /// How far to scroll: as the person did, but so that the focused element is in view.
@@ -250,33 +352,46 @@ struct TerminalView {
     canvas.put(" \(TextWidth.fit(title, columns.count - 6)) ", rows.lowerBound, columns.lowerBound + 2, .bold)
   }
 
+  /// A question of a feature's: its answers stay in sight, and its message is scrolled where there is little room.
   private mutating func drawAlert(_ alert: Element) {
-    canvas.dim()
-    hits = []
-    canvas.cursor = nil
+    cover()
     let focused = presentation.focused(state)?.id
+    let node = presentation.top?.node ?? 0
     let width = min(canvas.columns - 4, 56)
-    let layout = ElementLayout(
-      width: width - 4, node: presentation.top?.node ?? 0, state: state, focused: focused, glyphs: glyphs)
+    let layout = ElementLayout(width: width - 4, node: node, state: state, focused: focused, glyphs: glyphs)
     let message = alert.detail.map { TextWidth.wrap($0, width - 4) } ?? []
-    let lines =
-      message.map { ContentLine(spans: [.init(text: $0)]) } + (message.isEmpty ? [] : [ContentLine(spans: [])])
-      + layout.lines(alert.children)
-    let height = min(lines.count + 2, canvas.rows - 2)
-    let top = (canvas.rows - height) / 2
+    let answers = layout.lines(alert.children)
+    let most = canvas.rows - 4 - answers.count - (message.isEmpty ? 0 : 1)
+    let shown = min(message.count, max(most, 1))
+    let height = min(shown + (message.isEmpty ? 0 : 1) + answers.count + 2, canvas.rows - 2)
+    let top = max(1, (canvas.rows - height) / 2)
     let left = (canvas.columns - width) / 2
     drawBox(top..<top + height, left..<left + width, alert.label)
-    for (offset, line) in lines.prefix(height - 2).enumerated() {
-      var column = left + 2
+    let first = min(max(state.alertScroll, 0), message.count - shown)
+    state.alertScroll = first
+    for (offset, text) in message.dropFirst(first).prefix(shown).enumerated() {
+      canvas.put(text, top + 1 + offset, left + 2, limit: width - 4)
+    }
+    drawScrollBar(top + 1..<top + 1 + shown, left + width - 2, message.count, first)
+    for (offset, line) in answers.enumerated() {
+      let row = top + height - 1 - answers.count + offset
+      guard row > top else { continue }
+      // At the end of the box, where answers stand.
+      let used = line.spans.reduce(0) { $0 + TextWidth.of($1.text) }
+      var column = max(left + 2, left + width - 2 - used)
       for span in line.spans {
-        let end = canvas.put(span.text, top + 1 + offset, column, span.style, limit: max(0, left + width - 2 - column))
-        if let hit = span.hit {
-          hits.append((top + 1 + offset, column..<end, .content(presentation.top?.node ?? 0, hit)))
-        }
+        let end = canvas.put(span.text, row, column, span.style, limit: max(0, left + width - 2 - column))
+        if let hit = span.hit { addHit(row, column..<end, .content(node, hit)) }
         column = end
+      }
+      if line.element == focused, focused != nil {
+        lineMates = line.spans.compactMap { if case .element(let id) = $0.hit { id } else { nil } }
       }
     }
   }
+
+  /// How many lines of what the person is told are shown at once.
+  private static let noticeLines = 3
 
   /// What can be done about what the person is told.
   private func statusHints(_ notice: Update.Notice) -> String {
@@ -292,15 +407,52 @@ struct TerminalView {
     if let notice = state.status {
       let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
       let hints = statusHints(notice)
-      let room = max(0, canvas.columns - 2 - TextWidth.of(hints))
-      let end = canvas.put(TextWidth.fit(notice.text, room), row, 1, Style(color: color, isBold: true))
-      canvas.put(hints, row, end, .dim)
+      let room = max(10, canvas.columns - 2 - TextWidth.of(hints))
+      // What is long takes some lines of the screen: it is to be read.
+      var lines = Array(TextWidth.wrap(notice.text, room).prefix(Self.noticeLines + 1))
+      if lines.count > Self.noticeLines {
+        lines.removeLast()
+        lines[lines.count - 1] = TextWidth.fit(lines[lines.count - 1] + " …", room)
+      }
+      let first = row - lines.count + 1
+      canvas.clear(first..<row + 1, 0..<canvas.columns)
+      if lines.count > 1 { for row in first...row { addHit(row, 0..<canvas.columns, nil) } }
+      for (number, line) in lines.enumerated() {
+        let end = canvas.put(line, first + number, 1, Style(color: color, isBold: true))
+        if number == lines.count - 1 { canvas.put(hints, row, end, .dim) }
+      }
+      // The cursor would stand in the words.
+      if let cursor = canvas.cursor, cursor.row >= first { canvas.cursor = nil }
     } else if let activity = presentation.activity {
       canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
+    } else if state.isFiltering || presentation.top.flatMap({ state.filters[$0.node] }) != nil {
+      let text = presentation.top.flatMap { state.filters[$0.node] } ?? ""
+      let mark = canvas.put("/ ", row, 1, .accent)
+      let typed = ElementLayout.window(text, text.count, max(1, canvas.columns - 40))
+      let end = canvas.put(typed.text, row, mark)
+      if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
+      draw(
+        state.isFiltering ? [("Enter", "keep"), ("Esc", "all rows")] : [("Enter", "open"), ("Esc", "all rows")], row,
+        end + 3
+      )
+    } else if state.isWorking {
+      canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …", row, 1, .dim)
+      isMoving = true
     } else {
-      let columns = panes.count > 1 ? "← → columns   " : ""
-      let hint = state.isWorking ? "working …" : "Tab move   Enter press   \(columns)Esc back   ? keys   q quit"
-      canvas.put(TextWidth.fit(hint, canvas.columns - 2), row, 1, .dim)
+      draw(hints, row, 1)
+    }
+  }
+
+  /// Keys and what they do, as many as there is room for.
+  private mutating func draw(_ hints: [(key: String, what: String)], _ row: Int, _ column: Int) {
+    var column = column
+    // The first says what can be done here, the last how to find out the rest.
+    var hints = hints
+    func width() -> Int { hints.reduce(-3) { $0 + TextWidth.of($1.key) + TextWidth.of($1.what) + 4 } }
+    while hints.count > 1, column + width() >= canvas.columns { hints.remove(at: hints.count > 2 ? 1 : 0) }
+    for hint in hints {
+      column = canvas.put(hint.key, row, column, glyphs.hasSurfaces ? .accent : .bold)
+      column = canvas.put(" " + hint.what, row, column, .dim) + 3
     }
   }
 }

@@ -11,6 +11,12 @@ import Glibc
   private(set) var glyphs: Glyphs
   private let screen: OpaquePointer
   private let hasColors: Bool
+  private let hasBright: Bool
+  private var theme: Theme
+  /// Whether the theme is as the terminal says, and not as the person has chosen.
+  private let isThemeOpen: Bool
+  private var pairs: [Theme.Pair: Int16] = [:]
+  private let firstPair: Int16
   private let isUTF8: Bool
   private var last: Canvas?
   private var decoder = KeyDecoder()
@@ -56,16 +62,30 @@ import Glibc
     if hasColors {
       start_color()
       use_default_colors()
-      for color in [Style.Color.red, .green, .yellow, .blue, .cyan] {
-        init_pair(Int16(color.rawValue), Self.number(of: color), -1)
-      }
     }
+    hasBright = hasColors && tigetnum("colors") >= 16
+    let wanted = Theme.named(getenv("GANGWAY_THEME").map { String(cString: $0) })
+    theme = hasColors ? wanted ?? Self.likelyTheme() : .mono
+    isThemeOpen = hasColors && wanted == nil
+    glyphs.hasSurfaces = hasBright && (theme == .dark || theme == .light)
     // A picture is known by a colour of 256.
     glyphs.hasPictures =
       isUTF8 && hasColors && tigetnum("colors") >= 256
       && PictureSupport.isThere { name in getenv(name).map { String(cString: $0) } }
+    // Pictures are known by the pairs up to 255.
+    firstPair = glyphs.hasPictures ? 256 : 1
     TerminalRescue.install()
     TerminalRescue.keepWatch()
+    // The console of Linux takes what follows for something else.
+    if isThemeOpen, getenv("TERM").map({ String(cString: $0) })?.hasPrefix("linux") == false {
+      Self.write(TerminalModes.askBackground)
+    }
+  }
+
+  /// What the terminal says of itself at the start: `COLORFGBG`, as rxvt and others set it; else most are dark.
+  private static func likelyTheme() -> Theme {
+    let colors = getenv("COLORFGBG").map { String(cString: $0) }
+    return colors?.split(separator: ";").last.flatMap { Int($0) }.map { $0 == 7 || $0 == 15 } == true ? .light : .dark
   }
 
   /// Writes a sequence that ncurses has none of.
@@ -169,24 +189,33 @@ import Glibc
   }
 
   private func apply(_ style: Style) {
+    let look = theme.look(of: style, hasBright: hasBright)
     var attributes: UInt32 = 0
-    if style.isBold { attributes |= gangway_bold() }
-    if style.isDim { attributes |= gangway_dim() }
-    if style.isReversed { attributes |= gangway_reverse() }
-    if style.isUnderlined { attributes |= gangway_underline() }
+    if look.isBold { attributes |= gangway_bold() }
+    if look.isDim { attributes |= gangway_dim() }
+    if look.isReversed { attributes |= gangway_reverse() }
+    if look.isUnderlined { attributes |= gangway_underline() }
     if let picture = style.picture { init_pair(Int16(picture), Int16(picture), -1) }
-    gangway_attributes(attributes, hasColors ? Int32(style.picture ?? style.color.rawValue) : 0)
+    gangway_attributes(attributes, hasColors ? style.picture.map { Int32($0) } ?? number(of: look.pair) : 0)
   }
 
-  private static func number(of color: Style.Color) -> Int16 {
-    switch color {
-    case .standard: -1
-    case .red: 1
-    case .green: 2
-    case .yellow: 3
-    case .blue: 4
-    case .cyan: 6
-    }
+  /// ncurses' number of a pair of colours, which is made when it is wanted first.
+  private func number(of pair: Theme.Pair) -> Int32 {
+    if pair.text < 0, pair.behind < 0 { return 0 }
+    if let number = pairs[pair] { return Int32(number) }
+    let number = firstPair + Int16(pairs.count)
+    guard init_pair(number, pair.text, pair.behind) == OK else { return 0 }
+    pairs[pair] = number
+    return Int32(number)
+  }
+
+  /// Takes another theme, if the person has not chosen one.
+  ///
+  /// - Parameter isDark: what the terminal says of the colour behind text.
+  func use(isDark: Bool) {
+    guard isThemeOpen else { return }
+    theme = isDark ? .dark : .light
+    last = nil
   }
 
   /// Whether the terminal takes UTF-8: as the locale says.

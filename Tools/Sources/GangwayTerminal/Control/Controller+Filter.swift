@@ -1,0 +1,84 @@
+import GangwayProtocol
+
+/// Narrowing the rows of a screen to those with a text.
+extension Controller {
+  /// Begins to type a filter; where a screen has a field for searching, that has the keyboard.
+  mutating func beginFilter(_ presentation: Presentation) -> Outcome {
+    guard let top = presentation.top, presentation.alert == nil else { return .nothing }
+    if let field = top.elements.flattened.first(where: { $0.kind == .field && $0.role == .search }) {
+      state.focus[top.node] = field.id
+      return .send(.focus(top.node, field.id))
+    }
+    guard top.elements.flattened.contains(where: { $0.kind == .list || $0.kind == .table }) else {
+      state.status = .init(.information, "There are no rows here to filter. Ctrl-P finds commands, tabs and links.")
+      return .redraw
+    }
+    state.isFiltering = true
+    state.filters[top.node] = ""
+    return .redraw
+  }
+
+  /// Keys while a filter is typed; nil for those that are for the rows.
+  mutating func handleFilter(_ key: Key, _ view: TerminalView) -> Outcome? {
+    guard let node = view.presentation.top?.node, let text = state.filters[node] else {
+      state.isFiltering = false
+      return nil
+    }
+    switch key {
+    case .character(let character): state.filters[node] = text + String(character)
+    case .paste(let pasted, _): state.filters[node] = text + pasted.filter { !$0.isNewline }.prefix(1_000)
+    case .backspace where text.isEmpty, .escape:
+      state.isFiltering = false
+      state.filters[node] = nil
+    case .backspace: state.filters[node] = String(text.dropLast())
+    case .control("u"), .control("w"), .deleteWordBefore: state.filters[node] = ""
+    case .enter: state.isFiltering = false
+    default: return nil
+    }
+    // The keyboard goes to the first of what is left.
+    state.focus[node] = nil
+    state.gridCells = state.gridCells.filter { $0.key.node != node }
+    state.scroll[node] = 0
+    return .redraw
+  }
+
+  /// Shows all rows again; false where all are shown.
+  mutating func endFilter(_ presentation: Presentation) -> Bool {
+    guard let node = presentation.top?.node else { return false }
+    return state.filters.removeValue(forKey: node) != nil
+  }
+}
+
+extension Presentation.Pane {
+  /// The screen with those rows alone that have a text in them, however its letters are written.
+  func filtered(_ text: String) -> Presentation.Pane {
+    guard !text.isEmpty else { return self }
+    var copy = self
+    copy.elements = elements.map { $0.filtered(text.lowercased()) }
+    return copy
+  }
+}
+
+extension Element {
+  fileprivate func filtered(_ text: String) -> Element {
+    var copy = self
+    switch kind {
+    case .list: copy.children = children.filter { $0.has(text) }
+    case .table:
+      let kept = cells.indices.dropFirst().filter { row in
+        cells[row].contains { $0.text.lowercased().contains(text) }
+      }
+      copy.cells = Array(cells.prefix(1)) + kept.map { cells[$0] }
+      if let keys = self.keys { copy.keys = kept.compactMap { keys.indices.contains($0 - 1) ? keys[$0 - 1] : nil } }
+    case .section where children.contains(where: { $0.kind == .row }):
+      copy.children = children.filter { $0.kind != .row || $0.has(text) }.map { $0.filtered(text) }
+    default: copy.children = children.map { $0.filtered(text) }
+    }
+    return copy
+  }
+
+  private func has(_ text: String) -> Bool {
+    label.lowercased().contains(text) || self.detail?.lowercased().contains(text) == true
+      || value?.lowercased().contains(text) == true || children.contains { $0.has(text) }
+  }
+}

@@ -1,0 +1,48 @@
+/// How a cell looks, in words that a theme has colours for.
+struct Style: Hashable {
+  enum Color: Int, Hashable, CaseIterable {
+    case standard, red, green, yellow, blue, magenta, cyan
+
+    /// The colour of a word that an author gives.
+    init(tint: String?) {
+      switch tint {
+      case "red": self = .red
+      case "green": self = .green
+      case "yellow", "orange": self = .yellow
+      case "blue": self = .blue
+      case "purple", "magenta", "pink": self = .magenta
+      case nil, "foreground": self = .standard
+      default: self = .cyan
+      }
+    }
+  }
+
+  /// What a cell stands on.
+  enum Surface: Int, Hashable, CaseIterable {
+    case none
+    /// What can be pressed or filled.
+    case raised
+    /// What the keyboard is on.
+    case focused
+    /// What the keyboard is on, and takes something away.
+    case danger
+  }
+
+  var color = Color.standard
+  var surface = Surface.none
+  var isBold = false
+  var isDim = false
+  var isReversed = false
+  var isUnderlined = false
+  /// The picture that a placeholder stands for, in place of a colour.
+  var picture: Int?
+
+  static let plain = Style()
+  static let bold = Style(isBold: true)
+  static let dim = Style(isDim: true)
+  static let reversed = Style(isReversed: true)
+  /// What has the keyboard.
+  static let focused = Style(surface: .focused, isBold: true)
+  /// What is shown of several, and the titles of parts.
+  static let accent = Style(color: .cyan, isBold: true)
+}

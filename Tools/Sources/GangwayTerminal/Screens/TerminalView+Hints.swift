@@ -1,0 +1,47 @@
+import GangwayProtocol
+
+/// What the last line tells: what keys do where the keyboard is.
+extension TerminalView {
+  var hints: [(key: String, what: String)] {
+    let focused = presentation.focused(state)
+    let isEditing = focused?.kind.isEdited == true
+    var hints: [(String, String)] = focused.map(own) ?? []
+    if presentation.alert != nil { return hints + [("Esc", "cancel")] }
+    if panes.count > 1 { hints.append(isEditing ? ("F6", "column") : ("← →", "columns")) }
+    if presentation.focusable(state).count > 1 { hints.append(("Tab", "next")) }
+    if whole(hasRows: true), !isEditing { hints.append(("/", "filter")) }
+    if presentation.canGoBack || presentation.layers.count > 1 {
+      hints.append(("Esc", presentation.layers.count > 1 ? "close" : "back"))
+    }
+    hints.append(("Ctrl-P", "go to"))
+    return hints + [(isEditing ? "Alt-?" : "?", "keys"), (isEditing ? "Alt-q" : "q", "quit")]
+  }
+
+  private func whole(hasRows: Bool) -> Bool {
+    presentation.top?.elements.flattened.contains { $0.kind == .list || $0.kind == .table } == hasRows
+  }
+
+  /// What the element that has the keyboard takes.
+  private func own(_ element: Element) -> [(String, String)] {
+    switch element.kind {
+    case .button: [("Enter", "press")]
+    case .link: [("Enter", "open")]
+    case .toggle: [("Space", element.value == "on" ? "turn off" : "turn on")]
+    case .picker: [("← →", "choose")]
+    case .tabs: [("← →", "choose")]
+    case .grid: [("← ↑ ↓ →", "move"), ("Enter", "press")]
+    case .table: [("↑ ↓", "move"), ("Enter", state.gridCells.isEmpty ? "sort" : "select")]
+    case .disclosure: [("Enter", element.isExpanded == true ? "hide" : "show")]
+    case .menu: [("Enter", "menu")]
+    case .row:
+      element.role == .button
+        ? [("Enter", "open")]
+        : element.isExpanded != nil
+          ? [("← →", "hide, show")] : [("Space", "select")]
+    case .number: [("+ -", "step"), ("Enter", "submit")]
+    case .field where element.role == .multiline: [("Enter", "new line")]
+    case .field: [("Enter", element.submits ? "submit" : "next")]
+    default: []
+    }
+  }
+}

@@ -26,7 +26,7 @@ struct TerminalView {
   let panes: [Presentation.Pane]
   private let whole: Presentation
   let glyphs: Glyphs
-  private(set) var state: ViewState
+  var state: ViewState
   var canvas: Canvas
   private var hits: [(row: Int, columns: Range<Int>, hit: Hit?)] = []
   /// The row of a long list that is in sight and not there, where there is one.
@@ -36,13 +36,13 @@ struct TerminalView {
   /// How many rows of content the top layer shows, for paging.
   private(set) var visibleRows = 0
   /// What stands in a line with what has the keyboard.
-  private(set) var lineMates: [ElementID] = []
+  var lineMates: [ElementID] = []
   /// What is listed over the app, how many lines that has, and for how many there is room.
   var listed: [ListedItem] = []
   var overlayLineCount = 0
   var overlayRows = 0
   /// Whether something on the screen says that something goes on.
-  private(set) var isMoving = false
+  var isMoving = false
 
   init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
     let presentation = Self.filtered(presentation, state)
@@ -126,84 +126,6 @@ struct TerminalView {
     if let alert = presentation.alert { drawAlert(alert) }
     drawStatus()
     drawOverlay()
-  }
-
-  /// As many tabs as there is room for, the one that is shown among them; marks lead to those beside.
-  private mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
-    let labels = bar.enumerated().map { number, tab in
-      let group = number > 0 && tab.group != bar[number - 1].group ? "\(glyphs.vertical) " : ""
-      let count = number < 9 && row == 0 ? "\(number + 1) " : ""
-      let symbol = tab.symbol.map { $0 + " " } ?? ""
-      return (group: group, count: " " + count, title: symbol + tab.title, badge: tab.badge.map { " (\($0)) " } ?? " ")
-    }
-    let widths = labels.map { label in
-      TextWidth.of(label.group) + TextWidth.of(label.count) + TextWidth.of(label.title) + TextWidth.of(label.badge) + 1
-    }
-    let shown = tabsInSight(widths, bar.firstIndex(where: \.isSelected) ?? 0)
-    var column = 1
-    if shown.lowerBound > 0 {
-      let end = canvas.put("\(glyphs.arrows[0]) ", row, column, .accent)
-      addHit(row, column..<end, .tab(bar[shown.lowerBound - 1].node))
-      column = end
-    }
-    for number in shown {
-      let (tab, label) = (bar[number], labels[number])
-      column = canvas.put(label.group, row, column, .dim)
-      let room = canvas.columns - column - (shown.upperBound < bar.count ? 3 : 1)
-      guard room > 0 else { break }
-      let own: Style =
-        tab.isSelected
-        ? Style(surface: glyphs.hasSurfaces ? .raised : .none, isBold: true, isReversed: !glyphs.hasSurfaces) : .plain
-      let start = column
-      var style = own
-      if !tab.isSelected { style = .dim } else if glyphs.hasSurfaces { style.color = .cyan }
-      column = canvas.put(label.count, row, column, style, limit: room)
-      column = canvas.put(TextWidth.fit(label.title, start + room - column), row, column, own)
-      column = canvas.put(
-        label.badge, row, column, tab.isSelected ? own : .accent, limit: max(0, start + room - column))
-      if column > start { addHit(row, start..<column, .tab(tab.node)) }
-      column += 1
-    }
-    if shown.upperBound < bar.count {
-      let end = canvas.put(glyphs.arrows[1], row, canvas.columns - 2, .accent)
-      addHit(row, canvas.columns - 2..<end, .tab(bar[shown.upperBound].node))
-    }
-  }
-
-  /// Which tabs there is room for: from the first on, or as far on as the one that is shown asks for.
-  private func tabsInSight(_ widths: [Int], _ selected: Int) -> Range<Int> {
-    let room = canvas.columns - 2
-    if widths.reduce(0, +) - 1 <= room { return 0..<widths.count }
-    var first = 0
-    while first < selected, widths[first...selected].reduce(0, +) > room - 6 { first += 1 }
-    var last = first
-    var used = first > 0 ? 2 : 0
-    while last < widths.count, used + widths[last] <= room - 2 {
-      used += widths[last]
-      last += 1
-    }
-    return first..<max(last, min(first + 1, widths.count))
-  }
-
-  private mutating func drawPath(_ row: Int) {
-    var column = 1
-    if presentation.canGoBack, presentation.top?.appearance?.hidesBackButton != true {
-      let end = canvas.put("\(glyphs.back) ", row, column, .accent)
-      addHit(row, column..<end, .back)
-      column = end
-    }
-    let titles = presentation.path.map(\.title)
-    // What is near matters more than where one came from: as many as there is room for, from the last.
-    var first = max(0, titles.count - 1)
-    var used = titles.last.map { TextWidth.of($0) } ?? 0
-    while first > 0 {
-      used += TextWidth.of(titles[first - 1]) + 3
-      guard used <= canvas.columns - column - 4 else { break }
-      first -= 1
-    }
-    let before = (first > 0 ? "… > " : "") + titles[first...].dropLast().map { $0 + " > " }.joined()
-    column = canvas.put(before, row, column, .dim)
-    canvas.put(TextWidth.fit(titles.last ?? "", canvas.columns - column - 1), row, column, .bold)
   }
 
   private mutating func drawLayer(_ layer: Presentation.Layer, _ isTop: Bool, _ area: Range<Int>?) {
@@ -350,109 +272,5 @@ struct TerminalView {
       canvas.put(glyphs.vertical, row, columns.upperBound - 1)
     }
     canvas.put(" \(TextWidth.fit(title, columns.count - 6)) ", rows.lowerBound, columns.lowerBound + 2, .bold)
-  }
-
-  /// A question of a feature's: its answers stay in sight, and its message is scrolled where there is little room.
-  private mutating func drawAlert(_ alert: Element) {
-    cover()
-    let focused = presentation.focused(state)?.id
-    let node = presentation.top?.node ?? 0
-    let width = min(canvas.columns - 4, 56)
-    let layout = ElementLayout(width: width - 4, node: node, state: state, focused: focused, glyphs: glyphs)
-    let message = alert.detail.map { TextWidth.wrap($0, width - 4) } ?? []
-    let answers = layout.lines(alert.children)
-    let most = canvas.rows - 4 - answers.count - (message.isEmpty ? 0 : 1)
-    let shown = min(message.count, max(most, 1))
-    let height = min(shown + (message.isEmpty ? 0 : 1) + answers.count + 2, canvas.rows - 2)
-    let top = max(1, (canvas.rows - height) / 2)
-    let left = (canvas.columns - width) / 2
-    drawBox(top..<top + height, left..<left + width, alert.label)
-    let first = min(max(state.alertScroll, 0), message.count - shown)
-    state.alertScroll = first
-    for (offset, text) in message.dropFirst(first).prefix(shown).enumerated() {
-      canvas.put(text, top + 1 + offset, left + 2, limit: width - 4)
-    }
-    drawScrollBar(top + 1..<top + 1 + shown, left + width - 2, message.count, first)
-    for (offset, line) in answers.enumerated() {
-      let row = top + height - 1 - answers.count + offset
-      guard row > top else { continue }
-      // At the end of the box, where answers stand.
-      let used = line.spans.reduce(0) { $0 + TextWidth.of($1.text) }
-      var column = max(left + 2, left + width - 2 - used)
-      for span in line.spans {
-        let end = canvas.put(span.text, row, column, span.style, limit: max(0, left + width - 2 - column))
-        if let hit = span.hit { addHit(row, column..<end, .content(node, hit)) }
-        column = end
-      }
-      if line.element == focused, focused != nil {
-        lineMates = line.spans.compactMap { if case .element(let id) = $0.hit { id } else { nil } }
-      }
-    }
-  }
-
-  /// How many lines of what the person is told are shown at once.
-  private static let noticeLines = 3
-
-  /// What can be done about what the person is told.
-  private func statusHints(_ notice: Update.Notice) -> String {
-    // A text field takes letters.
-    let alt = presentation.focused(state)?.kind.isEdited == true ? "Alt-" : ""
-    let undo = notice.undo == nil ? "" : "   \(alt)z undoes it"
-    return undo + (state.unseen == 0 ? "" : "   \(alt)m \(state.unseen) more")
-  }
-
-  private mutating func drawStatus() {
-    let row = canvas.rows - 1
-    canvas.clear(row..<row + 1, 0..<canvas.columns)
-    if let notice = state.status {
-      let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
-      let hints = statusHints(notice)
-      let room = max(10, canvas.columns - 2 - TextWidth.of(hints))
-      // What is long takes some lines of the screen: it is to be read.
-      var lines = Array(TextWidth.wrap(notice.text, room).prefix(Self.noticeLines + 1))
-      if lines.count > Self.noticeLines {
-        lines.removeLast()
-        lines[lines.count - 1] = TextWidth.fit(lines[lines.count - 1] + " …", room)
-      }
-      let first = row - lines.count + 1
-      canvas.clear(first..<row + 1, 0..<canvas.columns)
-      if lines.count > 1 { for row in first...row { addHit(row, 0..<canvas.columns, nil) } }
-      for (number, line) in lines.enumerated() {
-        let end = canvas.put(line, first + number, 1, Style(color: color, isBold: true))
-        if number == lines.count - 1 { canvas.put(hints, row, end, .dim) }
-      }
-      // The cursor would stand in the words.
-      if let cursor = canvas.cursor, cursor.row >= first { canvas.cursor = nil }
-    } else if let activity = presentation.activity {
-      canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
-    } else if state.isFiltering || presentation.top.flatMap({ state.filters[$0.node] }) != nil {
-      let text = presentation.top.flatMap { state.filters[$0.node] } ?? ""
-      let mark = canvas.put("/ ", row, 1, .accent)
-      let typed = ElementLayout.window(text, text.count, max(1, canvas.columns - 40))
-      let end = canvas.put(typed.text, row, mark)
-      if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
-      draw(
-        state.isFiltering ? [("Enter", "keep"), ("Esc", "all rows")] : [("Enter", "open"), ("Esc", "all rows")], row,
-        end + 3
-      )
-    } else if state.isWorking {
-      canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …", row, 1, .dim)
-      isMoving = true
-    } else {
-      draw(hints, row, 1)
-    }
-  }
-
-  /// Keys and what they do, as many as there is room for.
-  private mutating func draw(_ hints: [(key: String, what: String)], _ row: Int, _ column: Int) {
-    var column = column
-    // The first says what can be done here, the last how to find out the rest.
-    var hints = hints
-    func width() -> Int { hints.reduce(-3) { $0 + TextWidth.of($1.key) + TextWidth.of($1.what) + 4 } }
-    while hints.count > 1, column + width() >= canvas.columns { hints.remove(at: hints.count > 2 ? 1 : 0) }
-    for hint in hints {
-      column = canvas.put(hint.key, row, column, glyphs.hasSurfaces ? .accent : .bold)
-      column = canvas.put(" " + hint.what, row, column, .dim) + 3
-    }
   }
 }

@@ -1,0 +1,82 @@
+import GangwayProtocol
+
+/// What stands above a screen: tabs, and the way to where one is.
+extension TerminalView {
+  /// As many tabs as there is room for, the one that is shown among them; marks lead to those beside.
+  mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
+    let labels = bar.enumerated().map { number, tab in
+      let group = number > 0 && tab.group != bar[number - 1].group ? "\(glyphs.vertical) " : ""
+      let count = number < 9 && row == 0 ? "\(number + 1) " : ""
+      let symbol = tab.symbol.map { $0 + " " } ?? ""
+      return (group: group, count: " " + count, title: symbol + tab.title, badge: tab.badge.map { " (\($0)) " } ?? " ")
+    }
+    let widths = labels.map { label in
+      TextWidth.of(label.group) + TextWidth.of(label.count) + TextWidth.of(label.title) + TextWidth.of(label.badge) + 1
+    }
+    let shown = tabsInSight(widths, bar.firstIndex(where: \.isSelected) ?? 0)
+    var column = 1
+    if shown.lowerBound > 0 {
+      let end = canvas.put("\(glyphs.arrows[0]) ", row, column, .accent)
+      addHit(row, column..<end, .tab(bar[shown.lowerBound - 1].node))
+      column = end
+    }
+    for number in shown {
+      let (tab, label) = (bar[number], labels[number])
+      column = canvas.put(label.group, row, column, .dim)
+      let room = canvas.columns - column - (shown.upperBound < bar.count ? 3 : 1)
+      guard room > 0 else { break }
+      let own: Style =
+        tab.isSelected
+        ? Style(surface: glyphs.hasSurfaces ? .raised : .none, isBold: true, isReversed: !glyphs.hasSurfaces) : .plain
+      let start = column
+      var style = own
+      if !tab.isSelected { style = .dim } else if glyphs.hasSurfaces { style.color = .cyan }
+      column = canvas.put(label.count, row, column, style, limit: room)
+      column = canvas.put(TextWidth.fit(label.title, start + room - column), row, column, own)
+      column = canvas.put(
+        label.badge, row, column, tab.isSelected ? own : .accent, limit: max(0, start + room - column))
+      if column > start { addHit(row, start..<column, .tab(tab.node)) }
+      column += 1
+    }
+    if shown.upperBound < bar.count {
+      let end = canvas.put(glyphs.arrows[1], row, canvas.columns - 2, .accent)
+      addHit(row, canvas.columns - 2..<end, .tab(bar[shown.upperBound].node))
+    }
+  }
+
+  /// Which tabs there is room for: from the first on, or as far on as the one that is shown asks for.
+  private func tabsInSight(_ widths: [Int], _ selected: Int) -> Range<Int> {
+    let room = canvas.columns - 2
+    if widths.reduce(0, +) - 1 <= room { return 0..<widths.count }
+    var first = 0
+    while first < selected, widths[first...selected].reduce(0, +) > room - 6 { first += 1 }
+    var last = first
+    var used = first > 0 ? 2 : 0
+    while last < widths.count, used + widths[last] <= room - 2 {
+      used += widths[last]
+      last += 1
+    }
+    return first..<max(last, min(first + 1, widths.count))
+  }
+
+  mutating func drawPath(_ row: Int) {
+    var column = 1
+    if presentation.canGoBack, presentation.top?.appearance?.hidesBackButton != true {
+      let end = canvas.put("\(glyphs.back) ", row, column, .accent)
+      addHit(row, column..<end, .back)
+      column = end
+    }
+    let titles = presentation.path.map(\.title)
+    // What is near matters more than where one came from: as many as there is room for, from the last.
+    var first = max(0, titles.count - 1)
+    var used = titles.last.map { TextWidth.of($0) } ?? 0
+    while first > 0 {
+      used += TextWidth.of(titles[first - 1]) + 3
+      guard used <= canvas.columns - column - 4 else { break }
+      first -= 1
+    }
+    let before = (first > 0 ? "… > " : "") + titles[first...].dropLast().map { $0 + " > " }.joined()
+    column = canvas.put(before, row, column, .dim)
+    canvas.put(TextWidth.fit(titles.last ?? "", canvas.columns - column - 1), row, column, .bold)
+  }
+}

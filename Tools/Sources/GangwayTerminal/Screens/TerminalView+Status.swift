@@ -1,0 +1,70 @@
+import GangwayProtocol
+
+/// The last line: what the person was told, what is going on, what keys do here.
+extension TerminalView {
+  /// How many lines of what the person is told are shown at once.
+  private static let noticeLines = 3
+
+  /// What can be done about what the person is told.
+  private func statusHints(_ notice: Update.Notice) -> String {
+    // A text field takes letters.
+    let alt = presentation.focused(state)?.kind.isEdited == true ? "Alt-" : ""
+    let undo = notice.undo == nil ? "" : "   \(alt)z undoes it"
+    return undo + (state.unseen == 0 ? "" : "   \(alt)m \(state.unseen) more")
+  }
+
+  mutating func drawStatus() {
+    let row = canvas.rows - 1
+    canvas.clear(row..<row + 1, 0..<canvas.columns)
+    if let notice = state.status {
+      let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
+      let hints = statusHints(notice)
+      let room = max(10, canvas.columns - 2 - TextWidth.of(hints))
+      // What is long takes some lines of the screen: it is to be read.
+      var lines = Array(TextWidth.wrap(notice.text, room).prefix(Self.noticeLines + 1))
+      if lines.count > Self.noticeLines {
+        lines.removeLast()
+        lines[lines.count - 1] = TextWidth.fit(lines[lines.count - 1] + " …", room)
+      }
+      let first = row - lines.count + 1
+      canvas.clear(first..<row + 1, 0..<canvas.columns)
+      if lines.count > 1 { for row in first...row { addHit(row, 0..<canvas.columns, nil) } }
+      for (number, line) in lines.enumerated() {
+        let end = canvas.put(line, first + number, 1, Style(color: color, isBold: true))
+        if number == lines.count - 1 { canvas.put(hints, row, end, .dim) }
+      }
+      // The cursor would stand in the words.
+      if let cursor = canvas.cursor, cursor.row >= first { canvas.cursor = nil }
+    } else if let activity = presentation.activity {
+      canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
+    } else if state.isFiltering || presentation.top.flatMap({ state.filters[$0.node] }) != nil {
+      let text = presentation.top.flatMap { state.filters[$0.node] } ?? ""
+      let mark = canvas.put("/ ", row, 1, .accent)
+      let typed = ElementLayout.window(text, text.count, max(1, canvas.columns - 40))
+      let end = canvas.put(typed.text, row, mark)
+      if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
+      draw(
+        state.isFiltering ? [("Enter", "keep"), ("Esc", "all rows")] : [("Enter", "open"), ("Esc", "all rows")], row,
+        end + 3
+      )
+    } else if state.isWorking {
+      canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …", row, 1, .dim)
+      isMoving = true
+    } else {
+      draw(hints, row, 1)
+    }
+  }
+
+  /// Keys and what they do, as many as there is room for.
+  private mutating func draw(_ hints: [(key: String, what: String)], _ row: Int, _ column: Int) {
+    var column = column
+    // The first says what can be done here, the last how to find out the rest.
+    var hints = hints
+    func width() -> Int { hints.reduce(-3) { $0 + TextWidth.of($1.key) + TextWidth.of($1.what) + 4 } }
+    while hints.count > 1, column + width() >= canvas.columns { hints.remove(at: hints.count > 2 ? 1 : 0) }
+    for hint in hints {
+      column = canvas.put(hint.key, row, column, glyphs.hasSurfaces ? .accent : .bold)
+      column = canvas.put(" " + hint.what, row, column, .dim) + 3
+    }
+  }
+}

@@ -200,7 +200,8 @@ extension Session {
       throw Refusal("'\(alert.label)' waits for an answer first.")
     }
     guard element.isEnabled else {
-      throw Refusal("'\(element.label)' is not available" + (element.detail.map { ": \($0)." } ?? " now."))
+      let reason = element.detail.map { ": " + $0 + (".!?…。".contains($0.last ?? " ") ? "" : ".") }
+      throw Refusal("'\(element.label)' is not available" + (reason ?? " now."))
     }
     guard let handler = screen.handlers[target.element, verb] else {
       throw Refusal("'\(element.label)' \(verb.mismatch): it is a \(element.kind.rawValue) now.")

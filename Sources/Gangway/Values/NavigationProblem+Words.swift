@@ -41,9 +41,9 @@ extension NavigationProblem {
     case .unexpectedResult(let found, let wanted):
       "The flow ended with \(found), its handler takes \(wanted)."
     case .unknownPlace(let place, let reason):
-      "\(place) cannot be shown: \(reason). Load the plugin that registers it, or ask router.unavailability(of: \"\(place)\") before offering it."
+      "\(place) cannot be shown: \(reason.ended) Load the plugin that registers it, or ask router.unavailability(of: \"\(place)\") before offering it."
     case .placeFailed(let place, let reason):
-      "\(place) cannot be shown: \(reason)."
+      "\(place) cannot be shown: \(reason.ended)"
     case .pluginAbsent(let plugin, let reason):
       "The plugin \(plugin) is not there: \(reason)"
     case .redirectNowhere(let name, let place):
@@ -97,7 +97,7 @@ extension NavigationProblem {
     case .unknownService(let service, let asker):
       "No plugin registered the service \(service), which \(asker) asks for. Call registry.service { … } in the plugin that offers it, and load that plugin too."
     case .serviceUnavailable(let service, let asker, let reason):
-      "\(service), which \(asker) asks for, cannot be called: \(reason). Ask unavailability(ofService:) before offering what needs it."
+      "\(service), which \(asker) asks for, cannot be called: \(reason.ended) Ask unavailability(ofService:) before offering what needs it."
     case .serviceOfOtherType(let service, let found):
       "The service \(service) was made as \(found)."
     case .serviceIsLoading(let service, let plugin):
@@ -137,7 +137,7 @@ extension NavigationProblem {
     case .redirectCycle(let name, let circle):
       "The guard '\(name)' leads in a circle: \(circle). It must allow what it leads to, and, once that has finished, what it led away from."
     case .redirectCancelled(let target, let place, let reason):
-      "\(target) was not shown, for \(place), which comes before it, ended without a result: \(reason)."
+      "\(target) was not shown, for \(place), which comes before it, ended without a result: \(reason.ended)"
     case .insideGuard:
       "A guard may not navigate while it is asked. Let it answer .redirect(to) with the place instead."
     case .superseded:
@@ -201,9 +201,9 @@ extension NavigationProblem {
     case .unexpectedResult:
       "That cannot be shown here: the feature has a mistake in it."
     case .unknownPlace(_, let reason):
-      "That cannot be shown: \(reason)."
+      "That cannot be shown: \(reason.ended)"
     case .placeFailed(_, let reason):
-      "That cannot be shown: \(reason)."
+      "That cannot be shown: \(reason.ended)"
     case .pluginAbsent(let plugin, let reason):
       "The feature \(plugin) is not there: \(reason)"
     case .redirectNowhere:
@@ -257,7 +257,7 @@ extension NavigationProblem {
     case .unknownService:
       "Something that this needs is not installed."
     case .serviceUnavailable(_, _, let reason):
-      "Something that this needs is not there: \(reason)."
+      "Something that this needs is not there: \(reason.ended)"
     case .serviceOfOtherType:
       "That cannot be shown here: the feature has a mistake in it."
     case .serviceIsLoading:
@@ -324,4 +324,9 @@ extension NavigationProblem {
   private static func versions(_ stored: Int, _ current: Int) -> String {
     stored == current ? "" : " in version \(stored), and this is version \(current)"
   }
+}
+
+extension String {
+  /// What an author gave for a reason, with a full stop where it has no end of a sentence.
+  fileprivate var ended: String { last.map { ".!?…。".contains($0) } == true ? self : self + "." }
 }

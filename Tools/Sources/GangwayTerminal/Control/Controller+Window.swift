@@ -32,6 +32,21 @@ extension Controller {
     return .send(.focus(node, next.id))
   }
 
+  /// Moves the keyboard from a long list to what comes after or before it: nobody passes 100,000 rows one by one. Nil elsewhere, and
+  /// where there is nothing else.
+  mutating func leaveList(_ step: Int, _ presentation: Presentation) -> Outcome? {
+    guard let node = presentation.top?.node, let focused = presentation.focused(state),
+      let list = presentation.container(of: focused.id, .list), list.rowCount != nil
+    else { return nil }
+    let inside = Set([list].flattened.map(\.id))
+    let candidates = presentation.focusable(state)
+    guard let now = candidates.firstIndex(where: { $0.id == focused.id }) else { return nil }
+    let order = (1..<max(candidates.count, 2)).map { (now + $0 * step + $0 * candidates.count) % candidates.count }
+    guard let next = order.first(where: { !inside.contains(candidates[$0].id) }) else { return nil }
+    state.focus[node] = candidates[next].id
+    return .send(.focus(node, candidates[next].id))
+  }
+
   /// Moves the keyboard on from the first or last row that is there to one that is not; nil elsewhere.
   mutating func moveOverEdge(_ step: Int, _ view: TerminalView) -> Outcome? {
     let presentation = view.presentation

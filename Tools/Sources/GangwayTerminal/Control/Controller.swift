@@ -93,8 +93,10 @@ struct Controller {
   private mutating func general(_ key: Key, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     switch key {
-    case .tab, .down: return moveOverEdge(1, view) ?? moveFocus(1, presentation)
-    case .backTab, .up: return moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
+    case .tab: return leaveList(1, presentation) ?? moveOverEdge(1, view) ?? moveFocus(1, presentation)
+    case .backTab: return leaveList(-1, presentation) ?? moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
+    case .down: return moveOverEdge(1, view) ?? moveFocus(1, presentation)
+    case .up: return moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
     case .escape where endFilter(presentation): return .redraw
     case .escape, .backspace: return .send(.back)
     case .pageDown: return moveRow(view) { row, _ in row + view.visibleRows } ?? scroll(view.visibleRows, presentation)

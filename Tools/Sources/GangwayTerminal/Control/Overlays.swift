@@ -63,12 +63,12 @@ enum FuzzyMatch {
     if let start = start(of: wanted, in: text) {
       // Together, and better still at the beginning of the text or of a word.
       let isWord = start == 0 || !text[start - 1].isLetter && !text[start - 1].isNumber
-      return 1_000 + (start == 0 ? 500 : isWord ? 250 : 0) - text.count
+      return (start == 0 ? 1_500 : isWord ? 1_250 : 300) - text.count
     }
     var (next, score, last) = (0, 0, -2)
     for (place, character) in text.enumerated() where next < wanted.count && character == wanted[next] {
       let isWord = place == 0 || !text[place - 1].isLetter && !text[place - 1].isNumber
-      score += (place == last + 1 ? 8 : 0) + (isWord ? 6 : 0)
+      score += (place == last + 1 ? 8 : 0) + (isWord ? 20 : 0)
       (next, last) = (next + 1, place)
     }
     return next == wanted.count ? score * 10 - text.count : nil

@@ -1,0 +1,139 @@
+import GangwayProtocol
+import Glibc
+import Testing
+
+@testable import GangwayTerminal
+
+/// Rows narrowed by typing, and tabs beyond those there is room for.
+@Suite struct FilterTests {
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  private static let fruits = ["Apple", "Banana", "Cherry", "Pineapple"]
+
+  private let list = Element(
+    id: "l", kind: .list, label: "Fruits",
+    children: fruits.map { Element(id: "l.\($0)", kind: .row, label: $0, role: .button) })
+  private var table: Element {
+    var table = Element(
+      id: "t", kind: .table, label: "Goods",
+      cells: [[.init(text: "what")]] + Self.fruits.map { [.init(text: $0)] })
+    table.selects = .several
+    table.keys = Self.fruits
+    return table
+  }
+
+  private func view(_ controller: Controller, _ elements: [Element]) -> TerminalView {
+    TerminalView(TerminalViewTests.presentation(elements), controller.state, columns: 60, rows: 24)
+  }
+
+  private func press(_ keys: [Key], _ elements: [Element], _ controller: inout Controller) -> Controller.Outcome {
+    var outcome = Controller.Outcome.nothing
+    for key in keys { outcome = controller.handle(key, view(controller, elements)) }
+    return outcome
+  }
+
+  @Test func aListIsNarrowedAndTheRowThatIsLeftIsPressed() {
+    var controller = Controller(isStored: true)
+    let keys: [Key] = [.character("/")] + "apple".map { .character($0) }
+    _ = press(keys, [list], &controller)
+    let text = view(controller, [list]).canvas.text
+    #expect(text.contains("Apple") && text.contains("Pineapple") && !text.contains("Banana"))
+    #expect(text.split(separator: "\n").last?.contains("/ apple") == true)
+    // Enter keeps it, and the keyboard is among the rows that are left; q, r and u are no letters any more.
+    let tap = Controller.Outcome.send(.tap(.init(node: 4, element: "l.Pineapple")))
+    #expect(press([.enter, .down, .enter], [list], &controller) == tap)
+    #expect(press([.character("u")], [list], &controller) == .send(.undo))
+    // Escape shows all again, and leaves the screen only then.
+    #expect(press([.escape], [list], &controller) == .redraw)
+    #expect(view(controller, [list]).canvas.text.contains("Banana"))
+    #expect(press([.escape], [list], &controller) == .send(.back))
+  }
+
+  @Test func aTableIsNarrowedAndSelectsWhatIsSeen() {
+    var controller = Controller(isStored: true)
+    let keys: [Key] = [.character("/")] + "che".map { .character($0) } + [.enter]
+    _ = press(keys, [table], &controller)
+    let text = view(controller, [table]).canvas.text
+    #expect(text.contains("Cherry") && !text.contains("Apple"))
+    let outcome = press([.down, .character(" ")], [table], &controller)
+    #expect(outcome == .send(.select(.init(node: 4, element: "t"), keys: ["Cherry"])))
+  }
+
+  @Test func aFilterIsTypedAndTakenBack() {
+    var controller = Controller(isStored: true)
+    _ = press([.character("/"), .character("x"), .character("y")], [list], &controller)
+    #expect(!view(controller, [list]).canvas.text.contains("Cherry"))
+    _ = press([.backspace, .backspace], [list], &controller)
+    #expect(view(controller, [list]).canvas.text.contains("Cherry"))
+    _ = press([.backspace], [list], &controller)
+    #expect(!controller.state.isFiltering && controller.state.filters.isEmpty)
+  }
+
+  @Test func theFieldForSearchingIsWhereOneIs() {
+    var controller = Controller(isStored: true)
+    let search = Element(id: "s", kind: .field, label: "Search", value: "", role: .search)
+    #expect(press([.character("/")], [list, search], &controller) == .send(.focus(4, "s")))
+    #expect(press([.character("/")], [Element(id: "b", kind: .button, label: "B")], &controller) == .redraw)
+    #expect(controller.state.status?.text.contains("no rows") == true)
+  }
+
+  // MARK: Tabs
+
+  private func tabs(_ count: Int, selected: Int) -> Presentation {
+    var presentation = TerminalViewTests.presentation([Element(id: "t", kind: .text, label: "Text")])
+    presentation.tabBars = [
+      (0..<count).map { .init(node: NodeID(10 + $0), title: "Feature \($0 + 1)", isSelected: $0 == selected) }
+    ]
+    return presentation
+  }
+
+  @Test(arguments: [40, 80, 120]) func everyTabIsReachedByMouseAndByKeys(_ columns: Int) throws {
+    let count = 15
+    var selected = 0
+    var visited: Set<Int> = []
+    // By the mark at the end of the bar, or the next tab where it is in sight.
+    for _ in 0..<count {
+      visited.insert(selected)
+      let view = TerminalView(tabs(count, selected: selected), ViewState(), columns: columns, rows: 24)
+      let bar = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)[0]
+      #expect(bar.contains("Feature \(selected + 1)"))
+      let hits = Set((0..<columns).compactMap { view.hit(row: 0, column: $0) })
+      if selected + 1 < count { #expect(hits.contains(.tab(NodeID(11 + selected)))) }
+      if selected > 0 { #expect(hits.contains(.tab(NodeID(9 + selected)))) }
+      selected = min(selected + 1, count - 1)
+    }
+    #expect(visited.count == count)
+    var controller = Controller(isStored: true)
+    let last = TerminalView(tabs(count, selected: count - 1), ViewState(), columns: columns, rows: 24)
+    #expect(controller.handle(.character("]"), last) == .send(.tab(10)))
+    #expect(controller.handle(.character("["), last) == .send(.tab(NodeID(10 + count - 2))))
+  }
+
+  @Test func aBarWithinATabIsReachedByKeys() {
+    var presentation = tabs(3, selected: 1)
+    presentation.tabBars.append([
+      .init(node: 20, title: "In", isSelected: true), .init(node: 21, title: "Out", isSelected: false),
+    ])
+    let view = TerminalView(presentation, ViewState(), columns: 60, rows: 24)
+    var controller = Controller(isStored: true)
+    #expect(controller.handle(.character("]"), view) == .send(.tab(21)))
+    #expect(controller.handle(.character("}"), view) == .send(.tab(12)))
+    #expect(controller.handle(.character("{"), view) == .send(.tab(10)))
+  }
+
+  // MARK: Hints
+
+  @Test func theLastLineSaysWhatKeysDoWhereTheKeyboardIs() {
+    func hints(_ element: Element, columns: Int = 100) -> String {
+      let view = TerminalView(TerminalViewTests.presentation([element]), ViewState(), columns: columns, rows: 24)
+      return view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    }
+    #expect(hints(Element(id: "b", kind: .button, label: "B")).hasPrefix(" Enter press"))
+    #expect(hints(Element(id: "g", kind: .toggle, label: "G", value: "off")).hasPrefix(" Space turn on"))
+    let field = hints(Element(id: "f", kind: .field, label: "F", value: ""))
+    #expect(field.hasSuffix("Alt-? keys   Alt-q quit"))
+    // In little room too what can be done here, and how to find out the rest.
+    let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
+    #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))
+  }
+}

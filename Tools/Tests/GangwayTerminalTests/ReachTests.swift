@@ -1,0 +1,89 @@
+import Foundation
+import GangwayProtocol
+import GangwaySupervisor
+import TestSupport
+import Testing
+
+@testable import GangwayTerminal
+
+/// Everything in the samples is reached by the keyboard alone and by the mouse alone.
+@MainActor @Suite struct ReachTests {
+  private let workshop: Workshop
+
+  init() throws {
+    setlocale(LC_ALL, "C.UTF-8")
+    workshop = try Workshop()
+  }
+
+  @Test(arguments: [(40, 12), (80, 24), (120, 40)])
+  func everySampleIsWalkedBothWays(_ columns: Int, _ rows: Int) async throws {
+    let supervisor = try workshop.supervisor(["gallery"])
+    _ = try await supervisor.start()
+    let names = supervisor.presentation.reachable.filter { $0.kind == .row }.map { $0.label.lowercased() }
+    #expect(names.count > 25)
+    var count = walk(supervisor.presentation, columns, rows, "gallery")
+    for name in names {
+      _ = try await supervisor.send(.open("gangway://gallery/\(name)"))
+      count += walk(supervisor.presentation, columns, rows, name)
+    }
+    await supervisor.stop()
+    #expect(count > 100)
+  }
+
+  /// Walks over a screen, and returns how much there was to reach.
+  private func walk(_ presentation: Presentation, _ columns: Int, _ rows: Int, _ name: String) -> Int {
+    let wanted = Set(presentation.focusable(ViewState()).map(\.id))
+    // Tab leaves a list of any length, whose rows the arrows are for.
+    let found = byKey(.tab, presentation, columns, rows, wanted.count)
+      .union(byKey(.down, presentation, columns, rows, wanted.count))
+    #expect(wanted.subtracting(found).isEmpty, "\(name), by keys: \(wanted.subtracting(found))")
+    let unreached = wanted.subtracting(byMouse(presentation, columns, rows))
+    #expect(unreached.isEmpty, "\(name), by the mouse: \(unreached)")
+    return wanted.count
+  }
+
+  private func view(_ presentation: Presentation, _ controller: Controller, _ columns: Int, _ rows: Int) -> TerminalView
+  {
+    TerminalView(presentation, controller.state, columns: columns, rows: rows)
+  }
+
+  private func byKey(_ key: Key, _ presentation: Presentation, _ columns: Int, _ rows: Int, _ count: Int)
+    -> Set<ElementID>
+  {
+    var controller = Controller(isStored: true)
+    var found: Set<ElementID> = []
+    for _ in 0...count {
+      let drawn = view(presentation, controller, columns, rows)
+      (controller.state.scroll, controller.state.anchors) = (drawn.state.scroll, drawn.state.anchors)
+      if let focused = drawn.presentation.focused(drawn.state) {
+        found.insert(focused.id)
+        // What has the keyboard is seen, once it was moved.
+        if !controller.state.focus.isEmpty { #expect(drawn.showsFocus, "\(focused.id) is out of sight") }
+      }
+      _ = controller.handle(key, drawn)
+    }
+    return found
+  }
+
+  private func byMouse(_ presentation: Presentation, _ columns: Int, _ rows: Int) -> Set<ElementID> {
+    var controller = Controller(isStored: true)
+    var found: Set<ElementID> = []
+    for _ in 0..<200 {
+      let drawn = view(presentation, controller, columns, rows)
+      let before = drawn.state.scroll
+      for row in 0..<rows {
+        for column in 0..<columns {
+          switch drawn.hit(row: row, column: column) {
+          case .content(_, .element(let id)), .content(_, .cell(let id, _, _)), .content(_, .option(let id, _)):
+            found.insert(id)
+          default: break
+          }
+        }
+      }
+      (controller.state.scroll, controller.state.anchors) = (drawn.state.scroll, drawn.state.anchors)
+      _ = controller.handle(.wheelDown, drawn)
+      if view(presentation, controller, columns, rows).state.scroll == before { break }
+    }
+    return found
+  }
+}

@@ -180,7 +180,7 @@ import Glibc
   /// that may change the screen, keys wait; but not for long.
   private func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
-      if let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
+      if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
       if case .background(let isDark) = key { terminal.use(isDark: isDark) }
       perform(controller.handle(key, view))
@@ -208,6 +208,9 @@ import Glibc
     }
   }
 
+  /// Whether a question of the supervisor's own waits for its answer: it belongs to a node that no host has.
+  private var isAsked: Bool { connection.presentation.top?.node == 0 }
+
   /// How long keys wait for the answer to an event.
   private static let patience: Duration = .seconds(1)
 
@@ -215,6 +218,11 @@ import Glibc
     switch outcome {
     case .nothing, .redraw: break
     case .send(let action):
+      // What is asked because a host does not answer does not wait for its answer.
+      if isAsked {
+        Task { await send(action) }
+        return
+      }
       if Self.mayChangeScreen(action) { outstanding = .now }
       actions?.yield(action)
     case .quit: stop(0)

@@ -278,6 +278,27 @@ import Testing
     }
   }
 
+  @Test func aFeatureThatHangsIsRestartedAfterAnyWaitingAndTyping() async throws {
+    let plugin = try await workshop.trouble()
+    try await withTerminal(command("--plugin \(plugin) --plugin scenes --patience 1"), rows: 40) { terminal in
+      try await terminal.await("[ Hang ]")
+      try await terminal.run(script: "tap Hang")
+      try await terminal.await("The plugin trouble does not answer")
+      try await terminal.press("Enter")
+      while try await terminal.screen().contains("does not answer") { try await Task.sleep(for: .milliseconds(20)) }
+      // What is done meanwhile waits for the host; the question comes again, and goes before that.
+      try await terminal.press("2")
+      try await Task.sleep(for: .milliseconds(300))
+      try await terminal.press("1", "Tab", "u")
+      try await terminal.await("The plugin trouble does not answer")
+      // Letters that were for the app answer nothing.
+      try await terminal.type("xy")
+      try await terminal.press("Right", "Enter")
+      try await terminal.await("was ended")
+      try await terminal.await("Trap")
+    }
+  }
+
   @Test func helpExplainsTheKeys() async throws {
     try await withTerminal(command("--plugin clock")) { terminal in
       try await terminal.await("24 hours")

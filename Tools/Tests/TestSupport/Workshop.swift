@@ -181,6 +181,7 @@ import SystemPackage
           abort()
         }
         Button("Note") { trouble.state.append("noted") }
+        Button("Hang") { while true { usleep(1000) } }
       }
     }
     @inline(never) func recurse(_ depth: Int) -> Int { depth &+ recurse(depth + 1) &* 3 }

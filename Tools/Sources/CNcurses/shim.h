@@ -14,7 +14,11 @@
 // The C library declares it only with _XOPEN_SOURCE.
 extern int wcwidth(wchar_t character);
 
-static inline SCREEN *gangway_open(void) { return newterm(NULL, stdout, stdin); }
+static inline SCREEN *gangway_open(const char *type) { return newterm(type, stdout, stdin); }
+static inline int gangway_can_move(void) {
+  const char *move = tigetstr("cup");
+  return move != NULL && move != (const char *)-1;
+}
 static inline WINDOW *gangway_screen(void) { return stdscr; }
 static inline int gangway_add(int row, int column, const wchar_t *text, int count) {
   return mvaddnwstr(row, column, text, count);

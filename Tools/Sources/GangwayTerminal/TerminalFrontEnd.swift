@@ -52,7 +52,13 @@ import Glibc
       self?.tell(update.notices)
       self?.refresh()
     }
-    let sources = [readInput(), follow(SIGWINCH) { $0.terminal.resize() }, follow(SIGCONT) { $0.terminal.redraw() }]
+    // Ctrl-Z stops the process where nothing is half drawn, and not where ncurses' own handler would.
+    signal(SIGTSTP, SIG_IGN)
+    defer { signal(SIGTSTP, SIG_DFL) }
+    let sources = [
+      readInput(), follow(SIGWINCH) { $0.terminal.resize() }, follow(SIGCONT) { $0.terminal.redraw() },
+      follow(SIGTSTP) { $0.terminal.suspend() },
+    ]
     let sender = sendActions()
     let code = await withCheckedContinuation { continuation in
       finish = continuation
@@ -253,20 +259,25 @@ import Glibc
     }
   }
 
+  /// How much of a report is shown, in bytes.
+  private static let longestReport = 200_000
+
   private func showReport() {
     guard let report else {
       controller.state.status = .init(.information, "There is no report: nothing has crashed.")
       return
     }
-    var text = "\(report)\n\n"
+    var text = ""
     if let file = fopen(report, "re") {
-      var buffer = [CChar](repeating: 0, count: 512)
-      for _ in 0..<60 where fgets(&buffer, Int32(buffer.count), file) != nil {
+      var buffer = [CChar](repeating: 0, count: 4_096)
+      // What the file holds for a replay is for no person to read.
+      while text.utf8.count < Self.longestReport, fgets(&buffer, Int32(buffer.count), file) != nil, buffer[0] != 0x7b {
         text += String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       }
       fclose(file)
+      text += "\nThe report is \(report)"
     } else {
-      text += "It is not there yet: \(String(cString: strerror(errno))). Try again in a moment."
+      text = "\(report) is not there yet: \(String(cString: strerror(errno))). Try again in a moment."
     }
     controller.state.overlay = .report(text, scroll: 0)
   }

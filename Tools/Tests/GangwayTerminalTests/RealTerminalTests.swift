@@ -317,6 +317,62 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("dumb", false), ("nobody-knows-it", false), ("''", false), ("xterm-ghostty-9", true), ("tmux-of-tomorrow", true),
+    ("vt100", true), ("linux", true), ("xterm-256color", true),
+  ])
+  func aTerminalIsDrawnOnWhereItCanBe(_ type: String, _ isFull: Bool) async throws {
+    try await withTerminal(command("--plugin scenes", "TERM=\(type)")) { terminal in
+      guard isFull else {
+        let screen = try await terminal.await("Text: []")
+        #expect(screen.contains("so the plain front end is"))
+        // It works as ever.
+        try await terminal.type("set Text = typed")
+        try await terminal.press("Enter")
+        try await terminal.await("Text: [typed]")
+        return
+      }
+      try await terminal.await("[ Go to Scene 2 ]")
+      try await terminal.type("typed")
+      try await terminal.await("Text: typed")
+      try await terminal.press("M-q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test(arguments: [("LC_ALL=xx_YY.UTF-8", "─"), ("LC_ALL=xx_YY.ISO-8859-1", "-")])
+  func aLocaleThatWasNeverGeneratedIsTakenAtItsWord(_ environment: String, _ line: String) async throws {
+    try await withTerminal(command("--plugin scenes", environment)) { terminal in
+      let screen = try await terminal.await("[ Go to Scene 2 ]")
+      #expect(screen.contains(String(repeating: line, count: 20)))
+    }
+  }
+
+  @Test func stoppedAndInFrontAgainTheScreenStandsEveryTime() async throws {
+    try await withTerminal("PS1='at-prompt ' bash --norc --noprofile -i") { terminal in
+      try await terminal.await("at-prompt")
+      try await terminal.type(command("--plugin scenes"))
+      try await terminal.press("Enter")
+      let before = try await terminal.await("[ Go to Scene 2 ]")
+      for number in 1...20 {
+        try await terminal.press("C-z")
+        try await terminal.await("at-prompt")
+        // The shell's own line editing works, and a paste there has no marks.
+        try await terminal.type("echo stopped-\(number)")
+        try await terminal.press("Enter")
+        try await terminal.await("\nstopped-\(number)")
+        try await terminal.type("fg")
+        try await terminal.press("Enter")
+        try await terminal.await("[ Go to Scene 2 ]")
+        #expect(try await terminal.screen() == before, "the time \(number)")
+      }
+      try await terminal.type("typed")
+      try await terminal.await("Text: typed")
+      try await terminal.press("M-q")
+      try await terminal.await("at-prompt")
+    }
+  }
+
   @Test func theFrontEndGoesOnAfterAStop() async throws {
     try await withTerminal(command("--plugin scenes")) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")

@@ -119,6 +119,18 @@ import Testing
     #expect(TextWidth.wrap(text, columns) == lines)
   }
 
+  @Test(arguments: [
+    ("👩‍👩‍👧", "👩", 2), ("👍🏽", "👍", 2), ("日", "日", 2), ("e\u{301}", "e\u{301}", 1), ("👩‍🚀", "👩", 2), ("a", "a", 1),
+    ("क\u{93f}", "क\u{93f}", 2),
+  ])
+  func whatIsDrawnOfACharacterIsAsWideAsItIsTakenToBe(_ character: String, _ drawn: String, _ columns: Int) {
+    #expect(TextWidth.drawn(Character(character)) == drawn)
+    #expect(TextWidth.of(Character(character)) == columns)
+    var canvas = Canvas(columns: 10, rows: 1)
+    #expect(canvas.put(character + "|", 0, 0) == columns + 1)
+    #expect(canvas[0, columns].text == "|")
+  }
+
   @Test func theFocusedElementIsReversedAndTintsAreColours() {
     let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: 60, rows: 40)
     let rows = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)

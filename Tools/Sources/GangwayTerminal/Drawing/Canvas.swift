@@ -1,7 +1,7 @@
 /// A picture of the terminal, made without one: what tests compare and ncurses writes.
 struct Canvas: Equatable {
   struct Cell: Equatable {
-    /// Empty where the character to the left takes two columns.
+    /// Empty where the character to the left takes more columns than one.
     var text: String = " "
     var style = Style.plain
   }
@@ -42,8 +42,8 @@ struct Canvas: Equatable {
       guard width > 0 else { continue }
       guard at + width <= min(columns, limit == .max ? columns : column + limit) else { break }
       if at >= 0 {
-        self[row, at] = Cell(text: String(character), style: style)
-        if width == 2 { self[row, at + 1] = Cell(text: "", style: style) }
+        self[row, at] = Cell(text: TextWidth.drawn(character), style: style)
+        for next in at + 1..<max(at + width, at + 1) { self[row, next] = Cell(text: "", style: style) }
       }
       at += width
     }

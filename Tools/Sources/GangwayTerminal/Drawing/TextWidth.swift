@@ -2,11 +2,24 @@ import CNcurses
 
 /// How much room text takes in a terminal.
 enum TextWidth {
-  /// The columns of a character: that of its widest scalar, for the others combine with it.
+  /// The columns of a character, as terminals and ncurses count them: those of what is drawn of it.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7f ? 1 : 0 }
-    return character.unicodeScalars.reduce(0) { max($0, Int(wcwidth(wchar_t(bitPattern: $1.value)))) }
+    return drawn(character).unicodeScalars.reduce(0) { $0 + max(0, Int(wcwidth(wchar_t(bitPattern: $1.value)))) }
   }
+
+  /// What is drawn of a character: of emoji that are joined, or changed in colour, the first one. Some terminals draw one picture of
+  /// them and others several, and the rest of the row would stand in another column than the program takes it to.
+  static func drawn(_ character: Character) -> String {
+    let scalars = character.unicodeScalars
+    guard scalars.count > 1, scalars.contains(where: { $0 == joiner || $0.properties.isEmojiModifier }) else {
+      return String(character)
+    }
+    guard scalars.first?.properties.isEmoji == true else { return String(character) }
+    return String(String.UnicodeScalarView(scalars.prefix { $0 != joiner && !$0.properties.isEmojiModifier }))
+  }
+
+  private static let joiner: Unicode.Scalar = "\u{200d}"
 
   /// The columns of a text.
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }

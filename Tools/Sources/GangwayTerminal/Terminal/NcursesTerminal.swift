@@ -17,6 +17,7 @@ import Glibc
   private let isThemeOpen: Bool
   private var pairs: [Theme.Pair: Int16] = [:]
   private let firstPair: Int16
+  private let isSynchronized: Bool
   private let isUTF8: Bool
   private var last: Canvas?
   private var decoder = KeyDecoder()
@@ -39,13 +40,18 @@ import Glibc
     isUTF8 = Self.useUTF8()
     glyphs = isUTF8 ? Glyphs() : .ascii
     TerminalRescue.remember()
-    guard let screen = gangway_open() else {
-      let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    guard let screen = Self.screen(for: name) else {
       throw Unusable(
         description: name.isEmpty ? "TERM is not set" : "the terminal '\(name)' is not known: TERM names another")
     }
     self.screen = screen
     set_term(screen)
+    guard gangway_can_move() != 0 else {
+      endwin()
+      delscreen(screen)
+      throw Unusable(description: "the terminal '\(name)' cannot place its cursor: TERM names another")
+    }
     cbreak()
     noecho()
     nonl()
@@ -74,12 +80,27 @@ import Glibc
       && PictureSupport.isThere { name in getenv(name).map { String(cString: $0) } }
     // Pictures are known by the pairs up to 255.
     firstPair = glyphs.hasPictures ? 256 : 1
+    isSynchronized = getenv("TERM").map({ String(cString: $0) })?.hasPrefix("linux") == false
     TerminalRescue.install()
     TerminalRescue.keepWatch()
     // The console of Linux takes what follows for something else.
     if isThemeOpen, getenv("TERM").map({ String(cString: $0) })?.hasPrefix("linux") == false {
       Self.write(TerminalModes.askBackground)
     }
+  }
+
+  /// Opens a terminal of a type, or of one that it is like where this machine knows nothing of it.
+  private static func screen(for type: String) -> OpaquePointer? {
+    if let screen = gangway_open(type) { return screen }
+    let likeXterm = ["xterm", "alacritty", "foot", "wezterm", "ghostty", "kitty", "rio", "contour", "konsole", "st-"]
+    let likeScreen = ["tmux", "screen"]
+    let like: [String] =
+      likeXterm.contains { type.hasPrefix($0) }
+      ? ["xterm-256color", "xterm"] : likeScreen.contains { type.hasPrefix($0) } ? ["screen-256color", "screen"] : []
+    for other in like {
+      if let screen = gangway_open(other) { return screen }
+    }
+    return nil
   }
 
   /// What the terminal says of itself at the start: `COLORFGBG`, as rxvt and others set it; else most are dark.
@@ -134,6 +155,30 @@ import Glibc
     def_prog_mode()
   }
 
+  /// Gives the terminal back, stops the process, and takes the terminal over again when the process goes on.
+  func suspend() {
+    Self.write(TerminalModes.leave)
+    endwin()
+    // The handler is Dispatch's own, which it sets once.
+    var stopping = sigaction()
+    stopping.__sigaction_handler.sa_handler = SIG_DFL
+    var handler = sigaction()
+    sigaction(SIGTSTP, &stopping, &handler)
+    // What is blocked would stop the process later, in the middle of something.
+    var stop = sigset_t()
+    sigemptyset(&stop)
+    sigaddset(&stop, SIGTSTP)
+    var before = sigset_t()
+    pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+    kill(getpid(), SIGTSTP)
+    // The signal may go to another thread, which stops this one a moment later.
+    usleep(1_000)
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    sigaction(SIGTSTP, &handler, nil)
+    resize()
+    redraw()
+  }
+
   /// Draws everything again, as after the process was stopped and goes on.
   func redraw() {
     last = nil
@@ -152,7 +197,10 @@ import Glibc
     } else {
       curs_set(0)
     }
+    // Drawn at once where the terminal can, and not while it comes in.
+    if isSynchronized { Self.write(TerminalModes.beginUpdate) }
     refresh()
+    if isSynchronized { Self.write(TerminalModes.endUpdate) }
     last = canvas
   }
 
@@ -222,10 +270,14 @@ import Glibc
   private static func useUTF8() -> Bool {
     setlocale(LC_ALL, "")
     func isUTF8() -> Bool { String(cString: gangway_codeset()) == "UTF-8" }
-    // A bare "C" says nothing of the terminal; one that names another encoding does.
+    // A bare "C" says nothing of the terminal; one that names another encoding does. One that names UTF-8 and was never
+    // generated on this machine says all there is to know.
     let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
     let named = variables.compactMap { name in getenv(name).map { String(cString: $0) } }.first { !$0.isEmpty }
-    if !isUTF8(), named == nil || named == "C" || named == "POSIX" { setlocale(LC_CTYPE, "C.UTF-8") }
+    let encoding = named?.split(separator: ".").last?.lowercased().filter { $0 != "-" }
+    if !isUTF8(), named == nil || named == "C" || named == "POSIX" || encoding?.hasPrefix("utf8") == true {
+      setlocale(LC_CTYPE, "C.UTF-8")
+    }
     return isUTF8()
   }
 

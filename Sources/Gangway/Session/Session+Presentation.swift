@@ -100,7 +100,13 @@ extension Session {
         problem("The plugin \(plugin) is not there: \(reason)"),
         Element(id: Stand.retry.rawValue, kind: .button, label: "Try again"),
       ]
-    case .flow(_, .tabs): return [problem("No feature contributes a tab.")]
+    case .flow(_, .tabs):
+      return [
+        Element(
+          id: "gangway.empty", kind: .empty, label: "No feature contributes a tab.",
+          detail: node.parent == nil
+            ? "'gangway new Hello' makes a feature; '--plugins-dir DIR' names a folder with some." : nil)
+      ]
     case .waiting, .flow: return [problem("There is nothing here.")]
     }
   }

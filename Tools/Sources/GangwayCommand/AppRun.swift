@@ -28,6 +28,7 @@ import Glibc
   ///
   /// - Throws: the exit code.
   func run() async throws {
+    try refuseUnknown()
     do {
       let supervisor = try Supervisor(supervised)
       let code = try await drive(supervisor)
@@ -37,6 +38,14 @@ import Glibc
       Locations.complain("gangway: \(failure)")
       throw ExitCode(1)
     }
+  }
+
+  /// What is to be left out and is not there was a slip: the app would run with what it was to be without.
+  private func refuseUnknown() throws {
+    let names = options.without
+    guard !names.isEmpty else { return }
+    let survey = options.search.survey(files: (names + options.plugins).filter(UnknownName.isFile))
+    for name in names where survey.status(of: name) == nil { try UnknownName.refuse(name, survey) }
   }
 
   /// Listens to other commands; an app that cannot be reached runs all the same.

@@ -5,6 +5,8 @@ import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
 import Glibc
+import Subprocess
+import SystemPackage
 
 /// `gangway doctor`: whether all is in order, and what to do where it is not.
 struct Doctor: AsyncParsableCommand {
@@ -12,28 +14,112 @@ struct Doctor: AsyncParsableCommand {
     abstract: "Checks the installation, the folders and every plugin; says the command that mends what is wrong.",
     discussion: "✓ in order, ! worth knowing, ✗ broken. Exit 1 if anything is broken.")
 
-  enum Mark: String { case fine = "✓", note = "!", broken = "✗" }
+  enum Mark: String, Codable {
+    case fine, note, broken
 
-  struct Check {
+    var sign: String {
+      switch self {
+      case .fine: "✓"
+      case .note: "!"
+      case .broken: "✗"
+      }
+    }
+  }
+
+  struct Check: Codable {
     let mark: Mark
     let what: String
     /// The command that mends it.
     var command: String?
+
+    private enum CodingKeys: String, CodingKey { case mark = "state", what, command = "mend" }
   }
+
+  private struct Answer: Codable {
+    var format = 1
+    var checks: [Check]
+  }
+
+  @Flag(help: "Print JSON.")
+  var json = false
 
   @OptionGroup var search: PluginOptions
 
   @MainActor func run() async throws {
     let survey = search.survey()
-    let checks = installation() + folders() + plugins(survey) + (await fit(survey))
-    let isColored = isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR") == nil
-    for check in checks {
-      let color = check.mark == .fine ? "32" : check.mark == .note ? "33" : "31"
-      let mark = isColored ? "\u{1b}[\(color)m\(check.mark.rawValue)\u{1b}[0m" : check.mark.rawValue
-      try Locations.result("\(mark) \(check.what)\n")
-      if let command = check.command { try Locations.result("    \(command)\n") }
+    let checks =
+      installation() + (await host()) + (await toolchain()) + folders() + plugins(survey) + (await fit(survey))
+    if json {
+      try Locations.result(String(decoding: try Line.encode(Answer(checks: checks)), as: UTF8.self))
+    } else {
+      for check in checks {
+        let color: CommandOutput.Color = check.mark == .fine ? .green : check.mark == .note ? .yellow : .red
+        try Locations.result("\(CommandOutput.colored(check.mark.sign, color)) \(check.what)\n")
+        if let command = check.command { try Locations.result("    \(command)\n") }
+      }
+      try Locations.result("\n\(Self.summary(checks))\n")
     }
     if checks.contains(where: { $0.mark == .broken }) { throw ExitCode(1) }
+  }
+
+  /// How much is in order, in a line.
+  static func summary(_ checks: [Check]) -> String {
+    func count(_ mark: Mark) -> Int { checks.count { $0.mark == mark } }
+    let parts = [
+      "\(count(.fine)) in order", count(.note) > 0 ? "\(count(.note)) worth knowing" : nil,
+      count(.broken) > 0 ? "\(count(.broken)) broken" : nil,
+    ]
+    return "\(checks.count) checks: " + parts.compactMap(\.self).joined(separator: ", ") + "."
+  }
+
+  /// Whether the host is one: any program could be named.
+  private func host() async -> [Check] {
+    guard access(search.executable, X_OK) == 0 else { return [] }
+    let version = await firstLine(of: .path(FilePath(search.executable)))
+    if version?.hasPrefix("gangway-host ") == true { return [] }
+    return [
+      .init(
+        mark: .broken,
+        what: "'\(search.executable)' is no host: to --version it says \(version.map { "'\($0)'" } ?? "nothing")",
+        command: "script/build")
+    ]
+  }
+
+  /// Whether there is what `gangway new` and `dev` build plugins with, of the version that this was built with.
+  private func toolchain() async -> [Check] {
+    guard let version = await firstLine(of: .name("swift")) else {
+      return [
+        .init(
+          mark: .note, what: "there is no Swift toolchain: gangway new and gangway dev need one",
+          command: "https://www.swift.org/install")
+      ]
+    }
+    let number = version.split(separator: " ").first { $0.first?.isNumber == true && $0.contains(".") } ?? "?"
+    let marker = "gangway_compiler_swift_" + number.split(separator: ".").prefix(2).joined(separator: "_")
+    let own = (try? LibraryFacts(file: HostPaths.framework))?.ownMarkers ?? []
+    guard own.isEmpty || own.contains(marker) else {
+      return [
+        .init(
+          mark: .broken,
+          what: "the toolchain is Swift \(number), and this was built with another: \(own.joined(separator: ", "))",
+          command: "script/build")
+      ]
+    }
+    return [.init(mark: .fine, what: "the toolchain is Swift \(number)")]
+  }
+
+  /// What a program says to `--version` in its first line; nil where it does not end in 20 s, or there is none.
+  private func firstLine(of executable: Executable) async -> String? {
+    let process = Task {
+      try await Subprocess.run(
+        executable, arguments: ["--version"], output: .string(limit: 1 << 16), error: .discarded)
+    }
+    let clock = Task {
+      try await Task.sleep(for: .seconds(20))
+      process.cancel()
+    }
+    defer { clock.cancel() }
+    return (try? await process.value)?.standardOutput.split(separator: "\n").first.map(String.init)
   }
 
   private func installation() -> [Check] {

@@ -9,7 +9,15 @@ struct Env: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints versions, files and folders, as a report of a problem should have them.")
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
   @OptionGroup var search: PluginOptions
+
+  private struct Answer: Codable {
+    var format = 1
+    var values: [String: String]
+  }
 
   func run() throws {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "(not set)" }
@@ -23,8 +31,11 @@ struct Env: ParsableCommand {
       ("TERM", variable("TERM")), ("LANG", variable("LANG")), ("NO_COLOR", variable("NO_COLOR")),
       ("SWIFT_BACKTRACE", variable("SWIFT_BACKTRACE")),
     ]
-    for (name, value) in lines {
-      try Locations.result("\(name)\(String(repeating: " ", count: max(1, 16 - name.count)))\(value)\n")
+    if json {
+      let values = Dictionary(lines.map { ($0.0, $0.1) }, uniquingKeysWith: { $1 })
+      try Locations.result(String(decoding: try Line.encode(Answer(values: values)), as: UTF8.self))
+    } else {
+      for line in CommandOutput.columns(lines.map { [$0.0, $0.1] }) { try Locations.result(line + "\n") }
     }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
+import Glibc
 
 /// The command `gangway`.
 @main struct Gangway: AsyncParsableCommand {
@@ -15,6 +16,19 @@ import GangwaySupervisor
       Doctor.self, Env.self, Logs.self, Replay.self,
     ]
   )
+
+  /// Refuses a command that there is none of with the one that may have been meant, and runs any other.
+  static func main() async {
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
+      let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+      Locations.complain(
+        "gangway: there is no command '\(word)'.\(nearest) There are \(names.joined(separator: ", ")).\n"
+          + "  See 'gangway --help' for more information.")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
+    await main(nil)
+  }
 }
 
 /// Where plugins are looked for, as all commands take it.

@@ -27,13 +27,8 @@ struct Inspect: AsyncParsableCommand {
   }
 
   @MainActor func run() async throws {
-    let isFile = name.contains("/") || name.hasSuffix(".so")
-    let survey = search.survey(files: isFile ? [name] : [])
-    guard let status = survey.status(of: name) else {
-      Locations.complain(
-        "gangway: there is no plugin '\(name)'. Installed: \(survey.plugins.compactMap(\.id).joined(separator: ", ")).")
-      throw ExitCode(1)
-    }
+    let survey = search.survey(files: UnknownName.isFile(name) ? [name] : [])
+    guard let status = survey.status(of: name) else { try UnknownName.refuse(name, survey) }
     let answer = Answer(
       status: status, library: try? LibraryFacts(file: status.file), manifest: survey.manifests[status.file])
     if json {

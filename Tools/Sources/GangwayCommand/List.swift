@@ -23,14 +23,35 @@ struct List: AsyncParsableCommand {
     if json {
       try Locations.result(PluginListing(plugins: shown).json())
     } else {
-      for plugin in shown { try Locations.result(plugin.line + "\n") }
+      for line in broken ? shown.map(\.line) : Self.table(shown) { try Locations.result(line + "\n") }
       if shown.isEmpty {
-        Locations.complain(broken ? "No plugin is broken." : "No plugin was found. Name a folder with --plugins-dir.")
+        Locations.complain(
+          broken
+            ? "No plugin is broken."
+            : "No plugin was found. `gangway new Hello` makes one; --plugins-dir names a folder with some.")
       }
     }
     if !refused.isEmpty {
       if !broken { Locations.complain("\(refused.count) refused: see gangway list --broken") }
       throw ExitCode(1)
+    }
+  }
+
+  /// A plugin a line: its id, its version, its state, what it contributes, its file.
+  private static func table(_ plugins: [HostMessage.PluginStatus]) -> [String] {
+    let rows = plugins.map { plugin in
+      [
+        plugin.id ?? "?", plugin.version ?? "?", plugin.state.rawValue, plugin.contributions.joined(separator: ", "),
+        plugin.file,
+      ]
+    }
+    return CommandOutput.columns(rows) { row, column in
+      switch column {
+      case 0: .bold
+      case 2: plugins[row].refusal == nil ? .green : .red
+      case 3, 4: .dim
+      default: nil
+      }
     }
   }
 }

@@ -12,11 +12,14 @@ struct Logs: AsyncParsableCommand {
   @Argument(help: "The plugin's id.")
   var id: String?
 
+  @OptionGroup var search: PluginOptions
+
   @Flag(help: "Go on as lines come, until Ctrl-C.")
   var follow = false
 
   func run() async throws {
     let path = Locations.state + "/host.log"
+    if let id { try await check(id, path) }
     guard let file = fopen(path, "re") else {
       Locations.complain(
         "gangway: there is no log '\(path)' (\(String(cString: strerror(errno)))). Start an app: gangway run")
@@ -38,6 +41,15 @@ struct Logs: AsyncParsableCommand {
       guard let now = Self.inode(path), now != identity, let next = freopen(path, "re", stream) else { continue }
       (identity, stream) = (now, next)
     }
+  }
+
+  /// Refuses an id that no plugin has, unless one that is gone wrote to the log.
+  @MainActor private func check(_ id: String, _ log: String) throws {
+    let survey = search.survey()
+    guard survey.status(of: id) == nil else { return }
+    let written = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    if written.split(separator: "\n").contains(where: { $0.hasPrefix("[\(id)] ") }) { return }
+    try UnknownName.refuse(id, survey)
   }
 
   private static func inode(_ path: String) -> UInt64? {

@@ -24,7 +24,10 @@ struct Routes: AsyncParsableCommand {
       if listing.conflicts.isEmpty { Locations.complain("No links conflict.") }
     } else {
       for line in listing.lines { try Locations.result(line + "\n") }
-      if listing.routes.isEmpty { Locations.complain("No plugin was found. Name a folder with --plugins-dir.") }
+      if listing.routes.isEmpty {
+        Locations.complain(
+          "No plugin was found. `gangway new Hello` makes one; --plugins-dir names a folder with some.")
+      }
       for conflict in listing.conflicts { Locations.complain(conflict.text) }
     }
     if !listing.conflicts.isEmpty { throw ExitCode(1) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import GangwayHost
 import GangwayProtocol
+import Glibc
 import Subprocess
 
 /// `gangway validate`: every check there is, for a plugin's own CI.
@@ -13,7 +14,7 @@ struct Validate: AsyncParsableCommand {
       was found.
       """)
 
-  @Argument(help: "The plugin's library.", completion: .file())
+  @Argument(help: ArgumentHelp("The plugin's library, or its id.", valueName: "id|file"), completion: .file())
   var file: String
 
   @Option(help: "Of the random walk.")
@@ -35,7 +36,7 @@ struct Validate: AsyncParsableCommand {
   }
 
   @MainActor func run() async throws {
-    let path = file.contains("/") ? file : "./" + file
+    let path = try library()
     guard let status = search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }
     let name = "is let in"
     var checks: [ValidationCheck]
@@ -59,6 +60,15 @@ struct Validate: AsyncParsableCommand {
       Locations.complain("Again: \(words.joined(separator: " "))")
       throw ExitCode(1)
     }
+  }
+
+  /// The file that is meant: one that is there, or that of an installed plugin.
+  @MainActor private func library() throws -> String {
+    if file.contains("/") { return file }
+    if file.hasSuffix(".so") || access(file, F_OK) == 0 { return "./" + file }
+    let survey = search.survey()
+    guard let status = survey.status(of: file) else { try UnknownName.refuse(file, survey) }
+    return status.file
   }
 
   /// Has a host of its own use the plugin; if that ends or hangs, what it did last is to blame.

@@ -13,17 +13,28 @@ struct Why: AsyncParsableCommand {
   @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: .file())
   var name: String
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
   @OptionGroup var search: PluginOptions
 
+  private struct Answer: Codable {
+    /// What a plugin is somewhere: installed, or in a running app.
+    struct State: Codable {
+      var place: String
+      var status: HostMessage.PluginStatus
+      var mend: String?
+    }
+
+    var format = 1
+    var states: [State]
+  }
+
   @MainActor func run() async throws {
-    let isFile = name.contains("/") || name.hasSuffix(".so")
-    let survey = search.survey(files: isFile ? [name] : [])
+    let survey = search.survey(files: UnknownName.isFile(name) ? [name] : [])
     guard let installed = survey.status(of: name) else {
       let ids = survey.plugins.compactMap(\.id)
-      let nearest = NearestMatch.of(name, among: ids).map { " Did you mean '\($0)'?" } ?? ""
-      Locations.complain(
-        "\(name): not found. No library of that name or id is on the search path.\(nearest) Installed: "
-          + "\(ids.isEmpty ? "nothing" : ids.joined(separator: ", ")).\nmend: gangway list --plugins-dir DIR")
+      Locations.complain(UnknownName.plugin(name, among: ids) + "\nmend: gangway list --plugins-dir DIR")
       throw ExitCode(1)
     }
     var shown = [("installed", installed)]
@@ -33,7 +44,13 @@ struct Why: AsyncParsableCommand {
         shown.append(("in the app of process \(app.process)", status))
       }
     }
-    for (place, status) in shown { try Locations.result(Self.lines(status, place).joined(separator: "\n") + "\n") }
+    if json {
+      let answer = Answer(
+        states: shown.map { .init(place: $0.0, status: $0.1, mend: Self.command($0.1)) })
+      try Locations.result(String(decoding: try Line.encode(answer), as: UTF8.self))
+    } else {
+      for (place, status) in shown { try Locations.result(Self.lines(status, place).joined(separator: "\n") + "\n") }
+    }
     if shown.contains(where: { $0.1.refusal != nil }) { throw ExitCode(1) }
   }
 

@@ -80,6 +80,19 @@ import Testing
     let bad = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(bad.code == 1)
     #expect(bad.output.contains("✗ \(workshop.path("libBad.so")): it is no ELF file"))
+    // A line for who reads no more than that, with all that was found in it.
+    #expect(fine.output.contains("✓ the toolchain is Swift 6."))
+    let summary = try #require(bad.output.split(separator: "\n").last)
+    let marks = bad.output.split(separator: "\n").filter { "✓!✗".contains($0.first ?? " ") }
+    #expect(summary.hasPrefix("\(marks.count) checks: ") && summary.hasSuffix("1 broken."), "\(summary)")
+    let json = try await workshop.gangway(["doctor", "--json", "--plugins-dir", workshop.folder])
+    #expect(json.code == 1)
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let states = (object?["checks"] as? [[String: Any]])?.compactMap { $0["state"] as? String }
+    #expect(states?.count == marks.count && states?.filter { $0 == "broken" }.count == 1)
+    let other = try await workshop.gangway(["doctor", "--host", "/bin/echo"])
+    #expect(other.code == 1)
+    #expect(other.output.contains("✗ '/bin/echo' is no host: to --version it says 'echo (GNU"), "\(other.output)")
     let broken = try await workshop.gangway(["doctor", "--host", "/nowhere/gangway-host"])
     #expect(broken.code == 1)
     #expect(
@@ -90,8 +103,49 @@ import Testing
   @Test func envNamesVersionsAndPlaces() async throws {
     let result = try await workshop.gangway(["env"])
     #expect(result.code == 0)
-    #expect(result.output.contains("markers         gangway_abi_15, gangway_compiler_swift_6_3"))
-    #expect(result.output.contains("state           \(workshop.path("state"))/gangway"))
+    #expect(result.output.contains("markers          gangway_abi_15, gangway_compiler_swift_6_3"))
+    #expect(result.output.contains("state            \(workshop.path("state"))/gangway"))
+    let json = try await workshop.gangway(["env", "--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect((object?["values"] as? [String: String])?["state"] == "\(workshop.path("state"))/gangway")
+  }
+
+  @Test(arguments: [
+    ["inspect", "clok"], ["why", "clok"], ["logs", "clok"], ["validate", "clok"],
+    ["run", "--without", "clok", "--script", "/dev/null"], ["run", "--plugin", "clok", "--script", "/dev/null"],
+  ])
+  func aNameThatIsNobodysIsRefusedWithTheNearest(_ arguments: [String]) async throws {
+    let result = try await workshop.gangway(arguments)
+    #expect(result.code == 1)
+    #expect(result.output.isEmpty, "\(result.output)")
+    #expect(result.errors.contains("there is no plugin 'clok'"), "\(result.errors)")
+    #expect(result.errors.contains("Did you mean 'clock'?"), "\(result.errors)")
+  }
+
+  @Test func aCommandThatThereIsNoneOfIsRefusedWithTheNearest() async throws {
+    let result = try await workshop.gangway(["lst"])
+    #expect(result.code == 64)
+    #expect(result.errors.hasPrefix("gangway: there is no command 'lst'. Did you mean 'list'? There are run, dev, "))
+  }
+
+  @Test func theCauseIsJSONOnRequest() async throws {
+    let result = try await workshop.gangway(["why", "clock", "--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    let states = object?["states"] as? [[String: Any]]
+    #expect(states?.first?["place"] as? String == "installed")
+    #expect((states?.first?["status"] as? [String: Any])?["id"] as? String == "clock")
+  }
+
+  @Test func withoutPluginsThereIsSomethingToDo() async throws {
+    let empty = workshop.path("bin")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    for name in ["gangway-host", "libGangway.so"] {
+      try FileManager.default.copyItem(atPath: Workshop.built + "/" + name, toPath: empty + "/" + name)
+    }
+    let host = ["--host", empty + "/gangway-host"]
+    #expect(try await workshop.gangway(["list"] + host).errors.contains("`gangway new Hello` makes one"))
+    let run = try await workshop.gangway(["run", "--frontend", "plain"] + host, input: "screen\n")
+    #expect(run.output.contains("gangway new Hello"), "\(run.output)")
   }
 
   @Test func logsAreThoseOfAPlugin() async throws {

@@ -61,7 +61,13 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "gallery", "hello", "scenes"])
-    #expect(lines.first?.contains("1.0.0  tab blither.main, link blither, ") == true)
+    #expect(lines.first?.contains(#/^blither  1\.0\.0  \w+ +tab blither\.main, link blither, /#) == true)
+    // In columns, and without colours where nobody looks at them.
+    let versions = lines.compactMap { line in
+      line.range(of: "1.0.0").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+    }
+    #expect(versions.count == 5 && Set(versions).count == 1)
+    #expect(!result.output.contains("\u{1b}"))
   }
 
   @Test func brokenPluginsAreListedWithTheirReasons() async throws {

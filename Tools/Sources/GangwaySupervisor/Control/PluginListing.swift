@@ -1,11 +1,8 @@
 import GangwayProtocol
 
 extension HostMessage.PluginStatus {
-  /// The plugin, or why there is none, in a line.
-  public var line: String {
-    if let refusal { return "\(file): \(refusal)" }
-    return "\(id ?? "?") \(version ?? "?")  \(contributions.joined(separator: ", "))  \(file)"
-  }
+  /// The plugin's file, and why it is refused where it is.
+  public var line: String { refusal.map { "\(file): \($0)" } ?? file }
 }
 
 /// Plugins as JSON, with the version of the format.

@@ -2,18 +2,7 @@ import GangwayProtocol
 
 /// Turns keys into what a person did: moves the keyboard and edits text at once, and says what to send to the host.
 struct Controller {
-  /// What a key led to.
-  enum Outcome: Equatable {
-    case nothing
-    case send(Event.Action)
-    case restart
-    case reload
-    case quit
-    case redraw
-    case showReport
-    /// To the clipboard of the terminal's window.
-    case copy(String)
-  }
+  typealias Outcome = KeyOutcome
 
   /// How long it takes to notice that something went wrong.
   static let readingTime: Duration = .seconds(2)

@@ -62,19 +62,6 @@ struct Picture: Equatable {
   ].compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
 }
 
-extension ViewState {
-  /// Numbers the pictures of a presentation: with the colours that the terminal writes least often, of which each is one picture's.
-  mutating func numberPictures(of presentation: Presentation) {
-    pictureIDs = [:]
-    for pane in presentation.layers.flatMap(\.columns) {
-      for element in pane.elements.flattened where element.kind == .image && element.image != nil {
-        guard pictureIDs.count < 240 else { return }
-        pictureIDs[.init(node: pane.node, element: element.id)] = 16 + pictureIDs.count
-      }
-    }
-  }
-}
-
 /// Which pictures a terminal can show, by its environment: it is not asked, for the answer may never come.
 enum PictureSupport {
   /// Whether it draws pictures at placeholders. `GANGWAY_IMAGES` says so for others: `kitty`, or `none`.

@@ -11,13 +11,7 @@ struct ContentLine {
     var hit: Hit?
   }
 
-  /// Something that can be pressed.
-  enum Hit: Hashable {
-    case element(ElementID)
-    case cell(ElementID, row: Int, column: Int)
-    /// One of the panes of a screen.
-    case option(ElementID, String)
-  }
+  typealias Hit = ContentHit
 
   var indent = 0
   var spans: [Span]

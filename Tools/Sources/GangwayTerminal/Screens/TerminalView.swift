@@ -5,20 +5,7 @@ struct TerminalView {
   static let minimumColumns = 40
   static let minimumRows = 12
 
-  /// What a press at a place means.
-  enum Hit: Hashable {
-    /// Something on the screen of a node.
-    case content(NodeID, ContentLine.Hit)
-    /// A screen beside others.
-    case pane(NodeID)
-    case tab(NodeID)
-    case back
-    /// A line of what covers the app, or one of its answers.
-    case listed(Int)
-    case closeOverlay
-    /// How far a screen is to be scrolled.
-    case scrollBar(NodeID, Int)
-  }
+  typealias Hit = ViewHit
 
   /// What the person acts on: of several screens beside each other the one that has the keyboard.
   let presentation: Presentation

@@ -22,7 +22,7 @@ struct Question: Equatable {
   var safe: String
   var confirm: String
   var isConfirmChosen = false
-  var outcome: Controller.Outcome
+  var outcome: KeyOutcome
 
   static let quit = Question(
     title: "Quit?", message: "What you typed here is not stored.", safe: "Stay", confirm: "Quit", outcome: .quit)
@@ -35,7 +35,7 @@ struct Question: Equatable {
 struct ListedItem: Equatable {
   /// What choosing it does.
   enum Action: Equatable {
-    case outcome(Controller.Outcome)
+    case outcome(KeyOutcome)
     /// A press on an element.
     case press(NodeID, ElementID)
     /// What a key does.

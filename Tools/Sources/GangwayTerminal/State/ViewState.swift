@@ -3,7 +3,7 @@ import GangwayProtocol
 /// What a front end knows by itself: where the keyboard is, how far a screen is scrolled, what is being typed.
 struct ViewState {
   /// What the mouse pressed last.
-  var pressed: TerminalView.Hit?
+  var pressed: ViewHit?
 
   /// What covers the app for a moment.
   enum Overlay: Equatable {
@@ -122,5 +122,18 @@ extension Presentation {
       return nil
     }
     return find(top?.elements ?? [], nil) ?? nil
+  }
+}
+
+extension ViewState {
+  /// Numbers the pictures of a presentation: with the colours that the terminal writes least often, of which each is one picture's.
+  mutating func numberPictures(of presentation: Presentation) {
+    pictureIDs = [:]
+    for pane in presentation.layers.flatMap(\.columns) {
+      for element in pane.elements.flattened where element.kind == .image && element.image != nil {
+        guard pictureIDs.count < 240 else { return }
+        pictureIDs[.init(node: pane.node, element: element.id)] = 16 + pictureIDs.count
+      }
+    }
   }
 }

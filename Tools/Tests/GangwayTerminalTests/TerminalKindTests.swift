@@ -1,0 +1,135 @@
+import Foundation
+import GangwayClient
+import TestSupport
+import Testing
+
+/// What terminals are, say and do by themselves: types, locales, colours, pastes, stops.
+@MainActor @Suite(.serialized) struct TerminalKindTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// The command with files of the test's own.
+  private func command(_ arguments: String = "", _ environment: String = "") -> String {
+    "env NO_COLOR=1 XDG_STATE_HOME=\(workshop.path("state")) XDG_DATA_HOME=\(workshop.path("data")) LANG=C.UTF-8 \(environment) "
+      + "\(Workshop.built)/gangway run \(arguments)"
+  }
+
+  private func withTerminal(
+    _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
+  ) async throws {
+    try await RealTerminal.running(command, columns: columns, rows: rows, body)
+  }
+
+  @Test(arguments: [
+    ("dumb", false), ("nobody-knows-it", false), ("''", false), ("xterm-ghostty-9", true), ("tmux-of-tomorrow", true),
+    ("vt100", true), ("linux", true), ("xterm-256color", true),
+  ])
+  func aTerminalIsDrawnOnWhereItCanBe(_ type: String, _ isFull: Bool) async throws {
+    try await withTerminal(command("--plugin scenes", "TERM=\(type)")) { terminal in
+      guard isFull else {
+        let screen = try await terminal.await("Text: []")
+        #expect(screen.contains("so the plain front end is"))
+        // It works as ever.
+        try await terminal.type("set Text = typed")
+        try await terminal.press("Enter")
+        try await terminal.await("Text: [typed]")
+        return
+      }
+      try await terminal.await("[ Go to Scene 2 ]")
+      try await terminal.type("typed")
+      try await terminal.await("Text: typed")
+      try await terminal.press("M-q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test(arguments: [("LC_ALL=xx_YY.UTF-8", "─"), ("LC_ALL=xx_YY.ISO-8859-1", "-")])
+  func aLocaleThatWasNeverGeneratedIsTakenAtItsWord(_ environment: String, _ line: String) async throws {
+    try await withTerminal(command("--plugin scenes", environment)) { terminal in
+      let screen = try await terminal.await("[ Go to Scene 2 ]")
+      #expect(screen.contains(String(repeating: line, count: 20)))
+    }
+  }
+
+  @Test func stoppedAndInFrontAgainTheScreenStandsEveryTime() async throws {
+    try await withTerminal("PS1='at-prompt ' bash --norc --noprofile -i") { terminal in
+      try await terminal.await("at-prompt")
+      try await terminal.type(command("--plugin scenes"))
+      try await terminal.press("Enter")
+      let before = try await terminal.await("[ Go to Scene 2 ]")
+      for number in 1...20 {
+        try await terminal.press("C-z")
+        // A prompt of before stands there at once; the shell's next one comes when the process has stopped.
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try await !terminal.screen().hasSuffix("\nat-prompt") {
+          try #require(ContinuousClock.now < deadline, "it never stopped")
+          try await Task.sleep(for: .milliseconds(20))
+        }
+        // The shell's own line editing works, and a paste there has no marks.
+        try await terminal.type("echo stopped-\(number)")
+        try await terminal.press("Enter")
+        try await terminal.await("\nstopped-\(number)")
+        try await terminal.type("fg")
+        try await terminal.press("Enter")
+        try await terminal.await("[ Go to Scene 2 ]")
+        #expect(try await terminal.screen() == before, "the time \(number)")
+      }
+      try await terminal.type("typed")
+      try await terminal.await("Text: typed")
+      try await terminal.press("M-q")
+      try await terminal.await("at-prompt")
+    }
+  }
+
+  @Test func theFrontEndGoesOnAfterAStop() async throws {
+    try await withTerminal(command("--plugin scenes")) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let gangway = try #require(children(of: try await terminal.processID).first)
+      kill(gangway, SIGTSTP)
+      try await Task.sleep(for: .milliseconds(200))
+      kill(gangway, SIGCONT)
+      try await terminal.type("again")
+      try await terminal.await("Text: again")
+      try await terminal.press("Tab", "q")
+      try await terminal.await("ENDED")
+    }
+  }
+
+  @Test func pastedLinesPressNothingAndQuitNothing() async throws {
+    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 50) { terminal in
+      try await terminal.await("Attributes")
+      // In the list: as keys these would open a sample and quit the app.
+      try await terminal.paste("\r\rq\r")
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(try await terminal.screen().contains("Attributes"))
+      try await terminal.run(script: "tap Fields")
+      try await terminal.await("Notes")
+      try await terminal.press("Tab", "Tab")
+      try await terminal.paste("pasted q\nsecond r")
+      try await terminal.await("pasted q")
+      try await terminal.await("second r")
+      try await terminal.press("M-q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func coloursAreLeftOutOnRequest() async throws {
+    for (environment, isColored) in [("NO_COLOR=", true), ("NO_COLOR=1", false)] {
+      try await withTerminal(command("--plugin blither --state \(workshop.path(environment + "s"))", environment)) {
+        terminal in
+        // Brackets say what surfaces do where there are colours.
+        try await terminal.await(isColored ? " New Game " : "[ New Game ]")
+        #expect(try await terminal.screen().contains("[ New Game ]") != isColored)
+        try await terminal.press("Enter")
+        try await terminal.await("Board size")
+        try await terminal.press("Tab", "Tab", "Enter")
+        try await terminal.await("Red to move")
+        try await terminal.press("Enter")
+        try await terminal.await("Blue to move")
+        let screen = try await terminal.screen(withColors: true)
+        #expect(screen.contains("31m") == isColored, "\(environment): \(screen.debugDescription)")
+      }
+    }
+  }
+}

@@ -25,11 +25,14 @@
     public var isEnabled: Bool
     /// A word that front ends may draw as a colour, such as `red`.
     public var tint: String?
+    /// Whether it is set apart from the others, as the last move of a game is.
+    public var isMarked: Bool
     /// Makes a cell.
-    public init(text: String, isEnabled: Bool = true, tint: String? = nil) {
+    public init(text: String, isEnabled: Bool = true, tint: String? = nil, isMarked: Bool = false) {
       self.text = text
       self.isEnabled = isEnabled
       self.tint = tint
+      self.isMarked = isMarked
     }
   }
 
@@ -211,7 +214,7 @@ extension Element: Codable {
     case id, kind, label, value, role, enabled, detail, options, children, cells
     case symbol, badge, help, shortcut, problem, required, submits, expanded, level, key, minimum, maximum, step,
       selects
-    case selection, keys, rowCount, firstRow, columns, runs, lines, image, chart, paths
+    case selection, keys, rowCount, firstRow, columns, runs, lines, image, chart, paths, board
   }
 
   /// Reads an element; only `id` and `kind` must be there.

@@ -49,6 +49,8 @@ extension Element {
     public var chart: ChartData?
     /// What a drawing shows, in the order in which it is drawn.
     public var paths: [Path]?
+    /// How the cells of a grid lie, where not in rows and columns alone.
+    public var board: Board?
 
     /// Makes attributes of which none is set.
     public init() {}
@@ -300,6 +302,7 @@ extension Element.Attributes {
     image = try value(.image)
     chart = try value(.chart)
     paths = try value(.paths)
+    board = try value(.board)
   }
 
   /// Writes the attributes that are set.
@@ -328,5 +331,6 @@ extension Element.Attributes {
     try fields.encodeIfPresent(image, forKey: .image)
     try fields.encodeIfPresent(chart, forKey: .chart)
     try fields.encodeIfPresent(paths, forKey: .paths)
+    try fields.encodeIfPresent(board, forKey: .board)
   }
 }

@@ -123,6 +123,7 @@ extension Element {
     case .image: self.image = other.image
     case .chart: self.chart = other.chart
     case .paths: self.paths = other.paths
+    case .board: self.board = other.board
     case .id, .kind, .label, .value, .role, .enabled, .detail, .options, .children, .cells: break
     }
   }

@@ -104,6 +104,11 @@ func attributes() -> Element.Attributes {
       })
   }
   if chance(3) { made.paths = several(3).map { _ in path() } }
+  if chance(3) {
+    made.board = .init(
+      shape: chance(2) ? .hexagon : .init(rawValue: word()), top: chance(2) ? word() : nil,
+      bottom: chance(2) ? "red" : nil, leading: chance(2) ? word() : nil, trailing: chance(2) ? "blue" : nil)
+  }
   return made
 }
 

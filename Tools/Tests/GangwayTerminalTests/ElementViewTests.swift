@@ -145,6 +145,34 @@ import Testing
         """)
   }
 
+  @Test func aBoardOfHexagonsIsSlantedWithItsEdges() throws {
+    let board = Self.element("h", .grid, "Board") {
+      $0.cells = (0..<3).map { row in (0..<3).map { .init(text: $0 == row ? "●" : "·", isMarked: row == 1) } }
+      $0.board = .init(shape: .hexagon, top: "red", bottom: "red", leading: "blue", trailing: "blue")
+    }
+    let view = TerminalView(TerminalViewTests.presentation([board]), ViewState(), columns: 40, rows: 20)
+    #expect(
+      trimmed(drawn([board])) == """
+         Board
+          ───────
+          ╲ ● · · ╲
+           ╲ · ● · ╲
+            ╲ · · ● ╲
+              ───────
+        """)
+    // A press on a cell that was shifted is one on that cell.
+    let lines = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
+    let row = try #require(lines.firstIndex { $0.contains("╲") }) + 2
+    let column = try #require(lines[row].lastIndex(of: "●"))
+    #expect(view.hit(row: row, column: column) == .content(4, .cell("h", row: 2, column: 2)))
+    #expect(view.canvas[row - 1, column - 3].style.isUnderlined)
+    #expect(view.canvas[row, column + 2].style.color == .blue)
+    // An unknown shape is drawn as it comes.
+    var odd = board
+    odd.board?.shape = .init(rawValue: "torus")
+    #expect(trimmed(drawn([odd])).contains("\n · ● ·\n"))
+  }
+
   @Test func rowsAreDrawn() {
     #expect(
       trimmed(drawn(Self.rows)) == """

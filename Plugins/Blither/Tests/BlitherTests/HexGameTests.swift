@@ -86,4 +86,25 @@ import Testing
     try game.play(try #require(ComputerPlayer.move(in: game)))
     #expect(game.winner == .blue)
   }
+
+  @Test func theChainThatWinsIsTheShortest() throws {
+    var game = HexGame(id: "a", size: 5, allowsSwap: false)
+    for row in 0..<5 {
+      try game.play(.place(Cell(row: row, column: 1)))
+      #expect(game.lastStone == Cell(row: row, column: 1))
+      if row < 4 { try game.play(.place(Cell(row: row, column: 3))) }
+    }
+    #expect(game.winner == .red)
+    #expect(game.winningChain == Set((0..<5).map { Cell(row: $0, column: 1) }))
+  }
+
+  @Test func aGameThatGoesOnOrWasGivenUpHasNoChain() throws {
+    var game = HexGame(id: "a", size: 5)
+    #expect(game.lastStone == nil && game.winningChain.isEmpty)
+    try game.play(.place(Cell(row: 1, column: 3)))
+    try game.play(.swap)
+    #expect(game.lastStone == Cell(row: 3, column: 1))
+    game.resign()
+    #expect(game.winner != nil && game.winningChain.isEmpty)
+  }
 }

@@ -25,6 +25,8 @@ struct Glyphs: Equatable {
   var opens = "›"
   /// The part of what scrolls that is in sight.
   var thumb = "┃"
+  /// The side of a board whose rows are shifted.
+  var slant = "╲"
   /// What closes what covers the app.
   var close = "×"
   /// What shows that something goes on, one after the other.
@@ -42,10 +44,16 @@ struct Glyphs: Equatable {
   /// Whether the terminal draws pictures.
   var hasPictures = false
 
+  /// What stands for signs that authors use often, where a terminal does not speak UTF-8.
+  static let plain: [Unicode.Scalar: Unicode.Scalar] = [
+    "●": "O", "○": "o", "·": ".", "•": "*", "…": "~", "→": ">", "←": "<", "›": ">", "‹": "<", "×": "x", "✓": "v",
+    "–": "-", "—": "-", "’": "'", "“": "\"", "”": "\"", "█": "#", "░": ".", "│": "|", "─": "-",
+  ]
+
   /// For terminals that do not speak UTF-8.
   static let ascii = Glyphs(
     horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
     secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".",
-    opens: ">", thumb: "#", close: "x", spinner: ["|", "/", "-", "\\"], bar: "|", bullet: "*", commands: "...",
+    opens: ">", thumb: "#", slant: "\\", close: "x", spinner: ["|", "/", "-", "\\"], bar: "|", bullet: "*", commands: "...",
     ascending: "^", descending: "v", hasBraille: false)
 }

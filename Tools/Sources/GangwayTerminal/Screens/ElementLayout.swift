@@ -223,24 +223,6 @@ struct ElementLayout {
     let text = TextWidth.fit(text, width)
     return text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
   }
-
-  private func grid(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
-    let width = min((element.cells.joined().map { TextWidth.of($0.text) }.max() ?? 1) + 1, max(room, 2))
-    let chosen = state.gridCells[.init(node: node, element: element.id)] ?? (0, 0)
-    return element.cells.enumerated().map { row, cells in
-      let spans = cells.enumerated().map { column, cell in
-        var style = Style()
-        style.color = Style.Color(tint: cell.tint)
-        style.isBold = cell.tint != nil
-        style.isDim = !cell.isEnabled && cell.tint == nil
-        if element.id == focused, chosen == (row, column) { (style.surface, style.isDim) = (.focused, false) }
-        return ContentLine.Span(
-          text: padded(cell.text, width), style: style, hit: .cell(element.id, row: row, column: column))
-      }
-      // A grid higher than the screen scrolls with the chosen cell.
-      return ContentLine(indent: indent, spans: spans, element: chosen.row == row ? element.id : nil)
-    }
-  }
 }
 
 extension Element {

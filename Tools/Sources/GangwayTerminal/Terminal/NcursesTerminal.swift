@@ -227,7 +227,8 @@ import Glibc
       var text: [wchar_t] = []
       while column < canvas.columns, canvas[row, column].style == style {
         for scalar in canvas[row, column].text.unicodeScalars {
-          text.append(isUTF8 || scalar.isASCII ? wchar_t(bitPattern: scalar.value) : 63)
+          let shown = isUTF8 || scalar.isASCII ? scalar : Glyphs.plain[scalar] ?? "?"
+          text.append(wchar_t(bitPattern: shown.value))
         }
         column += 1
       }

@@ -120,16 +120,47 @@ struct HexGame: Codable, Hashable, Sendable {
     }
   }
 
+  /// The last stone that was put down, or taken over; nil on an empty board.
+  var lastStone: Cell? {
+    switch moves.last {
+    case .place(let cell): return cell
+    case .swap:
+      guard case .place(let first)? = moves.first else { return nil }
+      return Cell(row: first.column, column: first.row)
+    case nil: return nil
+    }
+  }
+
+  /// The shortest chain of stones that joins the winner's sides; empty where nobody has joined theirs.
+  var winningChain: Set<Cell> {
+    let stones = stones
+    let chains = Player.allCases.compactMap { Self.chain(of: $0, stones, size) }
+    return Set(chains.first ?? [])
+  }
+
   private static func joins(_ player: Player, _ stones: [Cell: Player], _ size: Int) -> Bool {
+    chain(of: player, stones, size) != nil
+  }
+
+  /// A shortest chain from one side of a player's to the other, by breadth-first search; nil where there is none.
+  private static func chain(of player: Player, _ stones: [Cell: Player], _ size: Int) -> [Cell]? {
     let start = (0..<size).map { player == .red ? Cell(row: 0, column: $0) : Cell(row: $0, column: 0) }
     var open = start.filter { stones[$0] == player }
-    var seen = Set(open)
-    while let cell = open.popLast() {
-      if (player == .red ? cell.row : cell.column) == size - 1 { return true }
-      for next in neighbours(of: cell, size: size) where stones[next] == player && seen.insert(next).inserted {
-        open.append(next)
+    var before: [Cell: Cell?] = Dictionary(uniqueKeysWithValues: open.map { ($0, nil) })
+    var next = 0
+    while next < open.count {
+      let cell = open[next]
+      next += 1
+      if (player == .red ? cell.row : cell.column) == size - 1 {
+        var chain = [cell]
+        while let last = chain.last, let earlier = before[last] ?? nil { chain.append(earlier) }
+        return chain
+      }
+      for neighbour in neighbours(of: cell, size: size) where stones[neighbour] == player && before[neighbour] == nil {
+        before[neighbour] = .some(cell)
+        open.append(neighbour)
       }
     }
-    return false
+    return nil
   }
 }

@@ -7,9 +7,7 @@ struct GameScreen: Screen {
   var body: some Content {
     if let game = play.game {
       Text(status(of: game)).id("status")
-      Grid("Board", rows: game.size, columns: game.size, cell: { cell(game, $0, $1) }) { row, column in
-        try play.play(.place(Cell(row: row, column: column)))
-      }
+      board(game)
       if let problem = blither.settings.problem { Text(problem) }
       if game.canSwap { Button("Swap") { try play.play(.swap) } }
       if game.winner == nil {
@@ -37,16 +35,26 @@ struct GameScreen: Screen {
     }
   }
 
+  private func board(_ game: HexGame) -> some Content {
+    let marked = game.winner == nil ? Set([game.lastStone].compactMap { $0 }) : game.winningChain
+    return Grid("Board", rows: game.size, columns: game.size, cell: { cell(game, marked, $0, $1) }) { row, column in
+      try play.play(.place(Cell(row: row, column: column)))
+    }
+    .hexagonal(top: "red", bottom: "red", leading: "blue", trailing: "blue")
+  }
+
   private func status(of game: HexGame) -> String {
     if let winner = game.winner { return "Winner: \(winner.rawValue)" }
     let way = game.turn == .red ? "top to bottom" : "left to right"
     return "\(game.turn.rawValue) to move, \(way)"
   }
 
-  private func cell(_ game: HexGame, _ row: Int, _ column: Int) -> GridCell {
-    switch game.stones[Cell(row: row, column: column)] {
-    case .red: GridCell("R", isEnabled: false, tint: "red")
-    case .blue: GridCell("B", isEnabled: false, tint: "blue")
+  private func cell(_ game: HexGame, _ marked: Set<Cell>, _ row: Int, _ column: Int) -> GridCell {
+    let cell = Cell(row: row, column: column)
+    // Filled and hollow: who sees no colours sees whose a stone is.
+    return switch game.stones[cell] {
+    case .red: GridCell("●", isEnabled: false, tint: "red", isMarked: marked.contains(cell))
+    case .blue: GridCell("○", isEnabled: false, tint: "blue", isMarked: marked.contains(cell))
     case nil: GridCell("·", isEnabled: game.winner == nil)
     }
   }

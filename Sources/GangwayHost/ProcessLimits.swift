@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// What a process may take of the machine: one that grows without bound is stopped before anything else suffers.

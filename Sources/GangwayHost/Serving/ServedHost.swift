@@ -72,7 +72,8 @@ extension ClientMessage {
     }
     // What came with the end.
     guard host.take(input.take()) else { return 0 }
-    for answer in host.answers.values { await answer.value }
+    // An answer may be to what others waited for: those come then.
+    while let answer = host.answers.values.first { await answer.value }
     return 0
   }
 

@@ -54,6 +54,7 @@ struct Glyphs: Equatable {
   static let ascii = Glyphs(
     horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
     secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".",
-    opens: ">", thumb: "#", slant: "\\", close: "x", spinner: ["|", "/", "-", "\\"], bar: "|", bullet: "*", commands: "...",
+    opens: ">", thumb: "#", slant: "\\", close: "x", spinner: ["|", "/", "-", "\\"], bar: "|", bullet: "*",
+    commands: "...",
     ascending: "^", descending: "v", hasBraille: false)
 }

@@ -252,6 +252,7 @@ extension Element {
 
   /// Whether an empty line stands between two elements: not between a heading and what it is of.
   fileprivate static func areApart(_ first: Element, _ second: Element) -> Bool {
+    if first.kind == .heading, second.kind == .button { return true }
     if first.kind == .heading || first.kind == .divider || second.kind == .divider { return false }
     if first.kind == .empty || second.kind == .empty { return false }
     return first.isGroup || second.isGroup || (first.kind == .button) != (second.kind == .button)

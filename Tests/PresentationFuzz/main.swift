@@ -164,8 +164,15 @@ func presentation() -> Presentation {
 }
 
 func key(_ view: TerminalView) -> Key {
-  switch Int.random(in: 0..<5, using: &random) {
+  switch Int.random(in: 0..<6, using: &random) {
   case 0: .character(pick(letters))
+  // What opens lists, filters and questions, and what is typed into them.
+  case 5:
+    pick([
+      .control("p"), .character("?"), .character("/"), .character("m"), .character("r"), .character("["), .control("w"),
+      .control("u"), .control("k"), .control("_"), .alt("a"), .alt("_"), .deleteWordBefore, .wordLeft, .selectRight,
+      .selectHome, .paste(word(), isWhole: chance(2)), .doublePress(row: 3, column: 5), .background(isDark: chance(2)),
+    ])
   case 1: .alt(pick(letters))
   case 2 where chance(4): .control(pick(["s", "a", "q"]))
   case 2: .press(row: Int.random(in: -1...60, using: &random), column: Int.random(in: -1...220, using: &random))
@@ -203,6 +210,9 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
     for (id, picture) in view.canvas.pictures { _ = picture.transmission(as: id) }
     _ = view.hit(row: Int.random(in: -1...40, using: &random), column: Int.random(in: -1...90, using: &random))
     controller.state = view.state
+    if chance(20) { controller.state.overlay = .report(word(), scroll: abs(number() % 10_000)) }
+    if chance(20) { controller.state.links = several(5).map { _ in word() } }
+    controller.state.frame = abs(number() % 1_000)
     _ = controller.handle(key(view), view)
   }
   var notices: [Update.Notice] = (0..<several(3).count).map { _ in .init(.information, word()) }

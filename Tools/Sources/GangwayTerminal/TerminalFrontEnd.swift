@@ -188,8 +188,12 @@ import Glibc
     while !typedAhead.isEmpty, finish != nil {
       if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
-      if case .background(let isDark) = key { terminal.use(isDark: isDark) }
-      perform(controller.handle(key, view))
+      if case .background(let isDark) = key {
+        // Nobody pressed that: what the person is told at the start stays.
+        terminal.use(isDark: isDark)
+      } else {
+        perform(controller.handle(key, view))
+      }
       draw()
     }
     tellScrollSoon()

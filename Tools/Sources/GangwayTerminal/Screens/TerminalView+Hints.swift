@@ -9,7 +9,7 @@ extension TerminalView {
     if presentation.alert != nil { return hints + [("Esc", "cancel")] }
     if panes.count > 1 { hints.append(isEditing ? ("F6", "column") : ("← →", "columns")) }
     if presentation.focusable(state).count > 1 { hints.append(("Tab", "next")) }
-    if whole(hasRows: true), !isEditing { hints.append(("/", "filter")) }
+    if !isEditing, Self.hasRows(presentation.top?.elements ?? []) { hints.append(("/", "filter")) }
     if presentation.canGoBack || presentation.layers.count > 1 {
       hints.append(("Esc", presentation.layers.count > 1 ? "close" : "back"))
     }
@@ -17,8 +17,9 @@ extension TerminalView {
     return hints + [(isEditing ? "Alt-?" : "?", "keys"), (isEditing ? "Alt-q" : "q", "quit")]
   }
 
-  private func whole(hasRows: Bool) -> Bool {
-    presentation.top?.elements.flattened.contains { $0.kind == .list || $0.kind == .table } == hasRows
+  /// Whether there is a list or a table anywhere: one is found long before its rows are looked at.
+  private static func hasRows(_ elements: [Element]) -> Bool {
+    elements.contains { $0.kind == .list || $0.kind == .table || hasRows($0.children) }
   }
 
   /// What the element that has the keyboard takes.

@@ -179,10 +179,10 @@ struct TerminalView {
     hasKeyboard: Bool = true
   ) {
     let lines = layout(pane, focused, columns.count)
-    if isActive, pane.elements.flattened.contains(where: { $0.kind == .progress && $0.percent == nil }) {
-      isMoving = true
-    }
-    let scroll = scrollPosition(lines, pane, focused, rows.count, isActive)
+    let all = pane.elements.flattened
+    if isActive, all.contains(where: { $0.kind == .progress && $0.percent == nil }) { isMoving = true }
+    let long = all.filter { $0.rowCount != nil }
+    let scroll = scrollPosition(lines, pane, focused, rows.count, isActive, long.map(\.rowsAbove))
     if isActive, hasKeyboard {
       visibleRows = rows.count
       let line = lines.firstIndex { $0.element == focused && focused != nil }
@@ -210,8 +210,8 @@ struct TerminalView {
       }
     }
     // Of a long list most rows are not here, and count all the same.
-    let above = pane.elements.flattened.reduce(0) { $0 + ($1.rowCount == nil ? 0 : $1.rowsAbove) }
-    let below = pane.elements.flattened.reduce(0) { $0 + ($1.rowCount == nil ? 0 : $1.rowsBelow) }
+    let above = long.reduce(0) { $0 + $1.rowsAbove }
+    let below = long.reduce(0) { $0 + $1.rowsBelow }
     drawScrollBar(rows, columns.upperBound, lines.count + above + below, scroll + above)
     if isActive, lines.count > rows.count, above + below == 0 {
       for offset in 0..<rows.count {
@@ -223,10 +223,10 @@ struct TerminalView {
 
   /// How far to scroll: as the person did, but so that the focused element is in view.
   private mutating func scrollPosition(
-    _ lines: [ContentLine], _ pane: Presentation.Pane, _ focused: ElementID?, _ room: Int, _ isActive: Bool
+    _ lines: [ContentLine], _ pane: Presentation.Pane, _ focused: ElementID?, _ room: Int, _ isActive: Bool,
+    _ firstRows: [Int]
   ) -> Int {
     var scroll = state.scroll(of: pane.node, pane.scroll)
-    let firstRows = pane.elements.flattened.filter { $0.rowCount != nil }.map(\.rowsAbove)
     if let anchor = state.anchors[pane.node], anchor.firstRows != firstRows,
       let line = lines.firstIndex(where: { $0.row == anchor.line })
     {

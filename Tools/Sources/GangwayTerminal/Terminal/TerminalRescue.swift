@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// Gives the terminal back when ncurses no longer can: the process is dying, or has been killed.
@@ -44,7 +43,7 @@ enum TerminalRescue {
       trap '' HUP INT QUIT TERM TSTP TTOU TTIN; read -r line; [ "$line" = done ] && exit; \
       stty "$1" <&3 2>/dev/null; printf '%b' "$2"
       """
-    let leave = (TerminalModes.leave + TerminalModes.leaveNcurses).replacingOccurrences(of: "\u{1b}", with: "\\033")
+    let leave = (TerminalModes.leave + TerminalModes.leaveNcurses).replacing("\u{1b}", with: "\\033")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -43,7 +43,7 @@ func terminalBenchmarks() {
         try await Task.sleep(for: .milliseconds(30))
         benchmark.measurement(bytesWritten, app.terminal.take().count)
         app.terminal.type([27])
-        try await app.await("Scene 2 ]")
+        try await app.await("Open Scene 3")
         app.terminal.type(Array("\u{1b}[Z".utf8))
         try await Task.sleep(for: .milliseconds(50))
         _ = app.terminal.take()

@@ -13,11 +13,13 @@ extension Element {
 
     /// The shape of the cells.
     public var shape: Shape
-    /// The tints of the edges; nil where nothing is to be seen.
+    /// The tint of the edge above the first row; nil where none is to be seen.
     public var top: String?
+    /// The tint of the edge below the last row.
     public var bottom: String?
-    /// At the beginning and the end of rows.
+    /// The tint of the edge before the first cell of each row.
     public var leading: String?
+    /// The tint of the edge after the last cell of each row.
     public var trailing: String?
 
     /// Makes a board.

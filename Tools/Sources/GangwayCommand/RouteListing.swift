@@ -59,17 +59,5 @@ public struct RouteListing: Codable, Sendable {
   public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 
   /// A route a line, in columns.
-  public var lines: [String] {
-    let width = routes.map(\.name.count).max() ?? 0
-    return routes.map { route in
-      let kind = route.kind.padded(to: 12)
-      return "\(kind)  \(route.name.padded(to: width))  \(route.plugin)"
-    }
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
+  public var lines: [String] { CommandOutput.columns(routes.map { [$0.kind, $0.name, $0.plugin] }) }
 }

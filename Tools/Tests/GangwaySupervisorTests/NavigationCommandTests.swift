@@ -15,8 +15,8 @@ import Testing
   @Test func routesAreListedALineEach() async throws {
     let result = try await workshop.gangway(["routes"])
     #expect(result.code == 0, "\(result.errors)")
-    #expect(result.output.contains("link          clock/zones         clock\n"))
-    #expect(result.output.contains("place         hello.greet         hello\n"))
+    #expect(result.output.contains("link   clock/zones         clock\n"))
+    #expect(result.output.contains("place  hello.greet         hello\n"))
     let json = try await workshop.gangway(["routes", "--json"])
     struct Listing: Decodable {
       struct Route: Decodable { let kind, name: String }

@@ -9,21 +9,9 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// The command with files of the test's own.
-  private func command(_ arguments: String = "", _ environment: String = "") -> String {
-    "env NO_COLOR=1 XDG_STATE_HOME=\(workshop.path("state")) XDG_DATA_HOME=\(workshop.path("data")) LANG=C.UTF-8 \(environment) "
-      + "\(Workshop.built)/gangway run \(arguments)"
-  }
-
-  private func withTerminal(
-    _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
-  ) async throws {
-    try await RealTerminal.running(command, columns: columns, rows: rows, body)
-  }
-
   @Test func everyKindOfElementIsShown() async throws {
     let plugin = try await workshop.plugin("Gallery", Self.gallerySource)
-    try await withTerminal(command("--plugin \(plugin)"), columns: 60, rows: 44) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin \(plugin)"), columns: 60, rows: 44) { terminal in
       let screen = try await terminal.await("[ Print ]")
       // What shows that something goes on is never the same.
       #expect(
@@ -52,7 +40,7 @@ import Testing
   /// The script that runs in isolation and in a host alone, too.
   @Test func theScriptOfTheScenesRunsInTheTerminal() async throws {
     let script = try String(contentsOfFile: Workshop.script("Scenes", "scenes.txt"), encoding: .utf8)
-    try await withTerminal(command("--plugin scenes")) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin scenes")) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       try await terminal.run(script: script)
     }
@@ -61,14 +49,14 @@ import Testing
   /// The same for every kind of element. Presses are reported in a format that ends at column 95.
   @Test func theScriptOfTheGalleryRunsInTheTerminal() async throws {
     let script = try String(contentsOfFile: Workshop.script("Gallery", "gallery.txt"), encoding: .utf8)
-    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 50) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin gallery"), columns: 80, rows: 50) { terminal in
       try await terminal.await("Attributes")
       try await terminal.run(script: script)
     }
   }
 
   @Test func aKilledHostLeavesThePersonAtTheSameRowOfAVeryLongList() async throws {
-    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 50) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin gallery"), columns: 80, rows: 50) { terminal in
       try await terminal.await("Attributes")
       try await terminal.run(script: "tap Length")
       try await terminal.await("Number 20")
@@ -96,7 +84,7 @@ import Testing
   }
 
   @Test func aWinningGameIsPlayedByKeyboardAndCountedOnce() async throws {
-    try await withTerminal(command()) { terminal in
+    try await RealTerminal.running(workshop.command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       try await terminal.press("M-3")
       try await terminal.await("[ New Game ]")
@@ -123,7 +111,7 @@ import Testing
   }
 
   @Test func killingTheHostChangesNothingButTheStatusLine() async throws {
-    try await withTerminal("stty -a >\(workshop.path("before")); " + command()) { terminal in
+    try await RealTerminal.running("stty -a >\(workshop.path("before")); " + workshop.command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       try await terminal.type("typed in Scenes")
       try await terminal.await("Text: typed in Scenes")
@@ -150,7 +138,9 @@ import Testing
 
   /// Nothing of the app is left that could do it, so a process of its own does.
   @Test func whoseSupervisorIsKilledGetsTheTerminalBack() async throws {
-    try await withTerminal("stty -a >\(workshop.path("before")); echo ABOVE; " + command() + "; sleep 1") { terminal in
+    try await RealTerminal.running(
+      "stty -a >\(workshop.path("before")); echo ABOVE; " + workshop.command() + "; sleep 1"
+    ) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       let host = try await terminal.hostProcessID
       let status = try String(contentsOfFile: "/proc/\(host)/status", encoding: .utf8)
@@ -170,7 +160,7 @@ import Testing
 
   @Test func aCrashIsOneLineAndItsReportAKeyAway() async throws {
     let plugin = try await workshop.trouble()
-    try await withTerminal(command("--plugin \(plugin)")) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin \(plugin)")) { terminal in
       try await terminal.await("[ Trap ]")
       try await terminal.press("Enter")
       try await terminal.await("The plugin trouble probably stopped the host while handling tap on 'Trap'")
@@ -186,7 +176,7 @@ import Testing
 
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func aSignalGivesTheTerminalBack(_ signal: Int32) async throws {
-    try await withTerminal("stty -a >\(workshop.path("before")); " + command()) { terminal in
+    try await RealTerminal.running("stty -a >\(workshop.path("before")); " + workshop.command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       let gangway = try #require(children(of: try await terminal.processID).first)
       kill(gangway, signal)
@@ -197,7 +187,7 @@ import Testing
   }
 
   @Test func aCrashOfTheFrontEndGivesTheTerminalBack() async throws {
-    try await withTerminal("stty -a >\(workshop.path("before")); " + command()) { terminal in
+    try await RealTerminal.running("stty -a >\(workshop.path("before")); " + workshop.command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       let gangway = try #require(children(of: try await terminal.processID).first)
       kill(gangway, SIGSEGV)
@@ -208,7 +198,7 @@ import Testing
   }
 
   @Test func theWindowsSizeIsFollowed() async throws {
-    try await withTerminal(command()) { terminal in
+    try await RealTerminal.running(workshop.command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       try await terminal.resize(columns: 39, rows: 12)
       try await terminal.await("The window is too small: 39×12")
@@ -223,7 +213,7 @@ import Testing
 
   @Test(arguments: ["TERM=", "TERM=no-such-terminal"])
   func withoutAKnownTerminalThePlainFrontEndIsUsed(_ environment: String) async throws {
-    try await withTerminal(command("--plugin scenes", environment)) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin scenes", environment)) { terminal in
       try await terminal.await("the terminal cannot be used, so the plain front end is")
       try await terminal.await("[Scenes*]")
       try await terminal.type("quit")
@@ -233,7 +223,8 @@ import Testing
   }
 
   @Test func aLocaleThatIsNotUTF8GetsPlainCharacters() async throws {
-    try await withTerminal(command("--plugin scenes", "LANG=xx_XX.ISO-8859-1 LC_ALL=xx_XX.ISO-8859-1")) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin scenes", "LANG=xx_XX.ISO-8859-1 LC_ALL=xx_XX.ISO-8859-1"))
+    { terminal in
       let screen = try await terminal.await("[ Go to Scene 2 ]")
       #expect(screen.contains(String(repeating: "-", count: 80)))
       try await terminal.press("Tab", "q")
@@ -243,7 +234,8 @@ import Testing
 
   @Test func aFeatureThatHangsIsRestartedAfterAnyWaitingAndTyping() async throws {
     let plugin = try await workshop.trouble()
-    try await withTerminal(command("--plugin \(plugin) --plugin scenes --patience 1"), rows: 40) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin \(plugin) --plugin scenes --patience 1"), rows: 40) {
+      terminal in
       try await terminal.await("[ Hang ]")
       try await terminal.run(script: "tap Hang")
       try await terminal.await("The plugin trouble does not answer")
@@ -263,7 +255,7 @@ import Testing
   }
 
   @Test func helpExplainsTheKeys() async throws {
-    try await withTerminal(command("--plugin clock")) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin clock")) { terminal in
       try await terminal.await("24 hours")
       try await terminal.press("?")
       try await terminal.await("back, dismiss, cancel")

@@ -9,24 +9,12 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// The command with files of the test's own.
-  private func command(_ arguments: String = "", _ environment: String = "") -> String {
-    "env NO_COLOR=1 XDG_STATE_HOME=\(workshop.path("state")) XDG_DATA_HOME=\(workshop.path("data")) LANG=C.UTF-8 \(environment) "
-      + "\(Workshop.built)/gangway run \(arguments)"
-  }
-
-  private func withTerminal(
-    _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
-  ) async throws {
-    try await RealTerminal.running(command, columns: columns, rows: rows, body)
-  }
-
   @Test(arguments: [
     ("dumb", false), ("nobody-knows-it", false), ("''", false), ("xterm-ghostty-9", true), ("tmux-of-tomorrow", true),
     ("vt100", true), ("linux", true), ("xterm-256color", true),
   ])
   func aTerminalIsDrawnOnWhereItCanBe(_ type: String, _ isFull: Bool) async throws {
-    try await withTerminal(command("--plugin scenes", "TERM=\(type)")) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin scenes", "TERM=\(type)")) { terminal in
       guard isFull else {
         let screen = try await terminal.await("Text: []")
         #expect(screen.contains("so the plain front end is"))
@@ -46,16 +34,16 @@ import Testing
 
   @Test(arguments: [("LC_ALL=xx_YY.UTF-8", "─"), ("LC_ALL=xx_YY.ISO-8859-1", "-")])
   func aLocaleThatWasNeverGeneratedIsTakenAtItsWord(_ environment: String, _ line: String) async throws {
-    try await withTerminal(command("--plugin scenes", environment)) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin scenes", environment)) { terminal in
       let screen = try await terminal.await("[ Go to Scene 2 ]")
       #expect(screen.contains(String(repeating: line, count: 20)))
     }
   }
 
   @Test func stoppedAndInFrontAgainTheScreenStandsEveryTime() async throws {
-    try await withTerminal("PS1='at-prompt ' bash --norc --noprofile -i") { terminal in
+    try await RealTerminal.running("PS1='at-prompt ' bash --norc --noprofile -i") { terminal in
       try await terminal.await("at-prompt")
-      try await terminal.type(command("--plugin scenes"))
+      try await terminal.type(workshop.command("--plugin scenes"))
       try await terminal.press("Enter")
       let before = try await terminal.await("[ Go to Scene 2 ]")
       for number in 1...20 {
@@ -83,7 +71,7 @@ import Testing
   }
 
   @Test func theFrontEndGoesOnAfterAStop() async throws {
-    try await withTerminal(command("--plugin scenes")) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin scenes")) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       let gangway = try #require(children(of: try await terminal.processID).first)
       kill(gangway, SIGTSTP)
@@ -97,7 +85,7 @@ import Testing
   }
 
   @Test func pastedLinesPressNothingAndQuitNothing() async throws {
-    try await withTerminal(command("--plugin gallery"), columns: 80, rows: 50) { terminal in
+    try await RealTerminal.running(workshop.command("--plugin gallery"), columns: 80, rows: 50) { terminal in
       try await terminal.await("Attributes")
       // In the list: as keys these would open a sample and quit the app.
       try await terminal.paste("\r\rq\r")
@@ -116,7 +104,9 @@ import Testing
 
   @Test func coloursAreLeftOutOnRequest() async throws {
     for (environment, isColored) in [("NO_COLOR=", true), ("NO_COLOR=1", false)] {
-      try await withTerminal(command("--plugin blither --state \(workshop.path(environment + "s"))", environment)) {
+      try await RealTerminal.running(
+        workshop.command("--plugin blither --state \(workshop.path(environment + "s"))", environment)
+      ) {
         terminal in
         // Brackets say what surfaces do where there are colours.
         try await terminal.await(isColored ? " New Game " : "[ New Game ]")

@@ -72,6 +72,12 @@ import SystemPackage
     return (code, result.standardOutput, result.standardError)
   }
 
+  /// `gangway run` for a shell in a terminal, with files of this folder and without colours, which change what stands there.
+  public func command(_ arguments: String = "", _ environment: String = "") -> String {
+    "env NO_COLOR=1 XDG_STATE_HOME=\(path("state")) XDG_DATA_HOME=\(path("data")) LANG=C.UTF-8 \(environment) "
+      + "\(Self.built)/gangway run \(arguments)"
+  }
+
   /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
   public func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
 

@@ -29,7 +29,8 @@ extension Controller {
       edit.insert(isMultiline ? text : text.split(whereSeparator: \.isNewline).joined(separator: " "))
       if !isWhole {
         state.status = .init(
-          .refusal, "Of what was pasted the first \(Key.maximumPaste) characters were taken: there was more.")
+          .refusal,
+          "Of what was pasted the first \(Key.maximumPaste) characters were taken: there was more. Paste it in parts.")
       }
     case .enter where isMultiline: edit.insert("\n")
     case .enter:

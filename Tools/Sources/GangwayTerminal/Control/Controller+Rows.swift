@@ -47,13 +47,10 @@ extension Controller {
     case .home: return moveToRow(0, in: table, target, visibleRows)
     case .end: return moveToRow(.max, in: table, target, visibleRows)
     case .enter, .character(" "): return activateTable(table, target) ?? .nothing
-    case .up where cell.row > 0: cell.row -= 1
-    case .down where cell.row < rows - 1: cell.row += 1
-    case .left where cell.column > 0: cell.column -= 1
-    case .right where cell.column < columns - 1: cell.column += 1
-    default: return nil
+    default:
+      guard let next = Self.neighbour(of: cell, key, rows: rows, columns: columns) else { return nil }
+      state.gridCells[target] = next
+      return .redraw
     }
-    state.gridCells[target] = cell
-    return .redraw
   }
 }

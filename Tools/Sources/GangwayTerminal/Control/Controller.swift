@@ -301,15 +301,22 @@ struct Controller {
     guard rows > 0, columns > 0 else { return nil }
     var cell = state.gridCells[target] ?? (0, 0)
     cell = (min(cell.row, rows - 1), min(cell.column, columns - 1))
-    switch key {
-    case .enter, .character(" "): return .send(.cell(target, row: cell.row, column: cell.column))
-    case .left where cell.column > 0: cell.column -= 1
-    case .right where cell.column < columns - 1: cell.column += 1
-    case .up where cell.row > 0: cell.row -= 1
-    case .down where cell.row < rows - 1: cell.row += 1
-    default: return nil
-    }
-    state.gridCells[target] = cell
+    if key == .enter || key == .character(" ") { return .send(.cell(target, row: cell.row, column: cell.column)) }
+    guard let next = Self.neighbour(of: cell, key, rows: rows, columns: columns) else { return nil }
+    state.gridCells[target] = next
     return .redraw
+  }
+
+  /// The cell that an arrow leads to; nil at the edge, and for other keys.
+  static func neighbour(of cell: (row: Int, column: Int), _ key: Key, rows: Int, columns: Int) -> (
+    row: Int, column: Int
+  )? {
+    switch key {
+    case .left where cell.column > 0: (cell.row, cell.column - 1)
+    case .right where cell.column < columns - 1: (cell.row, cell.column + 1)
+    case .up where cell.row > 0: (cell.row - 1, cell.column)
+    case .down where cell.row < rows - 1: (cell.row + 1, cell.column)
+    default: nil
+    }
   }
 }

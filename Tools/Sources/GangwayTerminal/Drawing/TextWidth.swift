@@ -73,15 +73,3 @@ enum TextWidth {
     return lines
   }
 }
-
-extension String {
-  /// Where a text first stands in this one.
-  func firstRange(of text: String) -> Range<String.Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
-  }
-}

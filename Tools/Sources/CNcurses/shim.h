@@ -31,10 +31,15 @@ static inline unsigned int gangway_dim(void) { return (unsigned int)A_DIM; }
 static inline unsigned int gangway_reverse(void) { return (unsigned int)A_REVERSE; }
 static inline unsigned int gangway_underline(void) { return (unsigned int)A_UNDERLINE; }
 static inline void gangway_mouse(void) {
-  mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+  mousemask(
+      BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+          REPORT_MOUSE_POSITION,
+      NULL);
   mouseinterval(0);
 }
 static inline int gangway_is_press(mmask_t state) { return (state & (BUTTON1_PRESSED | BUTTON1_CLICKED)) != 0; }
+static inline int gangway_is_release(mmask_t state) { return (state & BUTTON1_RELEASED) != 0; }
+static inline int gangway_is_motion(mmask_t state) { return (state & REPORT_MOUSE_POSITION) != 0; }
 static inline int gangway_is_wheel_up(mmask_t state) { return (state & BUTTON4_PRESSED) != 0; }
 static inline int gangway_is_wheel_down(mmask_t state) { return (state & BUTTON5_PRESSED) != 0; }
 static inline const char *gangway_codeset(void) { return nl_langinfo(CODESET); }

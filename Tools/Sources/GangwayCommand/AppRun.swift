@@ -76,7 +76,9 @@ import Glibc
     if let open = options.open { notices += try await supervisor.send(.open(open)).notices }
     if options.wantsTerminal {
       do {
-        let terminal = try TerminalFrontEnd(supervisor, isStored: supervised.stateFile != nil)
+        let settings = SettingsFile.read()
+        notices += settings.mistakes.map { .init(.refusal, $0) }
+        let terminal = try TerminalFrontEnd(supervisor, isStored: supervised.stateFile != nil, settings: settings)
         ending.terminal = terminal
         supervisor.onFailure = { failure in
           terminal.stop(1)

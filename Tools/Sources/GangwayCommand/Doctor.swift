@@ -153,6 +153,9 @@ struct Doctor: AsyncParsableCommand {
           mark: .broken, what: "GANGWAY_PLUGIN_PATH has '\(folder)', which is not absolute and is passed over",
           command: "export GANGWAY_PLUGIN_PATH=\"$PWD/\(folder)\""))
     }
+    checks += SettingsFile.read().mistakes.map { mistake in
+      .init(mark: .note, what: String(mistake.dropLast()), command: "$EDITOR \(ShellText.quoted(Locations.settings))")
+    }
     if (getenv("TERM").map { String(cString: $0) } ?? "dumb") == "dumb" {
       checks.append(
         .init(

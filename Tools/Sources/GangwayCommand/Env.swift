@@ -28,6 +28,7 @@ struct Env: ParsableCommand {
       ("command", ProcessIO.executable), ("host", search.executable), ("framework", HostPaths.framework),
       ("search", (search.folders + [variable("GANGWAY_PLUGIN_PATH")]).joined(separator: ":")),
       ("state", Locations.state), ("cache", HostPaths.cache), ("data", HostPaths.data),
+      ("settings", Locations.settings),
       ("TERM", variable("TERM")), ("LANG", variable("LANG")), ("NO_COLOR", variable("NO_COLOR")),
       ("SWIFT_BACKTRACE", variable("SWIFT_BACKTRACE")),
     ]

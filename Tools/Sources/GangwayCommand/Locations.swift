@@ -17,6 +17,12 @@ enum Locations {
   /// The folder of the sockets by which running apps are reached.
   static var sockets: String { state + "/run" }
 
+  /// The file in which a person says how the terminal is to be.
+  static var settings: String {
+    if let path = variable("XDG_CONFIG_HOME"), path.hasPrefix("/") { return path + "/gangway/terminal.conf" }
+    return (variable("HOME") ?? "/tmp") + "/.config/gangway/terminal.conf"
+  }
+
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Writes a line to standard error, where everything goes that is not a result.

@@ -28,11 +28,14 @@ import Glibc
   /// - Parameters:
   ///   - connection: the session.
   ///   - isStored: whether text typed is there again in the next run; if not, quitting asks first.
+  ///   - settings: how the person wants it to be.
   /// - Throws: why the terminal cannot be used; it is then as it was.
-  public init(_ connection: any SessionConnection, isStored: Bool) throws {
+  public init(_ connection: any SessionConnection, isStored: Bool, settings: TerminalSettings = .init()) throws {
     self.connection = connection
     controller = Controller(isStored: isStored)
-    terminal = try NcursesTerminal()
+    controller.state.keys = settings.keys
+    controller.state.accent = settings.accent
+    terminal = try NcursesTerminal(settings)
     // A screen that was scrolled away from what has the keyboard stands as it stood.
     if let top = connection.presentation.top, top.columns.contains(where: { ($0.scroll ?? 0) > 0 }) {
       controller.state.followsFocus = false
@@ -141,9 +144,10 @@ import Glibc
 
   private func tell(_ notices: [Update.Notice]) {
     controller.tell(notices)
-    if let notice = controller.state.status, let mark = notice.text.firstRange(of: "Report: ") {
-      report = String(notice.text[mark.upperBound...])
-      controller.state.status?.text = String(notice.text[..<mark.lowerBound]) + "! shows the report."
+    if let told = controller.state.status?.report {
+      report = told.file
+      let key = controller.state.keys.name(of: .messages).map { " \($0), then Enter shows the report." }
+      controller.state.status?.text = told.text + (key ?? "")
     }
   }
 
@@ -188,6 +192,8 @@ import Glibc
     while !typedAhead.isEmpty, finish != nil {
       if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
+      // Where the mouse was on its way is of no use once it is elsewhere.
+      if case .drag = key, case .drag? = typedAhead.first { continue }
       if case .background(let isDark) = key {
         // Nobody pressed that: what the person is told at the start stays.
         terminal.use(isDark: isDark)
@@ -239,7 +245,7 @@ import Glibc
     case .copy(let text):
       terminal.copy(text)
       controller.state.status = .init(.information, "Copied: \(TextWidth.fit(text, 60))")
-    case .showReport: showReport()
+    case .showReport(let file): showReport(file ?? report)
     case .reload:
       controller.state.status = .init(.information, "Reloading…")
       Task {
@@ -266,7 +272,7 @@ import Glibc
   /// How much of a report is shown, in bytes.
   private static let longestReport = 200_000
 
-  private func showReport() {
+  private func showReport(_ report: String?) {
     guard let report else {
       controller.state.status = .init(.information, "There is no report: nothing has crashed.")
       return

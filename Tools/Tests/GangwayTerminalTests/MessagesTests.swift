@@ -54,7 +54,7 @@ import Testing
     notice.undo = 7
     controller.tell([.init(.information, "First."), notice])
     for columns in [40, 60, 80] {
-      #expect(status(controller, button, columns: columns).hasSuffix("z undoes it   m 1 more"))
+      #expect(status(controller, button, columns: columns).hasSuffix("z undoes it   ! 1 more"))
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
     var controller = Controller(isStored: true)
     controller.tell([removed("Milk", 7)])
     controller.tell([.init(.information, "Saved."), .init(.refusal, "Not sent.")])
-    #expect(status(controller, button).contains("Not sent.   m 1 more"))
+    #expect(status(controller, button).contains("Not sent.   ! 1 more"))
     #expect(press(.character("m"), button, &controller) == .redraw)
     let lines = view(controller, button).canvas.text.split(separator: "\n").map(String.init)
     let places = ["Not sent.", "Saved.", "Removed Milk."].map { text in

@@ -99,12 +99,13 @@ import Testing
     var controller = Controller(isStored: true)
     _ = press([.character("?")], &controller)
     var seen = ""
-    for _ in 0..<TerminalView.help.count {
+    let help = view(controller).helpItems
+    for _ in 0..<help.count {
       let small = view(controller, columns: 40, rows: 12)
       seen += small.canvas.text
       _ = controller.handle(.down, small)
     }
-    for item in TerminalView.help {
+    for item in help {
       #expect(seen.contains(TextWidth.fit(item.title, 15).prefix(14)), "\(item.title)")
     }
     #expect(press([.escape, .character("?"), .character("?")], &controller) == .redraw)

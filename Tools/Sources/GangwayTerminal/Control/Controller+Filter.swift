@@ -62,6 +62,8 @@ extension Presentation.Pane {
 extension Element {
   fileprivate func filtered(_ text: String) -> Element {
     var copy = self
+    // Of a long list the rows that are here are looked through, and stand there as a list of their own.
+    if self.rowCount != nil { (copy.attributes.rowCount, copy.attributes.firstRow) = (nil, nil) }
     switch kind {
     case .list: copy.children = children.filter { $0.has(text) }
     case .table:

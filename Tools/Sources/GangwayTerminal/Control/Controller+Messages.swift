@@ -16,19 +16,11 @@ extension Controller {
     state.unseen = notices.count - 1
   }
 
-  /// Keys for messages; nil for others.
-  mutating func handleMessageKey(_ key: Key) -> Outcome? {
-    switch key {
-    case .character("z"):
-      // What is undone is what the person sees; otherwise they choose.
-      if let id = state.shown?.undo { return undoNotice(id) }
-      state.overlay = .list(.init(kind: .messages))
-      return .redraw
-    case .character("m"):
-      state.overlay = .list(.init(kind: .messages))
-      return .redraw
-    default: return nil
-    }
+  /// Undoes what the message tells of that the person sees; otherwise they choose one.
+  mutating func undoMessage() -> Outcome {
+    if let id = state.shown?.undo { return undoNotice(id) }
+    state.overlay = .list(.init(kind: .messages))
+    return .redraw
   }
 
   mutating func undoNotice(_ id: NoticeID) -> Outcome {

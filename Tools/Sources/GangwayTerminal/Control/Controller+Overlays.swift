@@ -125,7 +125,7 @@ extension Controller {
     state.overlay = nil
     switch action {
     case .outcome(let outcome): return outcome
-    case .key(let key): return handle(key, view)
+    case .command(let command): return perform(command, view)
     case .undo(let id): return undoNotice(id)
     case .query(let text):
       state.overlay = .list(.init(kind: list.kind, query: text))

@@ -13,9 +13,28 @@ struct Controller {
 
   /// Handles a key; `view` is what the person is looking at.
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
+    let outcome = respond(to: key, view)
+    switch outcome {
+    case .send(.tab(let node)): remember(.tab(node))
+    case .send(.open(let url)): remember(.link(url))
+    default: break
+    }
+    return outcome
+  }
+
+  /// How many of the places where a person went are listed.
+  private static let maximumRecent = 9
+
+  private mutating func remember(_ place: ViewState.RecentPlace) {
+    state.recent.removeAll { $0 == place }
+    state.recent = [place] + state.recent.prefix(Self.maximumRecent - 1)
+  }
+
+  private mutating func respond(to key: Key, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     if state.overlay != nil { return handleOverlay(key, view) }
     if state.isFiltering, let outcome = handleFilter(key, view) { return outcome }
+    if let outcome = handleFind(key, view) { return outcome }
     state.shown = state.status
     // What went wrong is not wiped away by the letter that was being typed.
     if state.status?.kind == .information || ContinuousClock.now - state.statusTime > Self.readingTime {
@@ -26,6 +45,10 @@ struct Controller {
     switch key {
     case .press(let row, let column): return press(view, row, column)
     case .doublePress(let row, let column): return press(view, row, column, isDouble: true)
+    case .drag(let row, _): return drag(view, row)
+    case .release:
+      state.heldBar = nil
+      return .nothing
     default: break
     }
     let focused = presentation.focused(state)
@@ -43,6 +66,7 @@ struct Controller {
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
       return outcome
     }
+    if let command = state.keys.command(for: key) { return perform(command, view) }
     if let outcome = moveInLine(key, view) { return outcome }
     if let focused, let outcome = adjust(focused, key, presentation, view.visibleRows) {
       // What takes keys is what the person is at.
@@ -55,6 +79,7 @@ struct Controller {
     case .nextPane: return movePane(1, view, wraps: true)
     default: break
     }
+    if case .character(let letter) = key, !letter.isWholeNumber, let outcome = find(letter, view) { return outcome }
     return general(key, view)
   }
 
@@ -94,25 +119,37 @@ struct Controller {
     case .wheelUp: return scroll(-3, presentation)
     case .home: return moveRow(view) { _, _ in 0 } ?? scroll(-1_000_000, presentation)
     case .end: return moveRow(view) { _, count in count - 1 } ?? scroll(1_000_000, presentation)
-    case .character("?"): return list(.help)
-    case .control("p"): return list(.palette)
-    case .character("/"): return beginFilter(presentation)
-    case .character("["): return moveTab(-1, presentation.tabBars.last)
-    case .character("]"): return moveTab(1, presentation.tabBars.last)
-    case .character("{"): return moveTab(-1, presentation.tabBars.first)
-    case .character("}"): return moveTab(1, presentation.tabBars.first)
-    case .character("!"): return .showReport
-    case .character("u"): return .send(.undo)
-    case .character("U"): return .send(.redo)
-    case .character("r"): return restart(presentation)
-    case .character("R"): return .reload
-    case .character("q"): return quit(presentation)
-    case .character("m"), .character("z"): return handleMessageKey(key) ?? .nothing
-    case .character("y"): return copy(presentation)
-    case .character(let digit): return selectTab(digit, presentation)
-    // In a text field, too.
-    case .alt(let character): return general(.character(character), view)
+    // In a text field a key with Alt is what it is without elsewhere.
+    case .character(let character), .alt(let character):
+      return character.isWholeNumber ? selectTab(character, presentation) : .nothing
     default: return .nothing
+    }
+  }
+
+  /// Does what a person has given a key.
+  mutating func perform(_ command: Command, _ view: TerminalView) -> Outcome {
+    let presentation = view.presentation
+    switch command {
+    case .palette: return list(.palette)
+    case .help: return list(.help)
+    case .messages: return list(.messages)
+    case .back: return general(.escape, view)
+    case .filter: return beginFilter(presentation)
+    case .find: return beginFind()
+    case .previousTab: return moveTab(-1, presentation.tabBars.last)
+    case .nextTab: return moveTab(1, presentation.tabBars.last)
+    case .previousOuterTab: return moveTab(-1, presentation.tabBars.first)
+    case .nextOuterTab: return moveTab(1, presentation.tabBars.first)
+    case .undo: return .send(.undo)
+    case .redo: return .send(.redo)
+    case .copy: return copy(presentation)
+    case .undoMessage: return undoMessage()
+    case .report: return .showReport(nil)
+    case .reload: return .reload
+    case .restart: return restart(presentation)
+    case .quit: return quit(presentation)
+    case .up, .down, .left, .right, .pageUp, .pageDown, .first, .last, .nextColumn:
+      return command.fixedKey.map { handle($0, view) } ?? .nothing
     }
   }
 
@@ -185,7 +222,7 @@ struct Controller {
   }
 
   /// Gives a screen beside others the keyboard.
-  private mutating func take(_ node: NodeID, _ view: TerminalView) -> Outcome {
+  mutating func take(_ node: NodeID, _ view: TerminalView) -> Outcome {
     guard let top = view.panes.last else { return .nothing }
     state.pane = (node, top.node)
     return .send(.focus(node, view.presentation(of: node).focused(state)?.id))
@@ -200,42 +237,6 @@ struct Controller {
     state.scroll[top.node] = max(0, state.scroll(of: top.node, top.scroll) + lines)
     state.followsFocus = false
     return .redraw
-  }
-
-  // MARK: The mouse
-
-  private mutating func press(_ view: TerminalView, _ row: Int, _ column: Int, isDouble: Bool = false) -> Outcome {
-    guard let hit = view.hit(row: row, column: column) else { return .nothing }
-    // The second press of a double one is for what the first one was on, not for what came up there meanwhile.
-    if isDouble, hit != state.pressed { return .nothing }
-    state.pressed = hit
-    switch hit {
-    case .tab(let node): return .send(.tab(node))
-    case .back: return .send(.back)
-    case .closeOverlay, .listed: return .nothing
-    case .scrollBar(let node, let line):
-      state.scroll[node] = line
-      state.followsFocus = false
-      return .redraw
-    case .pane(let node): return take(node, view)
-    case .content(let node, .cell(let id, let row, let column)):
-      state.focus[node] = id
-      if let top = view.panes.last { state.pane = (node, top.node) }
-      let target = Event.ElementReference(node: node, element: id)
-      state.gridCells[target] = (row, column)
-      let element = view.presentation(of: node).reachable.first { $0.id == id }
-      if let element, element.kind == .table { return activateTable(element, target) ?? .redraw }
-      return .send(.cell(target, row: row, column: column))
-    case .content(let node, .option(let id, let option)):
-      state.focus[node] = id
-      if let top = view.panes.last { state.pane = (node, top.node) }
-      return .send(.choose(.init(node: node, element: id), option: option))
-    case .content(let node, .element(let id)):
-      state.focus[node] = id
-      if let top = view.panes.last { state.pane = (node, top.node) }
-      guard let element = view.presentation(of: node).reachable.first(where: { $0.id == id }) else { return .nothing }
-      return activate(element, node, view.presentation(of: node)) ?? .send(.focus(node, id))
-    }
   }
 
   // MARK: Elements

@@ -11,6 +11,10 @@ struct Canvas: Equatable {
   private(set) var cells: [Cell]
   /// What the placeholders in cells stand for, by their numbers.
   private(set) var pictures: [Int: Picture] = [:]
+  /// The addresses that cells lead to, by their styles' numbers.
+  private(set) var links: [String] = []
+  /// The colour of what is chosen and where the keyboard is.
+  var accent = Style.Color.cyan
   /// Where the terminal's cursor stands; nil hides it.
   var cursor: (row: Int, column: Int)?
 
@@ -23,13 +27,17 @@ struct Canvas: Equatable {
   static func == (first: Canvas, second: Canvas) -> Bool {
     first.columns == second.columns && first.cells == second.cells && first.pictures == second.pictures
       && first.cursor?.row == second.cursor?.row
-      && first.cursor?.column == second.cursor?.column
+      && first.cursor?.column == second.cursor?.column && first.accent == second.accent
+      && first.links == second.links
   }
 
   subscript(row: Int, column: Int) -> Cell {
     get { cells[row * columns + column] }
     set { cells[row * columns + column] = newValue }
   }
+
+  /// The cells of a row.
+  func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
 
   /// Writes text from a place on, cut off at the edge or at `limit` columns; returns the column after it.
   @discardableResult mutating func put(
@@ -55,6 +63,17 @@ struct Canvas: Equatable {
     pictures[id] = picture
     return put(picture.placeholders(pictureRow), row, column, Style(picture: id), limit: limit)
   }
+
+  /// The number of an address, for a style; nil for one that a terminal may take for something else.
+  mutating func link(to url: String) -> Int? {
+    guard url.utf8.count <= Self.maximumURL, url.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { return nil }
+    if let known = links.firstIndex(of: url) { return known }
+    links.append(url)
+    return links.count - 1
+  }
+
+  /// How long an address may be, as terminals have it.
+  private static let maximumURL = 2_083
 
   /// Fills a rectangle with blanks.
   mutating func clear(_ rowRange: Range<Int>, _ columnRange: Range<Int>, _ style: Style = .plain) {

@@ -2,6 +2,13 @@
 struct Style: Hashable {
   enum Color: Int, Hashable, CaseIterable {
     case standard, red, green, yellow, blue, magenta, cyan
+    /// That of the feature, or what the person has chosen.
+    case accent
+
+    /// Those that have names.
+    static let named: [String: Color] = [
+      "red": .red, "green": .green, "yellow": .yellow, "blue": .blue, "magenta": .magenta, "cyan": .cyan,
+    ]
 
     /// The colour of a word that an author gives.
     init(tint: String?) {
@@ -12,7 +19,7 @@ struct Style: Hashable {
       case "blue": self = .blue
       case "purple", "magenta", "pink": self = .magenta
       case nil, "foreground": self = .standard
-      default: self = .cyan
+      default: self = .accent
       }
     }
   }
@@ -36,6 +43,8 @@ struct Style: Hashable {
   var isUnderlined = false
   /// The picture that a placeholder stands for, in place of a colour.
   var picture: Int?
+  /// The number of the address that it leads to, in the canvas's ``Canvas/links``.
+  var link: Int?
 
   static let plain = Style()
   static let bold = Style(isBold: true)
@@ -44,5 +53,5 @@ struct Style: Hashable {
   /// What has the keyboard.
   static let focused = Style(surface: .focused, isBold: true)
   /// What is shown of several, and the titles of parts.
-  static let accent = Style(color: .cyan, isBold: true)
+  static let accent = Style(color: .accent, isBold: true)
 }

@@ -24,11 +24,13 @@ enum Theme: String, CaseIterable {
 
   /// The look of a style.
   ///
-  /// - Parameter hasBright: whether there are colours 8 to 15.
-  func look(of style: Style, hasBright: Bool) -> Look {
+  /// - Parameters:
+  ///   - accent: the colour of what is chosen and where the keyboard is.
+  ///   - hasBright: whether there are colours 8 to 15.
+  func look(of style: Style, accent: Style.Color = .cyan, hasBright: Bool) -> Look {
     var look = Look(
       isBold: style.isBold, isDim: style.isDim, isReversed: style.isReversed, isUnderlined: style.isUnderlined)
-    if self != .mono { look.pair.text = Self.number(of: style.color) }
+    if self != .mono { look.pair.text = Self.number(of: style.color == .accent ? accent : style.color) }
     switch (self, style.surface) {
     case (_, .none): break
     case (.mono, .raised), (.contrast, .raised):
@@ -48,7 +50,9 @@ enum Theme: String, CaseIterable {
       if style.color == .standard { look.pair.text = 0 }
       if look.isDim { (look.isDim, look.pair.text) = (false, 8) }
     case (_, .focused):
-      look.pair = Pair(text: 0, behind: 6)
+      // Black cannot be read on the dark colours.
+      let isDark = accent == .blue || accent == .red || accent == .magenta
+      look.pair = Pair(text: isDark ? hasBright ? 15 : 7 : 0, behind: Self.number(of: accent))
       look.isDim = false
     case (_, .danger):
       look.pair = Pair(text: hasBright ? 15 : 7, behind: 1)
@@ -65,7 +69,7 @@ enum Theme: String, CaseIterable {
     case .yellow: 3
     case .blue: 4
     case .magenta: 5
-    case .cyan: 6
+    case .cyan, .accent: 6
     }
   }
 

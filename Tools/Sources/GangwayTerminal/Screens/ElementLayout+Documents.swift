@@ -13,7 +13,7 @@ extension ElementLayout {
           indent,
           [
             .init(text: glyphs.vertical + " ", style: .dim),
-            .init(text: TextWidth.fit(String(text), room - 2), style: Style(color: .cyan)),
+            .init(text: TextWidth.fit(String(text), room - 2), style: Style(color: .accent)),
           ])
       }
     case .item:
@@ -23,7 +23,7 @@ extension ElementLayout {
         var made = made
         made.indent -= space
         let lead = number == 0 ? mark : String(repeating: " ", count: space)
-        made.spans.insert(.init(text: lead, style: Style(color: .cyan)), at: 0)
+        made.spans.insert(.init(text: lead, style: Style(color: .accent)), at: 0)
         return made
       }
     case .quote:
@@ -73,10 +73,10 @@ extension ElementLayout {
         while at < text.count, text[at] != character { at += 1 }
         let look = at < looks.count ? looks[at] : (style, nil)
         at += 1
-        if let last = spans.last, last.style == look.0 {
+        if let last = spans.last, last.style == look.0, last.url == look.1 {
           spans[spans.count - 1].text.append(character)
         } else {
-          spans.append(.init(text: String(character), style: look.0))
+          spans.append(.init(text: String(character), style: look.0, url: look.1))
         }
       }
       return line(indent, spans.isEmpty ? [.init(text: "")] : spans)
@@ -113,7 +113,7 @@ extension ElementLayout {
       made.indent = indent + max(0, (room - width) / 2)
       return made
     }
-    return [space] + (element.symbol.map { centred($0, Style(color: .cyan)) } ?? []) + centred(element.label, .bold)
+    return [space] + (element.symbol.map { centred($0, Style(color: .accent)) } ?? []) + centred(element.label, .bold)
       + (element.detail.map { centred($0, .dim) } ?? []) + (buttons.isEmpty ? [] : [space] + buttons) + [space]
   }
 

@@ -85,7 +85,7 @@ extension ElementLayout {
       let isHere = (start...start + part.count).contains(cursor)
       let (visible, at, first) = Self.window(String(part), isHere ? cursor - start : 0, room - 4)
       let edge = ContentLine.Span(
-        text: glyphs.vertical + " ", style: isFocused ? Style(color: .cyan) : .dim, hit: .element(element.id))
+        text: glyphs.vertical + " ", style: isFocused ? Style(color: .accent) : .dim, hit: .element(element.id))
       let spans = Self.marked(visible, selection, start + first, .plain).map { span in
         var span = span
         span.hit = .element(element.id)

@@ -67,7 +67,7 @@ extension ElementLayout {
     let mark = ContentLine.Span(
       text: (isChosen ? glyphs.chosen : glyphs.unchosen) + " ",
       style: row.id == focused
-        ? .focused : Style(color: isChosen ? .cyan : .standard, isDim: !isChosen),
+        ? .focused : Style(color: isChosen ? .accent : .standard, isDim: !isChosen),
       hit: .element(row.id))
     // Such a row is selected by a press anywhere on its line where nothing else is.
     for index in made[0].spans.indices where made[0].spans[index].hit == nil {
@@ -170,14 +170,14 @@ extension ElementLayout {
       if element.selects != nil {
         let isChosen = key.map(selection.contains) ?? false
         let mark = number == 0 ? " " : isChosen ? glyphs.chosen : glyphs.unchosen
-        spans.append(.init(text: mark + " ", style: Style(color: isChosen ? .cyan : .standard, isDim: !isChosen)))
+        spans.append(.init(text: mark + " ", style: Style(color: isChosen ? .accent : .standard, isDim: !isChosen)))
       }
       for (column, text) in row.enumerated() {
         let isTrailing =
           element.columns?.indices.contains(column) == true && element.columns?[column].isTrailing == true
         let blanks = String(repeating: " ", count: max(0, widths[column] - TextWidth.of(text)))
         let isHere = isFocused && chosen.row == number && (number > 0 || chosen.column == column)
-        let style = isHere ? Style.focused : number == 0 ? Style(color: .cyan, isBold: true) : .plain
+        let style = isHere ? Style.focused : number == 0 ? Style(color: .accent, isBold: true) : .plain
         let cell = TextWidth.fit(isTrailing ? blanks + text : text + blanks, room)
         spans.append(.init(text: cell, style: style, hit: .cell(element.id, row: number, column: column)))
         spans.append(.init(text: "  ", style: isHere && number > 0 ? .focused : .plain))

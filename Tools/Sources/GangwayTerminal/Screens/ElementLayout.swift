@@ -9,6 +9,8 @@ struct ContentLine {
     var picture: (picture: Picture, id: Int, row: Int)?
     /// What a press on it means.
     var hit: Hit?
+    /// Where it leads outside of the app.
+    var url: String?
   }
 
   typealias Hit = ContentHit
@@ -149,7 +151,7 @@ struct ElementLayout {
 
   /// What is set apart from a label.
   func badge(_ element: Element) -> [ContentLine.Span] {
-    element.badge.map { [.init(text: "  "), .init(text: $0, style: Style(color: .cyan, isBold: true))] } ?? []
+    element.badge.map { [.init(text: "  "), .init(text: $0, style: Style(color: .accent, isBold: true))] } ?? []
   }
 
   func line(_ indent: Int, _ spans: [ContentLine.Span], _ element: Element? = nil) -> ContentLine {
@@ -168,7 +170,7 @@ struct ElementLayout {
   func style(_ element: Element) -> Style {
     var style = Style()
     if element.role == .destructive { style.color = .red }
-    if element.kind == .link { (style.color, style.isUnderlined) = (.cyan, true) }
+    if element.kind == .link { (style.color, style.isUnderlined) = (.accent, true) }
     if element.kind == .button || element.kind == .menu, glyphs.hasSurfaces { style.surface = .raised }
     style.isDim = !element.isEnabled
     if element.id == focused {
@@ -204,7 +206,7 @@ struct ElementLayout {
   private func progress(_ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
     guard let percent = element.percent else {
       let mark = glyphs.spinner[state.frame % glyphs.spinner.count]
-      return line(indent, [.init(text: mark + " ", style: Style(color: .cyan)), .init(text: element.label + " …")])
+      return line(indent, [.init(text: mark + " ", style: Style(color: .accent)), .init(text: element.label + " …")])
     }
     let bar = max(4, min(20, room - TextWidth.of(element.label) - 7))
     let filled = (bar * percent + 50) / 100
@@ -212,7 +214,7 @@ struct ElementLayout {
       indent,
       [
         .init(text: element.label + " "),
-        .init(text: String(repeating: glyphs.full, count: filled), style: Style(color: .cyan)),
+        .init(text: String(repeating: glyphs.full, count: filled), style: Style(color: .accent)),
         .init(text: String(repeating: glyphs.empty, count: bar - filled), style: .dim),
         .init(text: " \(percent)%"),
       ])

@@ -30,7 +30,7 @@ extension TerminalView {
         ? Style(surface: glyphs.hasSurfaces ? .raised : .none, isBold: true, isReversed: !glyphs.hasSurfaces) : .plain
       let start = column
       var style = own
-      if !tab.isSelected { style = .dim } else if glyphs.hasSurfaces { style.color = .cyan }
+      if !tab.isSelected { style = .dim } else if glyphs.hasSurfaces { style.color = .accent }
       column = canvas.put(label.count, row, column, style, limit: room)
       column = canvas.put(TextWidth.fit(label.title, start + room - column), row, column, own)
       column = canvas.put(

@@ -9,12 +9,17 @@ extension TerminalView {
     if presentation.alert != nil { return hints + [("Esc", "cancel")] }
     if panes.count > 1 { hints.append(isEditing ? ("F6", "column") : ("← →", "columns")) }
     if presentation.focusable(state).count > 1 { hints.append(("Tab", "next")) }
-    if !isEditing, Self.hasRows(presentation.top?.elements ?? []) { hints.append(("/", "filter")) }
+    func add(_ command: Command, _ what: String) {
+      if let name = state.keys.name(of: command, inField: isEditing) { hints.append((name, what)) }
+    }
+    if !isEditing, Self.hasRows(presentation.top?.elements ?? []) { add(.filter, "filter") }
     if presentation.canGoBack || presentation.layers.count > 1 {
       hints.append(("Esc", presentation.layers.count > 1 ? "close" : "back"))
     }
-    hints.append(("Ctrl-P", "go to"))
-    return hints + [(isEditing ? "Alt-?" : "?", "keys"), (isEditing ? "Alt-q" : "q", "quit")]
+    add(.palette, "go to")
+    add(.help, "keys")
+    add(.quit, "quit")
+    return hints
   }
 
   /// Whether there is a list or a table anywhere: one is found long before its rows are looked at.

@@ -7,7 +7,7 @@ extension TerminalView {
     let all: [ListedItem] =
       switch list.kind {
       case .palette: paletteItems
-      case .help: Self.help
+      case .help: helpItems
       case .messages: messageItems
       }
     guard !list.query.isEmpty else { return all }
@@ -56,61 +56,72 @@ extension TerminalView {
         action: start.map { .query($0) } ?? .outcome(.send(.open(String(link.prefix { $0 != "?" })))))
     }
     // Nothing but its answer can be given while an alert is open.
-    if presentation.alert != nil { return here + Self.commands }
-    return tabs + here + links + Self.commands
+    if presentation.alert != nil { return here + commandItems }
+    let recent = recentItems
+    let others = tabs.filter { tab in !recent.contains { $0.action == tab.action } }
+    return recent + others + here + links + commandItems
   }
 
-  /// What the front end itself can do.
-  private static let commands: [ListedItem] = [
-    .init(title: "Back", detail: "Esc", action: .outcome(.send(.back))),
-    .init(title: "Undo the last step", detail: "u", action: .outcome(.send(.undo))),
-    .init(title: "Redo", detail: "U", action: .outcome(.send(.redo))),
-    .init(title: "Filter the rows of this screen", detail: "/", action: .key(.alt("/"))),
-    .init(title: "Copy", detail: "y", action: .key(.alt("y"))),
-    .init(title: "Messages", detail: "m", action: .key(.alt("m"))),
-    .init(title: "The last report", detail: "!", action: .key(.alt("!"))),
-    .init(title: "Keys", detail: "?", action: .key(.alt("?"))),
-    .init(title: "Reload this feature", detail: "R", action: .key(.alt("R"))),
-    .init(title: "Restart all features", detail: "r", action: .key(.alt("r"))),
-    .init(title: "Quit", detail: "q", action: .key(.alt("q"))),
-  ]
+  /// Where the person went, the newest first, but not where they are.
+  private var recentItems: [ListedItem] {
+    let tabs = presentation.tabBars.flatMap(\.self)
+    return state.recent.compactMap { place in
+      switch place {
+      case .tab(let node):
+        guard let tab = tabs.first(where: { $0.node == node }), !tab.isSelected else { return nil }
+        return .init(title: tab.title, detail: "recent tab", action: .outcome(.send(.tab(node))))
+      case .link(let url):
+        return .init(
+          title: url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url, detail: "recent link",
+          action: .outcome(.send(.open(url))))
+      }
+    }
+  }
+
+  /// What the front end itself can do, and by which keys.
+  private var commandItems: [ListedItem] {
+    let listed: [(String, Command)] = [
+      ("Back", .back), ("Undo the last step", .undo), ("Redo", .redo), ("Filter the rows of this screen", .filter),
+      ("Copy", .copy), ("Messages", .messages), ("The last report", .report), ("Keys", .help),
+      ("Reload this feature", .reload), ("Restart all features", .restart), ("Quit", .quit),
+    ]
+    return listed.map { title, command in
+      .init(title: title, detail: state.keys.name(of: command) ?? "", action: .command(command))
+    }
+  }
 
   /// The messages, the newest first.
   private var messageItems: [ListedItem] {
     state.told.notices.reversed().map { notice in
-      .init(
-        title: notice.text, detail: notice.undo == nil ? "" : "undo",
+      let report = notice.report
+      return .init(
+        title: report?.text ?? notice.text, detail: report != nil ? "report" : notice.undo == nil ? "" : "undo",
         color: notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard,
-        action: notice.undo.map { .undo($0) })
+        action: report.map { .outcome(.showReport($0.file)) } ?? notice.undo.map { .undo($0) })
     }
   }
 
   /// The keys: what is chosen is done.
-  static let help: [ListedItem] =
-    [
+  var helpItems: [ListedItem] {
+    let fixed = [
       ("Tab, ↓ / Shift-Tab, ↑", "next / previous"), ("Enter", "press"), ("Space", "turn a toggle over, select a row"),
       ("← →", "options, cells, buttons, columns"), ("F6", "next column"), ("PgUp, PgDn, Home, End, wheel", "scroll"),
-    ].map { .init(title: $0.0, detail: $0.1) } + [
-      key("Esc", "back, dismiss, cancel", .escape), key("Ctrl-P", "go anywhere, do anything", .control("p")),
-      key("/", "filter the rows of this screen", .alt("/")),
+      ("letters", "what begins with them"),
     ]
-    + [
-      ("1-9", "tabs"), ("[ ]", "the tab before, the next"), ("{ }", "the same of the outer bar"),
-    ].map { .init(title: $0.0, detail: $0.1) } + [
-      key("u", "undo a step", .alt("u")), key("U", "do it again", .alt("U")), key("y", "copy", .alt("y")),
-      key("m", "messages", .alt("m")), key("z", "undo what the message tells of", .alt("z")),
-      key("!", "the last report", .alt("!")), key("R", "reload this feature", .alt("R")),
-      key("r", "restart all features", .alt("r")), key("q", "quit (Ctrl-C anywhere)", .alt("q")),
-    ]
-    + [
-      ("Alt and a key", "what the key does, in a text field, too"),
+    let last = [
+      ("1-9", "tabs"), ("Alt and a key", "what the key does, in a text field, too"),
       ("Ctrl-A, Ctrl-E", "the line's start, its end (Home, End)"), ("Ctrl-W, Alt-D", "delete the word before, after"),
       ("Ctrl-U, Ctrl-K", "delete up to the line's start, its end"), ("Ctrl or Alt with ← →", "by words"),
       ("Shift with ← →, Alt-A", "select, select all"), ("Alt-C", "copy from a text field"),
       ("Ctrl-_, Alt-_", "undo and redo what was typed"),
-    ].map { .init(title: $0.0, detail: $0.1) }
-
-  private static func key(_ name: String, _ what: String, _ key: Key) -> ListedItem {
-    .init(title: name, detail: what, action: .key(key))
+    ]
+    // What has a key of its own is there under it already.
+    let commands = Command.allCases.compactMap { command -> ListedItem? in
+      var names = state.keys.keys(of: command).map(KeyBindings.name)
+      if command == .back { names.insert("Esc", at: 0) }
+      return names.isEmpty
+        ? nil : .init(title: names.joined(separator: ", "), detail: command.summary, action: .command(command))
+    }
+    return fixed.map { .init(title: $0.0, detail: $0.1) } + commands + last.map { .init(title: $0.0, detail: $0.1) }
   }
 }

@@ -103,7 +103,8 @@ extension TerminalView {
       canvas.put(TextWidth.fit(text, columns.count), area.lowerBound, columns.lowerBound, .dim)
     }
     drawScrollBar(area, columns.upperBound + 1, listed.count, first)
-    let hint = list.kind == .messages ? "↑ ↓ move   Enter undo   Esc close" : "↑ ↓ move   Enter choose   Esc close"
+    let hint =
+      list.kind == .messages ? "↑ ↓ move   Enter undo, report   Esc close" : "↑ ↓ move   Enter choose   Esc close"
     canvas.put(TextWidth.fit(hint, columns.count), rows.upperBound - 1, columns.lowerBound, .dim)
   }
 

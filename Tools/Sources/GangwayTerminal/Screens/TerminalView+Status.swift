@@ -8,9 +8,12 @@ extension TerminalView {
   /// What can be done about what the person is told.
   private func statusHints(_ notice: Update.Notice) -> String {
     // A text field takes letters.
-    let alt = presentation.focused(state)?.kind.isEdited == true ? "Alt-" : ""
-    let undo = notice.undo == nil ? "" : "   \(alt)z undoes it"
-    return undo + (state.unseen == 0 ? "" : "   \(alt)m \(state.unseen) more")
+    let isEditing = presentation.focused(state)?.kind.isEdited == true
+    func hint(_ command: Command, _ what: String) -> String {
+      state.keys.name(of: command, inField: isEditing).map { "   \($0) \(what)" } ?? ""
+    }
+    return (notice.undo == nil ? "" : hint(.undoMessage, "undoes it"))
+      + (state.unseen == 0 ? "" : hint(.messages, "\(state.unseen) more"))
   }
 
   mutating func drawStatus() {
@@ -43,10 +46,14 @@ extension TerminalView {
       let typed = ElementLayout.window(text, text.count, max(1, canvas.columns - 40))
       let end = canvas.put(typed.text, row, mark)
       if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
-      draw(
-        state.isFiltering ? [("Enter", "keep"), ("Esc", "all rows")] : [("Enter", "open"), ("Esc", "all rows")], row,
-        end + 3
-      )
+      let near = unfilteredRows.map { [("", "of the rows near, not of all \($0)")] } ?? []
+      draw([("Enter", state.isFiltering ? "keep" : "open"), ("Esc", "all rows")] + near, row, end + 3)
+    } else if let find = state.find, find.isOpen {
+      let mark = canvas.put("' ", row, 1, .accent)
+      let typed = ElementLayout.window(find.text, find.text.count, max(1, canvas.columns - 40))
+      let end = canvas.put(typed.text, row, mark)
+      canvas.cursor = (row, mark + typed.column)
+      draw([("Tab", "next"), ("Enter", "press"), ("Esc", "end")], row, max(end + 3, mark + 12))
     } else if state.isWorking {
       canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …", row, 1, .dim)
       isMoving = true

@@ -28,10 +28,17 @@ struct TerminalView {
   var listed: [ListedItem] = []
   var overlayLineCount = 0
   var overlayRows = 0
+  /// How many rows there are of a long list that is filtered, of which those near are looked through; nil where all are.
+  let unfilteredRows: Int?
   /// Whether something on the screen says that something goes on.
   var isMoving = false
 
   init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
+    unfilteredRows =
+      state.filters.isEmpty
+      ? nil
+      : presentation.top?.columns.filter { state.filters[$0.node] != nil }.flatMap(\.elements.flattened)
+        .compactMap { $0.rowsAbove + $0.rowsBelow > 0 ? $0.rowCount : nil }.first
     let presentation = Self.filtered(presentation, state)
     whole = presentation
     panes = presentation.top.map { Self.panes(of: $0, columns) } ?? []
@@ -43,6 +50,8 @@ struct TerminalView {
     self.state = state
     if glyphs.hasPictures { self.state.numberPictures(of: presentation) }
     canvas = Canvas(columns: columns, rows: rows)
+    let tint = self.presentation.top?.appearance?.tint.map(Style.Color.init(tint:)) ?? .accent
+    canvas.accent = tint == .accent || tint == .standard ? state.accent : tint
     guard columns >= Self.minimumColumns, rows >= Self.minimumRows else {
       let text = "The window is too small: \(columns)×\(rows), at least \(Self.minimumColumns)×\(Self.minimumRows)."
       for (row, line) in TextWidth.wrap(text, max(columns, 1)).enumerated() { canvas.put(line, row, 0) }
@@ -54,6 +63,20 @@ struct TerminalView {
   /// What is at a place of the terminal.
   func hit(row: Int, column: Int) -> Hit? {
     hits.last { $0.row == row && $0.columns.contains(column) }?.hit
+  }
+
+  /// The part of a scroll bar that is nearest to a row.
+  ///
+  /// - Parameter column: where the bar is.
+  func scrollBar(row: Int, column: Int) -> Hit? {
+    // Whoever drags does not keep to a column of one cell, or to the bar's ends.
+    let bars = hits.filter { hit in
+      guard hit.columns.contains(column), let what = hit.hit else { return false }
+      if case .scrollBar = what { return true }
+      if case .rowBar = what { return true }
+      return false
+    }
+    return bars.min { abs($0.row - row) < abs($1.row - row) }?.hit
   }
 
   /// Has a press on a part of a row mean something, or nothing.
@@ -201,7 +224,9 @@ struct TerminalView {
         if let (picture, id, pictureRow) = span.picture {
           column = canvas.put(picture, as: id, pictureRow: pictureRow, row, column, limit: room)
         }
-        let end = canvas.put(span.text, row, column, span.style, limit: room)
+        var style = span.style
+        style.link = span.url.flatMap { canvas.link(to: $0) }
+        let end = canvas.put(span.text, row, column, style, limit: room)
         if isActive, let hit = span.hit { hits.append((row, column..<end, .content(pane.node, hit))) }
         column = end
       }
@@ -212,12 +237,20 @@ struct TerminalView {
     // Of a long list most rows are not here, and count all the same.
     let above = long.reduce(0) { $0 + $1.rowsAbove }
     let below = long.reduce(0) { $0 + $1.rowsBelow }
-    drawScrollBar(rows, columns.upperBound, lines.count + above + below, scroll + above)
-    if isActive, lines.count > rows.count, above + below == 0 {
-      for offset in 0..<rows.count {
-        let line = rows.count > 1 ? offset * (lines.count - rows.count) / (rows.count - 1) : 0
-        addHit(rows.lowerBound + offset, columns.upperBound..<columns.upperBound + 1, .scrollBar(pane.node, line))
+    let count = lines.count + above + below
+    drawScrollBar(rows, columns.upperBound, count, scroll + above)
+    guard isActive, count > rows.count else { return }
+    for offset in 0..<rows.count {
+      func part(of count: Int) -> Int { rows.count > 1 ? offset * max(0, count) / (rows.count - 1) : 0 }
+      var hit: ViewHit?
+      if above + below == 0 {
+        hit = .scrollBar(pane.node, part(of: lines.count - rows.count))
+      } else if long.count == 1, let list = long.first {
+        // Of what is not here nobody knows how many lines it has: a part of the bar is that part of the rows.
+        let target = Event.ElementReference(node: pane.node, element: list.id)
+        hit = .rowBar(target, part(of: (list.rowCount ?? 1) - 1))
       }
+      addHit(rows.lowerBound + offset, columns.upperBound..<columns.upperBound + 1, hit)
     }
   }
 

@@ -38,6 +38,9 @@ enum Key: Hashable {
   case nextPane
   case press(row: Int, column: Int)
   case doublePress(row: Int, column: Int)
+  /// The mouse moved with its button down.
+  case drag(row: Int, column: Int)
+  case release
   case wheelUp
   case wheelDown
   /// What was pasted: no keys, whatever stands in it. `isWhole` says whether there was no more of it than is taken.

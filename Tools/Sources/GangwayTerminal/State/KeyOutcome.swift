@@ -8,7 +8,8 @@ enum KeyOutcome: Equatable {
   case reload
   case quit
   case redraw
-  case showReport
+  /// The report of a crash, by its file; nil for the last one.
+  case showReport(String?)
   /// To the clipboard of the terminal's window.
   case copy(String)
 }

@@ -38,8 +38,7 @@ struct ListedItem: Equatable {
     case outcome(KeyOutcome)
     /// A press on an element.
     case press(NodeID, ElementID)
-    /// What a key does.
-    case key(Key)
+    case command(Command)
     /// Another text to go on typing from.
     case query(String)
     case undo(NoticeID)

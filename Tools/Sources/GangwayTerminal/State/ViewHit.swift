@@ -13,6 +13,8 @@ enum ViewHit: Hashable {
   case closeOverlay
   /// How far a screen is to be scrolled.
   case scrollBar(NodeID, Int)
+  /// Which row of a long list is to be in sight.
+  case rowBar(Event.ElementReference, Int)
 }
 
 /// Something that can be pressed.

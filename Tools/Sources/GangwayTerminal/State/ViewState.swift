@@ -4,6 +4,8 @@ import GangwayProtocol
 struct ViewState {
   /// What the mouse pressed last.
   var pressed: ViewHit?
+  /// The column of the scroll bar that the mouse has hold of.
+  var heldBar: Int?
 
   /// What covers the app for a moment.
   enum Overlay: Equatable {
@@ -11,6 +13,20 @@ struct ViewState {
     case report(String, scroll: Int)
     case question(Question)
     case list(ListOverlay)
+  }
+
+  /// Letters that lead to what begins with them.
+  struct Find: Equatable {
+    var text: String
+    var time: ContinuousClock.Instant
+    /// Whether it goes on until it is ended, and not for a moment.
+    var isOpen: Bool
+  }
+
+  /// Where a person was: a tab, or where a link led.
+  enum RecentPlace: Hashable {
+    case tab(NodeID)
+    case link(String)
   }
 
   var focus: [NodeID: ElementID] = [:]
@@ -44,6 +60,14 @@ struct ViewState {
   var filters: [NodeID: String] = [:]
   /// Whether a filter is being typed.
   var isFiltering = false
+  /// What is being typed to go to what begins with it, and when its last letter came.
+  var find: Find?
+  /// Which keys do what.
+  var keys = KeyBindings()
+  /// What is chosen and where the keyboard is has this colour, where a feature has none of its own.
+  var accent = Style.Color.cyan
+  /// What the person went to last, the newest first.
+  var recent: [RecentPlace] = []
   /// The links of all plugins, loaded or not.
   var links: [String] = []
   /// How far the message of an alert is scrolled.

@@ -19,11 +19,15 @@ import Glibc
   private let firstPair: Int16
   private let isSynchronized: Bool
   private let isUTF8: Bool
+  /// What the terminal is told at the start.
+  private let modes: String
+  private var accent = Style.Color.cyan
   private var last: Canvas?
   private var decoder = KeyDecoder()
   private var lastInput = ContinuousClock.now
   /// Whether there may be more to read than was.
   private(set) var hasMore = false
+  private var isPressed = false
   private var lastPress: (row: Int, column: Int, time: ContinuousClock.Instant)?
   /// How long after a press another at the same place makes a double one of it.
   private static let doublePressTime: Duration = .milliseconds(400)
@@ -32,8 +36,9 @@ import Glibc
 
   /// Takes the terminal over.
   ///
+  /// - Parameter settings: how the person wants it to be; `GANGWAY_THEME` counts more.
   /// - Throws: ``Unusable`` if standard input and output are no terminal that ncurses knows.
-  init() throws {
+  init(_ settings: TerminalSettings) throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw Unusable(description: "standard input and output are not both a terminal")
     }
@@ -60,9 +65,10 @@ import Glibc
     nodelay(window, true)
     set_escdelay(25)
     Self.takeControlKeys()
-    gangway_mouse()
+    if settings.usesMouse { gangway_mouse() }
+    modes = settings.usesMouse ? TerminalModes.enter + TerminalModes.enterMouse : TerminalModes.enter
     for key in KeyDecoder.Special.allCases { define_key(key.sequence, key.rawValue) }
-    Self.write(TerminalModes.enter)
+    Self.write(modes)
     // no-color.org: set and not empty.
     hasColors = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && has_colors()
     if hasColors {
@@ -70,7 +76,7 @@ import Glibc
       use_default_colors()
     }
     hasBright = hasColors && tigetnum("colors") >= 16
-    let wanted = Theme.named(getenv("GANGWAY_THEME").map { String(cString: $0) })
+    let wanted = Theme.named(getenv("GANGWAY_THEME").map { String(cString: $0) }) ?? settings.theme
     theme = hasColors ? wanted ?? Self.likelyTheme() : .mono
     isThemeOpen = hasColors && wanted == nil
     glyphs.hasSurfaces = hasBright && (theme == .dark || theme == .light)
@@ -182,15 +188,24 @@ import Glibc
   /// Draws everything again, as after the process was stopped and goes on.
   func redraw() {
     last = nil
-    Self.write(TerminalModes.enter)
+    Self.write(modes)
     clearok(gangway_screen(), true)
   }
 
   /// Shows a canvas.
   func show(_ canvas: Canvas) {
     guard canvas != last else { return }
+    if canvas.accent != accent {
+      accent = canvas.accent
+      last = nil
+    }
+    if canvas.links != last?.links { last = nil }
     send(canvas.pictures)
-    for row in 0..<canvas.rows { draw(canvas, row) }
+    var linkRows: [Int] = []
+    for row in 0..<canvas.rows where !isDrawn(canvas, row) {
+      draw(canvas, row)
+      if !canvas.links.isEmpty, canvas.row(row).contains(where: { $0.style.link != nil }) { linkRows.append(row) }
+    }
     if let cursor = canvas.cursor {
       curs_set(1)
       move(Int32(cursor.row), Int32(cursor.column))
@@ -200,8 +215,39 @@ import Glibc
     // Drawn at once where the terminal can, and not while it comes in.
     if isSynchronized { Self.write(TerminalModes.beginUpdate) }
     refresh()
+    // ncurses has no attribute for it: what is a link is written once more.
+    if isSynchronized, !linkRows.isEmpty { Self.write(linked(canvas, linkRows)) }
     if isSynchronized { Self.write(TerminalModes.endUpdate) }
     last = canvas
+  }
+
+  /// What writes the cells of some rows that are links as such (OSC 8).
+  ///
+  /// Source: "Hyperlinks (a.k.a. HTML-like anchors) in terminal emulators", Egmont Koblinger.
+  private func linked(_ canvas: Canvas, _ rows: [Int]) -> String {
+    var text = TerminalModes.saveCursor
+    for row in rows {
+      var column = 0
+      let cells = Array(canvas.row(row))
+      while column < cells.count {
+        let style = cells[column].style
+        let end = cells[column...].firstIndex { $0.style != style } ?? cells.count
+        if let link = style.link {
+          let look = theme.look(of: style, accent: accent, hasBright: hasBright)
+          text += TerminalModes.link(
+            cells[column..<end].map(\.text).joined(), to: canvas.links[link], number: link, row: row, column: column,
+            look: hasColors ? look : Theme.mono.look(of: style, hasBright: false))
+        }
+        column = end
+      }
+    }
+    return text + TerminalModes.restoreCursor
+  }
+
+  /// Whether a row stands there as it is to be.
+  private func isDrawn(_ canvas: Canvas, _ row: Int) -> Bool {
+    guard let last, last.columns == canvas.columns, last.rows == canvas.rows else { return false }
+    return last.row(row) == canvas.row(row)
   }
 
   /// Has the terminal know pictures that it does not know yet.
@@ -213,10 +259,6 @@ import Glibc
   }
 
   private func draw(_ canvas: Canvas, _ row: Int) {
-    if let last, last.columns == canvas.columns, last.rows == canvas.rows {
-      let range = row * canvas.columns..<(row + 1) * canvas.columns
-      if last.cells[range] == canvas.cells[range] { return }
-    }
     move(Int32(row), 0)
     gangway_attributes(0, 0)
     clrtoeol()
@@ -238,7 +280,7 @@ import Glibc
   }
 
   private func apply(_ style: Style) {
-    let look = theme.look(of: style, hasBright: hasBright)
+    let look = theme.look(of: style, accent: accent, hasBright: hasBright)
     var attributes: UInt32 = 0
     if look.isBold { attributes |= gangway_bold() }
     if look.isDim { attributes |= gangway_dim() }
@@ -328,8 +370,15 @@ import Glibc
     guard getmouse(&event) == OK else { return nil }
     if gangway_is_wheel_up(event.bstate) != 0 { return .wheelUp }
     if gangway_is_wheel_down(event.bstate) != 0 { return .wheelDown }
-    guard gangway_is_press(event.bstate) != 0 else { return nil }
     let (row, column) = (Int(event.y), Int(event.x))
+    if gangway_is_release(event.bstate) != 0 {
+      isPressed = false
+      return .release
+    }
+    guard gangway_is_press(event.bstate) != 0 else {
+      return isPressed && gangway_is_motion(event.bstate) != 0 ? .drag(row: row, column: column) : nil
+    }
+    isPressed = true
     let now = ContinuousClock.now
     let isDouble =
       lastPress.map { $0.row == row && $0.column == column && now - $0.time < Self.doublePressTime } ?? false

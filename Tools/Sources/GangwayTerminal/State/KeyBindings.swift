@@ -1,0 +1,90 @@
+/// Which keys do what, as long as what has the keyboard has no use for them: as they come, and as a person has them in their file.
+struct KeyBindings: Equatable {
+  private(set) var commands: [Key: Command] = [
+    .control("p"): .palette, .character("/"): .filter, .character("'"): .find, .character("?"): .help,
+    .character("["): .previousTab, .character("]"): .nextTab, .character("{"): .previousOuterTab,
+    .character("}"): .nextOuterTab, .character("u"): .undo, .character("U"): .redo, .character("y"): .copy,
+    .character("!"): .messages, .character("m"): .messages, .character("z"): .undoMessage,
+    .character("R"): .reload, .character("r"): .restart, .character("q"): .quit,
+  ]
+
+  /// What a key does; with Alt what it does without, which in a text field it could not.
+  func command(for key: Key) -> Command? {
+    if let command = commands[key] { return command }
+    if case .alt(let character) = key { return commands[.character(character)] }
+    return nil
+  }
+
+  /// Has a key do something, or nothing.
+  mutating func bind(_ key: Key, to command: Command?) { commands[key] = command }
+
+  /// The keys of a command, those that are letters first.
+  func keys(of command: Command) -> [Key] {
+    commands.filter { $0.value == command }.keys.sorted {
+      (Self.rank($0), Self.name(of: $0)) < (Self.rank($1), Self.name(of: $1))
+    }
+  }
+
+  private static func rank(_ key: Key) -> Int {
+    if case .character(let character) = key { return character.isLetter ? 1 : 0 }
+    return 2
+  }
+
+  /// The name of the first key of a command; nil where it has none.
+  ///
+  /// - Parameter inField: whether a text field has the keyboard, which takes letters for itself.
+  func name(of command: Command, inField: Bool = false) -> String? {
+    guard let key = keys(of: command).first else { return command.fixedKey.map(Self.name) }
+    if inField, case .character(let character) = key { return Self.name(of: .alt(character)) }
+    return Self.name(of: key)
+  }
+
+  // MARK: Names
+
+  /// A key as people write it.
+  static func name(of key: Key) -> String {
+    switch key {
+    case .character(" "): "Space"
+    case .character(let character): String(character)
+    case .alt(let character): "Alt-\(character)"
+    case .control(let character): "Ctrl-\(character.uppercased())"
+    case .function(let number): "F\(number)"
+    case .nextPane: "F6"
+    case .escape: "Esc"
+    case .pageUp: "PgUp"
+    case .pageDown: "PgDn"
+    case .home: "Home"
+    case .end: "End"
+    case .up: "↑"
+    case .down: "↓"
+    case .left: "←"
+    case .right: "→"
+    default: "\(key)"
+    }
+  }
+
+  /// The key of a name: a character, `Ctrl-` and a letter, `Alt-` and a character, or `F1` to `F12`.
+  ///
+  /// - Throws: ``SettingMistake`` where there is none, or where terminals or the app need it for something else.
+  static func key(named name: String) throws(SettingMistake) -> Key {
+    if name.count == 1, let character = name.first { return .character(character) }
+    let parts = name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2, parts[1].count == 1, let character = parts[1].first {
+      switch parts[0].lowercased() {
+      case "alt": return .alt(character)
+      case "ctrl", "control":
+        let letter = Character(character.lowercased())
+        guard letter.isASCII, letter.isLetter else { break }
+        guard !"czijmh".contains(letter) else {
+          throw SettingMistake("'\(name)' is what terminals send for something else, and cannot be given a command")
+        }
+        return .control(letter)
+      default: break
+      }
+    }
+    if name.first?.lowercased() == "f", let number = Int(name.dropFirst()), (1...12).contains(number) {
+      return number == 6 ? .nextPane : .function(number)
+    }
+    throw SettingMistake("there is no key '\(name)': keys are x, Ctrl-X, Alt-x and F1 to F12")
+  }
+}

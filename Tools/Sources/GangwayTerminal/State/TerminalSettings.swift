@@ -1,0 +1,89 @@
+import GangwayProtocol
+
+/// What is wrong with a setting.
+struct SettingMistake: Error, Hashable, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// How a person wants the terminal front end to be: `terminal.conf`, a setting a line.
+///
+/// ```
+/// # What stands after # says nothing.
+/// theme = contrast
+/// accent = green
+/// key j = down
+/// key Ctrl-G = palette
+/// key r = none
+/// ```
+public struct TerminalSettings: Sendable {
+  /// Which colours there are; nil where the terminal says.
+  var theme: Theme?
+  var accent = Style.Color.cyan
+  var keys = KeyBindings()
+  /// Whether the mouse is the app's; the terminal's own selecting needs Shift then.
+  var usesMouse = true
+  /// What is wrong in the file, by line: the rest of it counts.
+  public private(set) var mistakes: [String] = []
+
+  /// The settings of somebody who has none.
+  public init() {}
+
+  /// The settings of somebody whose file cannot be read, and why.
+  public init(failure: String) { mistakes = [failure] }
+
+  /// Reads settings.
+  ///
+  /// - Parameters:
+  ///   - text: the lines.
+  ///   - file: names them in ``mistakes``.
+  public init(_ text: String, file: String) {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = Self.trimmed(line)
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+      do throws(SettingMistake) {
+        try read(line)
+      } catch {
+        mistakes.append("\(file), line \(number + 1): \(error).")
+      }
+    }
+  }
+
+  private mutating func read(_ line: String) throws(SettingMistake) {
+    // A key may be an equals sign.
+    guard let mark = line.lastIndex(of: "=") else { throw SettingMistake("'\(line)' has no '='") }
+    let name = Self.trimmed(line[..<mark])
+    let value = Self.trimmed(line[line.index(after: mark)...])
+    let words = name.split(separator: " ", maxSplits: 1).map(String.init)
+    switch words.first {
+    case "theme" where words.count == 1:
+      let theme = try Self.choice(value, of: Theme.allCases.map(\.rawValue) + ["auto"], "theme")
+      self.theme = Theme(rawValue: theme)
+    case "accent" where words.count == 1:
+      let colors = Style.Color.named
+      accent = colors[try Self.choice(value, of: colors.keys.sorted(), "colour")] ?? .cyan
+    case "mouse" where words.count == 1: usesMouse = try Self.choice(value, of: ["on", "off"], "choice") == "on"
+    case "key" where words.count == 2:
+      let key = try KeyBindings.key(named: Self.trimmed(words[1][...]))
+      let command = try Self.choice(value, of: Command.allCases.map(\.rawValue) + ["none"], "command")
+      keys.bind(key, to: Command(rawValue: command))
+    default:
+      _ = try Self.choice(words.first ?? "", of: ["theme", "accent", "mouse", "key"], "setting")
+      throw SettingMistake("'\(name)' is no setting: 'key' needs a key (key j = down), the others stand alone")
+    }
+  }
+
+  private static func choice(_ value: String, of all: [String], _ what: String) throws(SettingMistake) -> String {
+    let lowered = value.lowercased()
+    if all.contains(lowered) { return lowered }
+    let nearest = NearestMatch.of(lowered, among: all).map { "; did you mean '\($0)'?" } ?? ""
+    throw SettingMistake("there is no \(what) '\(value)'\(nearest) There are \(all.joined(separator: ", "))")
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

@@ -210,7 +210,7 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
     for (id, picture) in view.canvas.pictures { _ = picture.transmission(as: id) }
     _ = view.hit(row: Int.random(in: -1...40, using: &random), column: Int.random(in: -1...90, using: &random))
     controller.state = view.state
-    if chance(20) { controller.state.overlay = .report(word(), scroll: abs(number() % 10_000)) }
+    if chance(20) { controller.state.overlay = .text(word(), title: word(), scroll: abs(number() % 10_000)) }
     if chance(20) { controller.state.links = several(5).map { _ in word() } }
     controller.state.frame = abs(number() % 1_000)
     _ = controller.handle(key(view), view)

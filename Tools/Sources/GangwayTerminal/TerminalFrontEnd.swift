@@ -289,7 +289,7 @@ import Glibc
     } else {
       text = "\(report) is not there yet: \(String(cString: strerror(errno))). Try again in a moment."
     }
-    controller.state.overlay = .report(text, scroll: 0)
+    controller.state.overlay = .text(text, title: "Report", scroll: 0)
   }
 
   // MARK: The host

@@ -64,7 +64,7 @@ import Testing
 
   @Test func noReportAndNoTypedTextBringsOne() {
     var state = ViewState()
-    state.overlay = .report(hostile, scroll: 0)
+    state.overlay = .text(hostile, title: "Report", scroll: 0)
     let presentation = TerminalViewTests.presentation([Element(id: "f", kind: .field, label: "Field", value: "")])
     check(TerminalView(presentation, state, columns: 80, rows: 24).canvas.text, "report")
     state = ViewState()

@@ -70,9 +70,10 @@ import Testing
     }
     #expect(places[0] > 0 && places[1] == places[0] + 1 && places[2] == places[1] + 1)
     #expect(press(.down, button, &controller) == .redraw)
-    // What cannot be undone is not.
+    // What cannot be undone is shown whole.
     #expect(press(.enter, button, &controller) == .redraw)
-    #expect(press(.down, button, &controller) == .redraw)
+    #expect(controller.state.overlay == .text("Saved.", title: "Message", scroll: 0))
+    for key in [Key.escape, .character("m"), .down, .down] { _ = press(key, button, &controller) }
     #expect(press(.enter, button, &controller) == .send(.undoNotice(7)))
     #expect(controller.state.overlay == nil)
   }

@@ -76,6 +76,16 @@ import Testing
     let cells = try #require((0..<canvas.rows).map { canvas.row($0) }.first { $0.contains { $0.style.link != nil } })
     #expect(cells.filter { $0.style.link == 0 }.map(\.text).joined() == "the site")
     #expect(canvas.links == ["https://example.org/a"])
+    // A press on one of the app's own goes there, and one on another copies it; both are in the palette.
+    text.runs = [.init("web", url: "https://example.org/a"), .init(" "), .init("app", url: "gangway://a/b")]
+    var controller = Controller(isStored: true)
+    #expect(controller.handle(.press(row: 3, column: 1), view(controller, [text])) == .copy("https://example.org/a"))
+    #expect(controller.handle(.press(row: 3, column: 5), view(controller, [text])) == .send(.open("gangway://a/b")))
+    #expect(view(controller, [text]).canvas.links == ["https://example.org/a"])
+    _ = controller.handle(.control("p"), view(controller, [text]))
+    let listed = view(controller, [text]).listed
+    #expect(listed.contains { $0.title == "app" && $0.action == .outcome(.send(.open("gangway://a/b"))) })
+    #expect(listed.contains { $0.title == "web" && $0.detail == "copy the address" })
     // What a terminal may take for the end of the address, or for another sequence, is none.
     var other = Canvas(columns: 1, rows: 1)
     for url in [

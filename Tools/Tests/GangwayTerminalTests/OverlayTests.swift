@@ -149,7 +149,7 @@ import Testing
   @Test func aReportIsScrolledToItsEnd() {
     var controller = Controller(isStored: true)
     let text = (1...100).map { "line \($0)" }.joined(separator: "\n")
-    controller.state.overlay = .report(text, scroll: 0)
+    controller.state.overlay = .text(text, title: "Report", scroll: 0)
     #expect(place("line 1 ", view(controller)) != nil && place("line 100", view(controller)) == nil)
     _ = press([.end], &controller)
     #expect(place("line 100", view(controller)) != nil)

@@ -166,7 +166,7 @@ import Testing
       try await terminal.await("The plugin trouble probably stopped the host while handling tap on 'Trap'")
       try await Task.sleep(for: .milliseconds(300))
       try await terminal.press("Tab", "!")
-      try await terminal.await("Enter undo, report")
+      try await terminal.await("Enter read, undo")
       try await terminal.press("Enter")
       try await terminal.await("y copy")
       try await terminal.press("Escape")

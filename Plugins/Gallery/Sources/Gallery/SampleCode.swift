@@ -16,7 +16,7 @@ let sampleCode: [Sample: String] = [
   Markdown(
     """
     # Markdown
-    With *emphasis*, **strong** words, `code` and [a link](gangway://gallery/list).
+    With *emphasis*, **strong** words, `code`, [a link](gangway://gallery/list) and [one out of the app](https://www.swift.org).
 
     - first
       - below it

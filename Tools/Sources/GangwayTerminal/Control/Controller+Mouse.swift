@@ -28,6 +28,7 @@ extension Controller {
         return activateTable(element, target) ?? .redraw
       }
       return .send(.cell(target, row: row, column: column))
+    case .content(_, .link(let url)): return TextLink.outcome(url)
     case .content(let node, .option(let id, let option)):
       state.focus[node] = id
       if let top = view.panes.last { state.pane = (node, top.node) }

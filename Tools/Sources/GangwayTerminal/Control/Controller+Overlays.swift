@@ -6,7 +6,7 @@ extension Controller {
     switch state.overlay {
     case nil: return .nothing
     case .question(let question): return handle(question, key, view)
-    case .report(let text, let scroll): return handleReport(text, scroll, key, view)
+    case .text(let text, let title, let scroll): return handle(text, title, scroll, key, view)
     case .list(let list): return handle(list, key, view)
     }
   }
@@ -40,7 +40,9 @@ extension Controller {
     return .redraw
   }
 
-  private mutating func handleReport(_ text: String, _ scroll: Int, _ key: Key, _ view: TerminalView) -> Outcome {
+  private mutating func handle(
+    _ text: String, _ title: String, _ scroll: Int, _ key: Key, _ view: TerminalView
+  ) -> Outcome {
     let page = max(1, view.overlayRows - 1)
     let last = max(0, view.overlayLineCount - view.overlayRows)
     let moved: Int
@@ -63,7 +65,7 @@ extension Controller {
       return .redraw
     default: return .nothing
     }
-    state.overlay = .report(text, scroll: min(max(moved, 0), last))
+    state.overlay = .text(text, title: title, scroll: min(max(moved, 0), last))
     return .redraw
   }
 
@@ -127,6 +129,9 @@ extension Controller {
     case .outcome(let outcome): return outcome
     case .command(let command): return perform(command, view)
     case .undo(let id): return undoNotice(id)
+    case .read(let text):
+      state.overlay = .text(text, title: "Message", scroll: 0)
+      return .redraw
     case .query(let text):
       state.overlay = .list(.init(kind: list.kind, query: text))
       return .redraw

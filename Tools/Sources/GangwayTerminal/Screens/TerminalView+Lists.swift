@@ -43,6 +43,15 @@ extension TerminalView {
       let keys = element.shortcut.map { Shortcut.words($0) + "  " } ?? ""
       return .init(title: element.label, detail: keys + what, action: .press(node, element.id))
     }
+    let inText = presentation.reachable.flatMap { element in
+      (element.runs ?? []).compactMap { run in
+        run.url.map { url in
+          ListedItem(
+            title: run.text, detail: TextLink.isOutside(url) ? "copy the address" : "link here",
+            action: .outcome(TextLink.outcome(url)))
+        }
+      }
+    }
     let tabs = presentation.tabBars.flatMap { bar in
       bar.map { tab in
         ListedItem(title: tab.title, detail: "tab", action: .outcome(.send(.tab(tab.node))))
@@ -59,7 +68,7 @@ extension TerminalView {
     if presentation.alert != nil { return here + commandItems }
     let recent = recentItems
     let others = tabs.filter { tab in !recent.contains { $0.action == tab.action } }
-    return recent + others + here + links + commandItems
+    return recent + others + here + inText + links + commandItems
   }
 
   /// Where the person went, the newest first, but not where they are.
@@ -97,7 +106,7 @@ extension TerminalView {
       return .init(
         title: report?.text ?? notice.text, detail: report != nil ? "report" : notice.undo == nil ? "" : "undo",
         color: notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard,
-        action: report.map { .outcome(.showReport($0.file)) } ?? notice.undo.map { .undo($0) })
+        action: report.map { .outcome(.showReport($0.file)) } ?? notice.undo.map { .undo($0) } ?? .read(notice.text))
     }
   }
 

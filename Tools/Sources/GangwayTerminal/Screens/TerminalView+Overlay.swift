@@ -7,7 +7,7 @@ extension TerminalView {
     cover()
     switch overlay {
     case .question(let question): draw(question)
-    case .report(let text, let scroll): drawReport(text, scroll)
+    case .text(let text, let title, let scroll): draw(text, title, scroll)
     case .list(let list): draw(list)
     }
   }
@@ -51,11 +51,11 @@ extension TerminalView {
     }
   }
 
-  private mutating func drawReport(_ text: String, _ scroll: Int) {
+  private mutating func draw(_ text: String, _ title: String, _ scroll: Int) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
       TextWidth.wrap(String($0), canvas.columns - 8)
     }
-    let (rows, columns) = box("Report", width: canvas.columns - 2, height: lines.count + 3)
+    let (rows, columns) = box(title, width: canvas.columns - 2, height: lines.count + 3)
     overlayRows = max(0, rows.count - 1)
     overlayLineCount = lines.count
     let first = min(max(scroll, 0), max(0, lines.count - overlayRows))
@@ -76,7 +76,10 @@ extension TerminalView {
       case .help: "Keys"
       case .messages: "Messages"
       }
-    let widest = listed.reduce(0) { max($0, TextWidth.of($1.title) + TextWidth.of($1.detail) + 6) }
+    let widest = listed.reduce(0) { widest, item in
+      let before = list.kind == .help ? Self.keyColumn : TextWidth.of(item.title) + 2
+      return max(widest, before + TextWidth.of(item.detail) + 4)
+    }
     let (rows, columns) = box(
       title, width: min(max(widest, 48) + 4, list.kind == .palette ? 72 : 100), height: max(listed.count, 1) + 5)
     // What is typed, what is found, what can be done.
@@ -104,7 +107,7 @@ extension TerminalView {
     }
     drawScrollBar(area, columns.upperBound + 1, listed.count, first)
     let hint =
-      list.kind == .messages ? "↑ ↓ move   Enter undo, report   Esc close" : "↑ ↓ move   Enter choose   Esc close"
+      list.kind == .messages ? "↑ ↓ move   Enter read, undo   Esc close" : "↑ ↓ move   Enter choose   Esc close"
     canvas.put(TextWidth.fit(hint, columns.count), rows.upperBound - 1, columns.lowerBound, .dim)
   }
 
@@ -116,7 +119,7 @@ extension TerminalView {
     let other: Style = isSelected ? .focused : .dim
     // Keys stand before what they do, in a column; elsewhere what something is stands at the end.
     guard kind != .help else {
-      let column = min(30, columns.count / 2)
+      let column = min(Self.keyColumn, columns.count / 2)
       canvas.put(TextWidth.fit(item.title, column - 1), row, columns.lowerBound, isSelected ? .focused : .accent)
       canvas.put(
         TextWidth.fit(item.detail, columns.count - column), row, columns.lowerBound + column,
@@ -128,6 +131,9 @@ extension TerminalView {
     canvas.put(TextWidth.fit(item.title, room), row, columns.lowerBound, own)
     canvas.put(detail, row, columns.upperBound - TextWidth.of(detail), other)
   }
+
+  /// How wide keys are in a list of them.
+  private static let keyColumn = 30
 
   /// What part of something long is in sight.
   mutating func drawScrollBar(_ rows: Range<Int>, _ column: Int, _ count: Int, _ first: Int) {

@@ -225,9 +225,11 @@ struct TerminalView {
           column = canvas.put(picture, as: id, pictureRow: pictureRow, row, column, limit: room)
         }
         var style = span.style
-        style.link = span.url.flatMap { canvas.link(to: $0) }
+        if let url = span.url, TextLink.isOutside(url) { style.link = canvas.link(to: url) }
         let end = canvas.put(span.text, row, column, style, limit: room)
-        if isActive, let hit = span.hit { hits.append((row, column..<end, .content(pane.node, hit))) }
+        if isActive, let hit = span.hit ?? span.url.map({ .link($0) }) {
+          hits.append((row, column..<end, .content(pane.node, hit)))
+        }
         column = end
       }
       if isActive, hasKeyboard, let cursor = line.cursor {

@@ -42,6 +42,8 @@ struct ListedItem: Equatable {
     /// Another text to go on typing from.
     case query(String)
     case undo(NoticeID)
+    /// A message is shown whole.
+    case read(String)
   }
 
   var title: String

@@ -44,7 +44,8 @@ public struct TerminalSettings: Sendable {
       do throws(SettingMistake) {
         try read(line)
       } catch {
-        mistakes.append("\(file), line \(number + 1): \(error).")
+        mistakes.append(
+          "\(file), line \(number + 1): \(error)\(error.description.contains("did you mean") ? "?" : ".")")
       }
     }
   }
@@ -76,8 +77,10 @@ public struct TerminalSettings: Sendable {
   private static func choice(_ value: String, of all: [String], _ what: String) throws(SettingMistake) -> String {
     let lowered = value.lowercased()
     if all.contains(lowered) { return lowered }
-    let nearest = NearestMatch.of(lowered, among: all).map { "; did you mean '\($0)'?" } ?? ""
-    throw SettingMistake("there is no \(what) '\(value)'\(nearest) There are \(all.joined(separator: ", "))")
+    if let nearest = NearestMatch.of(lowered, among: all) {
+      throw SettingMistake("there is no \(what) '\(value)'; did you mean '\(nearest)'")
+    }
+    throw SettingMistake("there is no \(what) '\(value)'; there are \(all.joined(separator: ", "))")
   }
 
   private static func trimmed(_ text: Substring) -> String {

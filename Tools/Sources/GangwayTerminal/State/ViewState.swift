@@ -9,8 +9,8 @@ struct ViewState {
 
   /// What covers the app for a moment.
   enum Overlay: Equatable {
-    /// A report of a crash, scrolled by so many lines.
-    case report(String, scroll: Int)
+    /// A text to read, as the report of a crash, scrolled by so many lines.
+    case text(String, title: String, scroll: Int)
     case question(Question)
     case list(ListOverlay)
   }

@@ -26,7 +26,7 @@ struct MarkdownSample: Content {
     Markdown(
       """
       # Markdown
-      With *emphasis*, **strong** words, `code` and [a link](gangway://gallery/list).
+      With *emphasis*, **strong** words, `code`, [a link](gangway://gallery/list) and [one out of the app](https://www.swift.org).
 
       - first
         - below it

@@ -62,10 +62,11 @@ public struct PluginSurvey: Sendable {
       .sorted { ($0.id ?? "~", $0.file) < ($1.id ?? "~", $1.file) }
   }
 
-  /// The plugin of an id, or of a file: the one that would be loaded, if there are several.
+  /// The plugin of an id, or of a file: the one that would be loaded, if there are several; a library that is none where one is called
+  /// so.
   public func status(of name: String) -> HostMessage.PluginStatus? {
     statuses.first { $0.file == name } ?? statuses.first { $0.id == name && $0.state == .registered }
       ?? statuses.first { $0.id == name }
-      ?? plugins.first { PluginSearch.id(ofFile: $0.file) == PluginSearch.normal(name) }
+      ?? (plugins + statuses).first { PluginSearch.id(ofFile: $0.file) == PluginSearch.normal(name) }
   }
 }

@@ -10,10 +10,13 @@ struct AppOptions: ParsableArguments {
   }
 
   @Option(
-    name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"))
+    name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"),
+    completion: Completion.plugins)
   var plugins: [String] = []
 
-  @Option(help: ArgumentHelp("Leave this plugin out; may be repeated.", valueName: "id|file"))
+  @Option(
+    help: ArgumentHelp("Leave this plugin out; may be repeated.", valueName: "id|file"),
+    completion: Completion.plugins)
   var without: [String] = []
 
   @OptionGroup var search: PluginOptions
@@ -38,7 +41,9 @@ struct AppOptions: ParsableArguments {
     help: ArgumentHelp("Order, group and hide tabs as this file says.", valueName: "file"), completion: .file())
   var config: String?
 
-  @Option(help: ArgumentHelp("Go where this link leads once the app has started.", valueName: "url"))
+  @Option(
+    help: ArgumentHelp("Go where this link leads once the app has started.", valueName: "url"),
+    completion: Completion.links)
   var open: String?
 
   @Option(

@@ -1,24 +1,28 @@
 import ArgumentParser
 import FoundationEssentials
 import GangwayClient
-import GangwayHost
 import GangwaySupervisor
 import Glibc
 
-/// `gangway dev`: an app that follows the sources of one of its plugins.
+/// `gangway dev`: an app that follows the sources of some of its plugins.
 struct Dev: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the app with a plugin's package: whenever its sources change, it is built and reloaded.",
-    discussion: """
+    discussion: help(
+      """
       The screen and what was typed stay. What the compiler has to say appears at the place of the feature, while the \
-      version before keeps running.
-      """)
+      version before keeps running. A package that does not build at the start is followed until it does.
+      """,
+      examples: [
+        "gangway dev .": "the package in this folder",
+        "gangway dev Todos Account --plugin clock": "two packages, beside one that is installed",
+      ]))
 
-  @Argument(help: "The folder of the plugin's package.", completion: .directory)
-  var path: String
+  @Argument(help: "The folder of the plugin's package; several may be named.", completion: .directory)
+  var paths: [String]
 
   @Option(
-    help: ArgumentHelp("Where SwiftPM builds; by default .build in the package.", valueName: "dir"),
+    help: ArgumentHelp("Where SwiftPM builds; by default .build in each package.", valueName: "dir"),
     completion: .directory)
   var scratchPath: String?
 
@@ -26,90 +30,72 @@ struct Dev: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
-    let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build")
     let folder = "\(Locations.state)/dev/\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    Locations.complain("Building \(path) …")
-    let built: String
-    let installed: String
-    do {
-      try await package.build()
-      built = try await package.library()
-      installed = try package.install(built, in: folder)
+    var followed: [DevLoop.Followed] = []
+    for path in paths { followed.append(try await prepare(path, folder)) }
+    var options = app.supervisorOptions
+    options.pluginFolders.insert(folder, at: 0)
+    if !options.plugins.isEmpty { options.plugins += followed.map(\.installed) }
+    let opensTab = app.open == nil && app.script == nil
+    try await AppRun(app, options) { [followed] supervisor in
+      Task { await DevLoop(followed, folder: folder, supervisor: supervisor, opensTab: opensTab).run() }
+    }.run()
+  }
+
+  /// Builds a package for the first time.
+  ///
+  /// - Throws: the exit code 1 where there is nothing to build; not where it does not build.
+  @MainActor private func prepare(_ path: String, _ folder: String) async throws -> DevLoop.Followed {
+    guard access(path + "/Package.swift", F_OK) == 0 else {
+      let reason = access(path, F_OK) == 0 ? "has no Package.swift" : "is not there"
+      Locations.complain(
+        "gangway: '\(path)' \(reason). Name the folder of a plugin's package; `gangway new` makes one.")
+      throw ExitCode(1)
+    }
+    let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build")
+    // What is changed while it is built is built again.
+    let sources = package.sources
+    do throws(PluginPackage.Failure) {
+      let built = try await package.library()
+      let file = built.split(separator: "/").last.map(String.init) ?? built
+      var followed = DevLoop.Followed(
+        package: package, built: built, installed: "\(folder)/\(file)", sources: sources)
+      do throws(PluginPackage.Failure) {
+        let progress = BuildProgress(package.name)
+        defer { progress.end() }
+        try await package.build { progress.show($0) }
+        _ = try package.install(built, in: folder)
+      } catch {
+        followed.failure = ["\(package.name) does not build; it is built again when its sources change."] + error.lines
+        for line in followed.failure { Locations.complain("gangway: \(line)") }
+      }
+      return followed
     } catch {
       Locations.complain("gangway: \(error)")
       throw ExitCode(1)
     }
-    var options = app.supervisorOptions
-    options.pluginFolders.insert(folder, at: 0)
-    if !options.plugins.isEmpty { options.plugins.append(installed) }
-    try await AppRun(app, options) { supervisor in
-      Task { await DevLoop(package, built, folder, installed, supervisor).run() }
-    }.run()
   }
 }
 
-/// Follows a package's sources while its app runs.
-@MainActor private final class DevLoop {
-  private let package: PluginPackage
-  private let built: String
-  private let folder: String
-  private let installed: String
-  private let supervisor: Supervisor
+/// How far a build is, on one line where somebody looks at it.
+@MainActor private final class BuildProgress {
+  private let name: String
+  private let isTerminal = isatty(STDERR_FILENO) == 1
 
-  init(_ package: PluginPackage, _ built: String, _ folder: String, _ installed: String, _ supervisor: Supervisor) {
-    self.package = package
-    self.built = built
-    self.folder = folder
-    self.installed = installed
-    self.supervisor = supervisor
+  init(_ name: String) {
+    self.name = name
+    if isTerminal { write("Building \(name) …") } else { Locations.complain("Building \(name) …") }
   }
 
-  func run() async {
-    var seen = package.sources
-    while !Task.isCancelled {
-      guard (try? await Task.sleep(for: .milliseconds(150))) != nil else { return }
-      let now = package.sources
-      guard now != seen else { continue }
-      seen = now
-      await follow()
-    }
+  func show(_ progress: PluginPackage.Progress) {
+    guard isTerminal else { return }
+    write("\r\u{1b}[KBuilding \(name) … \(progress.done) of \(progress.count)")
   }
 
-  /// The plugin's id, which its file has had since it first came up.
-  private var plugin: String? { supervisor.statuses.values.first { $0.file == installed }?.id }
-
-  private func follow() async {
-    let name = plugin ?? package.name
-    supervisor.say("Building \(name) …", plugin: plugin)
-    do {
-      try await package.build()
-    } catch {
-      return fail(error.lines)
-    }
-    do throws(PluginPackage.Failure) {
-      _ = try package.install(built, in: folder)
-    } catch {
-      return fail(error.lines)
-    }
-    do {
-      if let plugin {
-        let text = try await supervisor.reload(plugin)
-        supervisor.setBanner(plugin, [])
-        supervisor.say(text, plugin: plugin)
-      } else {
-        // Until now it was never let in: the next host looks into it again.
-        try await supervisor.restart()
-      }
-    } catch {
-      fail(["\(error)"])
-    }
+  func end() {
+    if isTerminal { write("\r\u{1b}[K") }
   }
 
-  /// Says at the place of the feature what is wrong; the version before goes on.
-  private func fail(_ lines: [String]) {
-    let shown = lines.prefix(8) + (lines.count > 8 ? ["… and \(lines.count - 8) more"] : [])
-    guard let plugin else { return supervisor.say(shown.joined(separator: " "), plugin: nil) }
-    supervisor.setBanner(plugin, Array(shown))
-  }
+  private func write(_ text: String) { _ = ProcessIO.writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }

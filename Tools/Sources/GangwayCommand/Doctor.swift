@@ -12,7 +12,12 @@ import SystemPackage
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks the installation, the folders and every plugin; says the command that mends what is wrong.",
-    discussion: "✓ in order, ! worth knowing, ✗ broken. Exit 1 if anything is broken.")
+    discussion: help(
+      "✓ in order, ! worth knowing, ✗ broken. Exit 1 if anything is broken.",
+      examples: [
+        "gangway doctor": "of what is found",
+        "gangway doctor --plugins-dir .build/debug": "of what was just built, too",
+      ]))
 
   enum Mark: String, Codable {
     case fine, note, broken
@@ -204,6 +209,11 @@ struct Doctor: AsyncParsableCommand {
         return Check(mark: .fine, what: "\(status.id ?? "") \(status.version ?? "") '\(status.file)'")
       }
       return Check(mark: .broken, what: "\(status.id ?? status.file): \(refusal)", command: Why.command(status))
+    }
+    checks += survey.statuses.filter(\.isMissingEntry).map { library in
+      Check(
+        mark: .note, what: "'\(library.file)' uses the framework and has no plugin's entry: is it meant as a plugin?",
+        command: "gangway why \(ShellText.quoted(library.file))")
     }
     if survey.plugins.isEmpty {
       checks.append(.init(mark: .note, what: "no plugin is installed", command: "gangway new Hello"))

@@ -7,7 +7,8 @@ import Glibc
 /// `gangway env`: versions and places.
 struct Env: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Prints versions, files and folders, as a report of a problem should have them.")
+    abstract: "Prints versions, files and folders, as a report of a problem should have them.",
+    discussion: help(examples: ["gangway env": "to read", "gangway env --json": "for a script"]))
 
   @Flag(help: "Print JSON.")
   var json = false

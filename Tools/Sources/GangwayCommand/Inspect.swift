@@ -9,9 +9,14 @@ import GangwaySupervisor
 struct Inspect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what a plugin's file says of itself, and what is known of it; nothing is loaded by this command.",
-    discussion: "Exit 1 if the file is refused.")
+    discussion: help(
+      "Exit 1 if the file is refused.",
+      examples: [
+        "gangway inspect todos": "of an installed plugin",
+        "gangway inspect ./libTodos.so --json": "of a file, for a script",
+      ]))
 
-  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: .file())
+  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: Completion.plugins)
   var name: String
 
   @Flag(help: "Print JSON.")

@@ -6,7 +6,13 @@ import GangwaySupervisor
 struct List: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the plugins that are found, a line each.",
-    discussion: "What is not known of a file is asked for in a process of its own. Exit 1 if a plugin is broken.")
+    discussion: help(
+      "What is not known of a file is asked for in a process of its own. Exit 1 if a plugin is broken.",
+      examples: [
+        "gangway list": "what is there",
+        "gangway list --broken": "what is refused, and why",
+        "gangway list --json --plugins-dir .build/debug": "for a script",
+      ]))
 
   @OptionGroup var search: PluginOptions
 

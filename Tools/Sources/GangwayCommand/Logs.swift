@@ -7,9 +7,14 @@ import Glibc
 struct Logs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints what a plugin wrote to the log; without an id, all that hosts and plugins wrote.",
-    discussion: "What a plugin prints by itself, not through its context, is nobody's line and only in the whole log.")
+    discussion: help(
+      "What a plugin prints by itself, not through its context, is nobody's line and only in the whole log.",
+      examples: [
+        "gangway logs todos --follow": "as lines come",
+        "gangway logs": "all that was written",
+      ]))
 
-  @Argument(help: "The plugin's id.")
+  @Argument(help: "The plugin's id.", completion: Completion.ids)
   var id: String?
 
   @OptionGroup var search: PluginOptions

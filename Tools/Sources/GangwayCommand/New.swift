@@ -7,7 +7,12 @@ import Glibc
 /// `gangway new`: a package with a plugin that builds, tests and runs at once.
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes a package with a plugin, its tests and a README that says how to go on.")
+    abstract: "Makes a package with a plugin, its tests and a README that says how to go on.",
+    discussion: help(
+      examples: [
+        "gangway new Todos": "in a folder of that name here",
+        "gangway new Todos --in plugins --gangway ../gangway": "elsewhere, with this checkout of the framework",
+      ]))
 
   @Argument(help: "The plugin's name, such as Todos: that of the package, its library and its folder.")
   var name: String

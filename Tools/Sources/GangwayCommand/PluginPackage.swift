@@ -19,8 +19,31 @@ struct PluginPackage: Sendable {
   /// Where SwiftPM builds.
   let scratchPath: String
 
-  /// The last component of its path.
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  /// How far a build is.
+  struct Progress: Equatable, Sendable {
+    /// Steps that are done, of so many that are known by now.
+    let done: Int
+    let count: Int
+
+    /// What a line of SwiftPM's says, as `[3/12] Compiling Todos TodoList.swift`.
+    init?(_ line: String) {
+      guard line.first == "[", let end = line.firstIndex(of: "]") else { return nil }
+      let numbers = line[line.index(after: line.startIndex)..<end].split(separator: "/").map { Int($0) }
+      guard numbers.count == 2, let done = numbers[0], let count = numbers[1], count > 0, done <= count else {
+        return nil
+      }
+      (self.done, self.count) = (done, count)
+    }
+  }
+
+  /// The last component of its path, which may be `.`.
+  var name: String {
+    let whole = realpath(path, nil).map { pointer in
+      defer { free(pointer) }
+      return String(cString: pointer)
+    }
+    return (whole ?? path).split(separator: "/").last.map(String.init) ?? path
+  }
 
   /// What its sources are made of: their paths, sizes and times.
   var sources: [String: FileState] {
@@ -39,15 +62,20 @@ struct PluginPackage: Sendable {
 
   /// Builds it.
   ///
+  /// - Parameter tell: called with how far it is, whenever that changes.
   /// - Throws: ``Failure`` with what the compiler said.
-  func build() async throws(Failure) {
-    let (isBuilt, output) = try await swift(["build"])
-    guard !isBuilt else { return }
-    throw Failure(lines: ["\(name) does not build; the version before keeps running."] + errors(in: output))
+  @MainActor func build(_ tell: @escaping @MainActor (Progress) -> Void = { _ in }) async throws(Failure) {
+    var last: Progress?
+    let (isBuilt, output) = try await swift(["build"]) { line in
+      guard let progress = Progress(line), progress != last else { return }
+      last = progress
+      tell(progress)
+    }
+    if !isBuilt { throw Failure(lines: errors(in: output)) }
   }
 
   /// Where its library is built. It stays the same, and takes SwiftPM a second to say.
-  func library() async throws(Failure) -> String {
+  @MainActor func library() async throws(Failure) -> String {
     let (isKnown, output) = try await swift(["build", "--show-bin-path"])
     let bin = output.split(separator: "\n").last.map(String.init) ?? ""
     guard isKnown, bin.hasPrefix("/") else {
@@ -121,7 +149,12 @@ struct PluginPackage: Sendable {
     return lines.isEmpty ? output.split(separator: "\n").suffix(3).map(String.init) : lines
   }
 
-  private func swift(_ arguments: [String]) async throws(Failure) -> (Bool, String) {
+  /// How much of what it says is kept, in bytes.
+  private static let maximumOutput = 16 << 20
+
+  @MainActor private func swift(
+    _ arguments: [String], _ line: @escaping @MainActor (String) -> Void = { _ in }
+  ) async throws(Failure) -> (Bool, String) {
     // Without the last one a second package in one scratch path can silently build nothing, and the other build system
     // writes a library that no host can open.
     let more = [
@@ -131,9 +164,16 @@ struct PluginPackage: Sendable {
     let isDescribing = arguments.first == "package"
     let all = isDescribing ? ["package"] + more.prefix(4) + arguments.dropFirst() : arguments + more
     do {
+      var output = ""
       let result = try await Subprocess.run(
-        .name("swift"), arguments: Arguments(all), output: .string(limit: 16 << 20), error: .combinedWithOutput)
-      return (result.terminationStatus.isSuccess, result.standardOutput)
+        .name("swift"), arguments: Arguments(all), input: .none, output: .sequence, error: .combinedWithOutput
+      ) { execution in
+        for try await text in execution.standardOutput.strings() {
+          if output.utf8.count < Self.maximumOutput { output += text.hasSuffix("\n") ? text : text + "\n" }
+          line(text)
+        }
+      }
+      return (result.terminationStatus.isSuccess, output)
     } catch {
       throw Failure(lines: ["swift cannot be run: \(error). Install Swift 6.3 or later: https://www.swift.org/install"])
     }

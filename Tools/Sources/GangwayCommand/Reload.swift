@@ -5,9 +5,13 @@ import GangwaySupervisor
 struct Reload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Replaces a plugin of a running app by its present file; the person stays on the screen they are on.",
-    discussion: "If the new file does not come up, the old one stays, and the reason is said. Exit 1 then.")
+    discussion: help(
+      "If the new file does not come up, the old one stays, and the reason is said. Exit 1 then.",
+      examples: [
+        "gangway reload todos": "after it was built or copied",
+      ]))
 
-  @Argument(help: "The plugin's id.")
+  @Argument(help: "The plugin's id.", completion: Completion.ids)
   var id: String
 
   @MainActor func run() async throws {
@@ -19,11 +23,11 @@ struct Reload: AsyncParsableCommand {
     var isDone = true
     for app in apps {
       guard let answer = await app.ask(.reload(plugin: id)) else {
-        Locations.complain("gangway: the app in process \(app.process) gave no answer.")
+        Locations.complain("gangway: \(app.silence)")
         isDone = false
         continue
       }
-      Locations.complain("gangway: \(answer.text)")
+      Locations.complain("gangway: in the app of process \(app.process): \(answer.text)")
       isDone = isDone && answer.isDone
     }
     if !isDone { throw ExitCode(1) }

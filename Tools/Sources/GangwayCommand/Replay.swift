@@ -11,9 +11,13 @@ struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
       "Does again what was recorded with `gangway run --record`, or what led to a crash, and compares the trees.",
-    discussion:
+    discussion: help(
       "Plugins find empty folders for their data. Exit 1 at the first tree that differs, which is named, or if "
-      + "nothing fails where the report of a crash says that it did.")
+        + "nothing fails where the report of a crash says that it did.",
+      examples: [
+        "gangway replay session.jsonl": "what gangway run --record session.jsonl recorded",
+        "gangway replay ~/.local/state/gangway/crashes/1234-1.txt": "what led to a crash",
+      ]))
 
   @Argument(help: "The recording, or the report of a crash.", completion: .file())
   var file: String

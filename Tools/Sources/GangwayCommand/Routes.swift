@@ -5,7 +5,12 @@ import GangwaySupervisor
 struct Routes: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the links, places, tabs, slots and services of all plugins, a line each.",
-    discussion: "What is not known of a file is asked for in a process of its own. Exit 1 if links conflict.")
+    discussion: help(
+      "What is not known of a file is asked for in a process of its own. Exit 1 if links conflict.",
+      examples: [
+        "gangway routes": "where one can go",
+        "gangway routes --conflicts": "links of two plugins for the same URLs",
+      ]))
 
   @OptionGroup var search: PluginOptions
 

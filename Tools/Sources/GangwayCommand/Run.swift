@@ -6,7 +6,14 @@ import GangwaySupervisor
 /// `gangway run`: an application with its plugins, under a supervisor.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the app; when a feature crashes, the person stays on the screen they were on.")
+    abstract: "Runs the app; when a feature crashes, the person stays on the screen they were on.",
+    discussion: help(
+      examples: [
+        "gangway run": "with all plugins that are found",
+        "gangway run --plugin clock --plugin ./libTodos.so": "with two alone, one of them a file",
+        "gangway run --open gangway://clock/zones": "beginning somewhere",
+        "gangway run --script journey.txt --fresh": "without a screen, by the commands of a file",
+      ]))
 
   @OptionGroup var app: AppOptions
 

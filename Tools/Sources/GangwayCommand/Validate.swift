@@ -8,13 +8,18 @@ import Subprocess
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks a plugin as a host does, and then uses it as a person would, in a process of its own.",
-    discussion: """
+    discussion: help(
+      """
       It registers twice, shows its tabs, opens its links, takes a random walk through its screens, and after each step \
       compares what is shown with what would come back of it. The walk is the same for the same seed. Exit 1 if anything \
       was found.
-      """)
+      """,
+      examples: [
+        "gangway validate .build/debug/libTodos.so": "what was just built",
+        "gangway validate todos --seed 7 --steps 2000": "an installed plugin, on another and longer walk",
+      ]))
 
-  @Argument(help: ArgumentHelp("The plugin's library, or its id.", valueName: "id|file"), completion: .file())
+  @Argument(help: ArgumentHelp("The plugin's library, or its id.", valueName: "id|file"), completion: Completion.plugins)
   var file: String
 
   @Option(help: "Of the random walk.")

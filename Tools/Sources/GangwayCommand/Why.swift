@@ -8,9 +8,14 @@ import GangwaySupervisor
 struct Why: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says why a plugin is, or is not, there: its state, one cause, and the one command that mends it.",
-    discussion: "A running app is asked too. Exit 1 if the plugin cannot be had.")
+    discussion: help(
+      "A running app is asked too. Exit 1 if the plugin cannot be had.",
+      examples: [
+        "gangway why todos": "of an installed plugin",
+        "gangway why ./libTodos.so": "of a file, installed or not",
+      ]))
 
-  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: .file())
+  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: Completion.plugins)
   var name: String
 
   @Flag(help: "Print JSON.")
@@ -31,16 +36,14 @@ struct Why: AsyncParsableCommand {
   }
 
   @MainActor func run() async throws {
-    let survey = search.survey(files: UnknownName.isFile(name) ? [name] : [])
-    guard let installed = survey.status(of: name) else {
-      let ids = survey.plugins.compactMap(\.id)
-      Locations.complain(UnknownName.plugin(name, among: ids) + "\nmend: gangway list --plugins-dir DIR")
-      throw ExitCode(1)
-    }
-    var shown = [("installed", installed)]
+    var shown = try installed().map { ($0.place, $0.status) }
+    let own = shown[0].1
     for app in RunningApps(folder: Locations.sockets).apps {
-      let plugins = await app.ask(.status)?.plugins ?? []
-      if let status = plugins.first(where: { $0.id == installed.id && $0.id != nil }) {
+      guard let plugins = await app.ask(.status)?.plugins else {
+        Locations.complain("gangway: \(app.silence)")
+        continue
+      }
+      if let status = plugins.first(where: { $0.id == own.id && $0.id != nil || $0.file == own.file }) {
         shown.append(("in the app of process \(app.process)", status))
       }
     }
@@ -54,6 +57,30 @@ struct Why: AsyncParsableCommand {
     if shown.contains(where: { $0.1.refusal != nil }) { throw ExitCode(1) }
   }
 
+  /// What is known without an app: the file that is loaded by this name, and others that have the id.
+  ///
+  /// - Throws: the exit code 1 where there is none.
+  @MainActor private func installed() throws -> [(place: String, status: HostMessage.PluginStatus)] {
+    let survey = search.survey()
+    let path = UnknownName.isFile(name) ? FilePaths.whole(name) : nil
+    // A file that is found anyway is what it is there; another is what it would be if it were named.
+    if let path, !survey.statuses.contains(where: { FilePaths.whole($0.file) == path }) {
+      guard let status = search.survey(files: [name]).status(of: name) else {
+        Locations.complain("gangway: there is no file '\(name)'.")
+        throw ExitCode(1)
+      }
+      return [("not where plugins are looked for", status)]
+    }
+    let named = survey.statuses.first { status in path.map { FilePaths.whole(status.file) == $0 } ?? false }
+    guard let status = named ?? survey.status(of: name) else {
+      let ids = survey.plugins.compactMap(\.id)
+      Locations.complain(UnknownName.plugin(name, among: ids) + "\nmend: gangway list --plugins-dir DIR")
+      throw ExitCode(1)
+    }
+    let others = survey.plugins.filter { $0.id != nil && $0.id == status.id && $0.file != status.file }
+    return ([status] + others).map { ("installed", $0) }
+  }
+
   static func lines(_ status: HostMessage.PluginStatus, _ place: String) -> [String] {
     var lines = ["\(status.id ?? status.file) \(status.version ?? "")".trimmed + ": \(status.state.rawValue), \(place)"]
     if let refusal = status.refusal {
@@ -62,7 +89,25 @@ struct Why: AsyncParsableCommand {
     }
     lines.append("  file   \(status.file)")
     if let command = command(status) { lines.append("  mend   \(command)") }
-    return lines
+    return lines + Self.missingEntry(status)
+  }
+
+  /// What a library lacks that uses the framework and says of no plugin that it is in it.
+  private static func missingEntry(_ status: HostMessage.PluginStatus) -> [String] {
+    guard status.isMissingEntry else { return [] }
+    var name = status.file.split(separator: "/").last.map(String.init) ?? status.file
+    if name.hasSuffix(".so") { name.removeLast(3) }
+    if name.hasPrefix("lib") { name.removeFirst(3) }
+    return [
+      "",
+      "  It uses the framework, so it is probably meant as a plugin, and its entry was forgotten:",
+      "  the one function by which a host learns which plugin is in it. Where the plugin's type is",
+      "  \(name)Plugin, this goes into any of its files:",
+      "",
+      "      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer {",
+      "        exportPlugin(\(name)Plugin.self)",
+      "      }",
+    ]
   }
 
   /// The one command that mends it; nil where nothing is to be mended.
@@ -88,8 +133,17 @@ struct Why: AsyncParsableCommand {
       return "gangway list --broken --plugins-dir DIR-OF-WHAT-IT-NEEDS"
     case "changed-contributions", "changed": return "gangway why \(name) --rescan"
     case "missing": return "ls -l \(file)"
+    case "not-a-plugin": return nil
     default: return "gangway validate \(file)"
     }
+  }
+}
+
+extension HostMessage.PluginStatus {
+  /// Whether it is a library that uses the framework and has no plugin's entry.
+  var isMissingEntry: Bool {
+    guard cause == Refusal.Code.notAPlugin.rawValue, let facts = try? LibraryFacts(file: file) else { return false }
+    return facts.needed.contains("libGangway.so")
   }
 }
 

@@ -77,11 +77,30 @@ import GangwayProtocol
   /// Waits until it is known which plugins there are: a host's first screen may come before.
   public func listed() async { await keeper.listed() }
 
+  /// The same, but no longer than a time: what is known then is what there is to know.
+  public func listed(within limit: Duration) async {
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    let clock = Task {
+      try? await Task.sleep(for: limit)
+      end.finish()
+    }
+    // Nobody ends what waits for a host but the host.
+    Task {
+      await listed()
+      end.finish()
+    }
+    for await _ in ends {}
+    clock.cancel()
+  }
+
   /// Does something that ends the host, and waits for the first update of the next one.
   public func nextStart(after action: () -> Void) async { await keeper.nextStart(after: action) }
 
-  /// Puts lines on top of all screens of a plugin, or takes them away.
-  public func setBanner(_ plugin: String, _ lines: [String]) { keeper.setBanner(plugin, lines) }
+  /// Puts lines on top of all screens of a plugin, or takes them away; nil stands for all screens there are.
+  public func setBanner(_ plugin: String?, _ lines: [String]) { keeper.setBanner(plugin, lines) }
+
+  /// Shows on all screens of a plugin how far something is, or no longer.
+  public func setProgress(_ plugin: String?, _ progress: WorkProgress?) { keeper.setProgress(plugin, progress) }
 
   /// Tells the person something.
   public func say(_ text: String, plugin: String?) { keeper.say(text, plugin: plugin) }

@@ -172,10 +172,30 @@ public struct RunningApps: Sendable {
     public let process: Int32
     fileprivate let path: String
 
+    /// How long an app may take to answer a request: to do something it takes as long as its plugins do.
+    public static func limit(of request: ControlRequest) -> Duration {
+      switch request {
+      case .status: .seconds(5)
+      case .reload: .seconds(120)
+      }
+    }
+
+    /// What to say of one that gave no answer.
+    public var silence: String {
+      "the app of process \(process) gave no answer: it is busy, or was stopped (kill -CONT \(process) has it go on)."
+    }
+
     /// Sends a request and waits for the answer.
-    public func ask(_ request: ControlRequest) async -> ControlAnswer? {
+    ///
+    /// - Returns: nil where none comes in time.
+    public func ask(_ request: ControlRequest, within limit: Duration? = nil) async -> ControlAnswer? {
       guard let descriptor = SocketAddress(path).open(connect) else { return nil }
       defer { close(descriptor) }
+      let limit = limit ?? Self.limit(of: request)
+      var time = timeval(tv_sec: max(1, Int(limit / .seconds(1))), tv_usec: 0)
+      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+        setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+      }
       guard let line = try? Line.encode(request), ProcessIO.writeAll(line, to: descriptor) else { return nil }
       for await case .line(let bytes) in LineReader.pieces(of: descriptor) {
         return try? Line.decode(ControlAnswer.self, from: bytes)
@@ -245,7 +265,8 @@ extension Supervisor {
   public func answer(_ request: ControlRequest) async -> ControlAnswer {
     switch request {
     case .status:
-      await listed()
+      // Somebody who asks why something is loaded for so long is not to wait for it.
+      await listed(within: .seconds(1))
       return ControlAnswer(
         isDone: true, text: "", plugins: statuses.values.sorted { ($0.id ?? "", $0.file) < ($1.id ?? "", $1.file) })
     case .reload(let plugin):

@@ -18,11 +18,26 @@ extension SessionKeeper {
   public func say(_ text: String, plugin: String?) { onUpdate(note(.init(.information, text, plugin: plugin))) }
 
   /// Puts lines on top of all screens of a plugin, or takes them away.
-  public func setBanner(_ plugin: String, _ lines: [String]) {
+  ///
+  /// - Parameter plugin: nil for all screens there are.
+  public func setBanner(_ plugin: String?, _ lines: [String]) {
     guard overlay.banners[plugin] ?? [] != lines else { return }
-    overlay.banners[plugin] = lines.isEmpty ? nil : lines
+    if lines.isEmpty { overlay.banners.removeValue(forKey: plugin) } else { overlay.banners[plugin] = lines }
+    showOverlay(lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)])
+  }
+
+  /// Shows on all screens of a plugin how far something is, or no longer.
+  ///
+  /// - Parameter plugin: nil where the plugin has no screens yet: nothing is shown then.
+  public func setProgress(_ plugin: String?, _ progress: WorkProgress?) {
+    guard let plugin, overlay.progress[plugin] != progress else { return }
+    overlay.progress[plugin] = progress
+    showOverlay([])
+  }
+
+  private func showOverlay(_ notices: [Update.Notice]) {
     var update = note(.init(.information, ""))
-    update.notices = lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)]
+    update.notices = notices
     update.presentation = presentation
     onUpdate(update)
   }

@@ -24,9 +24,10 @@ let package = Package(
       ]
     ),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CEditline", providers: [.apt(["libedit-dev"])]),
     .target(
       name: "GangwayTerminal",
-      dependencies: ["CNcurses", .product(name: "Gangway", package: "gangway")]
+      dependencies: ["CEditline", "CNcurses", .product(name: "Gangway", package: "gangway")]
     ),
     .executableTarget(
       name: "GangwayCommand",

@@ -14,8 +14,15 @@ import GangwayProtocol
 @MainActor public final class PlainFrontEnd {
   let connection: any SessionConnection
   let isScript: Bool
-  private let write: (String) -> Void
+  let write: (String) -> Void
+  /// Where lines are typed; nil where nobody types.
+  private(set) var prompt: (any LinePrompt)?
+  /// What was read out last, where the screen is read out and not printed.
+  var said = Said()
+  private let speaks: Bool
   private let complain: (String) -> Void
+  /// Whether a command is being performed, which says itself what it has changed.
+  private var isPerforming = false
   private var arrivals: [CheckedContinuation<Void, Never>] = []
   /// What the person was told.
   private var told = NoticeList()
@@ -23,44 +30,56 @@ import GangwayProtocol
   /// How long `expect` waits for its text, `refuse` for work to end, and what reads the screen for a plugin's loading.
   private static let patience: Duration = .seconds(5)
 
-  /// Makes a front end; what it prints goes to `write`, what went wrong to `complain`.
+  /// Makes a front end.
+  ///
+  /// - Parameters:
+  ///   - connection: the session.
+  ///   - isScript: whether what comes are the lines of a script.
+  ///   - prompt: where a person types; by default what a terminal has for that, where standard input is one.
+  ///   - speaks: whether the screen is read out, for a screen reader: with words for what everything is, and after each command what has
+  ///     changed.
+  ///   - write: takes what is printed.
+  ///   - complain: takes what went wrong.
   public init(
-    _ connection: any SessionConnection, isScript: Bool, write: @escaping (String) -> Void,
-    complain: @escaping (String) -> Void
+    _ connection: any SessionConnection, isScript: Bool, prompt: (any LinePrompt)? = nil, speaks: Bool = false,
+    write: @escaping (String) -> Void, complain: @escaping (String) -> Void
   ) {
     self.connection = connection
     self.isScript = isScript
+    self.speaks = speaks
     self.write = write
     self.complain = complain
+    self.prompt = isScript ? nil : prompt ?? (isatty(STDIN_FILENO) == 1 ? TerminalPrompt(write) : nil)
   }
 
   /// Runs commands to their end.
   ///
   /// - Returns: the exit code: 0, or 1 if a command of a script failed.
   public func run(_ lines: AsyncStream<String>) async -> Int32 {
-    let hasPrompt = !isScript && isatty(STDIN_FILENO) == 1
     connection.onUpdate = { [weak self] update in
-      self?.tellUnasked(update.notices, hasPrompt)
+      self?.tellUnasked(update)
       self?.wake()
     }
+    prompt?.completions = { [weak self] in self?.completions(of: $0) ?? [] }
     if !isScript {
       // What it had to say has been told; a screen that is still being loaded is of no use to a pipe.
       try? await settle()
       printScreen()
     }
-    if hasPrompt { prompt() }
+    prompt?.ask()
     var number = 0
     for await line in lines {
       number += 1
       do {
-        if let command = try PlainCommand(line) {
+        if let command = try PlainCommand(speaks ? try withNumbers(line) : line) {
+          if !isSecret(command) { prompt?.remember(line) }
           guard try await perform(command) else { return 0 }
         }
       } catch {
         complain(isScript ? "line \(number): \(error)" : "\(error)")
         if isScript { return 1 }
       }
-      if hasPrompt { prompt() }
+      prompt?.ask()
     }
     do {
       if isScript { try await settle() }
@@ -71,16 +90,42 @@ import GangwayProtocol
     return 0
   }
 
-  private func prompt() { write("> ") }
-
-  func printScreen() { write(connection.presentation.plainText + "\n") }
+  /// Prints the screen, or says what has changed on it.
+  func printScreen(isAsked: Bool = false) {
+    if speaks { return speak(isWhole: isAsked) }
+    write(connection.presentation.plainText + "\n")
+  }
 
   /// Tells what came by itself, on lines of its own where somebody is typing.
-  private func tellUnasked(_ notices: [Update.Notice], _ hasPrompt: Bool) {
-    guard !notices.isEmpty else { return }
-    if hasPrompt { write("\n") }
-    tell(notices)
-    if hasPrompt { prompt() }
+  private func tellUnasked(_ update: Update) {
+    if !update.notices.isEmpty {
+      prompt?.pause()
+      tell(update.notices)
+      prompt?.ask()
+    }
+    if speaks, !isScript, !isPerforming, update.presentation != nil { speakUnasked() }
+  }
+
+  /// Whether a line has something in it that is to be kept nowhere.
+  private func isSecret(_ command: PlainCommand) -> Bool {
+    guard case .set(let label, _) = command else { return false }
+    let field = try? ElementLookup(label, kinds: [.field]).find(in: connection.presentation)
+    return field?.role == .secure
+  }
+
+  /// The lines that may come of one that has begun: commands, and what of the screen they may be about.
+  private func completions(of line: String) -> [String] {
+    func labels(_ word: String, _ kinds: Set<Element.Kind>, _ end: String = "") -> [String] {
+      let found = connection.presentation.reachable.filter { kinds.contains($0.kind) && !$0.label.isEmpty }
+      return found.map { "\(word) \($0.label)\(end)" }
+    }
+    let tabs = connection.presentation.tabBars.flatMap { $0.map { "tab \($0.title)" } }
+    let all =
+      PlainCommand.words + tabs + labels("tap", [.button, .link, .toggle, .row, .disclosure])
+      + labels("set", [.field, .toggle, .picker, .date, .number, .tabs], " = ")
+      + labels("expand", [.row, .disclosure]) + labels("collapse", [.row, .disclosure]) + labels("select", [.row])
+    var seen: Set<String> = []
+    return all.filter { $0.hasPrefix(line) && seen.insert($0).inserted }
   }
 
   private func tell(_ notices: [Update.Notice]) {
@@ -101,6 +146,8 @@ import GangwayProtocol
 
   /// Does what a line says; false to end.
   private func perform(_ command: PlainCommand) async throws -> Bool {
+    isPerforming = true
+    defer { isPerforming = false }
     if command.readsScreen { try await settle() }
     switch command {
     case .tap(let label): try await tap(label)
@@ -120,7 +167,7 @@ import GangwayProtocol
     case .tab(let title): try await selectTab(title)
     case .back: try await send(.back)
     case .dismiss: try await send(.dismiss)
-    case .screen: printScreen()
+    case .screen: printScreen(isAsked: true)
     case .tree: write(try await connection.tree().lines.joined(separator: "\n") + "\n")
     case .open(let url): try await send(.open(url))
     case .undo(nil): try await send(.undo)
@@ -137,7 +184,7 @@ import GangwayProtocol
     case .reload(let plugin):
       complain(try await connection.reload(plugin))
       if !isScript { printScreen() }
-    case .help: write(PlainCommand.summary + "\n")
+    case .help: write(PlainCommand.summary + "\n" + (speaks ? Self.numbersSummary : ""))
     case .quit: return false
     }
     return true

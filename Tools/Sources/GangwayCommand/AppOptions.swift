@@ -25,6 +25,11 @@ struct AppOptions: ParsableArguments {
     help: "What draws the app: terminal or plain; by default terminal, where output is one and there is no script.")
   var frontend: FrontEnd?
 
+  @Flag(
+    name: .customLong("screen-reader"),
+    help: "Read the app out line by line, with words for what everything is and numbers to act by: for screen readers.")
+  var screenReader = false
+
   @Option(
     help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
     completion: .file())
@@ -116,7 +121,13 @@ struct AppOptions: ParsableArguments {
     switch frontend {
     case .terminal: true
     case .plain: false
-    case nil: script == nil && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
+    case nil: !screenReader && script == nil && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
+    }
+  }
+
+  func validate() throws {
+    if screenReader, frontend == .terminal {
+      throw ValidationError("--screen-reader reads lines out, and --frontend terminal draws: choose one of them.")
     }
   }
 }

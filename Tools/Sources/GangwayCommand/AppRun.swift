@@ -59,7 +59,8 @@ import Glibc
   }
 
   private func drive(_ supervisor: Supervisor) async throws -> Int32 {
-    let lines = options.wantsTerminal ? nil : try readLines()
+    // A script that cannot be read is told of before anything is started.
+    let lines = options.script == nil ? nil : try readLines()
     supervisor.onFailure = { failure in
       Locations.complain("gangway: \(failure)")
       Glibc.exit(1)
@@ -94,10 +95,16 @@ import Glibc
       }
     }
     for notice in notices { Locations.complain(notice.text) }
+    // What a person types can be edited, and had again.
+    let isEdited = options.script == nil && lines == nil && LineEditor.isPossible
+    let editor = isEdited ? LineEditor(history: Locations.history) : nil
+    defer { editor?.close() }
+    ending.editor = editor
     let frontEnd = PlainFrontEnd(
-      supervisor, isScript: options.script != nil, write: { if !Locations.output($0) { Glibc.exit(1) } },
-      complain: { Locations.complain($0) })
-    return await frontEnd.run(try lines ?? readLines())
+      supervisor, isScript: options.script != nil, prompt: editor, speaks: options.screenReader,
+      write: { if !Locations.output($0) { Glibc.exit(1) } }, complain: { Locations.complain($0) })
+    let code = await frontEnd.run(try editor?.lines ?? lines ?? readLines())
+    return ending.code ?? code
   }
 
   /// Has the terminal list the links of all plugins, as soon as those have been looked into.
@@ -123,10 +130,16 @@ import Glibc
 /// Ends a run in order when a signal says so: the session is stored, the terminal given back.
 @MainActor private final class Ending {
   var terminal: TerminalFrontEnd?
+  var editor: LineEditor?
+  /// The exit code, where a signal says that the run ends.
+  var code: Int32?
   var lastWords: String?
   private let supervisor: Supervisor
 
   init(_ supervisor: Supervisor) { self.supervisor = supervisor }
+
+  /// How long a process may take to end when it is asked to: it may be held up by a terminal that takes nothing.
+  private nonisolated static let patience: DispatchTimeInterval = .seconds(8)
 
   /// Follows the signals that ask a process to end.
   func follow() -> [any DispatchSourceSignal] {
@@ -136,12 +149,24 @@ import Glibc
       source.setEventHandler {
         Task { @MainActor in
           if let terminal = self.terminal { return terminal.stop(128 + number) }
+          self.code = 128 + number
+          self.editor?.close()
           await self.supervisor.stop()
           Glibc.exit(128 + number)
         }
       }
       source.resume()
       return source
+    } + [SIGTERM, SIGHUP].map(Self.endInTime)
+  }
+
+  /// Ends the process some time after a signal, elsewhere than where it is drawn. The session is stored with every change.
+  private nonisolated static func endInTime(_ number: Int32) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler {
+      DispatchQueue.global().asyncAfter(deadline: .now() + patience) { Glibc._exit(128 + number) }
     }
+    source.resume()
+    return source
   }
 }

@@ -14,6 +14,9 @@ enum Locations {
     return (variable("HOME") ?? "/tmp") + "/.local/state/gangway"
   }
 
+  /// The file of the lines that were typed into the plain front end.
+  static var history: String { state + "/plain-history" }
+
   /// The folder of the sockets by which running apps are reached.
   static var sockets: String { state + "/run" }
 

@@ -8,7 +8,7 @@ struct Reload: AsyncParsableCommand {
     discussion: help(
       "If the new file does not come up, the old one stays, and the reason is said. Exit 1 then.",
       examples: [
-        "gangway reload todos": "after it was built or copied",
+        "gangway reload todos": "after it was built or copied"
       ]))
 
   @Argument(help: "The plugin's id.", completion: Completion.ids)

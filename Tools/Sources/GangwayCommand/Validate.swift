@@ -19,7 +19,8 @@ struct Validate: AsyncParsableCommand {
         "gangway validate todos --seed 7 --steps 2000": "an installed plugin, on another and longer walk",
       ]))
 
-  @Argument(help: ArgumentHelp("The plugin's library, or its id.", valueName: "id|file"), completion: Completion.plugins)
+  @Argument(
+    help: ArgumentHelp("The plugin's library, or its id.", valueName: "id|file"), completion: Completion.plugins)
   var file: String
 
   @Option(help: "Of the random walk.")

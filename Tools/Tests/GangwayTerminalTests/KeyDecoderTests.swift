@@ -67,6 +67,46 @@ import Testing
     }
   }
 
+  @Test func whatIsPastedIsTakenManyBytesAtOnceHoweverTheyAreCut() {
+    let begin = KeyDecoder.Unit.special(KeyDecoder.Special.pasteBegins.rawValue)
+    let bytes = Array("one\r\ntwo é€😀\u{1b}[20 \u{1b}[201~q".utf8)
+    for cut in 0...bytes.count {
+      for other in cut...bytes.count {
+        var decoder = KeyDecoder()
+        var first: KeyDecoder.Unit? = begin
+        _ = decoder.next(
+          {
+            defer { first = nil }; return first
+          }, awaitMore: { false })
+        var keys: [Key] = []
+        var rest: [UInt8] = []
+        for piece in [bytes[..<cut], bytes[cut..<other], bytes[other...]] {
+          let taken = decoder.takePasted(Array(piece))
+          keys += taken.keys
+          rest += taken.rest
+        }
+        #expect(keys == [.paste("one\ntwo é€😀[20 ", isWhole: true)] && rest == Array("q".utf8), "\(cut), \(other)")
+      }
+    }
+    // What is no UTF-8 does no harm, and one whose end never comes keeps what came.
+    var decoder = KeyDecoder()
+    var first: KeyDecoder.Unit? = begin
+    _ = decoder.next(
+      {
+        defer { first = nil }; return first
+      }, awaitMore: { false })
+    _ = decoder.takePasted([97, 0xff, 0xe2, 0x82])
+    #expect(decoder.endPaste() == [.paste("a\u{fffd}\u{fffd}", isWhole: true)])
+  }
+
+  @Test func twoPastesRightAfterEachOtherAreTwo() {
+    // Of the second what ncurses got back is characters.
+    #expect(
+      keys([units("\u{1b}[200~rm\r") + [.special(KeyDecoder.Special.pasteEnds.rawValue)]]) == [
+        .paste("rm\n", isWhole: true)
+      ])
+  }
+
   @Test func ofAPasteWithoutEndAMillionCharactersAreKept() {
     let much = Array(repeating: KeyDecoder.Unit.scalar(97), count: Key.maximumPaste + 5)
     let begin = KeyDecoder.Unit.special(KeyDecoder.Special.pasteBegins.rawValue)
@@ -92,6 +132,8 @@ import Testing
           ...]
       read = read.prefix(Int.random(in: 0...read.count, using: &random))
       while let keys = decoder.next({ read.popFirst() }, awaitMore: { false }) { count += keys.count }
+      // Its end never comes here.
+      if decoder.isPasting { count += decoder.endPaste().count }
     }
     #expect(count > 10_000)
   }

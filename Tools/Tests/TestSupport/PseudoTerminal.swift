@@ -66,6 +66,15 @@ import SystemPackage
     }
   }
 
+  /// Changes its size; nobody is told, for it is no program's controlling terminal.
+  public func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Types bytes while nothing of the output is read.
+  public func push(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) } }
+
   /// Takes what was written so far.
   public func take() -> [UInt8] {
     read()

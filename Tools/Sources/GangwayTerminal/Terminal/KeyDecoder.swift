@@ -43,6 +43,8 @@ struct KeyDecoder {
   /// What has been pasted so far, while its end has not come.
   private var pasted: String.UnicodeScalarView?
   private var pastedCount = 0
+  /// Bytes of what is pasted of which the rest has not come.
+  private var undecoded: [UInt8] = []
   /// Whether what was pasted last ended in a carriage return, after which a line feed says nothing more.
   private var endsInReturn = false
 
@@ -58,9 +60,7 @@ struct KeyDecoder {
     guard let unit = read() else { return nil }
     if pasted != nil { return takePasted(unit) }
     switch unit {
-    case .special(Special.pasteBegins.rawValue):
-      (pasted, pastedCount, endsInReturn) = (.init(), 0, false)
-      return []
+    case .special(Special.pasteBegins.rawValue): return beginPaste()
     case .special(let code): return Self.special(code)
     case .key(let key): return [key]
     case .scalar(27):
@@ -70,11 +70,47 @@ struct KeyDecoder {
     }
   }
 
+  /// Takes bytes of what is pasted: many at once, for nobody types so fast.
+  ///
+  /// - Returns: the paste, if it has ended, and the bytes that came after its end.
+  mutating func takePasted(_ bytes: [UInt8]) -> (keys: [Key], rest: ArraySlice<UInt8>) {
+    guard pasted != nil else { return ([], bytes[...]) }
+    let all = undecoded + bytes
+    undecoded = []
+    if let end = all.firstRange(of: Self.pasteEnd) {
+      take(all[..<end.lowerBound])
+      return (endPaste(), all[end.upperBound...])
+    }
+    // What may be the beginning of the end, or of a character, is looked at with what comes next.
+    let mark = (1..<Self.pasteEnd.count).last { all.suffix($0).elementsEqual(Self.pasteEnd.prefix($0)) } ?? 0
+    let text = all.dropLast(mark)
+    let cut = text.suffix(3).lastIndex { $0 >= 0xc0 }
+    let isWhole = cut.map { text.endIndex - $0 >= (text[$0] >= 0xf0 ? 4 : text[$0] >= 0xe0 ? 3 : 2) } ?? true
+    let end = isWhole ? text.endIndex : cut ?? text.endIndex
+    take(text[..<end])
+    undecoded = Array(all[end...])
+    return ([], [])
+  }
+
+  private static let pasteEnd = Array(Special.pasteEnds.sequence.utf8)
+
+  private mutating func take(_ bytes: ArraySlice<UInt8>) {
+    guard pastedCount <= Key.maximumPaste else { return }
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { _ = takePasted(.scalar(scalar.value)) }
+  }
+
   /// Ends what is pasted although its end never came: the terminal lost it.
   mutating func endPaste() -> [Key] {
+    take(undecoded[...])
+    undecoded = []
     guard let pasted else { return [] }
     self.pasted = nil
     return [.paste(String(pasted), isWhole: pastedCount <= Key.maximumPaste)]
+  }
+
+  private mutating func beginPaste() -> [Key] {
+    (pasted, pastedCount, endsInReturn) = (.init(), 0, false)
+    return []
   }
 
   private mutating func takePasted(_ unit: Unit) -> [Key] {
@@ -108,12 +144,14 @@ struct KeyDecoder {
     switch Unicode.Scalar(code) {
     case "[":
       // Parameters and intermediate bytes, then the one that ends it. Alone it is Alt and the bracket.
-      var length = 0
-      while let code = following(), length < Self.longestSequence {
-        length += 1
+      var codes: [UInt32] = []
+      while let code = following(), codes.count < Self.longestSequence {
+        codes.append(code)
         if 0x40...0x7e ~= code { break }
       }
-      return length == 0 ? [.alt("[")] : []
+      // One that was read together with the end of another paste.
+      if codes.elementsEqual("200~".unicodeScalars.map(\.value)) { return beginPaste() }
+      return codes.isEmpty ? [.alt("[")] : []
     case "O":
       return following() == nil ? [.alt("O")] : []
     case "]", "P", "X", "^", "_":

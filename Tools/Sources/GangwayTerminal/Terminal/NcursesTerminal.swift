@@ -336,6 +336,12 @@ import Glibc
     var isAnything = false
     hasMore = false
     for number in 0..<Self.unitsAtOnce {
+      if decoder.isPasting, let pasted = readPasted() {
+        keys += pasted
+        isAnything = true
+        hasMore = number == Self.unitsAtOnce - 1
+        continue
+      }
       guard let next = decoder.next(read, awaitMore: awaitInput) else { break }
       isAnything = true
       hasMore = number == Self.unitsAtOnce - 1
@@ -346,6 +352,21 @@ import Glibc
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     let isGone = poll(&input, 1, 0) > 0 && Int32(input.revents) & (POLLHUP | POLLERR | POLLNVAL) != 0
     return isGone ? nil : []
+  }
+
+  /// How much of what is pasted is read at once, in bytes: what comes after its end is given back to ncurses, which has room for this.
+  private static let pastedAtOnce = 64
+
+  /// Reads of what is pasted, which ncurses would do byte by byte; nil where there is nothing now.
+  private func readPasted() -> [Key]? {
+    var bytes = [UInt8](repeating: 0, count: Self.pastedAtOnce)
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    guard poll(&input, 1, 0) > 0, Int32(input.revents) & POLLIN != 0 else { return nil }
+    let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+    guard count > 0 else { return nil }
+    let (keys, rest) = decoder.takePasted(Array(bytes[..<count]))
+    for byte in rest.reversed() { ungetch(Int32(byte)) }
+    return keys
   }
 
   private func read() -> KeyDecoder.Unit? {

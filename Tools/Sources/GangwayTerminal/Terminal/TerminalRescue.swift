@@ -11,14 +11,18 @@ enum TerminalRescue {
   nonisolated(unsafe) private static var isSaved = false
   nonisolated(unsafe) private static var leave: UnsafeMutablePointer<UInt8>?
   nonisolated(unsafe) private static var leaveLength = 0
+  nonisolated(unsafe) private static var leaving = ""
   /// The end of the pipe that the shell reads which is left when this process is killed; -1 for none.
   nonisolated(unsafe) private static var watch: Int32 = -1
   nonisolated(unsafe) private static var watcher: pid_t = 0
 
   /// Keeps the terminal's modes as they are found.
-  static func remember() {
+  ///
+  /// - Parameter leaving: what is written when they are put back.
+  static func remember(leaving: String = TerminalModes.leave + TerminalModes.leaveNcurses) {
     isSaved = tcgetattr(STDIN_FILENO, &saved) == 0
-    let sequence = Array((TerminalModes.leave + TerminalModes.leaveNcurses).utf8)
+    self.leaving = leaving
+    let sequence = Array(leaving.utf8)
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: sequence.count)
     copy.initialize(from: sequence, count: sequence.count)
     leave = copy
@@ -43,7 +47,7 @@ enum TerminalRescue {
       trap '' HUP INT QUIT TERM TSTP TTOU TTIN; read -r line; [ "$line" = done ] && exit; \
       stty "$1" <&3 2>/dev/null; printf '%b' "$2"
       """
-    let leave = (TerminalModes.leave + TerminalModes.leaveNcurses).replacing("\u{1b}", with: "\\033")
+    let leave = leaving.replacing("\u{1b}", with: "\\033")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -1,0 +1,79 @@
+import GangwayProtocol
+
+/// The front end for a screen reader: nothing is drawn, everything is said once, and what can be acted on has a number.
+extension PlainFrontEnd {
+  /// What was said last.
+  struct Said {
+    var screen: SpokenScreen?
+    /// The numbers of what can be acted on: an element keeps its own for as long as its screen is in front.
+    var numbers: [ElementID: Int] = [:]
+  }
+
+  static let numbersSummary = """
+    NUMBER               do what has the number: press it, turn it over
+    set NUMBER = VALUE   fill what has the number
+    screen               have all of the screen read again
+
+    """
+
+  /// Says what is on the screen.
+  ///
+  /// - Parameter isWhole: whether all of it is said, and not only what has changed.
+  func speak(isWhole: Bool) {
+    let now = SpokenScreen(connection.presentation)
+    let changes = isWhole ? now.lines : now.changes(from: said.screen)
+    // Somebody who did something hears that it is done.
+    let nothing = [SpokenScreen.Line(text: "Nothing has changed on the screen.")]
+    say(changes.isEmpty ? nothing : changes, of: now)
+  }
+
+  /// Says what came by itself: new elements and other screens, and not every tick of a clock.
+  func speakUnasked() {
+    let now = SpokenScreen(connection.presentation)
+    let known = Set(said.screen?.lines.compactMap(\.element) ?? [])
+    let isElsewhere = now.place != said.screen?.place
+    let new = now.changes(from: said.screen).filter { line in
+      isElsewhere || line.element.map { !known.contains($0) } == true
+    }
+    guard !new.isEmpty else { return }
+    prompt?.pause()
+    say(new, of: now)
+    prompt?.ask()
+  }
+
+  private func say(_ lines: [SpokenScreen.Line], of screen: SpokenScreen) {
+    if screen.place != said.screen?.place { said.numbers = [:] }
+    said.screen = screen
+    for line in screen.lines where line.isAction {
+      guard let id = line.element, said.numbers[id] == nil else { continue }
+      said.numbers[id] = said.numbers.count + 1
+    }
+    let texts = lines.map { line in
+      let number = line.isAction ? line.element.flatMap { said.numbers[$0] } : nil
+      return (number.map { "\($0). " } ?? "") + line.text + "\n"
+    }
+    write(texts.joined())
+  }
+
+  /// The line with the element's id in the place of its number: `3` presses what has it, `set 3 = text` fills it.
+  ///
+  /// - Throws: ``PlainFailure`` where nothing has the number.
+  func withNumbers(_ line: String) throws -> String {
+    var words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+    func id(_ word: String) -> String? {
+      guard let number = Int(word) else { return nil }
+      return said.numbers.first { $0.value == number }.map { "#" + $0.key }
+    }
+    if words.count == 1, Int(words[0]) != nil {
+      guard let element = id(words[0]) else {
+        throw PlainFailure("Nothing on the screen has the number \(words[0]). 'screen' reads it again.")
+      }
+      return "tap " + element
+    }
+    guard words.count > 1, ["tap", "set", "expand", "collapse"].contains(words[0]), let element = id(words[1]) else {
+      return line
+    }
+    words[1] = element
+    return words.joined(separator: " ")
+  }
+}

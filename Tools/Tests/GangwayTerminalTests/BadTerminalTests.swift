@@ -1,0 +1,131 @@
+import Foundation
+import GangwayClient
+import Subprocess
+import TestSupport
+import Testing
+
+/// Terminals that are of a strange size, do not read, or give more than anybody types.
+@MainActor @Suite(.serialized) struct BadTerminalTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private func start(_ terminal: PseudoTerminal, _ arguments: [String] = []) -> Task<TerminationStatus?, Never> {
+    terminal.run(
+      Workshop.built + "/gangway", ["run", "--state", workshop.path("s.json"), "--no-spare"] + arguments,
+      ["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"), "NO_COLOR": "1"])
+  }
+
+  /// Reads in steps, for what starts and ends the program runs on this actor too.
+  private func shows(_ terminal: PseudoTerminal, _ text: String, _ seconds: Double = 20) async -> Bool {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < deadline {
+      if terminal.shows(text, within: .milliseconds(5)) { return true }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
+  private func end(_ terminal: PseudoTerminal, _ ended: Task<TerminationStatus?, Never>) async throws {
+    kill(try #require(terminal.processID), SIGTERM)
+    let reader = Task {
+      while !Task.isCancelled {
+        _ = terminal.take()
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    let status = await ended.value
+    #expect(status == .exited(128 + SIGTERM), "\(String(describing: status))")
+    reader.cancel()
+  }
+
+  private static let sizes: [(columns: UInt16, rows: UInt16)] = [
+    (1, 1), (500, 200), (40, 12), (2, 60), (300, 1), (39, 11), (80, 24), (41, 13),
+  ]
+
+  /// Each with something else in front: the screen, a list of everything, keys, messages, a question, a filter.
+  @Test(arguments: ["", "\u{10}", "?", "m", "q", "/", "'"])
+  func aStormOfSizesDoesNoHarm(_ keys: String) async throws {
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let ended = start(terminal, ["--plugin", "gallery", "--open", "gangway://gallery/list"])
+    #expect(await shows(terminal, "Gallery"))
+    if keys == "q" { terminal.type(Array("\u{1b}".utf8)) } else { terminal.type(Array(keys.utf8)) }
+    let gangway = try #require(terminal.processID)
+    var random = SeededRandom(seed: 7)
+    for number in 0..<150 {
+      let size = Self.sizes[number % Self.sizes.count]
+      terminal.resize(columns: size.columns, rows: size.rows)
+      kill(gangway, SIGWINCH)
+      if number % 5 == 0 { terminal.type([UInt8(ascii: number % 2 == 0 ? "j" : "\t")]) }
+      _ = terminal.take()
+      if Int.random(in: 0..<3, using: &random) == 0 { try await Task.sleep(for: .milliseconds(3)) }
+    }
+    // After the storm it stands there as ever.
+    try await Task.sleep(for: .milliseconds(100))
+    terminal.resize(columns: 80, rows: 24)
+    kill(gangway, SIGWINCH)
+    terminal.type(Array("\u{1b}".utf8))
+    try await Task.sleep(for: .milliseconds(200))
+    _ = terminal.take()
+    terminal.resize(columns: 82, rows: 24)
+    kill(gangway, SIGWINCH)
+    #expect(await shows(terminal, "Gallery"))
+    try await end(terminal, ended)
+  }
+
+  @Test func aTerminalThatDoesNotReadLosesNothingAndHoldsNobodyUp() async throws {
+    let terminal = try PseudoTerminal(columns: 120, rows: 40)
+    let ended = start(terminal, ["--plugin", "scenes"])
+    #expect(await shows(terminal, "Go to Scene 2"))
+    // More is drawn than fits between the two; nobody reads.
+    let gangway = try #require(terminal.processID)
+    for number in 0..<60 {
+      terminal.resize(columns: number % 2 == 0 ? 119 : 120, rows: 40)
+      kill(gangway, SIGWINCH)
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    terminal.push(Array("unread".utf8))
+    try await Task.sleep(for: .milliseconds(500))
+    _ = terminal.take()
+    try await Task.sleep(for: .milliseconds(500))
+    // What was typed is there once somebody reads: all is drawn anew.
+    terminal.resize(columns: 110, rows: 40)
+    kill(gangway, SIGWINCH)
+    #expect(await shows(terminal, "unread"))
+    // It ends when it is told to, though it cannot draw.
+    for number in 0..<200 {
+      terminal.resize(columns: number % 2 == 0 ? 119 : 120, rows: 40)
+      kill(gangway, SIGWINCH)
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    kill(gangway, SIGTERM)
+    let begin = ContinuousClock.now
+    #expect(await ended.value == .exited(128 + SIGTERM))
+    #expect(ContinuousClock.now - begin < .seconds(15))
+    let stored = try String(contentsOfFile: workshop.path("s.json"), encoding: .utf8)
+    #expect(stored.contains("unread"))
+  }
+
+  @Test func tenMegabytesThatArePastedAreTakenAsFarAsThereIsRoom() async throws {
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let ended = start(terminal, ["--plugin", "scenes"])
+    #expect(await shows(terminal, "Go to Scene 2"))
+    let begin = ContinuousClock.now
+    terminal.type(Array("\u{1b}[200~".utf8))
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
+    for _ in 0..<100 {
+      terminal.type(piece)
+      _ = terminal.take()
+      await Task.yield()
+    }
+    terminal.type(Array("\u{1b}[201~".utf8))
+    #expect(await shows(terminal, "first 1000000 characters", 60))
+    let time = ContinuousClock.now - begin
+    // 3 s where nobody else computes; byte by byte it was 22.
+    #expect(time < .seconds(15), "it took \(time)")
+    // It goes on as ever.
+    terminal.type(Array("\u{1b}?".utf8))
+    #expect(await shows(terminal, "Keys"))
+    try await end(terminal, ended)
+  }
+}

@@ -13,6 +13,10 @@ static inline void gangway_complete_lines(char **(*complete)(const char *, int, 
   rl_completion_append_character = 0;
 }
 static inline void gangway_completion_is_over(void) { rl_attempted_completion_over = 1; }
-static inline void gangway_name_editor(const char *name) { rl_readline_name = name; }
+// libedit would send the signals that it gets to the whole group of processes.
+static inline void gangway_name_editor(const char *name) {
+  rl_readline_name = name;
+  rl_catch_signals = 0;
+}
 
 #endif

@@ -229,7 +229,8 @@ import Testing
     let socket = try ControlSocket(folder: folder) { await supervisor.answer($0) }
     let done = try await workshop.gangway(["reload", "scenes"])
     #expect(done.code == 0, "\(done.errors)")
-    #expect(done.errors == "gangway: The plugin scenes 1.0.0 was reloaded.\n")
+    #expect(
+      done.errors == "gangway: in the app of process \(getpid()): The plugin scenes 1.0.0 was reloaded.\n")
     let wrong = try await workshop.gangway(["reload", "scens"])
     #expect(wrong.code == 1)
     #expect(wrong.errors.contains("There is no plugin 'scens' in this app. Did you mean 'scenes'?"))

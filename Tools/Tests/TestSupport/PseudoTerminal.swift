@@ -41,7 +41,8 @@ import SystemPackage
     _ executable: String, _ arguments: [String], _ environment: [Environment.Key: String?]
   ) -> Task<TerminationStatus?, Never> {
     let program = program
-    let values = environment.merging(["TERM": "xterm-256color", "LANG": "C.UTF-8"]) { given, _ in given }
+    let values = environment.merging(
+      ["TERM": "xterm-256color", "LANG": "C.UTF-8", "XDG_CONFIG_HOME": "/nonexistent"]) { given, _ in given }
     return Task {
       let result = try? await Subprocess.run(
         .path(FilePath(executable)), arguments: Arguments(arguments), environment: .inherit.updating(values),

@@ -57,14 +57,16 @@ import SystemPackage
   }
 
   /// Runs the command `gangway` to its end, with state and data in this folder.
-  public func gangway(_ arguments: [String], input: String = "") async throws -> (
-    code: Int32, output: String, errors: String
-  ) {
+  public func gangway(
+    _ arguments: [String], input: String = "", more: [Environment.Key: String?] = [:]
+  ) async throws -> (code: Int32, output: String, errors: String) {
     let result = try await Subprocess.run(
       .path(FilePath(Self.built + "/gangway")), arguments: Arguments(arguments),
-      environment: .inherit.updating([
-        "XDG_STATE_HOME": path("state"), "XDG_DATA_HOME": path("data"), "XDG_CACHE_HOME": Self.caches,
-      ]),
+      environment: .inherit.updating(
+        [
+          "XDG_STATE_HOME": path("state"), "XDG_DATA_HOME": path("data"), "XDG_CACHE_HOME": Self.caches,
+          "XDG_CONFIG_HOME": path("config"),
+        ].merging(more) { $1 }),
       input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
     guard case .exited(let code) = result.terminationStatus else {
       return (-1, result.standardOutput, "\(result.terminationStatus)")
@@ -74,7 +76,7 @@ import SystemPackage
 
   /// `gangway run` for a shell in a terminal, with files of this folder and without colours, which change what stands there.
   public func command(_ arguments: String = "", _ environment: String = "") -> String {
-    "env NO_COLOR=1 XDG_STATE_HOME=\(path("state")) XDG_DATA_HOME=\(path("data")) LANG=C.UTF-8 \(environment) "
+    "env NO_COLOR=1 XDG_CONFIG_HOME=\(path("config")) XDG_STATE_HOME=\(path("state")) XDG_DATA_HOME=\(path("data")) LANG=C.UTF-8 \(environment) "
       + "\(Self.built)/gangway run \(arguments)"
   }
 

@@ -155,9 +155,8 @@ import Glibc
 
   private func readInput() -> any DispatchSourceProtocol {
     let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
-    source.setEventHandler { [weak self] in
-      Task { @MainActor in self?.readKeys() }
-    }
+    // It is called where the app is drawn: another turn of that would only take time.
+    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.readKeys() } }
     source.resume()
     return source
   }

@@ -26,8 +26,7 @@ struct Canvas: Equatable {
 
   static func == (first: Canvas, second: Canvas) -> Bool {
     first.columns == second.columns && first.cells == second.cells && first.pictures == second.pictures
-      && first.cursor?.row == second.cursor?.row
-      && first.cursor?.column == second.cursor?.column && first.accent == second.accent
+      && first.hasSameCursor(as: second) && first.accent == second.accent
       && first.links == second.links
   }
 
@@ -56,6 +55,11 @@ struct Canvas: Equatable {
       at += width
     }
     return at
+  }
+
+  /// Whether the cursor stands where another canvas has it.
+  func hasSameCursor(as other: Canvas) -> Bool {
+    cursor?.row == other.cursor?.row && cursor?.column == other.cursor?.column
   }
 
   /// Writes a row of a picture; returns the column after it.

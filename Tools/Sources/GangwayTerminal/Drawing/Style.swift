@@ -1,6 +1,6 @@
 /// How a cell looks, in words that a theme has colours for.
 struct Style: Hashable {
-  enum Color: Int, Hashable, CaseIterable {
+  enum Color: UInt8, Hashable, CaseIterable {
     case standard, red, green, yellow, blue, magenta, cyan
     /// That of the feature, or what the person has chosen.
     case accent
@@ -25,7 +25,7 @@ struct Style: Hashable {
   }
 
   /// What a cell stands on.
-  enum Surface: Int, Hashable, CaseIterable {
+  enum Surface: UInt8, Hashable, CaseIterable {
     case none
     /// What can be pressed or filled.
     case raised
@@ -41,10 +41,29 @@ struct Style: Hashable {
   var isDim = false
   var isReversed = false
   var isUnderlined = false
+  // There is one of it to a cell, of thousands that are made and compared for every key: it is kept small.
+  private var pictureNumber: Int16 = -1
+  private var linkNumber: Int16 = -1
+
   /// The picture that a placeholder stands for, in place of a colour.
-  var picture: Int?
+  var picture: Int? {
+    get { pictureNumber < 0 ? nil : Int(pictureNumber) }
+    set { pictureNumber = newValue.flatMap { Int16(exactly: $0) } ?? -1 }
+  }
   /// The number of the address that it leads to, in the canvas's ``Canvas/links``.
-  var link: Int?
+  var link: Int? {
+    get { linkNumber < 0 ? nil : Int(linkNumber) }
+    set { linkNumber = newValue.flatMap { Int16(exactly: $0) } ?? -1 }
+  }
+
+  init(
+    color: Color = .standard, surface: Surface = .none, isBold: Bool = false, isDim: Bool = false,
+    isReversed: Bool = false, isUnderlined: Bool = false, picture: Int? = nil
+  ) {
+    (self.color, self.surface) = (color, surface)
+    (self.isBold, self.isDim, self.isReversed, self.isUnderlined) = (isBold, isDim, isReversed, isUnderlined)
+    self.picture = picture
+  }
 
   static let plain = Style()
   static let bold = Style(isBold: true)

@@ -192,17 +192,22 @@ import Glibc
     clearok(gangway_screen(), true)
   }
 
+  /// How many rows a terminal takes in one piece.
+  private static let fewRows = 3
+
   /// Shows a canvas.
   func show(_ canvas: Canvas) {
-    guard canvas != last else { return }
     if canvas.accent != accent {
       accent = canvas.accent
       last = nil
     }
     if canvas.links != last?.links { last = nil }
+    // Row by row: where a letter is typed, one of them is another.
+    let rows = (0..<canvas.rows).filter { !isDrawn(canvas, $0) }
+    if rows.isEmpty, let last, last.pictures == canvas.pictures, last.hasSameCursor(as: canvas) { return }
     send(canvas.pictures)
     var linkRows: [Int] = []
-    for row in 0..<canvas.rows where !isDrawn(canvas, row) {
+    for row in rows {
       draw(canvas, row)
       if !canvas.links.isEmpty, canvas.row(row).contains(where: { $0.style.link != nil }) { linkRows.append(row) }
     }
@@ -212,12 +217,13 @@ import Glibc
     } else {
       curs_set(0)
     }
-    // Drawn at once where the terminal can, and not while it comes in.
-    if isSynchronized { Self.write(TerminalModes.beginUpdate) }
+    // Drawn at once where the terminal can, and not while it comes in: what is little comes in at once anyway.
+    let isMuch = isSynchronized && (rows.count > Self.fewRows || !linkRows.isEmpty)
+    if isMuch { Self.write(TerminalModes.beginUpdate) }
     refresh()
     // ncurses has no attribute for it: what is a link is written once more.
     if isSynchronized, !linkRows.isEmpty { Self.write(linked(canvas, linkRows)) }
-    if isSynchronized { Self.write(TerminalModes.endUpdate) }
+    if isMuch { Self.write(TerminalModes.endUpdate) }
     last = canvas
   }
 

@@ -18,10 +18,11 @@ let modules: [String: Set<String>] = [
   "GangwayHost": ["Gangway", "GangwayClient", "GangwayProtocol"],
   "gangway-host": [],
   "GangwaySupervisor": ["GangwayClient", "GangwayProtocol"],
-  "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CNcurses"],
+  "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CEditline", "CNcurses"],
   "GangwayCommand": [
     "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal",
   ],
+  "CEditline": [],
   "CNcurses": [],
 ]
 /// Modules that must build where there is no Linux.

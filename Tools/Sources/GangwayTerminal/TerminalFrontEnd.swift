@@ -178,11 +178,11 @@ import Glibc
 
   private func readKeys() {
     guard finish != nil else { return }
-    guard let keys = terminal.keys() else { return stop(0) }
+    guard let keys = terminal.input.keys() else { return stop(0) }
     typedAhead += keys
     handleKeys()
     // What ncurses has read already wakes nobody.
-    if terminal.hasMore { Task { @MainActor in self.readKeys() } }
+    if terminal.input.hasMore { Task { @MainActor in self.readKeys() } }
   }
 
   /// Handles what was typed. What a key means depends on where the one before led, so while the host works on an event

@@ -1,5 +1,5 @@
+import Foundation
 import GangwayProtocol
-import Glibc
 import Testing
 
 @testable import GangwayTerminal
@@ -77,6 +77,24 @@ import Testing
     #expect(settings.mistakes.count == 1)
     #expect(mistake.hasPrefix("/x/terminal.conf, line 2: ") && mistake.contains(reason), "\(mistake)")
     #expect(settings.accent == .red && settings.keys.command(for: .character("j")) == .down)
+  }
+
+  @Test func theGuideSaysWhatThereIs() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../Documentation/Terminal.md")
+    let guide = try String(contentsOf: file, encoding: .utf8)
+    let sample = try #require(guide.components(separatedBy: "```conf\n").last?.components(separatedBy: "```").first)
+    let settings = TerminalSettings(sample, file: "f")
+    #expect(settings.mistakes.isEmpty && settings.theme == .contrast, "\(settings.mistakes)")
+    let list = try #require(
+      guide.components(separatedBy: "Commands: ").last?.components(separatedBy: ". What has").first)
+    let words = list.split { $0 == "," || $0.isWhitespace }.map { $0.filter { $0 != "`" } }
+    #expect(words == Command.allCases.map(\.rawValue))
+    // The keys that come with it stand in the table of keys.
+    for key in KeyBindings().commands.keys {
+      let name = KeyBindings.name(of: key)
+      #expect(guide.contains("`\(name)`") || guide.contains("| \(name) "), "\(name)")
+    }
   }
 
   @Test func anyTextIsRead() {

@@ -172,6 +172,8 @@ func key(_ view: TerminalView) -> Key {
       .control("p"), .character("?"), .character("/"), .character("m"), .character("r"), .character("["), .control("w"),
       .control("u"), .control("k"), .control("_"), .alt("a"), .alt("_"), .deleteWordBefore, .wordLeft, .selectRight,
       .selectHome, .paste(word(), isWhole: chance(2)), .doublePress(row: 3, column: 5), .background(isDark: chance(2)),
+      .character("'"), .character("!"), .press(row: Int.random(in: 3...22, using: &random), column: 79), .release,
+      .drag(row: Int.random(in: -9...99, using: &random), column: Int.random(in: -9...99, using: &random)),
     ])
   case 1: .alt(pick(letters))
   case 2 where chance(4): .control(pick(["s", "a", "q"]))
@@ -187,6 +189,7 @@ func key(_ view: TerminalView) -> Key {
 /// Has everything take a presentation.
 func take(_ presentation: Presentation, after last: Presentation, _ controller: inout Controller) {
   _ = presentation.plainText
+  _ = SpokenScreen(presentation).changes(from: SpokenScreen(last))
   _ = try? ElementLookup(presentation.reachable.first?.label ?? "a", kinds: [.button, .field]).find(in: presentation)
   _ = try? RowLookup(id()).find(in: presentation)
   _ = presentation.understood(by: ProtocolVersion(major: 1, minor: 2)).plainText
@@ -221,6 +224,7 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
   var overlay = Overlay()
   if chance(2) { overlay.question = (word(), word()) }
   for _ in several(2) { overlay.banners[pick(["a", "b"])] = [word()] }
+  if chance(2) { overlay.progress["a"] = .init(word(), number(), of: number()) }
   _ = overlay.applied(to: presentation) { _ in pick(["a", "b", nil]) }
   // What is sent is read again as it was; numbers that JSON has none for are texts.
   guard chance(50), let line = try? Line.encode(presentation) else { return }

@@ -250,7 +250,7 @@ struct TerminalView {
       } else if long.count == 1, let list = long.first {
         // Of what is not here nobody knows how many lines it has: a part of the bar is that part of the rows.
         let target = Event.ElementReference(node: pane.node, element: list.id)
-        hit = .rowBar(target, part(of: (list.rowCount ?? 1) - 1))
+        hit = .rowBar(target, part(of: list.rowsAbove + list.shownRowCount + list.rowsBelow - 1))
       }
       addHit(rows.lowerBound + offset, columns.upperBound..<columns.upperBound + 1, hit)
     }

@@ -38,6 +38,7 @@ static inline void gangway_mouse(void) {
   mouseinterval(0);
 }
 static inline int gangway_is_press(mmask_t state) { return (state & (BUTTON1_PRESSED | BUTTON1_CLICKED)) != 0; }
+static inline int gangway_is_click(mmask_t state) { return (state & BUTTON1_CLICKED) != 0; }
 static inline int gangway_is_release(mmask_t state) { return (state & BUTTON1_RELEASED) != 0; }
 static inline int gangway_is_motion(mmask_t state) { return (state & REPORT_MOUSE_POSITION) != 0; }
 static inline int gangway_is_wheel_up(mmask_t state) { return (state & BUTTON4_PRESSED) != 0; }

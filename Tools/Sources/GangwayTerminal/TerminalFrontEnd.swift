@@ -96,6 +96,7 @@ import Glibc
       connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
     controller.state.scroll = view.state.scroll
     controller.state.anchors = view.state.anchors
+    controller.state.wantedSight = view.state.wantedSight
     controller.state.alertScroll = view.state.alertScroll
     terminal.show(view.canvas)
     showMissingRows()

@@ -61,6 +61,7 @@ import Testing
       let view = TerminalView(presentation, controller.state, columns: 60, rows: 24)
       controller.state.scroll = view.state.scroll
       controller.state.anchors = view.state.anchors
+      controller.state.wantedSight = view.state.wantedSight
       return view
     }
 
@@ -106,6 +107,21 @@ import Testing
     for _ in 0..<160 { session.press(.up) }
     #expect(session.focused == "\(page - 10)")
     #expect(session.text.contains("row \(page - 10)"))
+  }
+
+  @Test(arguments: [(false, true), (true, true), (false, false)])
+  func theScrollBarReachesEveryRow(isTable: Bool, isFocusable: Bool) {
+    let session = Session(100_000, isTable: isTable, isFocusable: isFocusable)
+    session.press(.press(row: 22, column: 59))
+    #expect(session.text.contains("row 99999"), "\(session.text)")
+    session.press(.drag(row: 12, column: 40))
+    #expect(session.text.contains("row 4") || session.text.contains("row 5"), "\(session.text)")
+    #expect(!session.text.contains("row 99999"))
+    session.press(.drag(row: 0, column: 40), .release)
+    #expect(session.text.contains("row 0") && !session.text.contains("above"), "\(session.text)")
+    // A place within what is here.
+    session.press(.press(row: 3, column: 59), .wheelDown, .wheelDown)
+    #expect(session.text.contains("row 6"))
   }
 
   @Test func rowsStayWhereTheyAreWhenOthersCome() throws {

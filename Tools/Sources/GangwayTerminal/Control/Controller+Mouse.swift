@@ -57,8 +57,11 @@ extension Controller {
     case .rowBar(let target, let row):
       let presentation = view.presentation(of: target.node)
       guard let list = presentation.reachable.first(where: { $0.id == target.element }) else { return .nothing }
-      return list.kind == .table
-        ? moveToRow(row, in: list, target, view.visibleRows) : show(row, of: list, target, view) ?? .nothing
+      // The keyboard stays where it is, as it does where all rows are here.
+      state.followsFocus = false
+      state.wantedSight = (target, row)
+      let isHere = (0..<list.shownRowCount).contains(row - list.rowsAbove)
+      return isHere ? .redraw : .send(Self.window(around: row, of: target, visibleRows: view.visibleRows))
     default: return .nothing
     }
   }

@@ -267,6 +267,10 @@ struct TerminalView {
     {
       scroll = line - anchor.offset
     }
+    if isActive, let wanted = line(of: state.wantedSight, lines, pane, room) {
+      scroll = wanted
+      state.wantedSight = nil
+    }
     // A screen is read from its top, wherever the first thing is that can be acted on.
     let isChosen = state.focus[pane.node] != nil || pane.focus != nil
     if let focused, isChosen, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
@@ -282,6 +286,28 @@ struct TerminalView {
       }
     }
     return scroll
+  }
+
+  /// How far to scroll so that a row of a long list is in sight; nil where it is not here yet.
+  private func line(
+    of wanted: (target: Event.ElementReference, row: Int)?, _ lines: [ContentLine], _ pane: Presentation.Pane,
+    _ room: Int
+  ) -> Int? {
+    guard let wanted, wanted.target.node == pane.node,
+      let list = pane.elements.flattened.first(where: { $0.id == wanted.target.element })
+    else { return nil }
+    let shown = wanted.row - list.rowsAbove
+    let count = list.rowsAbove + list.shownRowCount + list.rowsBelow
+    guard (0..<list.shownRowCount).contains(shown) else { return nil }
+    // What stands above and below the list is at the ends of its bar.
+    if wanted.row == 0 { return 0 }
+    if wanted.row == count - 1 { return lines.count - room }
+    let name =
+      list.kind != .table
+      ? list.children[shown].id
+      : list.keys.flatMap { $0.indices.contains(shown) ? "\(list.id)[\($0[shown])]" : nil }
+    guard let line = lines.firstIndex(where: { $0.row != nil && $0.row == name }) else { return nil }
+    return line - wanted.row * max(0, room - 1) / max(1, count - 1)
   }
 
   mutating func drawBox(_ rows: Range<Int>, _ columns: Range<Int>, _ title: String) {

@@ -34,6 +34,8 @@ struct ViewState {
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
   /// The row of a long list that the keyboard goes to once it is there, counted from 0.
   var wantedRow: (target: Event.ElementReference, row: Int)?
+  /// The row of a long list that is to be in sight once it is there, counted from 0: as far down as it is in the list.
+  var wantedSight: (target: Event.ElementReference, row: Int)?
   /// Which rows of long lists came first in what was shown last.
   var firstRows: [Event.ElementReference: Int] = [:]
   /// The row at the top of a screen when it was drawn last, and which rows its long lists began with then: when others come, it stays

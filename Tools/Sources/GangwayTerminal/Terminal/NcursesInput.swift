@@ -86,7 +86,8 @@ import Glibc
     guard gangway_is_press(event.bstate) != 0 else {
       return isPressed && gangway_is_motion(event.bstate) != 0 ? .drag(row: row, column: column) : nil
     }
-    isPressed = true
+    // A click is a press that has ended.
+    isPressed = gangway_is_click(event.bstate) == 0
     let now = ContinuousClock.now
     let isDouble =
       lastPress.map { $0.row == row && $0.column == column && now - $0.time < Self.doublePressTime } ?? false

@@ -1,0 +1,76 @@
+import Foundation
+import Subprocess
+import TestSupport
+import Testing
+
+/// What terminals are sent and send: sequences that no picture of a screen shows.
+@MainActor @Suite(.serialized) struct TerminalBytesTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// Reads in steps, for what starts and ends the program runs on this actor too.
+  private func shows(_ terminal: PseudoTerminal, _ text: String) async -> Bool {
+    for _ in 0..<400 {
+      if terminal.shows(text, within: .milliseconds(5)) { return true }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
+  /// Runs the app with the Gallery's sample, and ends it.
+  private func running(_ sample: String, _ body: (PseudoTerminal) async throws -> Void) async throws {
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    let ended = terminal.run(
+      Workshop.built + "/gangway",
+      ["run", "--state", workshop.path("s.json"), "--plugin", "gallery", "--open", "gangway://gallery/\(sample)"],
+      ["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"), "NO_COLOR": "1"])
+    try await body(terminal)
+    kill(try #require(terminal.processID), SIGTERM)
+    let reader = Task {
+      while !Task.isCancelled {
+        _ = terminal.take()
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    #expect(await ended.value == .exited(128 + SIGTERM))
+    reader.cancel()
+  }
+
+  @Test func aLinkOutOfTheAppIsTheTerminalsToOpen() async throws {
+    try await running("markdown") { terminal in
+      #expect(
+        await shows(terminal, "\u{1b}]8;id=0;https://www.swift.org\u{1b}\\one out of the app\u{1b}]8;;\u{1b}\\"))
+      // The app's own is none of the terminal's.
+      #expect(String(decoding: terminal.take(), as: UTF8.self).firstRange(of: "]8;id=1") == nil)
+    }
+  }
+
+  @Test func theBarOfALongListIsDragged() async throws {
+    try await running("length") { terminal in
+      #expect(await shows(terminal, "?1002h"), "the terminal tells where the mouse is while its button is down")
+      #expect(await shows(terminal, "Number 5"))
+      // Pressed at its foot, drawn to its head, and let go: columns and rows are counted from 1.
+      terminal.type(Array("\u{1b}[<0;80;23M".utf8))
+      #expect(await isDrawn("Number 100000", terminal))
+      terminal.type(Array("\u{1b}[<32;70;12M\u{1b}[<32;70;2M".utf8))
+      #expect(await isDrawn("Number 2", terminal))
+      terminal.type(Array("\u{1b}[<0;70;2m".utf8))
+      try await Task.sleep(for: .milliseconds(300))
+      // The button is up: nothing is dragged, should a terminal tell of the mouse all the same.
+      terminal.type(Array("\u{1b}[<35;70;23M".utf8))
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(await isDrawn("Number 2", terminal))
+    }
+  }
+
+  /// Whether a text comes to stand on the screen, which is drawn anew to see: of what changes only that is written.
+  private func isDrawn(_ text: String, _ terminal: PseudoTerminal) async -> Bool {
+    for _ in 0..<100 {
+      kill(terminal.processID ?? 0, SIGCONT)
+      try? await Task.sleep(for: .milliseconds(50))
+      if String(decoding: terminal.take(), as: UTF8.self).contains(text) { return true }
+    }
+    return false
+  }
+}

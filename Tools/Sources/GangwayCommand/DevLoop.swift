@@ -20,9 +20,10 @@ import Glibc
   private var followed: [Followed]
   private let folder: String
   private let supervisor: Supervisor
-  /// Whether the person is to be led to the first of the features, once that is there.
-  private var opensTab: Bool
+  /// How often it is still tried to lead the person to the first of the features, once that is there.
+  private var tabAttempts: Int
 
+  private static let tabAttempts = 50
   /// How long changes are waited for.
   private static let pollingTime: Duration = .milliseconds(150)
   /// How much of what the compiler says is shown.
@@ -32,7 +33,7 @@ import Glibc
     self.followed = followed
     self.folder = folder
     self.supervisor = supervisor
-    self.opensTab = opensTab
+    tabAttempts = opensTab ? Self.tabAttempts : 0
   }
 
   func run() async {
@@ -106,11 +107,17 @@ import Glibc
 
   /// Leads the person to the first feature, if there is a tab of it, and they are not there.
   private func openTab() async {
-    guard opensTab, let plugin = plugin(0) else { return }
-    opensTab = false
+    guard tabAttempts > 0, let plugin = plugin(0) else { return }
+    // What is known of a file comes before the host has its tab; some features have none.
+    tabAttempts -= 1
     guard let tree = try? await supervisor.tree(), let tab = tree.tab(of: plugin) else { return }
     let isShown = supervisor.presentation.tabBars.contains { $0.contains { $0.node == tab && $0.isSelected } }
-    if !isShown { _ = try? await supervisor.send(.tab(tab)) }
+    if !isShown {
+      guard let update = try? await supervisor.send(.tab(tab)) else { return }
+      // The answer is told to who asked; the front end did not.
+      supervisor.onUpdate(update)
+    }
+    tabAttempts = 0
   }
 }
 

@@ -116,6 +116,20 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
+  @Test func whyAButtonCannotBePressedIsReadInASmallWindow() {
+    let button = Self.element("b", .button, "Start") {
+      $0.isEnabled = false
+      $0.detail = "a board has 5 to 11 cells a side, and no other number of them"
+    }
+    func text(_ columns: Int) -> String {
+      TerminalView(TerminalViewTests.presentation([button]), ViewState(), columns: columns, rows: 14).canvas.text
+    }
+    #expect(text(100).contains("[ Start ]  a board has 5 to 11 cells a side, and no other number of them"))
+    #expect(
+      text(40).contains(" [ Start ]\n   a board has 5 to 11 cells a side,\n   and no other number of them\n"),
+      "\(text(40))")
+  }
+
   @Test func wordsAreDrawn() {
     #expect(
       trimmed(drawn(Self.words)) == """

@@ -1,6 +1,5 @@
 import Foundation
 import GangwayProtocol
-import GangwaySupervisor
 import TestSupport
 import Testing
 
@@ -15,19 +14,12 @@ import Testing
     workshop = try Workshop()
   }
 
-  @Test(arguments: [(40, 12), (80, 24), (120, 40)])
-  func everySampleIsWalkedBothWays(_ columns: Int, _ rows: Int) async throws {
-    let supervisor = try workshop.supervisor(["gallery"])
-    _ = try await supervisor.start()
-    let names = supervisor.presentation.reachable.filter { $0.kind == .row }.map { $0.label.lowercased() }
-    #expect(names.count > 25)
-    var count = walk(supervisor.presentation, columns, rows, "gallery")
-    for name in names {
-      _ = try await supervisor.send(.open("gangway://gallery/\(name)"))
-      count += walk(supervisor.presentation, columns, rows, name)
+  @Test func everySampleIsWalkedBothWays() async throws {
+    var count = 0
+    try await SampleScreens.visit(workshop) { name, presentation in
+      for (columns, rows) in [(40, 12), (80, 24), (120, 40)] { count += walk(presentation, columns, rows, name) }
     }
-    await supervisor.stop()
-    #expect(count > 100)
+    #expect(count > 400)
   }
 
   /// Walks over a screen, and returns how much there was to reach.

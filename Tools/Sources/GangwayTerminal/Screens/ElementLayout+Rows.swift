@@ -122,7 +122,7 @@ extension ElementLayout {
 
   func disclosure(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let mark = element.isExpanded == true ? glyphs.expanded : glyphs.collapsed
-    return [press("\(mark) \(name(element))", element, indent, room)] + lines(element.children, indent: indent + 2)
+    return press("\(mark) \(name(element))", element, indent, room) + lines(element.children, indent: indent + 2)
   }
 
   /// The panes of a screen, the one that is shown set apart, and what it shows.
@@ -145,7 +145,7 @@ extension ElementLayout {
     let isOpen = state.openMenus.contains(.init(node: node, element: element.id))
     let mark = isOpen ? glyphs.expanded : glyphs.collapsed
     let own = press("\(name(element)) \(mark)", element, indent, room)
-    return [own] + (isOpen ? lines(element.children, indent: indent + 2) : [])
+    return own + (isOpen ? lines(element.children, indent: indent + 2) : [])
   }
 
   /// A table with its columns one below the other, the header set apart; numbers at the end of theirs.

@@ -112,9 +112,9 @@ struct ElementLayout {
     case .heading: return runs(element, indent, room, .bold)
     case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
     case .button:
-      return [press(glyphs.buttonEdges[0] + name(element) + glyphs.buttonEdges[1], element, indent, room)]
-    case .link: return [press("\(name(element)) \(glyphs.link)", element, indent, room)]
-    case .toggle: return [press("[\(element.value == "on" ? "x" : " ")] \(name(element))", element, indent, room)]
+      return press(glyphs.buttonEdges[0] + name(element) + glyphs.buttonEdges[1], element, indent, room)
+    case .link: return press("\(name(element)) \(glyphs.link)", element, indent, room)
+    case .toggle: return press("[\(element.value == "on" ? "x" : " ")] \(name(element))", element, indent, room)
     case .picker:
       return [picker(element, indent, room)]
     case .field, .date, .number: return field(element, indent, room)
@@ -180,14 +180,19 @@ struct ElementLayout {
     return style
   }
 
-  func press(_ text: String, _ element: Element, _ indent: Int, _ room: Int) -> ContentLine {
+  /// What can be pressed, and why it cannot: beside it, or below where there is no room.
+  func press(_ text: String, _ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     var spans = [
       ContentLine.Span(text: TextWidth.fit(text, room), style: style(element), hit: .element(element.id))
     ]
     spans += badge(element)
     if let keys = element.shortcut { spans.append(.init(text: "  " + Shortcut.words(keys), style: .dim)) }
-    if !element.isEnabled, let reason = element.detail { spans.append(.init(text: "  " + reason, style: .dim)) }
-    return line(indent, spans, element)
+    guard !element.isEnabled, let reason = element.detail else { return [line(indent, spans, element)] }
+    let used = spans.reduce(2) { $0 + TextWidth.of($1.text) }
+    guard used + TextWidth.of(reason) > room else {
+      return [line(indent, spans + [.init(text: "  " + reason, style: .dim)], element)]
+    }
+    return [line(indent, spans, element)] + wrapped(reason, max(room - 2, 8), indent + 2, .dim)
   }
 
   private func toolbar(_ element: Element, _ indent: Int) -> [ContentLine] {

@@ -106,11 +106,18 @@ import GangwayProtocol
     if speaks, !isScript, !isPerforming, update.presentation != nil { speakUnasked() }
   }
 
-  /// Whether a line has something in it that is to be kept nowhere.
+  /// What `set` sets.
+  private static let settable: Set<Element.Kind> = [.field, .toggle, .picker, .date, .number, .tabs]
+
+  /// Whether a line may have something in it that is to be kept nowhere: a label that is mistyped, or not there yet, may have been that
+  /// of a secret.
   private func isSecret(_ command: PlainCommand) -> Bool {
     guard case .set(let label, _) = command else { return false }
-    let field = try? ElementLookup(label, kinds: [.field]).find(in: connection.presentation)
-    return field?.role == .secure
+    let presentation = connection.presentation
+    if let element = try? ElementLookup(label, kinds: Self.settable).find(in: presentation) {
+      return element.role == .secure
+    }
+    return presentation.isUnsettled || presentation.reachable.contains { $0.role == .secure }
   }
 
   /// The lines that may come of one that has begun: commands, and what of the screen they may be about.
@@ -122,7 +129,7 @@ import GangwayProtocol
     let tabs = connection.presentation.tabBars.flatMap { $0.map { "tab \($0.title)" } }
     let all =
       PlainCommand.words + tabs + labels("tap", [.button, .link, .toggle, .row, .disclosure])
-      + labels("set", [.field, .toggle, .picker, .date, .number, .tabs], " = ")
+      + labels("set", Self.settable, " = ")
       + labels("expand", [.row, .disclosure]) + labels("collapse", [.row, .disclosure]) + labels("select", [.row])
     var seen: Set<String> = []
     return all.filter { $0.hasPrefix(line) && seen.insert($0).inserted }
@@ -202,7 +209,7 @@ import GangwayProtocol
   }
 
   private func set(_ label: String, _ value: String) async throws {
-    let element = try await find(label, [.field, .toggle, .picker, .date, .number, .tabs])
+    let element = try await find(label, Self.settable)
     switch element.kind {
     case .toggle:
       guard value == "on" || value == "off" else {

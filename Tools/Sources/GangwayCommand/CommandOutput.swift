@@ -40,16 +40,6 @@ enum CommandOutput {
   }
 }
 
-/// Paths of files, however they were written.
-enum FilePaths {
-  /// The path from the root, links followed; the text itself where there is no such file.
-  static func whole(_ path: String) -> String {
-    guard let whole = realpath(path, nil) else { return path }
-    defer { free(whole) }
-    return String(cString: whole)
-  }
-}
-
 /// A name that stands for nothing: what it may have meant, and what there is.
 enum UnknownName {
   /// The words for a plugin that is not there.

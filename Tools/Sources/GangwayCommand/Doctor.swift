@@ -159,7 +159,7 @@ struct Doctor: AsyncParsableCommand {
           command: "export GANGWAY_PLUGIN_PATH=\"$PWD/\(folder)\""))
     }
     checks += SettingsFile.read().mistakes.map { mistake in
-      .init(mark: .note, what: String(mistake.dropLast()), command: "$EDITOR \(ShellText.quoted(Locations.settings))")
+      .init(mark: .note, what: mistake, command: "$EDITOR \(ShellText.quoted(Locations.settings))")
     }
     if (getenv("TERM").map { String(cString: $0) } ?? "dumb") == "dumb" {
       checks.append(

@@ -59,8 +59,8 @@ struct New: ParsableCommand {
     if package.contains("://") || package.hasPrefix("git@") {
       dependency = ".package(url: \"\(package)\", from: \"\(Host.version)\")"
     } else {
-      guard let path = realpath(package, nil).map({ String(cString: $0) }), access(path + "/Package.swift", F_OK) == 0
-      else {
+      let path = FilePaths.whole(package)
+      guard access(path + "/Package.swift", F_OK) == 0 else {
         Locations.complain("gangway: '\(package)' holds no Package.swift. Name the folder of the framework's checkout.")
         throw ExitCode(1)
       }

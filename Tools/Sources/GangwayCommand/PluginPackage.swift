@@ -37,13 +37,7 @@ struct PluginPackage: Sendable {
   }
 
   /// The last component of its path, which may be `.`.
-  var name: String {
-    let whole = realpath(path, nil).map { pointer in
-      defer { free(pointer) }
-      return String(cString: pointer)
-    }
-    return (whole ?? path).split(separator: "/").last.map(String.init) ?? path
-  }
+  var name: String { FilePaths.whole(path).split(separator: "/").last.map(String.init) ?? path }
 
   /// What its sources are made of: their paths, sizes and times.
   var sources: [String: FileState] {
@@ -131,15 +125,12 @@ struct PluginPackage: Sendable {
 
   /// The errors of a build, each once, with paths as they stand in the package.
   func errors(in output: String) -> [String] {
-    let folder = realpath(path, nil).map { pointer in
-      defer { free(pointer) }
-      return String(cString: pointer)
-    }
+    let folder = FilePaths.whole(path)
     var seen: Set<String> = []
     let lines = output.split(separator: "\n").compactMap { line -> String? in
       var text = String(line)
       guard text.contains("error: "), !text.contains("`-"), !text.contains("|-") else { return nil }
-      for prefix in [folder, path].compactMap(\.self) where text.hasPrefix(prefix + "/") {
+      for prefix in [folder, path] where text.hasPrefix(prefix + "/") {
         text = String(text.dropFirst(prefix.count + 1))
       }
       return seen.insert(text).inserted ? text : nil

@@ -278,7 +278,13 @@ import Glibc
       return
     }
     var text = ""
-    if let file = fopen(report, "re") {
+    // A feature may name anything in what it tells: a pipe would be waited for.
+    let descriptor = open(report, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    var status = stat()
+    if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      close(descriptor)
+      text = "'\(report)' is no file, so there is nothing to read."
+    } else if descriptor >= 0, let file = fdopen(descriptor, "r") {
       var buffer = [CChar](repeating: 0, count: 4_096)
       // What the file holds for a replay is for no person to read.
       while text.utf8.count < Self.longestReport, fgets(&buffer, Int32(buffer.count), file) != nil, buffer[0] != 0x7b {

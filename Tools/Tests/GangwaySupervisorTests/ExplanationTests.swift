@@ -40,9 +40,25 @@ import Testing
     try FileManager.default.copyItem(atPath: installed, toPath: copy)
     let elsewhere = try await workshop.gangway(["why", copy])
     #expect(elsewhere.output.hasPrefix("clock 1.0.0: registered, not where plugins are looked for\n"))
-    // Where it is, the other one is second; both are told of.
+    // A file of the same name hides those that are found later.
+    let hiding = try await workshop.gangway(["why", "clock", "--plugins-dir", workshop.folder])
+    #expect(hiding.output == "clock 1.0.0: registered, installed\n  file   \(copy)\n")
+    // Of two that have one id both are told of, and why one is not let in.
+    _ = try await workshop.plugin(
+      "OtherClock",
+      """
+      import Gangway
+      final class OtherClock: Plugin {
+        static let id = "clock", version = "2.0.0"
+        func register(in registry: Registrar) {}
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(OtherClock.self) }
+      """)
     let both = try await workshop.gangway(["why", "clock", "--plugins-dir", workshop.folder])
-    #expect(both.output.contains("file   \(copy)\n"), "\(both.output)")
+    #expect(both.code == 1)
+    for part in ["file   \(copy)\n", "file   \(workshop.path("libOtherClock.so"))\n", "(duplicate-id)"] {
+      #expect(both.output.contains(part), "\(both.output)")
+    }
   }
 
   @Test func anAppThatIsStoppedIsNotWaitedForForever() async throws {
@@ -53,9 +69,7 @@ import Testing
         "XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"),
         "XDG_CACHE_HOME": Workshop.caches,
       ])
-    for _ in 0..<500 where !terminal.shows("Time zones", within: .milliseconds(5)) {
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    #expect(await terminal.await("Time zones"))
     let app = try #require(terminal.processID)
     let running = try await workshop.gangway(["why", "clock"])
     #expect(running.output.contains("clock 1.0.0: active, in the app of process \(app)"), "\(running)")
@@ -68,15 +82,7 @@ import Testing
     #expect(stopped.errors.contains("the app of process \(app) gave no answer"), "\(stopped)")
     #expect(ContinuousClock.now - begin < .seconds(20))
     kill(app, SIGCONT)
-    kill(app, SIGTERM)
-    let reader = Task {
-      while !Task.isCancelled {
-        _ = terminal.take()
-        try await Task.sleep(for: .milliseconds(20))
-      }
-    }
-    _ = await ended.value
-    reader.cancel()
+    #expect(await terminal.end(ended) == .exited(128 + SIGTERM))
   }
 
   @Test func theGraphIsDrawnInThreeWays() async throws {

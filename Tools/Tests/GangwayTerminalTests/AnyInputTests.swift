@@ -11,7 +11,7 @@ import Testing
     let ended = terminal.run(
       Workshop.built + "/gangway", ["run", "--state", workshop.path("s.json")],
       ["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data")])
-    #expect(await shows(terminal, "Go to Scene 2"))
+    #expect(await terminal.await("Go to Scene 2"))
     var random = SeededRandom(seed: 1)
     for _ in 0..<250 {
       // Without q, which quits, and without what a terminal makes signals of: Ctrl-C, Ctrl-\\, Ctrl-Z; and Ctrl-S.
@@ -23,16 +23,7 @@ import Testing
     }
     let gangway = try #require(terminal.processID)
     #expect(kill(gangway, SIGTERM) == 0)
-    #expect(await shows(terminal, "\u{1b}[?1049l"))
+    #expect(await terminal.await("\u{1b}[?1049l"))
     #expect(await ended.value == .exited(128 + SIGTERM))
-  }
-
-  /// Reads in steps, for what starts and ends the program runs on this actor too.
-  private func shows(_ terminal: PseudoTerminal, _ text: String) async -> Bool {
-    for _ in 0..<400 {
-      if terminal.shows(text, within: .milliseconds(5)) { return true }
-      try? await Task.sleep(for: .milliseconds(20))
-    }
-    return false
   }
 }

@@ -16,29 +16,6 @@ import Testing
       ["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"), "NO_COLOR": "1"])
   }
 
-  /// Reads in steps, for what starts and ends the program runs on this actor too.
-  private func shows(_ terminal: PseudoTerminal, _ text: String, _ seconds: Double = 20) async -> Bool {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while ContinuousClock.now < deadline {
-      if terminal.shows(text, within: .milliseconds(5)) { return true }
-      try? await Task.sleep(for: .milliseconds(20))
-    }
-    return false
-  }
-
-  private func end(_ terminal: PseudoTerminal, _ ended: Task<TerminationStatus?, Never>) async throws {
-    kill(try #require(terminal.processID), SIGTERM)
-    let reader = Task {
-      while !Task.isCancelled {
-        _ = terminal.take()
-        try await Task.sleep(for: .milliseconds(20))
-      }
-    }
-    let status = await ended.value
-    #expect(status == .exited(128 + SIGTERM), "\(String(describing: status))")
-    reader.cancel()
-  }
-
   private static let sizes: [(columns: UInt16, rows: UInt16)] = [
     (1, 1), (500, 200), (40, 12), (2, 60), (300, 1), (39, 11), (80, 24), (41, 13),
   ]
@@ -48,7 +25,7 @@ import Testing
   func aStormOfSizesDoesNoHarm(_ keys: String) async throws {
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
     let ended = start(terminal, ["--plugin", "gallery", "--open", "gangway://gallery/list"])
-    #expect(await shows(terminal, "Gallery"))
+    #expect(await terminal.await("Gallery"))
     if keys == "q" { terminal.type(Array("\u{1b}".utf8)) } else { terminal.type(Array(keys.utf8)) }
     let gangway = try #require(terminal.processID)
     var random = SeededRandom(seed: 7)
@@ -69,14 +46,14 @@ import Testing
     _ = terminal.take()
     terminal.resize(columns: 82, rows: 24)
     kill(gangway, SIGWINCH)
-    #expect(await shows(terminal, "Gallery"))
-    try await end(terminal, ended)
+    #expect(await terminal.await("Gallery"))
+    #expect(await terminal.end(ended) == .exited(128 + SIGTERM))
   }
 
   @Test func aTerminalThatDoesNotReadLosesNothingAndHoldsNobodyUp() async throws {
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
     let ended = start(terminal, ["--plugin", "scenes"])
-    #expect(await shows(terminal, "Go to Scene 2"))
+    #expect(await terminal.await("Go to Scene 2"))
     // More is drawn than fits between the two; nobody reads.
     let gangway = try #require(terminal.processID)
     for number in 0..<60 {
@@ -91,7 +68,7 @@ import Testing
     // What was typed is there once somebody reads: all is drawn anew.
     terminal.resize(columns: 110, rows: 40)
     kill(gangway, SIGWINCH)
-    #expect(await shows(terminal, "unread"))
+    #expect(await terminal.await("unread"))
     // It ends when it is told to, though it cannot draw.
     for number in 0..<200 {
       terminal.resize(columns: number % 2 == 0 ? 119 : 120, rows: 40)
@@ -109,7 +86,7 @@ import Testing
   @Test func tenMegabytesThatArePastedAreTakenAsFarAsThereIsRoom() async throws {
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
     let ended = start(terminal, ["--plugin", "scenes"])
-    #expect(await shows(terminal, "Go to Scene 2"))
+    #expect(await terminal.await("Go to Scene 2"))
     let begin = ContinuousClock.now
     terminal.type(Array("\u{1b}[200~".utf8))
     let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
@@ -119,13 +96,13 @@ import Testing
       await Task.yield()
     }
     terminal.type(Array("\u{1b}[201~".utf8))
-    #expect(await shows(terminal, "first 1000000 characters", 60))
+    #expect(await terminal.await("first 1000000 characters", within: .seconds(60)))
     let time = ContinuousClock.now - begin
     // 3 s where nobody else computes; byte by byte it was 22.
     #expect(time < .seconds(15), "it took \(time)")
     // It goes on as ever.
     terminal.type(Array("\u{1b}?".utf8))
-    #expect(await shows(terminal, "Keys"))
-    try await end(terminal, ended)
+    #expect(await terminal.await("Keys"))
+    #expect(await terminal.end(ended) == .exited(128 + SIGTERM))
   }
 }

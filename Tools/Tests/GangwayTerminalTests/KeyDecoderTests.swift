@@ -101,9 +101,11 @@ import Testing
 
   @Test func twoPastesRightAfterEachOtherAreTwo() {
     // Of the second what ncurses got back is characters.
+    let begin = KeyDecoder.Unit.special(KeyDecoder.Special.pasteBegins.rawValue)
+    let end = KeyDecoder.Unit.special(KeyDecoder.Special.pasteEnds.rawValue)
     #expect(
-      keys([units("\u{1b}[200~rm\r") + [.special(KeyDecoder.Special.pasteEnds.rawValue)]]) == [
-        .paste("rm\n", isWhole: true)
+      keys([[begin] + units("ls") + [end] + units("\u{1b}[200~rm\r") + [end] + units("x")]) == [
+        .paste("ls", isWhole: true), .paste("rm\n", isWhole: true), .character("x"),
       ])
   }
 

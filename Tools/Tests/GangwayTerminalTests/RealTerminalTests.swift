@@ -176,6 +176,44 @@ import Testing
     }
   }
 
+  /// A feature may say anything, and name a file that nobody ever writes to.
+  @Test func aReportThatIsNoFileHoldsNobodyUp() async throws {
+    let pipe = workshop.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let plugin = try await workshop.plugin("Teller", Self.tellerSource.replacingOccurrences(of: "PIPE", with: pipe))
+    try await RealTerminal.running(workshop.command("--plugin \(plugin)")) { terminal in
+      try await terminal.await("[ Tell ]")
+      try await terminal.press("Enter")
+      try await terminal.await("It is written.")
+      try await terminal.press("!")
+      try await terminal.await("Enter read, undo")
+      try await terminal.press("Enter")
+      try await terminal.await("is no file")
+      try await terminal.press("Escape")
+      try await Task.sleep(for: .milliseconds(100))
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  private static let tellerSource = """
+    import Gangway
+    final class Teller: StackCoordinator {
+      enum Route: NavigationRoute { case start }
+      let start = Route.start
+      func destination(for route: Route) -> Destination { .screen { router in Telling(router: router) } }
+    }
+    struct Telling: Screen {
+      let router: Router<Teller>
+      var body: some Content { Button("Tell") { router.tell("It is written. Report: PIPE") } }
+    }
+    final class TellerPlugin: Plugin {
+      static let id = "teller", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Teller", order: 1) { _ in Teller() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(TellerPlugin.self) }
+    """
+
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
   func aSignalGivesTheTerminalBack(_ signal: Int32) async throws {
     try await RealTerminal.running("stty -a >\(workshop.path("before")); " + workshop.command()) { terminal in

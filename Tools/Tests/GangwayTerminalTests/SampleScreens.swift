@@ -33,11 +33,7 @@ import Testing
       look(name, gallery.presentation)
     }
     await gallery.stop()
-    let others = try workshop.supervisor(["scenes", "clock", "blither", "hello"]) { options in
-      options.environment["TZ"] = "UTC"
-      // No games were played before.
-      options.environment["XDG_DATA_HOME"] = workshop.path("data")
-    }
+    let others = try workshop.supervisor(["scenes", "clock", "blither", "hello"]) { $0.environment["TZ"] = "UTC" }
     _ = try await others.start()
     await others.listed()
     for (name, script) in steps {

@@ -9,15 +9,6 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// Reads in steps, for what starts and ends the program runs on this actor too.
-  private func shows(_ terminal: PseudoTerminal, _ text: String) async -> Bool {
-    for _ in 0..<400 {
-      if terminal.shows(text, within: .milliseconds(5)) { return true }
-      try? await Task.sleep(for: .milliseconds(20))
-    }
-    return false
-  }
-
   /// Runs the app with the Gallery's sample, and ends it.
   private func running(_ sample: String, _ body: (PseudoTerminal) async throws -> Void) async throws {
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -26,21 +17,13 @@ import Testing
       ["run", "--state", workshop.path("s.json"), "--plugin", "gallery", "--open", "gangway://gallery/\(sample)"],
       ["XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"), "NO_COLOR": "1"])
     try await body(terminal)
-    kill(try #require(terminal.processID), SIGTERM)
-    let reader = Task {
-      while !Task.isCancelled {
-        _ = terminal.take()
-        try await Task.sleep(for: .milliseconds(20))
-      }
-    }
-    #expect(await ended.value == .exited(128 + SIGTERM))
-    reader.cancel()
+    #expect(await terminal.end(ended) == .exited(128 + SIGTERM))
   }
 
   @Test func aLinkOutOfTheAppIsTheTerminalsToOpen() async throws {
     try await running("markdown") { terminal in
       #expect(
-        await shows(terminal, "\u{1b}]8;id=0;https://www.swift.org\u{1b}\\one out of the app\u{1b}]8;;\u{1b}\\"))
+        await terminal.await("\u{1b}]8;id=0;https://www.swift.org\u{1b}\\one out of the app\u{1b}]8;;\u{1b}\\"))
       // The app's own is none of the terminal's.
       #expect(String(decoding: terminal.take(), as: UTF8.self).firstRange(of: "]8;id=1") == nil)
     }
@@ -48,8 +31,8 @@ import Testing
 
   @Test func theBarOfALongListIsDragged() async throws {
     try await running("length") { terminal in
-      #expect(await shows(terminal, "?1002h"), "the terminal tells where the mouse is while its button is down")
-      #expect(await shows(terminal, "Number 5"))
+      #expect(await terminal.await("?1002h"), "the terminal tells where the mouse is while its button is down")
+      #expect(await terminal.await("Number 5"))
       // Pressed at its foot, drawn to its head, and let go: columns and rows are counted from 1.
       terminal.type(Array("\u{1b}[<0;80;23M".utf8))
       #expect(await isDrawn("Number 100000", terminal))

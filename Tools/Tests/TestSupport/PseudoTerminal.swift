@@ -99,6 +99,31 @@ import SystemPackage
     }
   }
 
+  /// Whether a text comes to be written, reading in steps: what starts and ends the program runs on this actor, too.
+  public func await(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+      if shows(text, within: .milliseconds(5)) { return true }
+      try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
+  /// Has the program end by a signal, and takes what it writes meanwhile.
+  ///
+  /// - Parameter ended: what ``run(_:_:_:)`` returned.
+  public func end(_ ended: Task<TerminationStatus?, Never>, by signal: Int32 = SIGTERM) async -> TerminationStatus? {
+    if let processID { kill(processID, signal) }
+    let reader = Task {
+      while !Task.isCancelled {
+        _ = take()
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    defer { reader.cancel() }
+    return await ended.value
+  }
+
   private func read() {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

@@ -49,7 +49,8 @@ import SystemPackage
     // The address sanitizer sets terabytes of address space aside.
     if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil { options.memoryLimit = nil }
     options.plugins = plugins
-    options.environment = ["XDG_CACHE_HOME": Self.caches]
+    // Nothing that plugins keep is kept from one test to the next, or in the home of whoever runs them.
+    options.environment = ["XDG_CACHE_HOME": Self.caches, "XDG_DATA_HOME": path("data")]
     // On a machine that is busy with other tests, too.
     options.startPatience = .seconds(60)
     change(&options)

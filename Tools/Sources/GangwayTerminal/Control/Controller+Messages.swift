@@ -18,9 +18,7 @@ extension Controller {
 
   /// Undoes what the message tells of that the person sees; otherwise they choose one.
   mutating func undoMessage() -> Outcome {
-    if let id = state.shown?.undo { return undoNotice(id) }
-    state.overlay = .list(.init(kind: .messages))
-    return .redraw
+    state.shown?.undo.map { undoNotice($0) } ?? list(.messages)
   }
 
   mutating func undoNotice(_ id: NoticeID) -> Outcome {

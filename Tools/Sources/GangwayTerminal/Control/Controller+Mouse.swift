@@ -36,8 +36,8 @@ extension Controller {
     case .content(let node, .element(let id)):
       state.focus[node] = id
       if let top = view.panes.last { state.pane = (node, top.node) }
-      guard let element = view.presentation(of: node).reachable.first(where: { $0.id == id }) else { return .nothing }
       let presentation = view.presentation(of: node)
+      guard let element = presentation.reachable.first(where: { $0.id == id }) else { return .nothing }
       if isDouble, element.kind == .row, element.role != .button,
         presentation.container(of: id, .list)?.selects != nil
       {

@@ -21,20 +21,15 @@ extension Controller {
       let place = list.children.firstIndex(where: { [$0].flattened.contains { $0.id == focused.id } })
     else { return nil }
     let row = min(max(move(list.rowsAbove + place, rowCount), 0), rowCount - 1)
-    return show(row, of: list, Event.ElementReference(node: node, element: list.id), view)
-  }
-
-  /// Moves the keyboard to a row of a long list, wherever that is.
-  mutating func show(_ row: Int, of list: Element, _ target: Event.ElementReference, _ view: TerminalView) -> Outcome? {
+    let target = Event.ElementReference(node: node, element: list.id)
     let shown = row - list.rowsAbove
     guard list.children.indices.contains(shown) else {
       state.wantedRow = (target, row)
       return .send(Self.window(around: row, of: target, visibleRows: view.visibleRows))
     }
-    let presentation = view.presentation(of: target.node)
     guard let next = presentation.focusable(state, in: list.children[shown], of: list).first else { return nil }
-    state.focus[target.node] = next.id
-    return .send(.focus(target.node, next.id))
+    state.focus[node] = next.id
+    return .send(.focus(node, next.id))
   }
 
   /// Moves the keyboard from a long list to what comes after or before it: nobody passes 100,000 rows one by one. Nil elsewhere, and

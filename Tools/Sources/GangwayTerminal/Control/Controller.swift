@@ -15,7 +15,11 @@ struct Controller {
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
     let outcome = respond(to: key, view)
     switch outcome {
-    case .send(.tab(let node)): remember(.tab(node))
+    case .send(.tab(let node)):
+      // Where they were is where they may want to be again, too.
+      let bar = view.presentation.tabBars.first { $0.contains { $0.node == node } }
+      if let left = bar?.first(where: \.isSelected) { remember(.tab(left.node)) }
+      remember(.tab(node))
     case .send(.open(let url)): remember(.link(url))
     default: break
     }
@@ -173,7 +177,7 @@ struct Controller {
   }
 
   /// Covers the app with a list.
-  private mutating func list(_ kind: ListOverlay.Kind) -> Outcome {
+  mutating func list(_ kind: ListOverlay.Kind) -> Outcome {
     state.overlay = .list(.init(kind: kind))
     return .redraw
   }

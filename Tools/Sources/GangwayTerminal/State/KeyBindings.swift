@@ -76,7 +76,8 @@ struct KeyBindings: Equatable {
         let letter = Character(character.lowercased())
         guard letter.isASCII, letter.isLetter else { break }
         guard !"czijmh".contains(letter) else {
-          throw SettingMistake("'\(name)' is what terminals send for something else, and cannot be given a command")
+          throw SettingMistake(
+            "'\(name)' is what terminals send for something else, and cannot be given a command. Choose another key.")
         }
         return .control(letter)
       default: break
@@ -85,6 +86,6 @@ struct KeyBindings: Equatable {
     if name.first?.lowercased() == "f", let number = Int(name.dropFirst()), (1...12).contains(number) {
       return number == 6 ? .nextPane : .function(number)
     }
-    throw SettingMistake("there is no key '\(name)': keys are x, Ctrl-X, Alt-x and F1 to F12")
+    throw SettingMistake("there is no key '\(name)': keys are x, Ctrl-X, Alt-x and F1 to F12.")
   }
 }

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What is wrong with a setting.
+/// What is wrong with a setting, in sentences.
 struct SettingMistake: Error, Hashable, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
@@ -44,15 +44,14 @@ public struct TerminalSettings: Sendable {
       do throws(SettingMistake) {
         try read(line)
       } catch {
-        mistakes.append(
-          "\(file), line \(number + 1): \(error)\(error.description.contains("did you mean") ? "?" : ".")")
+        mistakes.append("\(file), line \(number + 1): \(error)")
       }
     }
   }
 
   private mutating func read(_ line: String) throws(SettingMistake) {
     // A key may be an equals sign.
-    guard let mark = line.lastIndex(of: "=") else { throw SettingMistake("'\(line)' has no '='") }
+    guard let mark = line.lastIndex(of: "=") else { throw SettingMistake("'\(line)' has no '='. Write NAME = VALUE.") }
     let name = Self.trimmed(line[..<mark])
     let value = Self.trimmed(line[line.index(after: mark)...])
     let words = name.split(separator: " ", maxSplits: 1).map(String.init)
@@ -70,7 +69,7 @@ public struct TerminalSettings: Sendable {
       keys.bind(key, to: Command(rawValue: command))
     default:
       _ = try Self.choice(words.first ?? "", of: ["theme", "accent", "mouse", "key"], "setting")
-      throw SettingMistake("'\(name)' is no setting: 'key' needs a key (key j = down), the others stand alone")
+      throw SettingMistake("'\(name)' is no setting: 'key' needs a key (key j = down), the others stand alone.")
     }
   }
 
@@ -78,9 +77,9 @@ public struct TerminalSettings: Sendable {
     let lowered = value.lowercased()
     if all.contains(lowered) { return lowered }
     if let nearest = NearestMatch.of(lowered, among: all) {
-      throw SettingMistake("there is no \(what) '\(value)'; did you mean '\(nearest)'")
+      throw SettingMistake("there is no \(what) '\(value)'; did you mean '\(nearest)'?")
     }
-    throw SettingMistake("there is no \(what) '\(value)'; there are \(all.joined(separator: ", "))")
+    throw SettingMistake("there is no \(what) '\(value)'; there are \(all.joined(separator: ", ")).")
   }
 
   private static func trimmed(_ text: Substring) -> String {

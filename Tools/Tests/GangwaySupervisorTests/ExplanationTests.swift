@@ -70,7 +70,7 @@ import Testing
         "XDG_CACHE_HOME": Workshop.caches,
       ])
     #expect(await terminal.await("Time zones"))
-    let app = try #require(terminal.processID)
+    let app = try await terminal.process
     let running = try await workshop.gangway(["why", "clock"])
     #expect(running.output.contains("clock 1.0.0: active, in the app of process \(app)"), "\(running)")
     let reloaded = try await workshop.gangway(["reload", "clock"])

@@ -21,7 +21,7 @@ import Testing
       _ = terminal.take()
       await Task.yield()
     }
-    let gangway = try #require(terminal.processID)
+    let gangway = try await terminal.process
     #expect(kill(gangway, SIGTERM) == 0)
     #expect(await terminal.await("\u{1b}[?1049l"))
     #expect(await ended.value == .exited(128 + SIGTERM))

@@ -27,7 +27,7 @@ import Testing
     let ended = start(terminal, ["--plugin", "gallery", "--open", "gangway://gallery/list"])
     #expect(await terminal.await("Gallery"))
     if keys == "q" { terminal.type(Array("\u{1b}".utf8)) } else { terminal.type(Array(keys.utf8)) }
-    let gangway = try #require(terminal.processID)
+    let gangway = try await terminal.process
     var random = SeededRandom(seed: 7)
     for number in 0..<150 {
       let size = Self.sizes[number % Self.sizes.count]
@@ -55,7 +55,7 @@ import Testing
     let ended = start(terminal, ["--plugin", "scenes"])
     #expect(await terminal.await("Go to Scene 2"))
     // More is drawn than fits between the two; nobody reads.
-    let gangway = try #require(terminal.processID)
+    let gangway = try await terminal.process
     for number in 0..<60 {
       terminal.resize(columns: number % 2 == 0 ? 119 : 120, rows: 40)
       kill(gangway, SIGWINCH)

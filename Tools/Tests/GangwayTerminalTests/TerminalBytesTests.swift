@@ -35,22 +35,23 @@ import Testing
       #expect(await terminal.await("Number 5"))
       // Pressed at its foot, drawn to its head, and let go: columns and rows are counted from 1.
       terminal.type(Array("\u{1b}[<0;80;23M".utf8))
-      #expect(await isDrawn("Number 100000", terminal))
+      #expect(try await isDrawn("Number 100000", terminal))
       terminal.type(Array("\u{1b}[<32;70;12M\u{1b}[<32;70;2M".utf8))
-      #expect(await isDrawn("Number 2", terminal))
+      #expect(try await isDrawn("Number 2", terminal))
       terminal.type(Array("\u{1b}[<0;70;2m".utf8))
       try await Task.sleep(for: .milliseconds(300))
       // The button is up: nothing is dragged, should a terminal tell of the mouse all the same.
       terminal.type(Array("\u{1b}[<35;70;23M".utf8))
       try await Task.sleep(for: .milliseconds(300))
-      #expect(await isDrawn("Number 2", terminal))
+      #expect(try await isDrawn("Number 2", terminal))
     }
   }
 
   /// Whether a text comes to stand on the screen, which is drawn anew to see: of what changes only that is written.
-  private func isDrawn(_ text: String, _ terminal: PseudoTerminal) async -> Bool {
+  private func isDrawn(_ text: String, _ terminal: PseudoTerminal) async throws -> Bool {
+    let process = try await terminal.process
     for _ in 0..<100 {
-      kill(terminal.processID ?? 0, SIGCONT)
+      kill(process, SIGCONT)
       try? await Task.sleep(for: .milliseconds(50))
       if String(decoding: terminal.take(), as: UTF8.self).contains(text) { return true }
     }

@@ -9,7 +9,7 @@ import SystemPackage
 
   private let terminal: Int32
   private let program: FileDescriptor
-  /// The program that was started last.
+  /// The program that was started last; it may write before this is known here.
   public private(set) var processID: Int32?
   /// What was written since the last time it was taken.
   public private(set) var output: [UInt8] = []
@@ -109,11 +109,21 @@ import SystemPackage
     return false
   }
 
+  /// The program that was started last, as soon as it is known.
+  public var process: Int32 {
+    get async throws {
+      let deadline = ContinuousClock.now + .seconds(20)
+      while processID == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+      guard let processID else { throw Unavailable(description: "the program was not started within 20 s") }
+      return processID
+    }
+  }
+
   /// Has the program end by a signal, and takes what it writes meanwhile.
   ///
   /// - Parameter ended: what ``run(_:_:_:)`` returned.
   public func end(_ ended: Task<TerminationStatus?, Never>, by signal: Int32 = SIGTERM) async -> TerminationStatus? {
-    if let processID { kill(processID, signal) }
+    if let process = try? await process { kill(process, signal) }
     let reader = Task {
       while !Task.isCancelled {
         _ = take()

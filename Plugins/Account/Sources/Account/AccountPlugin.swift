@@ -1,0 +1,29 @@
+import Gangway
+
+/// Who uses the app: others ask the service `account.session`, and lead to `account.sign-in`.
+final class AccountPlugin: Plugin {
+  static let id = "account"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) {
+    registry.service { context in AccountSession(AccountStore(folder: context.dataFolder)) }
+    registry.service("session") { context in
+      try context.service(AccountSession.self)
+    } operations: { contract in
+      contract.operation("user") { (session, _: NoPayload) in session.user }
+      contract.operation("sign-out") { (session, _: NoPayload) in
+        try await session.signOut()
+        return NoPayload()
+      }
+      contract.changes("user") { session in session.users }
+    }
+    registry.tab(
+      "main", title: "Account", symbol: "☺", order: 90,
+      label: { context in TabLabel(title: (try? context.service(AccountSession.self))?.user) },
+      make: { context in AccountCoordinator(try context.service()) })
+    registry.place("sign-in") { (_: NoPayload, context) in SignInFlow(try context.service()) }
+    registry.link("account", toTab: "main")
+  }
+}
+
+@c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(AccountPlugin.self) }

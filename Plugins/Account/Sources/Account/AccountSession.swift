@@ -1,0 +1,93 @@
+import Foundation
+import Observation
+
+/// Who is signed in: one for each session of the app, over all of its features.
+@MainActor @Observable final class AccountSession {
+  /// The name of who is signed in; nil for nobody.
+  private(set) var user: String?
+  /// Why the accounts cannot be used, for the person.
+  private(set) var problem: String?
+
+  @ObservationIgnored private let store: AccountStore
+  @ObservationIgnored private let cost: PasswordHash.Cost
+  @ObservationIgnored private let now: () -> Date
+
+  /// - Parameters:
+  ///   - cost: how much work a password is.
+  ///   - now: tells the time, by which tries are slowed down.
+  init(_ store: AccountStore, cost: PasswordHash.Cost = .standard, now: @escaping () -> Date = { Date() }) {
+    self.store = store
+    self.cost = cost
+    self.now = now
+    do { user = try store.signedIn() } catch { problem = "\(error)" }
+  }
+
+  /// Who is signed in now, and from now on whenever that changes.
+  var users: Observations<String?, Never> { Observations { [weak self] in self?.user } }
+
+  /// Signs somebody in.
+  ///
+  /// - Throws: ``AccountError``: wrong, too many tries, or why the accounts cannot be used.
+  func signIn(_ name: String, _ password: String) async throws {
+    try await enter(try await checked(name) { account in try await account.password.matches(password) }.name)
+  }
+
+  /// Adds an account. Nobody is signed in by that: the code is written down first.
+  ///
+  /// - Returns: the code with which a forgotten password is replaced. It is known only now.
+  func register(_ name: String, _ password: String) async throws -> String {
+    let code = RecoveryCode.make()
+    let name = name.trimmingCharacters(in: .whitespaces)
+    try await store.add(
+      name, password: try await .make(password, cost: cost),
+      recovery: try await .make(RecoveryCode.normalized(code), cost: cost))
+    return code
+  }
+
+  /// Replaces a forgotten password.
+  ///
+  /// - Returns: the code for the next time: the one that was used is void.
+  func recover(_ name: String, code: String, password: String) async throws -> String {
+    let account = try await checked(name) { account in
+      try await account.recovery.matches(RecoveryCode.normalized(code))
+    }
+    let next = RecoveryCode.make()
+    try await store.replace(
+      account.name, password: try await .make(password, cost: cost),
+      recovery: try await .make(RecoveryCode.normalized(next), cost: cost))
+    return next
+  }
+
+  /// Signs out: what needs a user leaves the screen, in every feature.
+  func signOut() async throws {
+    try await store.setSignedIn(nil)
+    user = nil
+  }
+
+  private func enter(_ name: String) async throws {
+    try await store.setSignedIn(name)
+    user = name
+  }
+
+  /// The account that a secret belongs to. After five tries in vain each waits twice as long, up to a minute.
+  private func checked(
+    _ name: String, _ matches: (AccountStore.Account) async throws -> Bool
+  ) async throws -> AccountStore.Account {
+    let name = name.trimmingCharacters(in: .whitespaces)
+    if let failures = try await store.failures(of: name), failures.count >= 5 {
+      let pause = min(60, pow(2, Double(failures.count - 5)))
+      let left = failures.last.addingTimeInterval(pause).timeIntervalSince(now())
+      // A clock that was set back makes nobody wait longer than that.
+      if left > 0, left <= pause { throw AccountError.slowedDown(Int(left.rounded(.up))) }
+    }
+    try await store.noteTry(of: name, at: now())
+    guard let account = try await store.account(name) else {
+      // As long as for a name that somebody has.
+      _ = try await PasswordHash.make("", cost: cost)
+      throw AccountError.wrong
+    }
+    guard try await matches(account) else { throw AccountError.wrong }
+    try await store.forgetTries(of: name)
+    return account
+  }
+}

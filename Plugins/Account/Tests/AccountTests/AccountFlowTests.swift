@@ -1,0 +1,171 @@
+import Foundation
+import Gangway
+import GangwayTesting
+import Observation
+import Testing
+
+@testable import Account
+
+@MainActor @Suite struct AccountFlowTests {
+  private let folder: URL
+  private static let cost = PasswordHash.Cost(rounds: 16)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "account-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func session() -> AccountSession { AccountSession(AccountStore(folder: folder), cost: Self.cost) }
+
+  private func makeFlow(_ session: AccountSession) async throws -> FlowTester<AccountCoordinator> {
+    try await FlowTester(AccountCoordinator(session))
+  }
+
+  @Test func whoRegistersGetsACodeAndIsThenSignedIn() async throws {
+    let flow = try await makeFlow(session())
+    try await flow.tap("Register")
+    try await flow.type("ada", into: "Name")
+    try await flow.type("short", into: "Password")
+    try await flow.submit()
+    #expect(flow.screen.contains("A password has at least 8 characters."))
+    try await flow.type("analytical engine", into: "Password")
+    try await flow.type("analytical engine", into: "Password again")
+    try await flow.submit()
+    #expect(flow.screen.contains("Write the code down"))
+    try await flow.tap("Sign in")
+    #expect(flow.screen == "Account\nSigned in as: ada\nSign out")
+    #expect(flow.path == [.account])
+  }
+
+  @Test func signingOutAndInSwitchesTheRoot() async throws {
+    let session = session()
+    _ = try await session.register("ada", "analytical engine")
+    let flow = try await makeFlow(session)
+    try await signIn(flow, "ada", "analytical engine")
+    #expect(flow.path == [.account])
+    try await flow.restart()
+    #expect(flow.path == [.account])
+    try await flow.tap("Sign out")
+    #expect(flow.path == [.signIn])
+    #expect(flow.screen.hasPrefix("Sign in\n"))
+  }
+
+  private func signIn(_ flow: FlowTester<AccountCoordinator>, _ name: String, _ password: String) async throws {
+    try await flow.type(name, into: "Name")
+    try await flow.type(password, into: "Password")
+    try await flow.submit()
+  }
+
+  @Test func aWrongPasswordIsSaidAndNotKept() async throws {
+    let session = session()
+    _ = try await session.register("ada", "analytical engine")
+    let flow = try await makeFlow(session)
+    for name in ["ada", "nobody"] {
+      try await signIn(flow, name, "difference engine")
+      #expect(flow.screen.contains("The name or the password is wrong."))
+    }
+    #expect(!"\(flow.checkpoint)".contains("difference"))
+    try await signIn(flow, "ADA", "analytical engine")
+    #expect(flow.path == [.account])
+  }
+
+  @Test func aForgottenPasswordIsReplacedByTheCodeOnce() async throws {
+    let session = session()
+    let code = try await session.register("ada", "analytical engine")
+    let flow = try await makeFlow(session)
+    try await flow.tap("I forgot my password")
+    #expect(flow.presentation.layers.count == 2)
+    try await flow.type("ada", into: "Name")
+    // As a person copies it.
+    try await flow.type(code.lowercased().replacing("-", with: " "), into: "Code")
+    try await flow.type("a new password", into: "New password")
+    try await flow.type("a new password", into: "New password again")
+    try await flow.submit()
+    try await flow.tap("Sign in")
+    #expect(flow.path == [.account])
+    #expect(flow.presentation.layers.count == 1)
+    await #expect(throws: AccountError.wrong) {
+      try await session.recover("ada", code: code, password: "another password")
+    }
+    await #expect(throws: AccountError.wrong) { try await session.signIn("ada", "analytical engine") }
+  }
+
+  @Test func whoIsRedirectedGoesOnWithTheName() async throws {
+    let session = session()
+    _ = try await session.register("ada", "analytical engine")
+    let flow = try await FlowTester(Hall(session))
+    try await flow.tap("Enter")
+    try await flow.type("ada", into: "Name")
+    try await flow.type("analytical engine", into: "Password")
+    try await flow.submit()
+    #expect(flow.coordinator?.visitor == "ada")
+    #expect(flow.path == [.hall])
+  }
+
+  @Test func anAccountIsFoundByOthersAndTheyHearOfChanges() async throws {
+    let flow = try await FlowTester(plugins: [AccountPlugin.self, ListenerPlugin.self])
+    try await flow.tab("Listener")
+    #expect(flow.screen.contains("nobody"))
+    try await flow.tab("Account")
+    try await flow.tap("Register")
+    try await flow.type("ada", into: "Name")
+    try await flow.type("analytical engine", into: "Password")
+    try await flow.type("analytical engine", into: "Password again")
+    try await flow.submit()
+    try await flow.tap("Sign in")
+    #expect(flow.screen.hasPrefix("[ada*]"))
+    try await flow.tab("Listener")
+    #expect(flow.screen.contains("nobody, ada"))
+  }
+}
+
+/// A flow that leads to the sign-in and takes its result.
+private final class Hall: StackCoordinator {
+  enum Route: NavigationRoute { case hall, signIn }
+  let start = Route.hall
+  let session: AccountSession
+  private(set) var visitor: String?
+  init(_ session: AccountSession) { self.session = session }
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .hall: .screen { router in HallScreen(router: router) }
+    case .signIn:
+      .flow(.modal) { [session] in
+        SignInFlow(session)
+      } onFinish: { [weak self] in
+        self?.visitor = $0
+      }
+    }
+  }
+}
+
+private struct HallScreen: Screen {
+  let router: Router<Hall>
+  var body: some Content { Button("Enter") { try await router.show(.signIn) } }
+}
+
+/// Another feature, which hears who is signed in.
+private final class ListenerPlugin: Plugin {
+  static let id = "listener", version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Listener") { context in Listener(try context.service("account.session")) }
+  }
+}
+
+@Observable private final class Listener: StackCoordinator {
+  enum Route: NavigationRoute { case names }
+  let start = Route.names
+  var names: [String] = []
+  init(_ session: ServiceHandle) {
+    work { flow in
+      for try await name in try await session.changes("user", as: String?.self) { flow.names.append(name ?? "nobody") }
+    }
+  }
+  func destination(for route: Route) -> Destination { .screen { ListenerScreen(listener: self) } }
+}
+
+private struct ListenerScreen: Screen {
+  let listener: Listener
+  var body: some Content { Text(listener.names.joined(separator: ", ")) }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import Account
+
+@MainActor @Suite struct AccountStoreTests {
+  private let folder: URL
+  private static let cost = PasswordHash.Cost(rounds: 16)
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "account-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func session(_ clock: Clock? = nil) -> AccountSession {
+    AccountSession(AccountStore(folder: folder), cost: Self.cost, now: { clock?.now ?? Date() })
+  }
+
+  private final class Clock { var now = Date(timeIntervalSince1970: 0) }
+
+  private func outcome(_ session: AccountSession, _ password: String, _ name: String = "ada") async -> String {
+    do {
+      try await session.signIn(name, password)
+      return "in"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func aHundredWrongPasswordsTakeOverAnHour() async throws {
+    let clock = Clock()
+    let session = session(clock)
+    _ = try await session.register("ada", "analytical engine")
+    var tries = 0
+    var refusals = 0
+    while tries < 100 {
+      switch await outcome(session, "wrong password") {
+      case AccountError.wrong.description: tries += 1
+      case let reason:
+        #expect(reason.hasPrefix("Too many tries. Try again in"))
+        refusals += 1
+        // The right one waits as well, or it would be told apart.
+        #expect(await outcome(session, "analytical engine") == reason)
+        clock.now += 1
+      }
+    }
+    #expect(clock.now.timeIntervalSince1970 > 3_600)
+    // Another app on the same file does not begin anew.
+    #expect(await outcome(self.session(clock), "analytical engine").hasPrefix("Too many tries"))
+    clock.now += 61
+    #expect(await outcome(session, "analytical engine") == "in")
+    #expect(refusals > 3_600)
+  }
+
+  @Test func namesThatNobodyHasAreSlowedDownAlike() async throws {
+    let session = session(Clock())
+    for _ in 0..<5 { #expect(await outcome(session, "x", "nobody") == AccountError.wrong.description) }
+    #expect(await outcome(session, "x", "nobody") == "Too many tries. Try again in 1 second.")
+  }
+
+  @Test func aNameIsTakenInAnyCase() async throws {
+    let session = session()
+    _ = try await session.register("Ada", "analytical engine")
+    await #expect(throws: AccountError("The name 'ADA' is taken. Choose another one.")) {
+      _ = try await session.register("ADA", "another password")
+    }
+  }
+
+  @Test func nothingThatWasTypedIsInTheFile() async throws {
+    let code = try await session().register("ada", "analytical engine")
+    let bytes = try Data(contentsOf: folder.appending(path: "accounts.sqlite"))
+    #expect(bytes.range(of: Data("analytical".utf8)) == nil)
+    #expect(bytes.range(of: Data(code.utf8)) == nil)
+    #expect(bytes.range(of: Data("ada".utf8)) != nil)
+  }
+
+  @Test func aKeyIsTheOneOfTheStandard() async throws {
+    // RFC 7914, section 12: the password "pleaseletmein" with the salt "SodiumChloride".
+    let key = """
+      7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2\
+      d5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887
+      """
+    let bytes = stride(from: 0, to: key.count, by: 2).compactMap {
+      UInt8(key.dropFirst($0).prefix(2), radix: 16)
+    }
+    // What is kept is the first half of it: 32 bytes, of which each block of the derivation gives 32.
+    let hash = PasswordHash(cost: .standard, salt: Data("SodiumChloride".utf8), key: Data(bytes.prefix(32)))
+    #expect(try await hash.matches("pleaseletmein"))
+    #expect(try await !hash.matches("pleaseletmeout"))
+  }
+
+  @Test(arguments: [Data("no database".utf8) + Data(count: 4096), Data("SQLite format 3\u{0}".utf8) + Data(count: 100)])
+  func aDamagedFileIsKeptAndSaid(_ damaged: Data) async throws {
+    let file = folder.appending(path: "accounts.sqlite")
+    try damaged.write(to: file)
+    let session = session()
+    #expect(session.problem?.contains("it is damaged") == true)
+    await #expect(throws: AccountError.self) { _ = try await session.register("ada", "analytical engine") }
+    #expect(try Data(contentsOf: file) == damaged)
+  }
+}

@@ -42,6 +42,19 @@ import Gangway
     }
   }
 
+  /// What a service tells of.
+  ///
+  /// - Parameters:
+  ///   - id: the service's id, `plugin.name`.
+  ///   - name: names what changes.
+  ///   - values: gives the values as they come, for one user of the service: `Observations { model.user }` follows what a test
+  ///     sets.
+  public static func service<Value: Codable & Sendable, Changes: AsyncSequence & Sendable>(
+    _ id: ContributionID, changes name: String, values: @escaping @MainActor () -> Changes
+  ) -> Stub where Changes.Element == Value {
+    Stub(plugin: id.plugin) { draft, _ in draft.changes(id, name, values) }
+  }
+
   /// Contributions to a slot of the flow's own feature, as others would make them; their places are stubs as well.
   ///
   /// - Parameters:

@@ -46,6 +46,42 @@ import Testing
     #expect(flow.screen == screen, "\(flow.screen)")
   }
 
+  @Test func whatIsSeenFirstIsAskedAboutAsWell() async throws {
+    Office.shared = Office()
+    var placement = Placement()
+    placement.start = "office.vault"
+    let flow = try await FlowTester(plugins: [OfficePlugin.self], placement: placement)
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    #expect(!flow.screen.contains("This is"))
+    try await flow.restart()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    try await flow.tap("Sign in")
+    #expect(flow.screen.contains("This is papers"), "\(flow.screen)")
+    Office.shared.user = nil
+    try await flow.settle()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+  }
+
+  @Test(arguments: ["Vault", "Papers"]) func aCrashDoesNotEndThat(_ tab: String) async throws {
+    let flow = try await deep("Secret")
+    if tab == "Vault" { try await flow.tab(tab) }
+    let screen = flow.screen
+    try await flow.restart()
+    #expect(flow.screen == screen)
+    Office.shared.user = nil
+    try await flow.settle()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    try await flow.tap("Sign in")
+    #expect(flow.screen == screen, "\(flow.screen)")
+  }
+
+  @Test func whatChangedWhileTheHostWasDeadCounts() async throws {
+    let flow = try await deep("Secret")
+    Office.shared.user = nil
+    try await flow.restart()
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+  }
+
   @Test func whoDoesNotSignInStandsBelowWhatNeedsIt() async throws {
     let flow = try await deep("Secret")
     Office.shared.user = nil

@@ -1,6 +1,7 @@
 import Foundation
 import GangwayProtocol
 import GangwayTesting
+import Observation
 import Testing
 
 @testable import Gangway
@@ -52,6 +53,11 @@ import Testing
       }
       registry.link("shop/:number") { (number: Int) in Counter.Route.item(number) }
       registry.contribute("card", to: "home.cards", "A card") { _ in Counter() }
+      registry.service("door") { _ in
+        Door.shared
+      } operations: { contract in
+        contract.operation("isOpen") { (door, _: NoPayload) in door.isOpen }
+      }
     }
   }
 
@@ -62,18 +68,36 @@ import Testing
     func destination(for route: Route) -> Destination { .screen { Shown(text: "\(route)") } }
   }
 
+  @MainActor @Observable final class Door {
+    static var shared = Door()
+    var isOpen = true
+  }
+
   final class HomePlugin: Plugin {
     static let id = "home", version = "1.0.0"
-    func register(in registry: Registrar) { registry.tab("main", title: "Home", order: 10) { _ in Home() } }
+    func register(in registry: Registrar) {
+      registry.tab("main", title: "Home", order: 10) { context in Home(try? context.service("shop.door")) }
+    }
   }
 
   final class Home: StackCoordinator {
-    enum Route: NavigationRoute { case start, item }
+    enum Route: NavigationRoute { case start, item, yard }
     let start = Route.start
+    let door: ServiceHandle?
+    init(_ door: ServiceHandle?) { self.door = door }
+    func guards(for route: Route) -> [NavigationGuard] {
+      guard route == .yard else { return [] }
+      return [
+        NavigationGuard("door") { [door] _ in
+          try await door?.call("isOpen") == true ? .allow : .deny("The door is shut.")
+        }
+      ]
+    }
     func destination(for route: Route) -> Destination {
       switch route {
       case .start: .screen { router in HomeScreen(router: router) }
       case .item: .place("shop.item", with: 3)
+      case .yard: .screen { Shown(text: "in the yard") }
       }
     }
   }
@@ -145,6 +169,21 @@ import Testing
     _ = try tap("1")
     #expect(shown.contains("item(3)"))
     #expect(shelf.loads == ["shop"])
+  }
+
+  @Test func aGuardThatHadToHaveAPluginLoadedIsAskedAgainWhenWhatItReadChanges() async throws {
+    Door.shared = Door()
+    shelf.isSlow = true
+    let router = try #require(session.router(of: Home.self))
+    let showing = Task { try await router.show(.yard) }
+    try await eventually { shelf.loads == ["shop"] }
+    shelf.deliver()
+    try await showing.value
+    await session.idle()
+    #expect(shown.contains("in the yard"))
+    Door.shared.isOpen = false
+    await session.idle()
+    #expect(!shown.contains("in the yard"))
   }
 
   @Test func whatCannotBeLoadedBeforehandIsToldWhenItIsNeeded() async throws {

@@ -30,6 +30,16 @@ import Synchronization
   /// Whether guards are about to be asked again.
   var isChanging: Bool { signal.isScheduled }
 
+  /// Whether what a guard read about a target is followed.
+  func isFollowing(_ name: String, _ target: String) -> Bool {
+    names.followed.withLock { $0.contains("\(name) \(target)") }
+  }
+
+  /// Has what a guard reads about a target followed anew when it is asked the next time: it waited before it had read all.
+  func forget(_ name: String, _ target: String) {
+    names.followed.withLock { _ = $0.remove("\(name) \(target)") }
+  }
+
   /// Asks a guard, and follows what it reads.
   func follow<Result>(_ name: String, _ target: String, _ ask: () -> Result) -> Result {
     let key = "\(name) \(target)"

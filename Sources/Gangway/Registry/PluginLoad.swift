@@ -176,6 +176,7 @@ extension Registry {
   private func stand(_ plugin: String, _ standing: Standing) {
     guard let known = known[plugin] else { return }
     known.standing = standing
+    arrivals += 1
     noteGuards(of: known)
   }
 
@@ -195,6 +196,12 @@ extension Registry {
   /// Plugins that have observers and could still be loaded.
   var unloadedObservers: [String] {
     known.values.filter { $0.hasObservers && $0.isAwaited }.map(\.manifest.id).sorted()
+  }
+
+  /// Whether a tab has guards, as its plugin says or, before that is loaded, said in another process.
+  func hasGuards(_ tab: ContributionID) -> Bool {
+    guard let known = known[tab.plugin], known.isAwaited else { return false }
+    return known.manifest.records.contains { $0.kind == .tab && $0.id == tab.rawValue && $0[.guards] != nil }
   }
 
   /// Why a plugin is absent; nil where it is here, could be, or is not known.

@@ -80,6 +80,8 @@ import Observation
   var known: [String: Known] = [:]
   /// Those of them that have guards of the application and are not loaded.
   @exclusivity(unchecked) var unloadedGuards: Set<String> = []
+  /// How many announced plugins were loaded, or could not be had.
+  var arrivals = 0
   /// Where the code of announced plugins comes from.
   package weak var source: (any PluginSource)?
 

@@ -17,11 +17,24 @@
   package func operation<Input: Codable & Sendable, Output: Codable & Sendable>(
     _ id: ContributionID, _ name: String, run: @escaping @MainActor (Input) async throws -> Output
   ) {
+    service(id) { $0.operation(name) { (_: StubService, input: Input) in try await run(input) } }
+  }
+
+  package func changes<Value: Codable & Sendable, Changes: AsyncSequence & Sendable>(
+    _ id: ContributionID, _ name: String, _ values: @escaping @MainActor () -> Changes
+  ) where Changes.Element == Value {
+    service(id) { $0.changes(name) { _ in values() } }
+  }
+
+  /// Adds to what a service does.
+  private func service(_ id: ContributionID, _ add: (ServiceContract<StubService>) -> Void) {
     let contract = ServiceContract<StubService>()
-    contract.operation(name) { (_: StubService, input: Input) in try await run(input) }
-    let operations = (registry.services.named[id]?.operations ?? [:]).merging(contract.operations) { $1 }
+    add(contract)
+    let before = registry.services.named[id]
     let service = ServiceTable.Named(
-      id: id, plugin: plugin, scope: .session, make: { _ in StubService() }, operations: operations, changes: [:])
+      id: id, plugin: plugin, scope: .session, make: { _ in StubService() },
+      operations: (before?.operations ?? [:]).merging(contract.operations) { $1 },
+      changes: (before?.changes ?? [:]).merging(contract.changes) { $1 })
     registry.stub(plugin) { $0.services.named[id] = service }
   }
 

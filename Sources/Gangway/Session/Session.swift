@@ -30,6 +30,7 @@ import Observation
   private let services: SessionServices
   let observers: CommitObservers
   private var isAdmitting = false
+  private var isFollowing = false
   /// Whether screens' own work runs; not where a test only compares what comes back.
   package var runsTasks = true
   /// Whether lists and tables are rendered whole, however many rows they have: for front ends that know of no windows.
@@ -72,6 +73,7 @@ import Observation
     }
     hooks.didChange = { [weak self] in self?.signal.raise() }
     hooks.isHeldBack = { [weak self] in self?.admit() }
+    hooks.isRestored = { [weak self] in self?.followRestored() }
     hooks.guardWatch.didChange = { [weak self] names in
       self?.work.start(event: nil, plugin: nil) { [weak self] in
         // What changed with it is stored first.
@@ -200,6 +202,17 @@ import Observation
         do { return .success(try await navigation.planner.admitRestored()) } catch { return .failure(error) }
       }
       try answer.get()
+    }
+  }
+
+  private func followRestored() {
+    guard !isFollowing else { return }
+    isFollowing = true
+    work.start(event: nil, plugin: nil) { [weak self] in
+      // What comes back is seen first, and all of it.
+      await Task.yield()
+      self?.isFollowing = false
+      await self?.navigation.planner.followRestored()
     }
   }
 

@@ -35,6 +35,36 @@ extension ContentMaker {
     return guards + coordinator.guards(for: route)
   }
 
+  /// Makes a tab's flow, with its entries held back; false where it is none that has entries.
+  func makeHeldBack(_ tab: Node) -> Bool {
+    tab.phase = .waiting(.checkpoint)
+    holdsBackFirst = true
+    activate(tab)
+    holdsBackFirst = false
+    if tab.stack == nil { unmake(tab, .file) }
+    hooks.noteChange()
+    return tab.stack != nil
+  }
+
+  /// Whether a tab that is seen first, without a plan that asks, stands behind guards.
+  func isGuarded<C: TabCoordinator>(_ tab: Node, _ coordinator: C) -> Bool {
+    if !registry.guards.isEmpty || !registry.unloadedGuards.isEmpty { return true }
+    // To learn that a tab has none, its plugin is not loaded before it is shown.
+    if let id = tab.registeredTab, registry.hasGuards(id) { return true }
+    return (try? tabGuards(tab, coordinator))?.isEmpty == false
+  }
+
+  /// Notes entries that came back after a crash: nobody is asked before they are seen. What their guards read is followed from
+  /// then on, or nobody would hear of a sign-out any more.
+  func noteRestored(_ nodes: [Node]) {
+    let guarded = nodes.filter { node in
+      node.mayBeDoubted && (try? applicationGuards() + admissionGuards(of: node))?.isEmpty == false
+    }
+    guard !guarded.isEmpty else { return }
+    unfollowed += guarded
+    hooks.isRestored()
+  }
+
   /// The guards of a place of another feature.
   ///
   /// - Throws: ``LoadNeeded``.

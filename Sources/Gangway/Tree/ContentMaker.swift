@@ -14,10 +14,16 @@ import GangwayProtocol
   weak var navigation: Navigation?
   /// Asks guards that are known only once something is made; nil where none are asked.
   var ask: ((_ guards: [NavigationGuard], _ node: Node) throws -> Void)?
+  /// Whether what is made is part of a plan, whose guards are asked before.
+  var isPlanned: () -> Bool = { false }
+  /// Whether the first entry of the flow that is being made waits for its guards.
+  var holdsBackFirst = false
   /// Plugins that entries wait for.
   var awaitedLoads: Set<String> = []
   /// Entries from a file that wait for their guards.
   var unadmitted: [Node] = []
+  /// Entries that came back after a crash, let in before it, of whose guards nothing is followed yet.
+  var unfollowed: [Node] = []
 
   /// How deep coordinators may be nested: beyond it, a flow contains itself.
   static let maximumDepth = 100
@@ -60,6 +66,7 @@ import GangwayProtocol
     if origin != .new { hooks.willRestore(node) }
     do {
       try make(node, destination(of: node))
+      if origin == .checkpoint { noteRestored([node] + node.children) }
     } catch let need as LoadNeeded {
       // Made again when the plugin is here, as what it was.
       node.phase = .loading(plugin: need.load.plugin, origin)
@@ -290,7 +297,13 @@ import GangwayProtocol
     let first = table.makeNode(.entry(.push), route: StoredRoute(.route(coordinator.start)), plugin: nil)
     first.parent = node
     node.children = [first]
-    try make(first, coordinator.destination(for: coordinator.start).erased)
+    if holdsBackFirst {
+      holdsBackFirst = false
+      first.phase = .waiting(.file)
+      activate(first)
+    } else {
+      try make(first, coordinator.destination(for: coordinator.start).erased)
+    }
   }
 
   private func startTabs<C: TabCoordinator>(_ coordinator: C, _ node: Node) {
@@ -314,7 +327,12 @@ import GangwayProtocol
     let initial = coordinator.initialTab.flatMap { node.tab($0) }
     if node.selection == nil || node.selection?.isParked == true { node.selection = initial ?? offered.first }
     node.tabsSignal.raise()
-    if let selection = node.selection { activate(selection) }
+    if let selection = node.selection {
+      if case .waiting(.new) = selection.phase, !isPlanned(), isGuarded(selection, coordinator) {
+        selection.phase = .waiting(.file)
+      }
+      activate(selection)
+    }
   }
 
   /// Takes over what a coordinator says of a tab.

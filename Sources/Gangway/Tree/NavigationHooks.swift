@@ -12,6 +12,8 @@ import GangwayProtocol
   var willRestore: (Node) -> Void = { _ in }
   /// Told when an entry from a file waits for its guards.
   var isHeldBack: () -> Void = {}
+  /// Told when an entry with guards came back after a crash.
+  var isRestored: () -> Void = {}
   /// What guards have read that they let something in for.
   let guardWatch = GuardWatch()
   /// Who is told of commits.

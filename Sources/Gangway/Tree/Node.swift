@@ -151,6 +151,11 @@ import GangwayProtocol
     }
   }
 
+  /// Whether an entry below it waits for its guards: it is what they led to, or waits with that entry.
+  var standsOnUnadmitted: Bool {
+    parent?.children.prefix(position).contains(where: \.isUnadmitted) == true && style != .tab
+  }
+
   /// Why what it should hold is not there.
   var problem: String? {
     switch phase {

@@ -10,15 +10,39 @@ extension Planner {
   ///
   /// - Parameter names: the guards' names.
   func askAgain(_ names: Set<String>) async {
+    await askAgain(table.root.subtree.reversed(), counts: { _ in true }) { guarding, _ in names.contains(guarding.name)
+    }
+  }
+
+  /// Asks the guards of entries that came back after a crash, once they are seen: from then on what the guards read is followed.
+  ///
+  /// What needs something to be done first is held back until it was, for what guards read may be one event ahead of what was
+  /// restored. A refusal is none: the entry was let in before, and would be lost.
+  func followRestored() async {
+    let nodes = maker.unfollowed
+    maker.unfollowed = []
+    let watch = hooks.guardWatch
+    await askAgain(nodes) { answer in
+      if case .verdict(.redirect) = answer { true } else { false }
+    } _: { guarding, target in
+      !watch.isFollowing(guarding.name, target)
+    }
+  }
+
+  private func askAgain(
+    _ nodes: [Node], counts: (WaitingPlan.Answer) -> Bool, _ isMeant: (NavigationGuard, _ target: String) -> Bool
+  ) async {
     var doubted: [Node] = []
-    for node in table.root.subtree.reversed() where node.mayBeDoubted {
+    for node in nodes where table.nodes[node.id] === node && node.mayBeDoubted && !node.standsOnUnadmitted {
       let application = (try? maker.applicationGuards()) ?? []
       let guards = application + ((try? maker.admissionGuards(of: node)) ?? [])
-      for each in guards where names.contains(each.name) && each.timeout != nil {
+      for each in guards where each.timeout != nil && isMeant(each, Location(of: node).description) {
         let request = NavigationRequest(source: .restoration, target: Location(of: node), leaving: nil)
         let question = GuardQuestion(guard: each, request: request, key: "", anchor: nil)
         let plan = WaitingPlan(serial: 0, isRestoration: true)
-        guard case .verdict(.allow) = await plan.ask(question, hooks.guardWatch) else {
+        let answer = await plan.ask(question, hooks.guardWatch)
+        if case .verdict(.allow) = answer { continue }
+        if counts(answer) {
           doubted.append(node)
           break
         }
@@ -59,6 +83,8 @@ extension Planner {
         // The person went elsewhere meanwhile: that says nothing of the entry, which is asked about again.
         maker.unadmitted.append(node)
       } catch let error as NavigationError {
+        // A tab that is seen first has its entries asked about in its place: over its stack there is room.
+        if case .redirectNowhere = error.problem, node.style == .tab, maker.makeHeldBack(node) { continue }
         try await refuse(node, error)
       }
     }

@@ -65,6 +65,7 @@ struct LookupNeeded: Error {
       guard let self, isCommitting else { return }
       try transaction.askEntering(guards, made: node)
     }
+    maker.isPlanned = { [weak self] in self?.isCommitting == true }
   }
 
   // MARK: The loop
@@ -141,7 +142,7 @@ struct LookupNeeded: Error {
       activity = nil
       try requireWaiting(wait.plan, answer)
     case .question(let question):
-      let answer = await wait.plan.ask(question, hooks.guardWatch)
+      let answer = await ask(question, wait.plan)
       try requireWaiting(wait.plan, answer)
       switch answer {
       case .verdict(.allow): wait.allowed.insert(question.key)
@@ -162,6 +163,17 @@ struct LookupNeeded: Error {
       case .abandoned, .ready: break
       }
     }
+  }
+
+  /// Asks a guard. One for which a plugin was loaded is asked once more, for what it read after it had waited is not followed.
+  private func ask(_ question: GuardQuestion, _ plan: WaitingPlan) async -> WaitingPlan.Answer {
+    let arrivals = maker.registry.arrivals
+    let answer = await plan.ask(question, hooks.guardWatch)
+    guard case .verdict(.allow) = answer, question.guard.timeout != nil, maker.registry.arrivals != arrivals else {
+      return answer
+    }
+    hooks.guardWatch.forget(question.guard.name, question.request.target.description)
+    return await plan.ask(question, hooks.guardWatch)
   }
 
   /// Sees to it that a plan that waited is still wanted.

@@ -47,6 +47,8 @@ import Testing
     do {
       let run = try ModelRun(seed: seed)
       defer { run.end() }
+      // What is seen first may stand behind guards.
+      await run.session.idle()
       for (index, step) in steps.enumerated() {
         do {
           try await run.take(step)

@@ -29,8 +29,10 @@ import Observation
   private let registry: Registry
   private let services: SessionServices
   let observers: CommitObservers
-  private var isAdmitting = false
-  private var isFollowing = false
+  /// Whether entries from a file are being put before their guards.
+  var isAdmitting = false
+  /// Whether the guards of what came back after a crash are about to be asked.
+  var isFollowing = false
   /// Whether screens' own work runs; not where a test only compares what comes back.
   package var runsTasks = true
   /// Whether lists and tables are rendered whole, however many rows they have: for front ends that know of no windows.
@@ -186,34 +188,6 @@ import Observation
   /// The router of the coordinator of a type that was made last and is still shown; nil where there is none.
   public func router<C: Coordinator>(of type: C.Type) -> Router<C>? {
     (navigation.table.newest(ObjectIdentifier(type)) as? C)?.router
-  }
-
-  /// Asks the guards about entries from a file, one after the other.
-  private func admit() {
-    guard !isAdmitting else { return }
-    isAdmitting = true
-    work.start(event: nil, plugin: nil) { [weak self] in
-      defer { self?.isAdmitting = false }
-      guard let navigation = self?.navigation else { return }
-      // What most guards say at once is waited for: the first screen is the one the person was on.
-      let answer: Result<Void, any Error> = await navigation.hooks.waiting(tell: {}) {
-        // What is being made now is made first.
-        await Task.yield()
-        do { return .success(try await navigation.planner.admitRestored()) } catch { return .failure(error) }
-      }
-      try answer.get()
-    }
-  }
-
-  private func followRestored() {
-    guard !isFollowing else { return }
-    isFollowing = true
-    work.start(event: nil, plugin: nil) { [weak self] in
-      // What comes back is seen first, and all of it.
-      await Task.yield()
-      self?.isFollowing = false
-      await self?.navigation.planner.followRestored()
-    }
   }
 
   /// Work that has not ended and that waits for nothing of Gangway's.

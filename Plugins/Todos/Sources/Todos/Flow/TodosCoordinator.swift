@@ -1,0 +1,80 @@
+import Foundation
+import Gangway
+import Observation
+
+/// The tab: lists, the todos in one, one todo, each beside the other where there is room.
+@Observable final class TodosCoordinator: StackCoordinator {
+  enum Route: NavigationRoute {
+    case lists
+    case todos(Filter)
+    case todo(Todo.ID)
+    case create(NewTodo)
+    case edit(Todo.ID)
+    case newList
+    case renameList(TodoList)
+
+    var title: String? {
+      switch self {
+      case .lists: "Todos"
+      case .todos(let filter): filter.title
+      case .todo: "Todo"
+      case .create: "New todo"
+      case .edit: "Edit"
+      case .newList: "New list"
+      case .renameList: "Rename"
+      }
+    }
+  }
+
+  /// Whose todos the stack shows: it is not another's after a sign-out.
+  struct State: Codable { var user: String? }
+
+  let start = Route.lists
+  var state = State()
+  @ObservationIgnored let shelf: Shelf
+
+  init(_ shelf: Shelf) {
+    self.shelf = shelf
+    work { flow in
+      try await flow.shelf.follow { user in
+        let before = flow.state.user
+        flow.state.user = user
+        if let before, before != user { try await flow.router.popToRoot() }
+      }
+    }
+    // What is due becomes more by itself, too.
+    work { flow in
+      while true {
+        try await Task.sleep(for: .seconds(60))
+        await flow.shelf.refresh()
+      }
+    }
+  }
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .lists: .screen { [shelf] router in ListsScreen(shelf: shelf, router: router) }
+    case .todos(let filter):
+      .screen(.detail) { [shelf] router in TodosScreen(todos: Todos(shelf, filter), router: router) }
+    case .todo(let id): .screen(.detail) { [shelf] router in TodoScreen(shelf: shelf, id: id, router: router) }
+    case .create(let draft):
+      .flow(.modal) {
+        CreateTodo(self.shelf, draft, follows: false)
+      } onFinish: { [router] todo in
+        try await router.show(.todo(todo.id))
+      }
+    case .edit(let id): .screen(.modal) { [shelf] router in EditScreen(shelf: shelf, id: id, router: router) }
+    case .newList:
+      .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, key: UUID().uuidString) }
+    case .renameList(let list):
+      .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, list: list) }
+    }
+  }
+
+  /// Removes a todo, and lets the person take that back.
+  static func remove(_ todo: Todo, from store: TodoStore, _ router: Router<TodosCoordinator>) async throws {
+    guard let id = todo.id else { return }
+    try await store.remove(id)
+    router.tell("'\(todo.title)' was deleted.") { _ = try await store.add(todo) }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Gangway
+import Observation
+
+struct ListsScreen: Screen {
+  let shelf: Shelf
+  let router: Router<TodosCoordinator>
+  @Bindable var question = Question()
+
+  /// Whether a list is to be deleted.
+  @MainActor @Observable final class Question {
+    var isAsked = false
+    var about: TodoList?
+  }
+
+  var body: some Content {
+    if let problem = shelf.problem { Banner(.problem, "Your todos are not all there", message: problem) }
+    if let store = shelf.store {
+      List(Filter.fixed, id: \.self) { filter in
+        Row(filter.title) { try await router.show(.todos(filter)) }
+          .symbol(filter.symbol).badge(store.counts[filter] ?? 0)
+      }
+      .id("filters")
+      if let lists = store.lists, !lists.isEmpty {
+        Section("Lists") {
+          List(lists, id: \.key) { list in
+            if let id = list.id { row(list, store.counts[.list(id)] ?? 0, id) }
+          }
+          .id("lists")
+        }
+      }
+      Toolbar {
+        Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n")
+        Button("New list") { try await router.show(.newList) }
+      }
+      Confirmation(
+        "Delete '\(question.about?.title ?? "")'?", message: "The todos in it are deleted, too.",
+        isPresented: $question.isAsked, button: "Delete the list"
+      ) {
+        if let list = question.about { try await store.remove(list) }
+      }
+    } else {
+      Progress("Looking for your todos")
+    }
+  }
+
+  private func row(_ list: TodoList, _ count: Int, _ id: TodoList.ID) -> some Content {
+    Row(list.title) { try await router.show(.todos(.list(id))) }
+      .symbol(Filter.list(id).symbol).badge(count)
+      .actions {
+        Button("Rename") { try await router.show(.renameList(list)) }
+        Button("Delete", role: .destructive) { (question.about, question.isAsked) = (list, true) }
+      }
+  }
+}
+
+/// The name of a list that is made, or has another one.
+struct ListScreen: Screen {
+  let shelf: Shelf
+  let router: Router<TodosCoordinator>
+  var key = ""
+  var list: TodoList?
+  @Bindable var name: Name
+
+  @MainActor @Observable final class Name {
+    var text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  init(shelf: Shelf, router: Router<TodosCoordinator>, key: String) {
+    (self.shelf, self.router, self.key, name) = (shelf, router, key, Name(""))
+  }
+
+  init(shelf: Shelf, router: Router<TodosCoordinator>, list: TodoList) {
+    (self.shelf, self.router, self.list, name) = (shelf, router, list, Name(list.title))
+  }
+
+  var body: some Content {
+    Form(list == nil ? "New list" : "Rename", submit: "Save") {
+      TextField("Name", text: $name.text).required()
+        .rule(name.text.count > 100 ? "A name has at most 100 characters; this one has \(name.text.count)." : nil)
+    } onSubmit: {
+      guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
+      if let list {
+        try await store.rename(list, name.text)
+        try await router.dismiss()
+      } else {
+        let made = try await store.addList(name.text, key: key)
+        try await router.dismiss()
+        if let id = made.id { try await router.coordinator?.router.show(.todos(.list(id))) }
+      }
+    }
+    Button("Cancel", role: .cancel) { try await router.dismiss() }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Gangway
+import Observation
+
+/// What is typed about a todo.
+@MainActor @Observable final class TodoForm {
+  var title: String
+  var note: String
+  var hasDue: Bool
+  var due: Date
+  var isFavourite: Bool
+  var list: TodoList.ID?
+
+  init(_ draft: NewTodo) {
+    (title, note, hasDue, isFavourite, list) = (draft.title ?? "", draft.note ?? "", false, false, nil)
+    due = Self.tomorrow
+  }
+
+  init(_ todo: Todo) {
+    (title, note, hasDue, isFavourite, list) = (
+      todo.title, todo.note, todo.due != nil, todo.isFavourite, todo.listID
+    )
+    due = todo.due ?? Self.tomorrow
+  }
+
+  private static var tomorrow: Date {
+    let calendar = Calendar.current
+    return calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: Date())) ?? Date()
+  }
+
+  func fill(_ todo: inout Todo) {
+    todo.title = title.trimmingCharacters(in: .whitespacesAndNewlines)
+    (todo.note, todo.isFavourite, todo.listID) = (note, isFavourite, list)
+    todo.due = hasDue ? due : nil
+  }
+
+  var titleProblem: String? { Self.tooLong("title", title, Todo.longestTitle) }
+  var noteProblem: String? { Self.tooLong("note", note, Todo.longestNote) }
+
+  private static func tooLong(_ what: String, _ text: String, _ most: Int) -> String? {
+    // Counted in bytes first: to count the characters of a long text takes long.
+    guard text.utf8.count > most, text.count > most else { return nil }
+    return "A \(what) has at most \(most) characters; this one has \(text.count)."
+  }
+}
+
+/// The inputs of a todo, in the forms that make and change one.
+struct TodoInputs: Content {
+  @Bindable var form: TodoForm
+  let lists: [TodoList]
+
+  var body: some Content {
+    TextField("Title", text: $form.title).required().rule(form.titleProblem)
+    TextField("Note", text: $form.note, style: .multiline).rule(form.noteProblem)
+    if !lists.isEmpty {
+      Picker("List", selection: $form.list, options: [nil] + lists.map(\.id)) { id in
+        lists.first { $0.id == id }?.title ?? "None"
+      }
+    }
+    Toggle("Has a date", isOn: $form.hasDue)
+    if form.hasDue { DatePicker("Due", selection: $form.due) }
+    Toggle("Favourite", isOn: $form.isFavourite)
+  }
+}
+
+struct CreateScreen: Screen {
+  let flow: CreateTodo
+  let shelf: Shelf
+  let router: Router<CreateTodo>
+  let form: TodoForm
+
+  var body: some Content {
+    if let problem = shelf.problem { Banner(.problem, "It cannot be stored", message: problem) }
+    Form("New todo", submit: "Save") {
+      TodoInputs(form: form, lists: shelf.store?.lists ?? [])
+    } onSubmit: {
+      try await flow.save(form)
+    }
+    Button("Cancel", role: .cancel) { try await router.cancel() }
+  }
+}
+
+struct EditScreen: Screen {
+  let shelf: Shelf
+  let router: Router<TodosCoordinator>
+  let id: Todo.ID
+  let form: TodoForm?
+
+  init(shelf: Shelf, id: Todo.ID, router: Router<TodosCoordinator>) {
+    (self.shelf, self.id, self.router) = (shelf, id, router)
+    form = (try? shelf.store?.todo(id)).map(TodoForm.init)
+  }
+
+  var body: some Content {
+    if let store = shelf.store, let form {
+      Form("Edit", submit: "Save") {
+        TodoInputs(form: form, lists: store.lists ?? [])
+      } onSubmit: {
+        var changed = Todo(key: "", title: "")
+        form.fill(&changed)
+        try await store.update(id) { [changed] todo in
+          (todo.title, todo.note, todo.due) = (changed.title, changed.note, changed.due)
+          (todo.isFavourite, todo.listID) = (changed.isFavourite, changed.listID)
+        }
+        try await router.dismiss()
+        router.tell("Saved.")
+      }
+    }
+    Button("Cancel", role: .cancel) { try await router.dismiss() }
+  }
+}

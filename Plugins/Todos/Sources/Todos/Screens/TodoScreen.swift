@@ -1,0 +1,46 @@
+import Foundation
+import Gangway
+
+struct TodoScreen: Screen {
+  let shelf: Shelf
+  let id: Todo.ID
+  let router: Router<TodosCoordinator>
+
+  private var todo: Todo? { try? shelf.store?.todo(id) }
+  var title: String? { todo?.title ?? "Todo" }
+
+  var body: some Content {
+    if let store = shelf.store, let todo {
+      if store.isDue(todo.due), !todo.isDone { Banner(.warning, "It is due") }
+      if let due = todo.due { LabeledContent("Due", value: due.forPeople) }
+      if let list = store.lists?.first(where: { $0.id == todo.listID }) { LabeledContent("List", value: list.title) }
+      LabeledContent("State", value: todo.isDone ? "done" : "open").badge(todo.isFavourite ? "★" : nil)
+      if !todo.note.isEmpty { Text(todo.note) }
+      Button(todo.isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !todo.isDone } }
+        .keyboardShortcut("d")
+      Button("Edit") { try await router.show(.edit(id)) }.keyboardShortcut("e")
+      Button(todo.isFavourite ? "No favourite" : "Favourite") {
+        try await store.update(id) { $0.isFavourite = !todo.isFavourite }
+      }
+      Button("Delete", role: .destructive) {
+        try await TodosCoordinator.remove(todo, from: store, router)
+        try await router.pop()
+      }
+    } else if shelf.store != nil {
+      Empty("This todo is not there", symbol: "○", text: "It was deleted, or belongs to somebody else.") {
+        Button("Show all") { try await router.coordinator?.router.popToRoot() }
+      }
+    } else {
+      Progress("Looking for your todos")
+    }
+  }
+}
+
+extension Date {
+  /// The day and the time, in the person's zone.
+  var forPeople: String {
+    let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute], from: self)
+    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Gangway
+import Observation
+
+/// The todos under a filter, as they were last read.
+@MainActor @Observable final class Todos {
+  var search = ""
+  /// Their ids in order; nil until they were read.
+  private(set) var ids: [Todo.ID]?
+  private(set) var problem: String?
+  let filter: Filter
+  let shelf: Shelf
+
+  init(_ shelf: Shelf, _ filter: Filter) {
+    self.shelf = shelf
+    self.filter = filter
+  }
+
+  /// What a read depends on: another one, and it is read anew.
+  struct Key: Hashable {
+    let store: ObjectIdentifier?
+    let version: Int
+    let search: String
+  }
+  var key: Key {
+    Key(store: shelf.store.map(ObjectIdentifier.init), version: shelf.store?.version ?? 0, search: search)
+  }
+
+  func read() async {
+    guard let store = shelf.store else { return }
+    do {
+      let found = try await store.ids(filter, search: search)
+      // Another letter was typed meanwhile: its own read follows.
+      guard !Task.isCancelled else { return }
+      if ids != found { ids = found }
+      problem = nil
+    } catch is CancellationError {
+    } catch {
+      problem = "\(error)"
+    }
+  }
+
+  var title: String {
+    guard case .list(let id) = filter else { return filter.title }
+    return shelf.store?.lists?.first { $0.id == id }?.title ?? "List"
+  }
+}
+
+struct TodosScreen: Screen {
+  @Bindable var todos: Todos
+  let router: Router<TodosCoordinator>
+
+  var title: String? { todos.title }
+
+  var body: some Content {
+    if let problem = todos.problem { Banner(.problem, "They cannot be read", message: problem) }
+    if let store = todos.shelf.store {
+      found(store).searchable(text: $todos.search)
+        .onBack(isEnabled: !todos.search.isEmpty) { todos.search = "" }
+        .task(id: todos.key) { await todos.read() }
+      Toolbar { Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n") }
+    } else {
+      Progress("Looking for your todos")
+    }
+  }
+
+  @ContentBuilder private func found(_ store: TodoStore) -> ContentGroup {
+    if let ids = todos.ids {
+      if !ids.isEmpty {
+        List(ids, id: \.self) { id in
+          if let todo = try? store.todo(id) { TodoRow(todo: todo, id: id, todos: todos, store: store, router: router) }
+        }
+        .id("todos")
+      } else if todos.search.isEmpty {
+        Empty("Nothing here", symbol: todos.filter.symbol, text: "What you add stands here.")
+      } else {
+        Empty("Nothing is found", symbol: "⌕", text: "No todo has every word of '\(todos.search)'.")
+      }
+      if !todos.search.isEmpty, ids.count == TodoStore.longestSearch {
+        Text("The first \(ids.count) are shown. Type more to find less.")
+      }
+    } else {
+      Progress("Reading")
+    }
+  }
+}
+
+struct TodoRow: Content {
+  let todo: Todo
+  let id: Todo.ID
+  let todos: Todos
+  let store: TodoStore
+  let router: Router<TodosCoordinator>
+
+  var body: some Content {
+    Row(todo.title, detail: todo.due.map { "due \($0.forPeople)\(store.isDue($0) && !todo.isDone ? " !" : "")" }) {
+      try await router.show(.todo(id))
+    }
+    .symbol(todo.isDone ? "✓" : "○").badge(todo.isFavourite ? "★" : nil)
+    .actions {
+      let (isDone, isFavourite) = (todo.isDone, todo.isFavourite)
+      Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
+      Button(isFavourite ? "No favourite" : "Favourite") {
+        try await store.update(id) { $0.isFavourite = !isFavourite }
+      }
+      if todos.filter != .due, todos.search.isEmpty {
+        Button("Move up") { try await store.move(id, by: -1, in: todos.filter) }
+        Button("Move down") { try await store.move(id, by: 1, in: todos.filter) }
+      }
+      Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: store, router) }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+
+/// Why something was not done, for the person.
+struct TodoError: Error, CustomStringConvertible, LocalizedError, Equatable {
+  let description: String
+  var errorDescription: String? { description }
+  init(_ description: String) { self.description = description }
+}
+
+/// The file that holds one person's todos.
+///
+/// One that cannot be used is left as it is, and every call says why; one that cannot be written is read.
+final class TodoDatabase: Sendable {
+  /// What is wrong with the file, for the person; nil where nothing is.
+  let problem: TodoError?
+  private let reader: (any DatabaseReader)?
+  private let writer: DatabasePool?
+  private let path: String
+
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - isReadOnly: opens it as on a medium that cannot be written.
+  ///   - mostPages: how long the file may become, in pages; nil stands for as long as there is room.
+  init(path: String, isReadOnly: Bool = false, mostPages: Int? = nil) {
+    self.path = path
+    do {
+      if isReadOnly { throw DatabaseError(resultCode: .SQLITE_READONLY) }
+      var configuration = Self.configuration
+      if let mostPages {
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA max_page_count = \(mostPages)") }
+      }
+      let pool = try DatabasePool(path: path, configuration: configuration)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      let isNewer = try pool.read { try Self.migrator.hasBeenSuperseded($0) }
+      if isNewer { throw TodoError("it was written by a newer version of Todos. Install that version again") }
+      try Self.migrator.migrate(pool)
+      (reader, writer, problem) = (pool, pool, nil)
+    } catch {
+      // What can be read is shown: a medium that cannot be written, a disk without room for a new table.
+      var configuration = Self.configuration
+      configuration.readonly = true
+      let queue = error is TodoError ? nil : try? DatabaseQueue(path: path, configuration: configuration)
+      let isReadable = (try? queue?.read { try Todo.fetchCount($0) }) != nil
+      (reader, writer) = (isReadable ? queue : nil, nil)
+      problem = Self.explained(error, path, isReadable ? "written" : "used")
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    // Another host may be writing; its writes are short.
+    configuration.busyMode = .timeout(2)
+    configuration.maximumReaderCount = 2
+    return configuration
+  }
+
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { database in
+      try database.create(table: "list") { table in
+        table.autoIncrementedPrimaryKey("id")
+        table.column("key", .text).notNull().unique()
+        table.column("title", .text).notNull()
+      }
+      try database.create(table: "todo") { table in
+        table.autoIncrementedPrimaryKey("id")
+        table.column("key", .text).notNull().unique()
+        table.column("listID", .integer).references("list", onDelete: .cascade)
+        table.column("title", .text).notNull()
+        table.column("note", .text).notNull()
+        table.column("due", .datetime)
+        table.column("isFavourite", .boolean).notNull()
+        table.column("isDone", .boolean).notNull()
+        table.column("position", .double).notNull()
+      }
+      try database.create(index: "todoOrder", on: "todo", columns: ["isDone", "position"])
+      try database.create(index: "todoOfList", on: "todo", columns: ["listID", "isDone", "position"])
+      try database.create(index: "todoDue", on: "todo", columns: ["isDone", "due"])
+      try database.create(index: "todoFavourite", on: "todo", columns: ["isFavourite", "isDone", "position"])
+      try database.create(virtualTable: "todoText", using: FTS5()) { table in
+        table.synchronize(withTable: "todo")
+        table.tokenizer = .unicode61()
+        table.prefixes = [1, 2, 3]
+        table.column("title")
+        table.column("note")
+      }
+    }
+    return migrator
+  }
+
+  /// Reads now, on the thread that asks: what takes microseconds.
+  func look<Value>(_ read: (Database) throws -> Value) throws -> Value {
+    guard let reader else { throw problem ?? TodoError("There is no file.") }
+    return try reader.read(read)
+  }
+
+  /// Reads beside what the person does.
+  func read<Value: Sendable>(_ read: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    guard let reader else { throw problem ?? TodoError("There is no file.") }
+    do {
+      return try await reader.read(read)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw Self.explained(error, path, "read")
+    }
+  }
+
+  /// Writes all of a change or nothing.
+  func write<Value: Sendable>(_ update: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    guard let writer else { throw problem ?? TodoError("There is no file.") }
+    do {
+      return try await writer.write(update)
+    } catch let error as TodoError {
+      throw error
+    } catch {
+      throw Self.explained(error, path, "written")
+    }
+  }
+
+  private static func explained(_ error: any Error, _ path: String, _ verb: String) -> TodoError {
+    let why =
+      switch (error as? DatabaseError)?.resultCode {
+      case .SQLITE_FULL: "the disk is full. Make room and try again"
+      case .SQLITE_READONLY: "it is on a medium, or has rights, that do not let it be written"
+      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it. Try again"
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to begin anew"
+      default: "\(error)"
+      }
+    return TodoError("The todos in '\(path)' cannot be \(verb): \(why). The file is kept as it is.")
+  }
+}

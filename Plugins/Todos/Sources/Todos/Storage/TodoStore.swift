@@ -1,0 +1,198 @@
+import Foundation
+import GRDB
+import Observation
+
+/// The stores of the host, one for each file: what one session writes the others see.
+@MainActor final class TodoFiles {
+  private let folder: URL
+  private var stores: [String: TodoStore] = [:]
+
+  init(folder: URL) { self.folder = folder }
+
+  /// The todos of a user, in a file of their own.
+  func store(of user: String) -> TodoStore {
+    // A name may hold anything; in another case it is the same user.
+    let allowed = CharacterSet.alphanumerics.union(["-", "_"])
+    let name = user.lowercased().addingPercentEncoding(withAllowedCharacters: allowed) ?? "todos"
+    if let store = stores[name] { return store }
+    let store = TodoStore(TodoDatabase(path: folder.appending(path: "\(name).sqlite").path))
+    stores[name] = store
+    return store
+  }
+}
+
+/// One person's todos, as screens observe them.
+///
+/// What is long is read in the background; a row that is in sight, which takes some ten microseconds, when it is rendered.
+@MainActor @Observable final class TodoStore {
+  /// The lists in their order; nil until they were read.
+  private(set) var lists: [TodoList]?
+  /// How many there are under each filter.
+  private(set) var counts: [Filter: Int] = [:]
+  /// Rises with each change.
+  private(set) var version = 0
+  /// What is wrong with the file, for the person.
+  var problem: String? { database.problem?.description }
+
+  @ObservationIgnored private let database: TodoDatabase
+  @ObservationIgnored private let now: () -> Date
+  @ObservationIgnored private var rows: [Todo.ID: Todo] = [:]
+
+  /// - Parameter now: tells the time, by which something is due.
+  init(_ database: TodoDatabase, now: @escaping () -> Date = { Date() }) {
+    self.database = database
+    self.now = now
+  }
+
+  // MARK: Reading
+
+  /// Reads the lists, and how many todos there are.
+  func refresh() async throws {
+    let end = endOfToday
+    let (lists, counts) = try await database.read { database in
+      let lists = try TodoList.order(Column("id")).fetchAll(database)
+      var counts: [Filter: Int] = [:]
+      for filter in Filter.fixed + lists.compactMap({ $0.id.map(Filter.list) }) {
+        let (sql, arguments) = filter.condition(until: end)
+        counts[filter] = try Int.fetchOne(
+          database, sql: "SELECT COUNT(*) FROM todo WHERE \(sql)", arguments: arguments)
+      }
+      return (lists, counts)
+    }
+    if self.lists != lists { self.lists = lists }
+    if self.counts != counts { self.counts = counts }
+  }
+
+  /// The most that a search gives.
+  nonisolated static let longestSearch = 1_000
+
+  /// The todos under a filter in their order, or those among them that hold every word of a search, or its beginning.
+  func ids(_ filter: Filter, search: String = "") async throws -> [Todo.ID] {
+    let (condition, arguments) = filter.condition(until: endOfToday)
+    let order = filter == .due ? "due" : "position"
+    let isSearch = search.contains { !$0.isWhitespace }
+    return try await database.read { database in
+      guard isSearch else {
+        return try Int64.fetchAll(
+          database, sql: "SELECT id FROM todo WHERE \(condition) ORDER BY \(order)", arguments: arguments)
+      }
+      // What has no word in it, such as a full stop, is in no todo.
+      guard let pattern = FTS5Pattern(matchingAllPrefixesIn: search) else { return [] }
+      return try Int64.fetchAll(
+        database,
+        sql: """
+          SELECT todo.id FROM todoText CROSS JOIN todo ON todo.id = todoText.rowid
+          WHERE todoText MATCH ? AND \(condition) LIMIT \(Self.longestSearch)
+          """,
+        arguments: [pattern] + arguments)
+    }
+  }
+
+  /// A todo, if it is there.
+  func todo(_ id: Todo.ID) throws -> Todo? {
+    _ = version
+    if let todo = rows[id] { return todo }
+    let todo = try database.look { try Todo.fetchOne($0, key: id) }
+    rows[id] = todo
+    return todo
+  }
+
+  private var endOfToday: Date {
+    let calendar = Calendar.current
+    return calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: now())) ?? now()
+  }
+
+  /// Whether a date is before the end of today.
+  func isDue(_ date: Date?) -> Bool { date.map { $0 < endOfToday } ?? false }
+
+  // MARK: Writing
+
+  /// Adds a todo at the end; one whose key is there already stays as it is.
+  func add(_ new: Todo) async throws -> Todo {
+    try await change { database in
+      if let same = try Todo.filter(Column("key") == new.key).fetchOne(database) { return same }
+      var todo = new
+      if todo.position == 0 {
+        todo.position = 1 + (try Double.fetchOne(database, sql: "SELECT MAX(position) FROM todo") ?? 0)
+      }
+      try todo.insert(database)
+      return todo
+    }
+  }
+
+  /// Stores a todo as it now is.
+  ///
+  /// - Throws: ``TodoError`` where it is gone.
+  func update(_ todo: Todo) async throws {
+    try await change { database in
+      guard try todo.exists(database) else { throw Self.gone(todo.title) }
+      try todo.update(database)
+    }
+  }
+
+  /// Changes a todo as it is in the file: what another session wrote to its other parts stays.
+  func update(_ id: Todo.ID, _ change: @escaping @Sendable (inout Todo) -> Void) async throws {
+    try await self.change { database in
+      guard var todo = try Todo.fetchOne(database, key: id) else { throw Self.gone(nil) }
+      change(&todo)
+      try todo.update(database)
+    }
+  }
+
+  func remove(_ id: Todo.ID) async throws {
+    _ = try await change { try Todo.deleteOne($0, key: id) }
+  }
+
+  /// Moves a todo to the place of its neighbour under a filter.
+  ///
+  /// - Parameter offset: -1 for up, 1 for down. Over the ends nothing happens.
+  func move(_ id: Todo.ID, by offset: Int, in filter: Filter) async throws {
+    let (condition, arguments) = filter.condition(until: endOfToday)
+    let (before, order) = offset < 0 ? ("<", "DESC") : (">", "ASC")
+    try await change { database in
+      guard var todo = try Todo.fetchOne(database, key: id) else { throw Self.gone(nil) }
+      let around = try Double.fetchAll(
+        database,
+        sql: "SELECT position FROM todo WHERE \(condition) AND position \(before) ? ORDER BY position \(order) LIMIT 2",
+        arguments: arguments + [todo.position])
+      guard let neighbour = around.first else { return }
+      todo.position = around.count == 2 ? (neighbour + around[1]) / 2 : neighbour + Double(offset)
+      try todo.update(database)
+    }
+  }
+
+  /// Adds a list; one whose key is there already stays as it is.
+  func addList(_ title: String, key: String) async throws -> TodoList {
+    try await change { database in
+      if let same = try TodoList.filter(Column("key") == key).fetchOne(database) { return same }
+      var list = TodoList(key: key, title: title)
+      try list.insert(database)
+      return list
+    }
+  }
+
+  func rename(_ list: TodoList, _ title: String) async throws {
+    try await change { database in
+      var list = list
+      list.title = title
+      try list.update(database)
+    }
+  }
+
+  /// Removes a list with everything in it.
+  func remove(_ list: TodoList) async throws {
+    _ = try await change { try list.delete($0) }
+  }
+
+  private func change<Value: Sendable>(_ update: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    let value = try await database.write(update)
+    rows = [:]
+    version += 1
+    try await refresh()
+    return value
+  }
+
+  nonisolated private static func gone(_ title: String?) -> TodoError {
+    TodoError("\(title.map { "'\($0)'" } ?? "This todo") was deleted meanwhile. Create it anew.")
+  }
+}

@@ -1,0 +1,79 @@
+import Gangway
+
+/// What is to be done, with dates and a search, for whoever is signed in.
+final class TodosPlugin: Plugin {
+  static let id = "todos"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) {
+    registry.depends(on: "account", from: "1.0.0")
+    registry.uses(place: "account.sign-in")
+    registry.uses(service: "account.session", operation: "user")
+    // One connection for each file, whoever of the host's sessions uses it.
+    registry.service(scope: .host) { context in TodoFiles(folder: context.dataFolder) }
+    registry.service { context in Shelf(try context.service(), session: try context.service("account.session")) }
+    registry.tab(
+      "main", title: "Todos", symbol: "☑", order: 10, guards: Self.guards,
+      label: { context in TabLabel(badge: (try? context.service(Shelf.self))?.badge) },
+      make: { context in TodosCoordinator(try context.service()) })
+    registry.place("create", guards: Self.guards) { (draft: NewTodo, context) in
+      CreateTodo(try context.service(), draft)
+    }
+    registry.link("todos", toTab: "main")
+    registry.link("todos/:id") { (link: TodoLink) in
+      TodosCoordinator.Route.todo(link.id)
+    } url: { route in
+      if case .todo(let id) = route { TodoLink(id: id) } else { nil }
+    }
+    registry.link("todos/new?title&note") { (draft: NewTodo) in
+      TodosCoordinator.Route.create(draft)
+    } url: { route in
+      if case .create(let draft) = route { draft } else { nil }
+    }
+    registry.link("todos/lists/:filter") { (link: FilterLink) in
+      TodosCoordinator.Route.todos(link.filter)
+    } url: { route in
+      if case .todos(let filter) = route { FilterLink(filter: filter) } else { nil }
+    }
+  }
+
+  /// Who is not signed in signs in first, and then goes on to where they wanted to go.
+  private static func guards(_ context: PluginContext) -> [NavigationGuard] {
+    [
+      NavigationGuard("signed-in") { _ in
+        let user: String? = try await context.service("account.session").call("user")
+        return user == nil ? .redirect(Place("account.sign-in")) : .allow
+      }
+    ]
+  }
+}
+
+/// What `gangway://todos/ID` says.
+struct TodoLink: Codable { let id: Todo.ID }
+
+/// What `gangway://todos/lists/FILTER` says: `all`, `due`, `favourites`, `done` or a list's number.
+struct FilterLink: Codable {
+  let filter: Filter
+
+  private enum CodingKeys: String, CodingKey { case filter }
+
+  init(filter: Filter) { self.filter = filter }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let word = try container.decode(String.self, forKey: .filter)
+    guard let filter = Filter(word: word) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .filter, in: container,
+        debugDescription: "'\(word)' is none of all, due, favourites, done, and no number")
+    }
+    self.filter = filter
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(filter.word, forKey: .filter)
+  }
+}
+
+@c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(TodosPlugin.self) }

@@ -1,0 +1,33 @@
+import Foundation
+import Gangway
+import GangwayTesting
+import Observation
+
+@testable import Todos
+
+/// What stands for the feature Account, and a folder for the files.
+@MainActor @Observable final class Desk {
+  var user: String? = "ada"
+  @ObservationIgnored let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "todos-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// The tab with what others offer it; a second one has the same files, as after a restart.
+  func flow(_ open: String? = nil) async throws -> FlowTester<RootCoordinator> {
+    try await FlowTester(plugins: [TodosPlugin.self], stubs: stubs)
+  }
+
+  var stubs: [Stub] {
+    [
+      .service("account.session", operation: "user") { [self] (_: NoPayload) in user },
+      .service("account.session", changes: "user") { [self] in Observations { self.user } },
+      .place("account.sign-in", endingWith: String.self),
+    ]
+  }
+
+  var file: URL { folder.appending(path: "todos.sqlite") }
+  func store(now: @escaping () -> Date = { Date() }) -> TodoStore { TodoStore(TodoDatabase(path: file.path), now: now) }
+}

@@ -1,0 +1,219 @@
+import Foundation
+import Gangway
+import GangwayTesting
+import Observation
+import Testing
+
+@testable import Todos
+
+@MainActor @Suite struct TodosFlowTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  private func add(_ flow: FlowTester<RootCoordinator>, _ title: String) async throws {
+    try await flow.tap("New todo")
+    try await flow.type(title, into: "Title")
+    try await flow.submit()
+  }
+
+  @Test func whatIsCreatedIsShownCountedAndThereAfterARestart() async throws {
+    let flow = try await desk.flow()
+    try await flow.tap("New todo")
+    try await flow.submit()
+    #expect(flow.screen.contains("Fill in 'Title'."))
+    try await flow.type("Buy milk", into: "Title")
+    try await flow.toggle("Has a date")
+    try await flow.restart()
+    #expect(flow.screen.contains("Title: [Buy milk]"))
+    #expect(flow.screen.contains("Due: "))
+    try await flow.submit()
+    #expect(flow.screen.contains("Todos > Buy milk\n"))
+    #expect(flow.url == "gangway://todos/1")
+    try await flow.back()
+    #expect(flow.screen.contains("All (1)"))
+    try await flow.restart()
+    #expect(flow.screen.contains("All (1)"))
+  }
+
+  @Test func aTodoIsStoredOnceAlsoWhenTheHostDiesWhileStoring() async throws {
+    let flow = try await desk.flow()
+    try await flow.tap("New todo")
+    try await flow.type("Buy milk", into: "Title")
+    let create = try #require(flow.router(of: CreateTodo.self)?.coordinator)
+    let store = try #require(flow.router(of: TodosCoordinator.self)?.coordinator?.shelf.store)
+    // It was stored, and the host died before that was known: what is restored is the form, and Save is pressed again.
+    _ = try await store.add(Todo(key: create.state.key, title: "Buy milk"))
+    try await flow.restart()
+    try await flow.submit()
+    #expect(flow.url == "gangway://todos/1")
+    try await flow.back()
+    #expect(flow.screen.contains("All (1)"))
+  }
+
+  @Test func whoIsNotSignedInSignsInAndGoesOnToWhereTheLinkLed() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    desk.user = nil
+    try await flow.settle()
+    // What needs a user has left the screen.
+    #expect(flow.screen.contains("account.sign-in"))
+    #expect(!flow.screen.contains("Buy milk"))
+    try await flow.open("gangway://todos/1")
+    #expect(flow.screen.contains("account.sign-in"))
+    desk.user = "ada"
+    try await flow.finishStub("account.sign-in", with: "ada")
+    #expect(flow.screen.contains("Buy milk\n"))
+    #expect(flow.url == "gangway://todos/1")
+  }
+
+  @Test func anotherUserSeesNothingOfIt() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    desk.user = nil
+    try await flow.settle()
+    desk.user = "grace"
+    try await flow.finishStub("account.sign-in", with: "grace")
+    #expect(flow.screen.contains("Todos\n"))
+    #expect(!flow.screen.contains("milk"))
+    try await flow.open("gangway://todos/1")
+    #expect(flow.screen.contains("This todo is not there"))
+    try await flow.tap("Show all")
+    #expect(!flow.screen.contains("All ("))
+  }
+
+  @Test func todosAreSearchedMarkedMovedDeletedAndTakenBack() async throws {
+    let flow = try await desk.flow()
+    for title in ["Buy milk", "Buy bread", "Write a letter"] {
+      try await add(flow, title)
+      try await flow.back()
+    }
+    try await flow.tap("All")
+    try await flow.type("bu", into: "Search")
+    #expect(flow.screen.contains("Buy milk") && flow.screen.contains("Buy bread"))
+    #expect(!flow.screen.contains("letter"))
+    try await flow.type("buy br", into: "Search")
+    #expect(!flow.screen.contains("Buy milk"))
+    try await flow.type("nothing like it", into: "Search")
+    #expect(flow.screen.contains("Nothing is found"))
+    // A step back clears the search first.
+    try await flow.back()
+    #expect(flow.screen.contains("letter"))
+    try await flow.tap("Move up", inRow: "Write a letter")
+    #expect(
+      flow.screen.range(of: "letter")?.lowerBound ?? flow.screen.endIndex < flow.screen.range(of: "bread")?.lowerBound
+        ?? flow.screen.startIndex)
+    try await flow.tap("Favourite", inRow: "Buy bread")
+    try await flow.tap("Done", inRow: "Buy milk")
+    #expect(!flow.screen.contains("Buy milk"))
+    try await flow.tap("Delete", inRow: "Buy bread")
+    #expect(!flow.screen.contains("Buy bread"))
+    try await flow.undo("'Buy bread' was deleted.")
+    #expect(flow.screen.contains("Buy bread (★)"))
+  }
+
+  @Test func listsAreMadeFilledRenamedAndDeleted() async throws {
+    let flow = try await desk.flow()
+    try await flow.tap("New list")
+    try await flow.type("Home", into: "Name")
+    try await flow.submit()
+    #expect(flow.screen.contains("Todos > Home\n"))
+    #expect(flow.url == "gangway://todos/lists/1")
+    try await flow.tap("New todo")
+    try await flow.type("Paint the wall", into: "Title")
+    try await flow.choose("Home", in: "List")
+    try await flow.submit()
+    try await flow.open("gangway://todos/lists/1")
+    #expect(flow.screen.contains("Paint the wall"))
+    try await flow.tab("Todos")
+    try await flow.tap("Rename", inRow: "Home")
+    try await flow.type("House", into: "Name")
+    try await flow.submit()
+    #expect(flow.screen.contains("House (1)"))
+    try await flow.tap("Delete", inRow: "House")
+    try await flow.tap("Delete the list")
+    #expect(!flow.screen.contains("House"))
+    #expect(!flow.screen.contains("All ("))
+  }
+
+  @Test func aTodoIsEditedAndItsTabSaysWhatIsDue() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    try await flow.tap("Edit")
+    try await flow.toggle("Has a date")
+    try await flow.type("2020-01-01T12:00", into: "Due")
+    try await flow.type("of the cow", into: "Note")
+    try await flow.submit()
+    #expect(flow.screen.hasPrefix("[Todos* (1)]"))
+    #expect(flow.screen.contains("It is due"))
+    #expect(flow.screen.contains("Due: 2020-01-01 12:00"))
+    #expect(flow.screen.contains("of the cow"))
+    try await flow.tap("Done")
+    #expect(flow.screen.hasPrefix("[Todos*]"))
+  }
+
+  @Test func whatIsTooLongIsSaidAndNothingOfItIsLost() async throws {
+    let flow = try await desk.flow()
+    try await flow.tap("New todo")
+    try await flow.type("Long", into: "Title")
+    try await flow.type(String(repeating: "a", count: 1_000_000), into: "Note")
+    try await flow.submit()
+    #expect(flow.screen.contains("A note has at most 100000 characters; this one has 1000000."))
+    try await flow.type("short", into: "Note")
+    try await flow.submit()
+    #expect(flow.screen.contains("short"))
+  }
+
+  @Test func anotherFeatureHasATodoMadeAndGetsIt() async throws {
+    let flow = try await FlowTester(plugins: [TodosPlugin.self, AskingPlugin.self], stubs: desk.stubs)
+    try await flow.tab("Asking")
+    try await flow.tap("Remind me")
+    #expect(flow.screen.contains("Title: [Rematch]"))
+    try await flow.restart()
+    try await flow.submit()
+    #expect(flow.screen.contains("Made: Rematch"))
+  }
+
+  @Test(arguments: ["gangway://todos", "gangway://todos/lists/due", "gangway://todos/7", "gangway://todos/new?title=A"])
+  func eachLinkLeadsWhereItSaysAndBack(_ url: String) async throws {
+    let flow = try await desk.flow()
+    try await flow.open(url)
+    #expect(flow.url == url)
+  }
+
+  @Test func aLinkToNoListIsRefused() async throws {
+    let flow = try await desk.flow()
+    await #expect(throws: FlowFailure.self) { try await flow.open("gangway://todos/lists/nonsense") }
+    #expect(flow.screen.hasPrefix("[Todos*]"))
+  }
+}
+
+/// Another feature, which has something remembered.
+private final class AskingPlugin: Plugin {
+  static let id = "asking", version = "1.0.0"
+  func register(in registry: Registrar) { registry.tab("main", title: "Asking") { _ in Asking() } }
+}
+
+@Observable private final class Asking: StackCoordinator {
+  enum Route: NavigationRoute { case start, remind }
+  let start = Route.start
+  var state = ""
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .start: .screen { router in AskingScreen(asking: self, router: router) }
+    case .remind:
+      .place("todos.create", with: ["title": "Rematch"], style: .modal) { [weak self] (made: CreatedTodo) in
+        self?.state = made.title
+      }
+    }
+  }
+}
+
+private struct AskingScreen: Screen {
+  let asking: Asking
+  let router: Router<Asking>
+  var body: some Content {
+    Text("Made: \(asking.state)")
+    Button("Remind me") { try await router.show(.remind) }
+  }
+}

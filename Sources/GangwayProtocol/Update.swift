@@ -6,10 +6,13 @@ public struct Update: Codable, Hashable, Sendable {
     public var event: EventID?
     /// The plugin whose code it is.
     public var plugin: String?
+    /// Whether it waits for what the person does next: a flow's result, a guard's question. Absent where it does not (1.3).
+    public var isWaiting: Bool?
     /// Makes an item.
-    public init(event: EventID?, plugin: String?) {
+    public init(event: EventID?, plugin: String?, isWaiting: Bool = false) {
       self.event = event
       self.plugin = plugin
+      self.isWaiting = isWaiting ? true : nil
     }
   }
 

@@ -34,6 +34,23 @@ import Testing
     #expect(flow.presentation.path.map(\.title) == ["Gate", "Hall", "Secret"])
   }
 
+  @Test func whatIsWantedInsteadGoesOnAfterTheSameRedirect() async throws {
+    let flow = try await castle(.redirect(Place("castle.sign-in")))
+    try await flow.tap("Hall 7")
+    try await flow.tap("Secret")
+    // What waits for the person keeps nobody busy.
+    #expect(flow.session.pending.map(\.isWaiting) == [true])
+    for _ in 0..<2 {
+      try await flow.open("gangway://halls/secret")
+      #expect(flow.presentation.layers.count == 2)
+    }
+    WardenState.verdict = .allow
+    try await flow.tap("Sign in")
+    #expect(flow.presentation.layers.count == 1)
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
+    #expect(flow.told.notices.isEmpty, "\(flow.told)")
+  }
+
   @Test func aLinkLandsWhereItPointedAfterSigningInAlsoInTheNextHost() async throws {
     let flow = try await castle(.redirect(Place("castle.sign-in")))
     try await flow.open("gangway://halls/secret")

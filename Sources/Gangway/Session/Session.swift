@@ -192,7 +192,9 @@ import Observation
 
   /// Work that has not ended and that waits for nothing of Gangway's.
   public var pending: [Update.Pending] {
-    work.items.filter { $0.event != nil || $0.isBusy }.map { Update.Pending(event: $0.event, plugin: $0.plugin) }
+    work.items.filter { $0.event != nil || $0.isBusy }.map {
+      Update.Pending(event: $0.event, plugin: $0.plugin, isWaiting: $0.isWaiting)
+    }
   }
 
   /// Whether an event's work runs that waits for nothing of Gangway's: neither for a guard's question nor for a flow.
@@ -238,7 +240,8 @@ import Observation
     for answer in held { answer.resume() }
   }
 
-  private var pendingChanged: Bool { pending != lastPending }
+  /// What begins to wait does so in an update that has more to say.
+  private var pendingChanged: Bool { pending.map(\.event) != lastPending.map(\.event) }
 
   /// Tells of a route that does not encode: its entry is lost in a crash.
   private func reportUnstored(_ node: Node, _ error: any Error) {

@@ -26,6 +26,15 @@ extension Planner {
         before?($0)
         waiting.resolve($0)
       }
+    } else if intent.source != .restoration, let there = shownRedirect(to: place), there.completion.parkedPlan != nil,
+      there.route?.place?.payload == place.payload
+    {
+      // What was wanted before led to the same flow, and is no longer what is wanted.
+      let before = there.completion.awaiter
+      there.completion.parkedPlan = stored
+      table.markChanged(there)
+      endings.await(there) { waiting.resolve($0) }
+      before?(.failed(NavigationError(.superseded)))
     } else {
       var nested = Intent(source: intent.source)
       nested.chain = intent.chain

@@ -27,6 +27,9 @@ import GangwayProtocol
 
   var isBusy: Bool { !isFinished && waits == 0 && !isObserving }
 
+  /// Whether it waits for something of Gangway's.
+  var isWaiting: Bool { !isFinished && waits > 0 }
+
   /// Takes it for work that waits from now on.
   func observes() { isObserving = true }
 

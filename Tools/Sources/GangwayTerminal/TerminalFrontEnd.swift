@@ -110,7 +110,7 @@ import Glibc
 
   /// Tells of what takes long, and not of what does not.
   private func followWork() {
-    let isBusy = outstanding != nil || connection.pending.contains { $0.event != nil }
+    let isBusy = outstanding != nil || connection.pending.contains { $0.event != nil && $0.isWaiting != true }
     busySince = isBusy ? busySince ?? .now : nil
     controller.state.isWorking = busySince.map { ContinuousClock.now - $0 >= Self.workingTime } ?? false
   }

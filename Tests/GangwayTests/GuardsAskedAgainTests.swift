@@ -62,6 +62,31 @@ import Testing
     #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
   }
 
+  @Test(arguments: ["the button", "its tab", "another tab", "elsewhere"])
+  func whoGaveTheSignInUpTriesAgain(_ way: String) async throws {
+    Office.shared = Office()
+    var placement = Placement()
+    placement.start = "office.vault"
+    let flow = try await FlowTester(plugins: [OfficePlugin.self], placement: placement)
+    try? await flow.dismiss()
+    #expect(flow.screen.contains("Try again"), "\(flow.screen)")
+    switch way {
+    case "the button": try await flow.tap("Try again")
+    case "its tab": try await flow.tab("Vault")
+    case "another tab":
+      try await flow.tab("Papers")
+      try await flow.tab("Vault")
+    default:
+      Office.shared.user = "Ann"
+      try await flow.settle()
+    }
+    if way != "elsewhere" {
+      #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+      try await flow.tap("Sign in")
+    }
+    #expect(flow.screen.contains("This is papers"), "\(flow.screen)")
+  }
+
   @Test(arguments: ["Vault", "Papers"]) func aCrashDoesNotEndThat(_ tab: String) async throws {
     let flow = try await deep("Secret")
     if tab == "Vault" { try await flow.tab(tab) }

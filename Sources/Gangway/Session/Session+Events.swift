@@ -144,6 +144,7 @@ extension Session {
     }
     switch (node.phase, stand) {
     case (.absent, .retry): navigation.maker.retry(node)
+    case (.failed(let failure, _), .retry) where failure.isRefused: navigation.maker.reconsider(node)
     case (.loading, .cancel): navigation.maker.cancelLoad(node)
     case (.failed(let failure, _), .startOver) where failure.isStored: navigation.maker.startOver(node)
     default: throw Refusal("'\(node.title)' has changed meanwhile, so nothing was done.")

@@ -81,9 +81,11 @@ extension Session {
     switch node.phase {
     case .screen(let screen): return screen.elements
     case .failed(let failure, _):
-      return failure.isStored
-        ? [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
-        : [problem(failure.reason)]
+      if failure.isStored {
+        return [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]
+      }
+      guard failure.isRefused else { return [problem(failure.reason)] }
+      return [problem(failure.reason), Element(id: Stand.retry.rawValue, kind: .button, label: "Try again")]
     case .asking:
       return [
         Element(

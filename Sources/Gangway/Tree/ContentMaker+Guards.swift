@@ -35,6 +35,15 @@ extension ContentMaker {
     return guards + coordinator.guards(for: route)
   }
 
+  /// Puts what guards did not let in before them once more.
+  func reconsider(_ node: Node) {
+    guard node.isRefused else { return }
+    node.phase = .waiting(.file)
+    table.markChanged(node)
+    if table.isVisible(node) { activate(node) }
+    hooks.noteChange()
+  }
+
   /// Makes a tab's flow, with its entries held back; false where it is none that has entries.
   func makeHeldBack(_ tab: Node) -> Bool {
     tab.phase = .waiting(.checkpoint)

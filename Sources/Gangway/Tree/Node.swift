@@ -43,6 +43,8 @@ import GangwayProtocol
     let reason: String
     /// Whether what is stored is in the way, so that the person may do without it.
     var isStored = false
+    /// Whether guards did not let it in, which the person may try again.
+    var isRefused = false
   }
 
   let id: NodeID
@@ -154,6 +156,11 @@ import GangwayProtocol
   /// Whether an entry below it waits for its guards: it is what they led to, or waits with that entry.
   var standsOnUnadmitted: Bool {
     parent?.children.prefix(position).contains(where: \.isUnadmitted) == true && style != .tab
+  }
+
+  /// Whether guards did not let it in.
+  var isRefused: Bool {
+    if case .failed(let failure, _) = phase { failure.isRefused } else { false }
   }
 
   /// Why what it should hold is not there.

@@ -33,19 +33,12 @@ extension Planner {
     _ nodes: [Node], counts: (WaitingPlan.Answer) -> Bool, _ isMeant: (NavigationGuard, _ target: String) -> Bool
   ) async {
     var doubted: [Node] = []
-    for node in nodes where table.nodes[node.id] === node && node.mayBeDoubted && !node.standsOnUnadmitted {
-      let application = (try? maker.applicationGuards()) ?? []
-      let guards = application + ((try? maker.admissionGuards(of: node)) ?? [])
-      for each in guards where each.timeout != nil && isMeant(each, Location(of: node).description) {
-        let request = NavigationRequest(source: .restoration, target: Location(of: node), leaving: nil)
-        let question = GuardQuestion(guard: each, request: request, key: "", anchor: nil)
-        let plan = WaitingPlan(serial: 0, isRestoration: true)
-        let answer = await plan.ask(question, hooks.guardWatch)
-        if case .verdict(.allow) = answer { continue }
-        if counts(answer) {
-          doubted.append(node)
-          break
-        }
+    for node in nodes where table.nodes[node.id] === node && !node.standsOnUnadmitted {
+      guard node.mayBeDoubted || node.isRefused, let answer = await answer(about: node, isMeant) else { continue }
+      if case .verdict(.allow) = answer {
+        maker.reconsider(node)
+      } else if node.mayBeDoubted, counts(answer) {
+        doubted.append(node)
       }
     }
     let there = doubted.filter { table.nodes[$0.id] === $0 && $0.mayBeDoubted }
@@ -59,6 +52,23 @@ extension Planner {
       maker.unmake(node, .file)
     }
     hooks.noteChange()
+  }
+
+  /// What guards say of an entry now: the first of those that do not let it in; nil where none is meant.
+  private func answer(
+    about node: Node, _ isMeant: (NavigationGuard, _ target: String) -> Bool
+  ) async -> WaitingPlan.Answer? {
+    let application = (try? maker.applicationGuards()) ?? []
+    let guards = application + ((try? maker.admissionGuards(of: node)) ?? [])
+    var last: WaitingPlan.Answer?
+    for each in guards where each.timeout != nil && isMeant(each, Location(of: node).description) {
+      let request = NavigationRequest(source: .restoration, target: Location(of: node), leaving: nil)
+      let question = GuardQuestion(guard: each, request: request, key: "", anchor: nil)
+      let answer = await WaitingPlan(serial: 0, isRestoration: true).ask(question, hooks.guardWatch)
+      last = answer
+      guard case .verdict(.allow) = answer else { break }
+    }
+    return last
   }
 
   /// Asks the guards of entries that wait for them; the lowest first, for those above stand on them.
@@ -92,7 +102,7 @@ extension Planner {
 
   /// Takes away what a guard refused; where a stack or bar cannot do without it, the reason stands in its place.
   private func refuse(_ node: Node, _ error: NavigationError) async throws {
-    node.phase = .failed(Node.Failure(reason: error.personMessage), .file)
+    node.phase = .failed(Node.Failure(reason: error.personMessage, isRefused: true), .file)
     hooks.noteChange()
     guard let parent = node.parent, parent.stack != nil, node.position > 0 else { return }
     hooks.report(

@@ -126,5 +126,7 @@ extension Planner {
     try await carryOut(
       Intent(source: .person), stored: { StoredPlan(.person, StoredStep(.tap, entry: tab.id)) }
     ) { try $0.tap(tab, &answer) }
+    // The person wants it again.
+    for node in [tab] + tab.children.prefix(1) { maker.reconsider(node) }
   }
 }

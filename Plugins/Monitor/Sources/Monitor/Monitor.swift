@@ -1,0 +1,108 @@
+import Gangway
+import Glibc
+import Observation
+
+/// How the machine is, read again and again while somebody looks.
+@MainActor @Observable final class Monitor {
+  /// How many samples are kept: two minutes.
+  static let mostSamples = 60
+  /// How long it is between two of them.
+  static let interval: Duration = .seconds(2)
+
+  private(set) var samples: [Sample] = []
+  private(set) var reading = SystemReading()
+  private(set) var volumes: [Volume] = []
+  private(set) var rows: [ProcessRow] = []
+
+  @ObservationIgnored let proc: ProcFolder
+  @ObservationIgnored private var before: (reading: SystemReading, at: ContinuousClock.Instant)?
+  @ObservationIgnored private var ticks: [Int32: (start: UInt64, ticks: UInt64)] = [:]
+  @ObservationIgnored private var ticksAt: ContinuousClock.Instant?
+  @ObservationIgnored private var names: [UInt32: String] = [:]
+  @ObservationIgnored private var count = 0
+
+  init(_ proc: ProcFolder = ProcFolder()) { self.proc = proc }
+
+  /// Takes samples until the task is cancelled: work of a screen, so that nothing is read when nobody looks.
+  func watch() async {
+    // The first sample needs two readings.
+    if before == nil {
+      await takeSample()
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+    while !Task.isCancelled {
+      await takeSample()
+      try? await Task.sleep(for: Self.interval)
+    }
+  }
+
+  /// The same for the processes.
+  func watchProcesses() async {
+    if ticksAt == nil {
+      await takeProcesses()
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+    while !Task.isCancelled {
+      await takeProcesses()
+      try? await Task.sleep(for: Self.interval)
+    }
+  }
+
+  func takeSample() async {
+    let (reading, volumes) = await Self.read(proc)
+    let now = ContinuousClock.now
+    if let before {
+      count += 1
+      let seconds = (now - before.at) / .seconds(1)
+      samples.append(Sample(count, from: before.reading, to: reading, seconds: seconds))
+      if samples.count > Self.mostSamples { samples.removeFirst(samples.count - Self.mostSamples) }
+    }
+    before = (reading, now)
+    self.reading = reading
+    if self.volumes != volumes { self.volumes = volumes }
+  }
+
+  @concurrent private nonisolated static func read(_ proc: ProcFolder) async -> (SystemReading, [Volume]) {
+    (SystemReading(proc), Volume.all(proc))
+  }
+
+  func takeProcesses() async {
+    let (readings, owners) = await Self.readProcesses(proc)
+    let now = ContinuousClock.now
+    let seconds = ticksAt.map { (now - $0) / .seconds(1) } ?? 0
+    let perSecond = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    rows = readings.map { process in
+      var processor = 0.0
+      // Another process with the same number has used what it used by itself.
+      if seconds > 0, let last = ticks[process.id], last.start == process.start {
+        processor = 100 * Sample.rise(last.ticks, process.ticks) / perSecond / seconds
+      }
+      return ProcessRow(
+        id: process.id, start: process.start, name: process.name, user: name(of: owners[process.id]),
+        state: process.state, processor: processor, memory: process.memory)
+    }
+    ticks = readings.reduce(into: [:]) { $0[$1.id] = ($1.start, $1.ticks) }
+    ticksAt = now
+  }
+
+  @concurrent private nonisolated static func readProcesses(
+    _ proc: ProcFolder
+  ) async -> ([ProcessReading], [Int32: UInt32]) {
+    let readings = ProcessReading.all(proc)
+    return (readings, readings.reduce(into: [:]) { $0[$1.id] = proc.owner(of: $1.id) })
+  }
+
+  private func name(of user: UInt32?) -> String {
+    guard let user else { return "?" }
+    if let name = names[user] { return name }
+    let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
+    names[user] = name
+    return name
+  }
+
+  /// The line with which a process was started; its name where there is none.
+  func command(of row: ProcessRow) -> String {
+    let words = (proc.text("\(row.id)/cmdline") ?? "").split(separator: "\0")
+    return words.isEmpty ? "[\(row.name)]" : words.joined(separator: " ")
+  }
+}

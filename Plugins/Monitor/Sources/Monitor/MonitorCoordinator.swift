@@ -1,0 +1,35 @@
+import Gangway
+
+/// The machine, its processes, one of them.
+final class MonitorCoordinator: StackCoordinator {
+  enum Route: NavigationRoute {
+    case machine
+    case processes
+    case process(Int32)
+
+    var title: String? {
+      switch self {
+      case .machine: "Monitor"
+      case .processes: "Processes"
+      case .process(let id): "Process \(id)"
+      }
+    }
+  }
+
+  let start = Route.machine
+  private let monitor: Monitor
+
+  init(_ monitor: Monitor) { self.monitor = monitor }
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .machine: .screen { [monitor] router in MachineScreen(monitor: monitor, router: router) }
+    case .processes:
+      .screen { [monitor] router in ProcessesScreen(monitor: monitor, router: router, choice: Choice(monitor.proc)) }
+    case .process(let id):
+      .screen { [monitor] router in
+        ProcessScreen(monitor: monitor, router: router, id: id, choice: Choice(monitor.proc))
+      }
+    }
+  }
+}

@@ -81,6 +81,8 @@ import Observation
         id: process.id, start: process.start, name: process.name, user: name(of: owners[process.id]),
         state: process.state, processor: processor, memory: process.memory)
     }
+    // As long as the person sorts by nothing else, what is busy stands first.
+    .sorted { ($0.processor, $0.memory, $1.id) > ($1.processor, $1.memory, $0.id) }
     ticks = readings.reduce(into: [:]) { $0[$1.id] = ($1.start, $1.ticks) }
     ticksAt = now
   }

@@ -251,7 +251,8 @@ extension ElementLayout {
     var (least, most) = (values.min() ?? 0, values.max() ?? 1)
     if data.style == .area { (least, most) = (min(least, 0), max(most, 0)) }
     if !(most - least).isFinite { (least, most) = (least / 4, most / 4) }
-    if most == least { (least, most) = (least - 1, most + 1) }
+    // Where nothing happened the axis begins at nothing: what is counted or measured is seldom less.
+    if most == least { (least, most) = least == 0 ? (0, 1) : (least - 1, most + 1) }
     let marks = [most, (most + least) / 2, least].map { Element.ChartData.text($0) }
     let column = min(marks.map { TextWidth.of($0) }.max() ?? 0, room / 3)
     var canvas = DotCanvas(

@@ -1,0 +1,35 @@
+import Gangway
+import Observation
+
+/// Folders in folders, each beside the one it is in where there is room, and files in them.
+@Observable final class FilesCoordinator: StackCoordinator {
+  enum Route: NavigationRoute {
+    case folder(EscapedPath)
+    case file(EscapedPath)
+
+    var title: String? {
+      switch self {
+      case .folder(let path), .file(let path): path.name
+      }
+    }
+  }
+
+  /// How folders are shown, everywhere in the flow.
+  struct State: Codable {
+    var order = FileOrder.name
+    var showsHidden = false
+  }
+
+  let start: Route
+  var state = State()
+
+  init(start path: EscapedPath) { start = .folder(path) }
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .folder(let path):
+      .screen(.detail) { router in FolderScreen(folder: Folder(path, self), router: router) }
+    case .file(let path): .screen(.detail) { router in FileScreen(file: ShownFile(path), router: router) }
+    }
+  }
+}

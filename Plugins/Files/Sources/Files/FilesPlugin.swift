@@ -1,0 +1,38 @@
+import Foundation
+import Gangway
+
+/// The folders of this machine, and what is in them.
+final class FilesPlugin: Plugin {
+  static let id = "files"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Files", symbol: "▤", order: 50) { _ in FilesCoordinator(start: .home) }
+    registry.link("files", toTab: "main")
+    registry.link("files/in/*path") { (path: String) in
+      FilesCoordinator.Route.folder(try Self.path(path))
+    } url: { route in
+      if case .folder(let path) = route, path != .home { String(path.text.dropFirst()) } else { nil }
+    }
+    registry.link("files/at/*path") { (path: String) in
+      FilesCoordinator.Route.file(try Self.path(path))
+    } url: { route in
+      if case .file(let path) = route { String(path.text.dropFirst()) } else { nil }
+    }
+  }
+
+  private static func path(_ text: String) throws -> EscapedPath {
+    guard let path = EscapedPath("/" + text) else { throw FileError(.root, "'\(text)' is no path.") }
+    return path
+  }
+}
+
+extension EscapedPath {
+  /// The person's own folder.
+  static var home: EscapedPath {
+    ProcessInfo.processInfo.environment["HOME"].flatMap { EscapedPath(bytes: $0.utf8).text }.flatMap(EscapedPath.init)
+      ?? .root
+  }
+}
+
+@c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(FilesPlugin.self) }

@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+
+/// What kind of file something is.
+enum FileKind: Codable, Hashable, Sendable {
+  case folder
+  case file
+  case link
+  case pipe
+  case socket
+  case device
+  case unknown
+
+  init(mode: mode_t) {
+    switch mode & S_IFMT {
+    case S_IFDIR: self = .folder
+    case S_IFREG: self = .file
+    case S_IFLNK: self = .link
+    case S_IFIFO: self = .pipe
+    case S_IFSOCK: self = .socket
+    case S_IFBLK, S_IFCHR: self = .device
+    default: self = .unknown
+    }
+  }
+
+  /// As `readdir` says it.
+  init(entry: UInt8) {
+    switch Int(entry) {
+    case Int(DT_DIR): self = .folder
+    case Int(DT_REG): self = .file
+    case Int(DT_LNK): self = .link
+    case Int(DT_FIFO): self = .pipe
+    case Int(DT_SOCK): self = .socket
+    case Int(DT_BLK), Int(DT_CHR): self = .device
+    default: self = .unknown
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .folder: "folder"
+    case .file: "file"
+    case .link: "link"
+    case .pipe: "pipe"
+    case .socket: "socket"
+    case .device: "device"
+    case .unknown: "something else"
+    }
+  }
+
+  var symbol: String {
+    switch self {
+    case .folder: "▸"
+    case .file: "·"
+    case .link: "→"
+    case .pipe, .socket: "="
+    case .device, .unknown: "*"
+    }
+  }
+}
+
+/// What the system says of a file.
+struct FileFacts: Sendable, Equatable {
+  let kind: FileKind
+  let size: Int64
+  let changed: Date
+  let mode: mode_t
+  let owner: UInt32
+
+  /// Of the file itself, or, with `follows`, of what a link leads to.
+  ///
+  /// - Throws: ``FileError``.
+  init(_ path: EscapedPath, follows: Bool = false) throws {
+    var status = stat()
+    guard path.withPointer({ follows ? stat($0, &status) : lstat($0, &status) }) == 0 else {
+      throw FileError(errno, path)
+    }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    kind = FileKind(mode: status.st_mode)
+    size = Int64(status.st_size)
+    let time = status.st_mtim
+    changed = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    mode = status.st_mode
+    owner = status.st_uid
+  }
+
+  /// As `ls` writes it: rwxr-x---.
+  var rights: String {
+    (0..<9).map { bit in mode & (0o400 >> bit) != 0 ? ["r", "w", "x"][bit % 3] : "-" }.joined()
+  }
+
+  var ownerName: String { getpwuid(owner).map { String(cString: $0.pointee.pw_name) } ?? "\(owner)" }
+
+  /// Bytes as people read them.
+  static func bytes(_ count: Int64) -> String {
+    var value = Double(count)
+    for unit in ["B", "kB", "MB", "GB", "TB"] {
+      if value < 999.5 {
+        if unit == "B" { return "\(count) B" }
+        let tenths = Int((value * 10).rounded())
+        return value < 9.95 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(Int(value.rounded())) \(unit)"
+      }
+      value /= 1_000
+    }
+    return "\(Int(value.rounded())) PB"
+  }
+}
+
+/// Why a file could not be looked at, for the person.
+struct FileError: Error, CustomStringConvertible, Equatable {
+  let description: String
+  /// Whether it is not there any more.
+  let isGone: Bool
+
+  init(_ code: Int32, _ path: EscapedPath) {
+    isGone = code == ENOENT || code == ENOTDIR
+    let why =
+      switch code {
+      case EACCES, EPERM: "You may not read it."
+      case ENOENT: "It is not there any more."
+      case ENOTDIR: "It is no folder any more."
+      case ELOOP: "It is a link that leads in a circle."
+      case ENAMETOOLONG: "Its path is longer than the system can say. Open it from a folder nearer to it."
+      case EMFILE, ENFILE: "Too many files are open. Close some apps."
+      default: "\(String(cString: strerror(code)))."
+      }
+    description = "'\(path.name)' cannot be read: \(why)"
+  }
+
+  init(_ path: EscapedPath, _ why: String) {
+    (description, isGone) = ("'\(path.name)' cannot be shown: \(why)", false)
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Gangway
+import Glibc
+
+/// What can be shown of a file.
+enum FilePreview: Sendable, Equatable {
+  /// Its beginning, and how many bytes of it are not shown.
+  case text(String, rest: Int64)
+  case picture([UInt8])
+  /// Neither: the first bytes as numbers.
+  case bytes(String)
+  case empty
+  /// Nothing that can be read without consequences.
+  case nothing(String)
+
+  /// The most that is read of a text.
+  static let longestText = 128 << 10
+
+  /// Reads what can be shown.
+  ///
+  /// A pipe or device is not opened: who reads takes what is meant for others, or waits for ever.
+  ///
+  /// - Throws: ``FileError``.
+  @concurrent static func read(_ path: EscapedPath) async throws -> FilePreview {
+    let named = try FileFacts(path, follows: true)
+    guard named.kind == .file else { return .nothing("It is a \(named.kind.word): there is nothing in it to look at.") }
+    // Should it be a pipe by now, nobody waits for it.
+    let file = path.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    guard file >= 0 else { throw FileError(errno, path) }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileError(errno, path) }
+    let facts = FileFacts(status)
+    guard facts.kind == .file else { return .nothing("It is a \(facts.kind.word) by now.") }
+    let start = try bytes(file, longestText, path)
+    if start.isEmpty { return .empty }
+    if isPicture(start) {
+      guard facts.size <= Int64(Image.maximumLength) else {
+        return .nothing(
+          "The picture has \(FileFacts.bytes(facts.size)); up to \(FileFacts.bytes(Int64(Image.maximumLength))) are shown."
+        )
+      }
+      return .picture(start + (try bytes(file, Image.maximumLength - start.count, path)))
+    }
+    if let text = text(start, isCut: facts.size > Int64(start.count)) {
+      return .text(text, rest: max(0, facts.size - Int64(start.count)))
+    }
+    return .bytes(dump(start.prefix(256)))
+  }
+
+  private static func bytes(_ file: Int32, _ most: Int, _ path: EscapedPath) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < most {
+      let read = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+        let count = Glibc.read(file, buffer.baseAddress, min(buffer.count, most - bytes.count))
+        if count > 0 { bytes.append(contentsOf: buffer.prefix(count)) }
+        return count
+      }
+      if read == 0 { break }
+      if read < 0 { throw FileError(errno, path) }
+    }
+    return bytes
+  }
+
+  /// By the first bytes, whatever the name says.
+  static func isPicture(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
+      || bytes.starts(with: Array("GIF8".utf8))
+      || (bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8)))
+  }
+
+  /// The text that bytes are; nil where they are none. At the end, a character may be cut in two.
+  static func text(_ bytes: [UInt8], isCut: Bool) -> String? {
+    if bytes.contains(0) { return nil }
+    for dropped in 0...(isCut ? 3 : 0) {
+      if let text = String(validating: bytes.dropLast(dropped), as: UTF8.self) { return text }
+    }
+    return nil
+  }
+
+  private static func dump(_ bytes: some Collection<UInt8>) -> String {
+    let bytes = Array(bytes)
+    return stride(from: 0, to: bytes.count, by: 16).map { start in
+      let line = bytes[start..<min(start + 16, bytes.count)]
+      let numbers = line.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+      let letters = line.map { (32..<127).contains($0) ? String(UnicodeScalar($0)) : "." }.joined()
+      return numbers + String(repeating: " ", count: 49 - numbers.count) + letters
+    }
+    .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,118 @@
+import Gangway
+import Observation
+
+/// A folder as it was last read.
+@MainActor @Observable final class Folder {
+  let path: EscapedPath
+  @ObservationIgnored let files: FilesCoordinator
+  var search = ""
+  /// What is shown, in order; nil until it was read.
+  private(set) var entries: [FileEntry]?
+  private(set) var problem: FileError?
+  /// Rises with each change on disk.
+  private(set) var version = 0
+  @ObservationIgnored private var listing: (version: Int, FolderListing)?
+  /// How many there are besides those shown.
+  private(set) var hiddenCount = 0
+
+  init(_ path: EscapedPath, _ files: FilesCoordinator) {
+    self.path = path
+    self.files = files
+  }
+
+  /// What the rows depend on: with another one they are arranged anew.
+  struct Key: Hashable {
+    let version: Int
+    let order: FileOrder
+    let showsHidden: Bool
+    let search: String
+  }
+  var key: Key {
+    Key(version: version, order: files.state.order, showsHidden: files.state.showsHidden, search: search)
+  }
+
+  func arrange(_ key: Key) async {
+    do {
+      if listing?.version != key.version { listing = (key.version, try await FolderListing.read(path)) }
+      guard let listing = listing?.1 else { return }
+      let found = await listing.arranged(in: path, by: key.order, showsHidden: key.showsHidden, search: key.search)
+      guard !Task.isCancelled else { return }
+      if entries != found { entries = found }
+      hiddenCount = key.showsHidden ? 0 : listing.entries.count { $0.isHidden }
+      problem = nil
+    } catch let error as FileError {
+      (problem, entries, listing) = (error, nil, nil)
+    } catch {}
+  }
+
+  /// Follows the disk.
+  func follow() async {
+    for await _ in FileWatch.changes(in: path) {
+      version += 1
+      // A folder that changes all the time is read five times a second.
+      try? await Task.sleep(for: .milliseconds(200))
+    }
+  }
+
+  func refresh() { version += 1 }
+}
+
+struct FolderScreen: Screen {
+  @Bindable var folder: Folder
+  let router: Router<FilesCoordinator>
+
+  var title: String? { folder.path.name }
+
+  var body: some Content {
+    content.task { await folder.follow() }.task(id: folder.key) { await folder.arrange(folder.key) }
+  }
+
+  @ContentBuilder private var content: ContentGroup {
+    @Bindable var files = folder.files
+    Text(folder.path.text).id("path")
+    if let problem = folder.problem {
+      Empty(
+        problem.isGone ? "This folder is gone" : "This folder cannot be read", symbol: "▸", text: problem.description
+      ) {
+        Button("Try again") { folder.refresh() }
+        if folder.path != .root { Button("The folder above") { try await router.show(.folder(folder.path.parent)) } }
+      }
+    } else if let entries = folder.entries {
+      rows(entries).searchable(text: $folder.search, prompt: "Search here")
+        .onBack(isEnabled: !folder.search.isEmpty) { folder.search = "" }
+      Picker("Order", selection: $files.state.order, options: FileOrder.allCases) { $0.rawValue }
+      Toggle("Hidden files\(folder.hiddenCount > 0 ? " (\(folder.hiddenCount))" : "")", isOn: $files.state.showsHidden)
+        .id("hidden")
+    } else {
+      Progress("Reading")
+    }
+    if folder.path != .root {
+      Toolbar { Button("Up") { try await router.show(.folder(folder.path.parent)) }.keyboardShortcut("u") }
+    }
+  }
+
+  @ContentBuilder private func rows(_ entries: [FileEntry]) -> ContentGroup {
+    if entries.isEmpty {
+      Empty(
+        folder.search.isEmpty ? "Nothing is in it" : "Nothing is found", symbol: "▸",
+        text: folder.search.isEmpty ? "" : "No name here has '\(folder.search)' in it.")
+    } else {
+      List(entries) { entry in FileRow(entry: entry, path: folder.path.appending(entry.id), router: router) }.id(
+        "files")
+    }
+  }
+}
+
+struct FileRow: Content {
+  let entry: FileEntry
+  let path: EscapedPath
+  let router: Router<FilesCoordinator>
+
+  var body: some Content {
+    // Asked for as the row comes into sight.
+    let facts = entry.isFolder ? nil : try? FileFacts(path, follows: entry.kind == .link)
+    Row(entry.id) { try await router.show(entry.isFolder ? .folder(path.resolved()) : .file(path)) }
+      .symbol(entry.isFolder ? (entry.kind == .link ? "→" : "▸") : entry.kind.symbol)
+      .badge(facts.map { $0.kind == .file ? FileFacts.bytes($0.size) : $0.kind.word })
+  }
+}

@@ -57,6 +57,8 @@ public struct Update: Codable, Hashable, Sendable {
   public var presentation: Presentation?
   /// What makes the presentation of the one sent before, in place of the whole; only to clients that take patches (1.3).
   public var patch: Presentation.Patch?
+  /// How what is seen came to be what it is; nil where the same is on top as before (1.3).
+  public var transition: Transition?
   /// What to fold into the checkpoint; nil when nothing changed.
   public var checkpoint: Checkpoint.Change?
   /// The work that has not ended.
@@ -67,12 +69,13 @@ public struct Update: Codable, Hashable, Sendable {
   /// Makes an update.
   public init(
     event: EventID?, revision: Revision, presentation: Presentation?, patch: Presentation.Patch? = nil,
-    checkpoint: Checkpoint.Change?, pending: [Pending] = [], notices: [Notice] = []
+    transition: Transition? = nil, checkpoint: Checkpoint.Change?, pending: [Pending] = [], notices: [Notice] = []
   ) {
     self.event = event
     self.revision = revision
     self.presentation = presentation
     self.patch = patch
+    self.transition = transition
     self.checkpoint = checkpoint
     self.pending = pending
     self.notices = notices

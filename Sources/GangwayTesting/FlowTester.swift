@@ -29,6 +29,8 @@ import GangwayProtocol
   public var checksRestoration = true
   /// What the person was told in the last step.
   public internal(set) var notices: [Update.Notice] = []
+  /// How the last step changed what is on top; nil where it did not.
+  public private(set) var transition: Update.Transition?
   /// What the person was told in all steps, the last 50.
   public private(set) var told = NoticeList()
 
@@ -293,7 +295,7 @@ import GangwayProtocol
   }
 
   private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace, asksGuards: Bool = false) async throws {
-    notices = []
+    (notices, transition) = ([], nil)
     session.onUpdate = { [weak self] in self?.note($0) }
     do {
       note(try session.start(from: checkpoint, asksGuards: asksGuards))
@@ -338,7 +340,7 @@ import GangwayProtocol
 
   func perform(_ action: Event.Action, _ place: SourcePlace) async throws {
     eventCount += 1
-    notices = []
+    (notices, transition) = ([], nil)
     let update = session.handle(Event(id: eventCount, revision: presentation.revision, action: action))
     note(update)
     try await settle(place)
@@ -347,6 +349,7 @@ import GangwayProtocol
 
   func note(_ update: Update) {
     notices += update.notices
+    transition = update.transition ?? transition
     told.add(update.notices)
   }
 

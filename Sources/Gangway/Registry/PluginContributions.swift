@@ -10,6 +10,7 @@
   var places: [PlaceRegistration] = []
   var guards: [GuardRegistration] = []
   var observers: [ObserverRegistration] = []
+  var transitions: [TransitionRule] = []
   var services = ServiceTable()
   var slots: [SlotRegistration] = []
   var contributions: [SlotContribution] = []

@@ -60,6 +60,8 @@ import Observation
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
   // Read with every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
+  /// How changes are shown.
+  private(set) var transitions: [TransitionRule] = []
   private(set) var observers: [ObserverRegistration] = []
   private(set) var services = ServiceTable()
   private(set) var slots: [ContributionID: SlotRegistration] = [:]
@@ -173,6 +175,7 @@ import Observation
       tabChanges.count += 1
     }
     for place in contributions.places { places[place.id] = place }
+    transitions += contributions.transitions
     if !contributions.guards.isEmpty {
       guards = (guards + contributions.guards).sorted {
         ($0.order, $0.plugin, $0.name) < ($1.order, $1.plugin, $1.name)

@@ -47,6 +47,7 @@ extension Session {
   }
 
   private func perform(_ event: Event) throws {
+    if case .tap(let target) = event.action { pressed = target } else { pressed = nil }
     switch event.action {
     case .tap, .edit, .toggle, .choose, .cell, .expand, .select, .sort, .submit, .focus:
       event.node.map(navigation.table.noteActive)

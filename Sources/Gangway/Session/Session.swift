@@ -26,9 +26,13 @@ import Observation
   let navigation: Navigation
   let work = WorkLog()
   var notices: [Update.Notice] = []
-  private let registry: Registry
+  let registry: Registry
   private let services: SessionServices
   let observers: CommitObservers
+  /// What was seen before.
+  var sight: Sight?
+  /// The element that the person acted on last.
+  var pressed: Event.ElementReference?
   /// Whether entries from a file are being put before their guards.
   var isAdmitting = false
   /// Whether the guards of what came back after a crash are about to be asked.
@@ -266,6 +270,7 @@ import Observation
     }
     let update = Update(
       event: event, revision: presentation.revision, presentation: isChanged ? presentation : nil,
+      transition: isChanged ? transition(to: visible) : nil,
       checkpoint: navigation.table.checkpointChange(reportUnstored), pending: pending, notices: notices)
     notices = []
     if event != nil { lastPending = update.pending }

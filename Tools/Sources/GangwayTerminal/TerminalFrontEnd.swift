@@ -15,6 +15,9 @@ import Glibc
   /// Since when something is being done that has not ended.
   private var busySince: ContinuousClock.Instant?
   private var motion: Task<Void, Never>?
+  /// How the screen before becomes the one there is, while that is shown.
+  private var passage: Passage?
+  private let showsMotion: Bool
   /// The rows of a long list that the host was asked for last, and on which presentation.
   private var askedRows: (action: Event.Action, revision: Revision)?
   /// Keys that wait for the host's answer.
@@ -35,6 +38,7 @@ import Glibc
     controller = Controller(isStored: isStored)
     controller.state.keys = settings.keys
     controller.state.accent = settings.accent
+    showsMotion = settings.showsMotion
     terminal = try NcursesTerminal(settings)
     // A screen that was scrolled away from what has the keyboard stands as it stood.
     if let top = connection.presentation.top, top.columns.contains(where: { ($0.scroll ?? 0) > 0 }) {
@@ -53,6 +57,7 @@ import Glibc
     tell(notices)
     connection.onUpdate = { [weak self] update in
       self?.tell(update.notices)
+      self?.begin(update.transition)
       self?.refresh()
     }
     // Ctrl-Z stops the process where nothing is half drawn, and not where ncurses' own handler would.
@@ -98,9 +103,24 @@ import Glibc
     controller.state.anchors = view.state.anchors
     controller.state.wantedSight = view.state.wantedSight
     controller.state.alertScroll = view.state.alertScroll
-    terminal.show(view.canvas)
+    terminal.show(pictureOnTheWay() ?? view.canvas)
     showMissingRows()
-    if view.isMoving || busySince != nil { moveSoon() }
+    if view.isMoving || busySince != nil || passage != nil { moveSoon() }
+  }
+
+  /// Begins to show how the screen becomes another, where a feature says how.
+  private func begin(_ transition: Update.Transition?) {
+    guard let transition else { return }
+    passage = showsMotion ? Passage(transition, from: view.canvas) : nil
+  }
+
+  /// The picture between the screen before and the one there is; nil where that is over.
+  private func pictureOnTheWay() -> Canvas? {
+    guard let picture = passage?.picture(of: view.canvas) else {
+      passage = nil
+      return nil
+    }
+    return picture
   }
 
   /// How long something has to take before the person is told that it goes on.
@@ -119,7 +139,8 @@ import Glibc
   private func moveSoon() {
     guard motion == nil else { return }
     motion = Task { [weak self] in
-      try? await Task.sleep(for: Self.frameTime)
+      let isPassing = self?.passage != nil
+      try? await Task.sleep(for: isPassing ? Passage.frameTime : Self.frameTime)
       guard let self, !Task.isCancelled else { return }
       motion = nil
       controller.state.frame = (controller.state.frame + 1) % 1_000
@@ -180,6 +201,8 @@ import Glibc
   private func readKeys() {
     guard finish != nil else { return }
     guard let keys = terminal.input.keys() else { return stop(0) }
+    // Whoever types has seen enough of it.
+    passage = nil
     typedAhead += keys
     handleKeys()
     // What ncurses has read already wakes nobody.
@@ -312,6 +335,7 @@ import Glibc
     do {
       let update = try await connection.send(action)
       tell(update.notices)
+      begin(update.transition)
     } catch {
       tell([.init(.failure, "\(error)")])
     }

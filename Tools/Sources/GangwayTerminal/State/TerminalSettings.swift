@@ -23,6 +23,8 @@ public struct TerminalSettings: Sendable {
   var keys = KeyBindings()
   /// Whether the mouse is the app's; the terminal's own selecting needs Shift then.
   var usesMouse = true
+  /// Whether one screen becomes another by a movement, where a feature says so.
+  var showsMotion = true
   /// What is wrong in the file, by line: the rest of it counts.
   public private(set) var mistakes: [String] = []
 
@@ -63,12 +65,14 @@ public struct TerminalSettings: Sendable {
       let colors = Style.Color.named
       accent = colors[try Self.choice(value, of: colors.keys.sorted(), "colour")] ?? .cyan
     case "mouse" where words.count == 1: usesMouse = try Self.choice(value, of: ["on", "off"], "choice") == "on"
+    case "motion" where words.count == 1:
+      showsMotion = try Self.choice(value, of: ["full", "reduced"], "choice") == "full"
     case "key" where words.count == 2:
       let key = try KeyBindings.key(named: Self.trimmed(words[1][...]))
       let command = try Self.choice(value, of: Command.allCases.map(\.rawValue) + ["none"], "command")
       keys.bind(key, to: Command(rawValue: command))
     default:
-      _ = try Self.choice(words.first ?? "", of: ["theme", "accent", "mouse", "key"], "setting")
+      _ = try Self.choice(words.first ?? "", of: ["theme", "accent", "mouse", "motion", "key"], "setting")
       throw SettingMistake("'\(name)' is no setting: 'key' needs a key (key j = down), the others stand alone.")
     }
   }

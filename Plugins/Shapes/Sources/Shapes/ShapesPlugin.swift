@@ -1,0 +1,35 @@
+import Gangway
+
+/// Shapes in groups, each group a flow of its own, and how one becomes another.
+final class ShapesPlugin: Plugin {
+  static let id = "shapes"
+  static let version = "1.0.0"
+
+  func register(in registry: Registrar) {
+    registry.tab("main", title: "Shapes", symbol: "△", order: 40) { _ in ShapesCoordinator() }
+    registry.link("shapes", toTab: "main")
+    registry.link("shapes/featured?shape&size") { (link: FeaturedShape) in
+      ShapesCoordinator.Route.featuredShape(link)
+    } url: { route in
+      if case .featuredShape(let shape) = route { shape } else { nil }
+    }
+    registry.link("shapes/simple", to: ShapesCoordinator.Route.simpleShapes)
+    registry.link("shapes/custom", to: ShapesCoordinator.Route.customShapes)
+    Self.registerTransitions(in: registry)
+  }
+
+  private static func registerTransitions(in registry: Registrar) {
+    // One pair of routes, there and back.
+    registry.transition(from: CustomShapesRoute.list, to: CustomShapesRoute.star, .fade)
+    // A style.
+    registry.transition(style: .modal, .pushUp)
+    // Routes of two types, by eligibility; a name of its own, and what it is like for who does not know it.
+    registry.transition(from: CustomShapesRoute.self, to: CustomShapesRoute.self) { from, to, _ in
+      from == .tower || to == .tower ? Transition("unfold", duration: .milliseconds(400), fallback: .pushUp) : nil
+    }
+    // Everything else here.
+    registry.transition { change in change.to.plugin == id && change.from.plugin == id ? .slide : nil }
+  }
+}
+
+@c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ShapesPlugin.self) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Gangway
 
 /// Plugins that are known by their manifests and loaded when they are needed; the test decides when they arrive.
-@MainActor @Suite struct LazyLoadingTests {
+@MainActor @Suite(.serialized) struct LazyLoadingTests {
   /// Gives plugins at once, or when told to.
   private final class Shelf: PluginSource {
     let registry: Registry
@@ -44,7 +44,9 @@ import Testing
     /// Whether it registers something else than it was announced with.
     nonisolated(unsafe) static var isFickle = false
     func register(in registry: Registrar) {
-      registry.tab("main", title: Self.isFickle ? "Other" : "Shop", order: 20) { _ in Counter() }
+      registry.tab(
+        "main", title: Self.isFickle ? "Other" : "Shop", order: 20,
+        label: { _ in TabLabel(title: Door.shared.isOpen ? nil : "Shop, shut") }, make: { _ in Counter() })
       registry.place("item") { (number: Int) in Counter(number) }
       registry.place("parcel", schema: 2) { stored, _ in
         "\(try stored.decode(Int.self)) kg"
@@ -121,6 +123,7 @@ import Testing
 
   init() throws {
     Shop.isFickle = false
+    Door.shared = Door()
     shelf = Shelf(registry)
     registry.source = shelf
     let manifest = try Registry().manifest(of: Shop.self)
@@ -194,6 +197,34 @@ import Testing
     #expect(shown.contains("at home"))
     _ = try tap("1")
     #expect(shown.contains("the disk is full"), "\(shown)")
+  }
+
+  @Test func whatStoodOnATabStandsThereAfterARestartBeforeItsPluginIsLoaded() async throws {
+    Door.shared = Door()
+    _ = try tab("Shop")
+    Door.shared.isOpen = false
+    await session.idle()
+    #expect(shown.hasPrefix("[Home] [Shop, shut*]\n"))
+    _ = try tab("Home")
+    let next = Registry()
+    let source = Shelf(next)
+    next.source = source
+    try next.register(HomePlugin.self)
+    next.announce(try Registry().manifest(of: Shop.self))
+    let folder = FileManager.default.temporaryDirectory
+    let restored = Session(registry: next, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    _ = try restored.start(from: session.checkpoint)
+    #expect(restored.presentation.plainText.hasPrefix("[Home*] [Shop, shut]\n"))
+    #expect(source.loads.isEmpty)
+    // Once it is there it says what stands there now.
+    Door.shared.isOpen = true
+    await next.load("shop")
+    await restored.idle()
+    _ = restored.handle(
+      Event(
+        id: 1, revision: restored.presentation.revision,
+        action: .tab(try #require(restored.presentation.tabBars.first?.last).node)))
+    #expect(restored.presentation.plainText.hasPrefix("[Home] [Shop*]\n"))
   }
 
   @Test func nothingIsLoadedToShowTabsLinksPlacesAndContributions() throws {

@@ -338,12 +338,20 @@ import GangwayProtocol
   /// Takes over what a coordinator says of a tab.
   func describe<Owner>(_ node: Node, _ item: TabItemOf<Owner>) {
     let label = label(of: item)
-    let title = label?.title ?? item.title
+    let title = label?.title ?? titleBefore(node, item) ?? item.title
     let symbol = label?.symbol ?? item.symbol
     if node.title != title || node.symbol != symbol || node.group != item.group { table.markChanged(node) }
     (node.title, node.symbol, node.group) = (title, symbol, item.group)
     node.badge = label.map(\.badge) ?? item.badge
     if case .registered(let id) = item.destination.erased.target { (node.plugin, node.registeredTab) = (id.plugin, id) }
+  }
+
+  /// What stood on a tab before a restart, until its plugin, which is not loaded yet, says what stands there now.
+  private func titleBefore<Owner>(_ node: Node, _ item: TabItemOf<Owner>) -> String? {
+    guard node.hasStoredTitle, case .registered(let id) = item.destination.erased.target,
+      registry.known[id.plugin]?.isAwaited == true
+    else { return nil }
+    return node.title
   }
 
   /// What the plugin of a registered tab says stands on it now.

@@ -66,6 +66,8 @@ import GangwayProtocol
   }
   @exclusivity(unchecked) private var shownTitle: String?
   var symbol: String?
+  /// Whether its title is one that was stored.
+  var hasStoredTitle = false
   /// Of a tab, what is set apart from its title.
   var badge: String?
   /// Of a tab, the group it stands in, and the id it was registered under.

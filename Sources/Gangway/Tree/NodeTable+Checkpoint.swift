@@ -74,7 +74,7 @@ extension NodeTable {
   }
 
   private func fill(_ node: Node, from record: Checkpoint.Record) {
-    if let title = record.title { node.title = title }
+    if let title = record.title { (node.title, node.hasStoredTitle) = (title, true) }
     node.coordinatorName = record.coordinator
     node.state = record.state
     node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1

@@ -1,6 +1,8 @@
 import GangwayProtocol
 
 /// What a person could do next, chosen at random: the same for the same seed and the same screens.
+///
+/// What destroys something is left to people: a walk through a console of this machine ends no process of it.
 public struct PersonWalk: Sendable {
   /// SplitMix64. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
   struct Generator: RandomNumberGenerator, Sendable {
@@ -23,7 +25,7 @@ public struct PersonWalk: Sendable {
   public mutating func next(on presentation: Presentation) -> Event.Action? {
     var choices: [Event.Action] = []
     if let top = presentation.top {
-      for element in presentation.reachable where element.isEnabled {
+      for element in presentation.reachable where element.isEnabled && element.role != .destructive {
         choices += actions(on: element, .init(node: top.node, element: element.id))
       }
     }

@@ -55,6 +55,23 @@ import Testing
     }
   }
 
+  /// Over three features, with the host killed on the way.
+  @Test func theJourneyToARematchIsMadeInTheTerminal() async throws {
+    var script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8).split(separator: "\n").map(
+      String.init)
+    for line in ["expect Winner: Red", "tap Save"] {
+      script.insert("restart", at: try #require(script.firstIndex(of: line)))
+    }
+    let command = workshop.command("--plugin account --plugin blither --plugin todos")
+    try await RealTerminal.running(command, columns: 90, rows: 50) { terminal in
+      // The first tab is that of the todos, which need a user.
+      try await terminal.await("I forgot my password")
+      try await terminal.press("Escape")
+      try await terminal.await("Try again")
+      try await terminal.run(script: script.joined(separator: "\n"))
+    }
+  }
+
   @Test func aKilledHostLeavesThePersonAtTheSameRowOfAVeryLongList() async throws {
     try await RealTerminal.running(workshop.command("--plugin gallery"), columns: 80, rows: 50) { terminal in
       try await terminal.await("Attributes")

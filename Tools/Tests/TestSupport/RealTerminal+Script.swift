@@ -28,6 +28,10 @@ extension RealTerminal {
       // A key that came right after it would be one with Alt.
       try await Task.sleep(for: .milliseconds(100))
     case "submit": try await press("Enter")
+    case "cell":
+      let numbers = rest.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 2 else { throw NeverShown(description: "cell needs a row and a column") }
+      try await click(try await find { Self.cell(numbers[0], numbers[1], in: $0) })
     case "restart": try await killHost()
     case "undo" where !rest.isEmpty:
       try await self.await(rest)
@@ -61,7 +65,9 @@ extension RealTerminal {
     if plain != text, plain.hasSuffix("]") { plain.removeLast() }
     for mark in ["(drawing) ", "(image) ", "(chart) "] where plain.hasPrefix(mark) { plain.removeFirst(mark.count) }
     if plain.hasPrefix("* ") { plain = "●" + plain.dropFirst() }
-    let ways = [text, plain, plain.replacingOccurrences(of: ": ", with: "  ")].map(Self.squeezed)
+    let ways = [
+      text, plain, plain.replacingOccurrences(of: ": ", with: "  "), plain.replacingOccurrences(of: ": ", with: " *: "),
+    ].map(Self.squeezed)
     let deadline = ContinuousClock.now + .seconds(20)
     while true {
       let now = try await screen()
@@ -95,7 +101,19 @@ extension RealTerminal {
     try await press("End")
     for _ in 0..<40 { try await press("BSpace") }
     try await type(value)
-    try await self.await(value)
+    // What is typed into a field for a password is not read.
+    _ = try await find { $0.contains(value) || $0.contains(String(repeating: "•", count: value.count)) ? true : nil }
+  }
+
+  /// Where a cell of a board is, its row and column from 1: its lines are those with three cells at the least.
+  private static func cell(_ row: Int, _ column: Int, in screen: String) -> (line: Int, column: Int)? {
+    let lines = screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
+      (number, line.enumerated().filter { "·●○".contains($0.element) }.map(\.offset))
+    }
+    let rows = lines.filter { $0.1.count >= 3 }
+    guard rows.indices.contains(row - 1), rows[row - 1].1.indices.contains(column - 1) else { return nil }
+    // A press is on the third column of what it is on, and a cell is one wide.
+    return (rows[row - 1].0, rows[row - 1].1[column - 1] - 2)
   }
 
   /// Presses a command of a row's menu.
@@ -131,7 +149,8 @@ extension RealTerminal {
       let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
       for (number, line) in lines.enumerated() {
         guard let range = line.range(of: label) else { continue }
-        let before = line[..<range.lowerBound].drop { " ○●▸▾".contains($0) }
+        // Rows begin with signs.
+        let before = line[..<range.lowerBound].drop { !$0.isLetter && !$0.isNumber }
         let after = line[range.upperBound...]
         // A column's title stands behind others.
         guard before.isEmpty || before.hasSuffix("  "), after.isEmpty || after.hasPrefix(" ") else { continue }

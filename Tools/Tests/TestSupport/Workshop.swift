@@ -34,6 +34,12 @@ import SystemPackage
       .deletingLastPathComponent().appendingPathComponent("Plugins/\(plugin)/Tests/Scripts/\(name)").path
   }
 
+  /// A script that leads through several features.
+  public nonisolated static func journey(_ name: String, file: String = #filePath) -> String {
+    URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Examples/Journeys/\(name).script").path
+  }
+
   /// A place in the folder.
   public func path(_ name: String) -> String { folder + "/" + name }
 

@@ -13,6 +13,7 @@ import Observation
     case stats
     case about
     case appIcon
+    case rematch
 
     var title: String? {
       switch self {
@@ -24,6 +25,7 @@ import Observation
       case .stats: "Stats"
       case .about: "About"
       case .appIcon: "App Icon"
+      case .rematch: "Rematch"
       }
     }
 
@@ -31,7 +33,7 @@ import Observation
       switch self {
       // A game over a game is a fresh one in its place; the menu over the menu is nothing.
       case .game: .replaceTop
-      case .mainMenu: .reuseTop
+      case .mainMenu, .rematch: .reuseTop
       default: .push
       }
     }
@@ -40,6 +42,18 @@ import Observation
   /// What comes back after a restart: the game that is on.
   struct State: Codable {
     var game: HexGame?
+    /// What reminds of a rematch of that game.
+    var reminder: Reminder?
+  }
+
+  /// What the feature Todos is handed, and what it gives back: neither feature needs the other to build.
+  struct ReminderDraft: Codable, Sendable {
+    let title: String
+    let note: String
+  }
+  struct Reminder: Codable, Sendable {
+    let id: Int
+    let title: String
   }
 
   let start = Route.mainMenu
@@ -63,7 +77,19 @@ import Observation
     case .stats: .screen { Stats(settings: self.settings) }
     case .about: .screen { About() }
     case .appIcon: .screen { AppIcon(settings: self.settings) }
+    case .rematch:
+      .place("todos.create", with: reminderDraft, style: .modal) { [weak self] (reminder: Reminder) in
+        self?.state.reminder = reminder
+        self?.router.tell("You will be reminded: \(reminder.title).")
+      }
     }
+  }
+
+  private var reminderDraft: ReminderDraft {
+    let winner = state.game?.winner.map { "\($0.rawValue) won" } ?? "Nobody has won yet"
+    return ReminderDraft(
+      title: "Rematch on \(state.game?.size ?? 7) × \(state.game?.size ?? 7)",
+      note: "\(winner) after \(state.game?.moves.count ?? 0) moves.")
   }
 
   /// Goes to a place of the app; an open sheet gives way.
@@ -71,6 +97,7 @@ import Observation
 
   /// Starts a new game, in place of the one that is on top.
   func startGame(size: Int, isAgainstComputer: Bool) async throws {
+    state.reminder = nil
     state.game = HexGame(
       id: makeID(), size: size, isAgainstComputer: isAgainstComputer, allowsSwap: settings.options.allowsSwap)
     try await navigate(to: .game)

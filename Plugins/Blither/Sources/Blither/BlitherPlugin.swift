@@ -6,6 +6,8 @@ final class BlitherPlugin: Plugin {
   static let version = "1.0.0"
 
   func register(in registry: Registrar) {
+    registry.uses(
+      place: "todos.create", with: BlitherCoordinator.ReminderDraft(title: "Rematch", note: ""), isOptional: true)
     registry.tab("main", title: "Blither", symbol: "⬢", order: 30) { context in
       BlitherCoordinator(store: BlitherStore(folder: context.dataFolder))
     }

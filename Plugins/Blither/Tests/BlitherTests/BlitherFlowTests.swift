@@ -106,6 +106,38 @@ import Testing
     #expect(flow.screen.contains("Red to move"))
   }
 
+  @Test func aRematchIsRemindedOfByWhoeverOffersThat() async throws {
+    let folder = folder
+    let flow = try await FlowTester(
+      BlitherCoordinator(store: BlitherStore(folder: folder)),
+      stubs: [.place("todos.create", taking: [String: String].self, endingWith: Made.self)])
+    try await start(flow)
+    try await win(flow)
+    try await flow.tap("Remind me of a rematch")
+    #expect(flow.navigations.count == 1)
+    #expect(flow.screen.contains("Rematch on 5 × 5") && flow.screen.contains("Red won after 9 moves."))
+    try await flow.restart()
+    try await flow.finishStub("todos.create", with: Made(id: 3, title: "Rematch"))
+    #expect(flow.screen.contains("Reminder: Rematch"))
+    #expect(!flow.screen.contains("Remind me"))
+    try await flow.restart()
+    #expect(flow.screen.contains("Reminder: Rematch"))
+    try await flow.tap("Play Again")
+    #expect(!flow.screen.contains("Reminder"))
+  }
+
+  private struct Made: Codable, Sendable {
+    let id: Int
+    let title: String
+  }
+
+  @Test func withoutTodosTheButtonSaysWhy() async throws {
+    let flow = try await makeFlow()
+    try await start(flow)
+    try await win(flow)
+    #expect(flow.screen.contains("Remind me of a rematch (unavailable: the plugin todos is not loaded)"))
+  }
+
   @Test func theMenuOverTheMenuChangesNothing() async throws {
     let flow = try await makeFlow()
     let before = flow.checkpoint

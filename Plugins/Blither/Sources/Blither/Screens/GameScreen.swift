@@ -23,6 +23,12 @@ struct GameScreen: Screen {
         Button("Play Again") {
           try await blither.startGame(size: game.size, isAgainstComputer: game.isAgainstComputer)
         }
+        if let reminder = blither.state.reminder {
+          LabeledContent("Reminder", value: reminder.title)
+        } else {
+          Button("Remind me of a rematch") { try await blither.navigate(to: .rematch) }
+            .disabled(because: blither.router.unavailability(of: "todos.create"))
+        }
       }
       Confirmation(
         "Resign?", message: "\(game.turn.other.rawValue) wins then.", isPresented: $play.isAskingToResign,

@@ -89,7 +89,7 @@ struct EndButtons: Content {
   let choice: Choice
 
   var body: some Content {
-    Button("End…") { if let row { choice.ask(row, .terminate) } }
+    Button("End…", role: .destructive) { if let row { choice.ask(row, .terminate) } }
     Button("Kill…", role: .destructive) { if let row { choice.ask(row, .kill) } }
   }
 }

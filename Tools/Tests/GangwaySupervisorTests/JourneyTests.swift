@@ -1,0 +1,78 @@
+import Foundation
+import GangwayClient
+import GangwayProtocol
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// The way from Blither over Account to Todos and back, through the libraries: with a host alone, with a supervisor, and with the
+/// host killed after every step. In one process it is made by Examples/Journeys, in the terminal by `RealTerminalTests`.
+@MainActor @Suite struct JourneyTests {
+  private let workshop: Workshop
+  private let plugins = ["account", "blither", "todos"]
+
+  init() throws { workshop = try Workshop() }
+
+  @Test func aHostAloneMakesTheJourney() async throws {
+    let result = try await Subprocess.run(
+      .path(FilePath(Workshop.built + "/gangway-host")),
+      arguments: Arguments(plugins.flatMap { ["--plugin", $0] } + ["--script", Workshop.journey("rematch")]),
+      environment: .inherit.updating(["XDG_DATA_HOME": workshop.path("data"), "XDG_CACHE_HOME": Workshop.caches]),
+      output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+    guard case .exited(0) = result.terminationStatus else {
+      Issue.record("\(result.terminationStatus): \(result.standardError)")
+      return
+    }
+  }
+
+  @Test func theCommandMakesTheJourney() async throws {
+    let arguments = plugins.flatMap { ["--plugin", $0] } + ["--script", Workshop.journey("rematch")]
+    let result = try await workshop.gangway(["run"] + arguments)
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
+  /// Secrets are in no checkpoint: after a kill they are typed again, so the lines that type them are one step.
+  @Test func theHostIsKilledAfterEveryStep() async throws {
+    let script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8)
+    let supervisor = try workshop.supervisor(plugins)
+    _ = try await supervisor.start()
+    var isSecret = false
+    var kills = 0
+    for line in script.split(separator: "\n") where !line.hasPrefix("#") {
+      var complaints: [String] = []
+      let (lines, input) = AsyncStream.makeStream(of: String.self)
+      input.yield(String(line))
+      input.finish()
+      let frontEnd = PlainFrontEnd(supervisor, isScript: true, write: { _ in }, complain: { complaints.append($0) })
+      try #require(await frontEnd.run(lines) == 0, "\(line): \(complaints)")
+      if line.hasPrefix("set Password") { isSecret = true }
+      if line == "tap Sign in" { isSecret = false }
+      if isSecret { continue }
+      // What a press began has ended, or waits for the next.
+      while supervisor.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      let seen = Self.text(supervisor)
+      let host = try #require(supervisor.hostProcessID)
+      await supervisor.nextStart { kill(host, SIGKILL) }
+      kills += 1
+      // What a feature looks up again takes a moment; where the person is does not.
+      #expect(supervisor.presentation.path.map(\.title).first == seen.first, "\(line)")
+      let deadline = ContinuousClock.now + .seconds(20)
+      while Self.text(supervisor) != seen, ContinuousClock.now < deadline {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(Self.text(supervisor) == seen, "\(line)")
+    }
+    #expect(kills > 22)
+    await supervisor.stop()
+  }
+
+  /// The path, and what stands on the screen.
+  private static func text(_ supervisor: Supervisor) -> [String] {
+    supervisor.presentation.path.map(\.title) + [supervisor.presentation.plainText]
+  }
+}

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "OwnHost",
-  products: [.executable(name: "own-host", targets: ["OwnHost"])],
+  products: [.executable(name: "dayboard-host", targets: ["OwnHost"])],
   dependencies: [.package(name: "gangway", path: "../..")],
   targets: [
     .executableTarget(name: "OwnHost", dependencies: [.product(name: "Gangway", package: "gangway")])

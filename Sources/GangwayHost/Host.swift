@@ -14,20 +14,22 @@ public enum Host {
   ///
   /// - Parameters:
   ///   - arguments: the command line, the program's name first.
+  ///   - builtIn: plugins that are part of the executable: there from the start, before those that are found.
   ///   - root: makes a session's root coordinator from what plugins registered; by default their tabs.
   public static func run(
-    arguments: [String] = CommandLine.arguments,
+    arguments: [String] = CommandLine.arguments, builtIn: [any Plugin.Type] = [],
     root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
   ) -> Never {
     ProcessIO.ensureStandardDescriptors()
-    let options: HostOptions
+    var options: HostOptions
     do {
       options = try HostOptions(Array(arguments.dropFirst()))
+      options.builtIn = builtIn
     } catch {
       Console.complain("gangway-host: \(error)\n\n\(HostOptions.usage)")
       exit(64)
     }
-    Task { @MainActor in
+    Task { @MainActor [options] in
       end(await run(options, root))
     }
     dispatchMain()

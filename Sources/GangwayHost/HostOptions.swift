@@ -1,3 +1,4 @@
+import Gangway
 import GangwayClient
 import Glibc
 
@@ -56,6 +57,8 @@ public struct HostOptions: Sendable {
   var seed: UInt64 = 1
   /// How many steps that takes.
   var steps = 200
+  /// Plugins that are part of the host's own executable. Types do not change: any thread may know them.
+  nonisolated(unsafe) var builtIn: [any Plugin.Type] = []
   /// Whether to wait for a debugger before anything is loaded.
   var waitsForDebugger = false
   /// Where verdicts and contributions are kept between runs.

@@ -134,6 +134,21 @@ import Testing
     _ = try session.start()
   }
 
+  /// A session of another host, to which the plugin is announced.
+  private func another(
+    with plugins: [any Plugin.Type] = [], absentBecause reason: String? = nil
+  ) throws -> (Registry, Shelf, Session) {
+    let registry = Registry()
+    let source = Shelf(registry)
+    registry.source = source
+    for plugin in plugins { try registry.register(plugin) }
+    registry.announce(try Registry().manifest(of: Shop.self), absentBecause: reason)
+    let folder = FileManager.default.temporaryDirectory
+    return (
+      registry, source, Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    )
+  }
+
   /// Waits until a condition holds.
   private func eventually(_ condition: () -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
@@ -206,13 +221,7 @@ import Testing
     await session.idle()
     #expect(shown.hasPrefix("[Home] [Shop, shut*]\n"))
     _ = try tab("Home")
-    let next = Registry()
-    let source = Shelf(next)
-    next.source = source
-    try next.register(HomePlugin.self)
-    next.announce(try Registry().manifest(of: Shop.self))
-    let folder = FileManager.default.temporaryDirectory
-    let restored = Session(registry: next, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    let (next, source, restored) = try another(with: [HomePlugin.self])
     _ = try restored.start(from: session.checkpoint)
     #expect(restored.presentation.plainText.hasPrefix("[Home*] [Shop, shut]\n"))
     #expect(source.loads.isEmpty)
@@ -307,20 +316,13 @@ import Testing
 
   /// What is stored of a payload is said to be of the version that its plugin announced.
   @Test func aPayloadForAPluginThatIsNotLoadedIsStoredWithTheVersionItWasMadeIn() async throws {
-    let other = Registry()
-    let slow = Shelf(other)
-    slow.isSlow = true
-    other.source = slow
-    try other.register(HomePlugin.self)
-    other.announce(try Registry().manifest(of: Shop.self))
-    let folder = FileManager.default.temporaryDirectory
-    let first = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
-    slow.failures["shop"] = "it is sold out"
-    slow.isSlow = false
+    let (_, other, first) = try another(with: [HomePlugin.self])
+    other.failures["shop"] = "it is sold out"
     _ = try first.start()
     try await first.router(of: Home.self)?.show(try Place("shop.parcel", with: "7 kg"))
     let stored = first.checkpoint
     let record = try #require(stored.records.values.first { $0.place == "shop.parcel" })
+    let folder = FileManager.default.temporaryDirectory
     let next = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try next.start(from: stored)
     #expect(await next.idle(within: .seconds(5)))
@@ -367,14 +369,8 @@ import Testing
   @Test func aRestoredEntryWaitsForItsPluginAndComesBack() async throws {
     _ = try tab("Shop")
     let checkpoint = session.checkpoint
-    let other = Registry()
-    let slow = Shelf(other)
+    let (_, slow, next) = try another(with: [HomePlugin.self])
     slow.isSlow = true
-    other.source = slow
-    try other.register(HomePlugin.self)
-    other.announce(try Registry().manifest(of: Shop.self))
-    let folder = FileManager.default.temporaryDirectory
-    let next = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try next.start(from: checkpoint)
     #expect(next.presentation.plainText.contains("Loading shop… …\nCancel"), "\(next.presentation.plainText)")
     #expect(next.checkpoint.records.count == checkpoint.records.count)
@@ -391,12 +387,7 @@ import Testing
   }
 
   @Test func aPluginThatIsAnnouncedAbsentIsNotLoadedBeforeThePersonSaysSo() throws {
-    let other = Registry()
-    let source = Shelf(other)
-    other.source = source
-    other.announce(try Registry().manifest(of: Shop.self), absentBecause: "it crashed")
-    let folder = FileManager.default.temporaryDirectory
-    let next = Session(registry: other, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    let (_, source, next) = try another(absentBecause: "it crashed")
     _ = try next.start()
     #expect(next.presentation.plainText == "[Shop*]\nShop\nThe plugin shop is not there: it crashed\nTry again")
     #expect(source.loads.isEmpty)

@@ -76,6 +76,12 @@ extension Planner {
     while let node = maker.unadmitted.min(by: { ($0.depth, $0.position) < ($1.depth, $1.position) }) {
       maker.unadmitted.removeAll { $0 === node }
       guard table.nodes[node.id] === node, node.parent != nil, case .asking = node.phase else { continue }
+      // The person went elsewhere meanwhile: it is asked about when it is seen again.
+      guard table.isVisible(node) else {
+        node.phase = .waiting(.file)
+        table.markChanged(node)
+        continue
+      }
       do {
         try await carryOut(Intent(source: .restoration)) { transaction in
           guard let parent = node.parent else { return }

@@ -49,6 +49,7 @@ import Glibc
   func prepare() async throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
+    for plugin in options.builtIn where options.without[plugin.id] == nil { try registry.register(plugin) }
     let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
       try HostConfiguration(file: file)
     }
@@ -63,7 +64,7 @@ import Glibc
     announce(try await select(search), search)
     if let configuration { warnings += configuration.apply(to: registry) }
     warnings += newProblems()
-    if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty {
+    if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty, options.builtIn.isEmpty {
       warnings.append(
         "No plugin was found in \(search.folders.map { "'\($0)'" }.joined(separator: ", ")). Build one, or name its "
           + "folder with --plugins-dir.")

@@ -12,6 +12,8 @@ import Glibc
   private let send: (ValidationMessage) -> Void
   /// What went wrong in the present check.
   private var findings: [String] = []
+  /// What changes by itself in the session that is walked through.
+  private var live = LiveElements()
   /// Links at which a guard asked the person, or led elsewhere first.
   private var questions: [String] = []
 
@@ -245,7 +247,8 @@ import Glibc
   }
 
   private func noteProblems(_ session: Session, _ what: String) {
-    let problems = (session.presentation.top?.elements ?? []).filter { $0.role == .problem }
+    // A banner is what a feature has to say; this is what stands where it could not be shown.
+    let problems = (session.presentation.top?.elements ?? []).filter { $0.kind == .text && $0.role == .problem }
     findings += problems.map { "\(what): \($0.label)" }
   }
 
@@ -253,16 +256,23 @@ import Glibc
     // A question that waits for an answer may be asked again; nothing is lost with it.
     guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return }
     defer { copy.abandon() }
-    // What both load, or tell of the time, may take a moment to be the same.
-    let limit = ContinuousClock.now + .seconds(2)
-    repeat {
-      if session.presentation.plainText == copy.presentation.plainText { return }
+    // What both load, or tell of the time, may take a moment to be the same. What changes here by itself, such as what a meter
+    // shows, is not what is restored; where something goes on, it is waited for.
+    let begin = ContinuousClock.now
+    var before = LiveElements.contents(session.presentation)
+    while true {
+      let now = LiveElements.contents(session.presentation)
+      live.note(before, now)
+      before = now
+      let texts = (live.text(session.presentation), live.text(copy.presentation))
+      if texts.0 == texts.1 { return }
+      guard ContinuousClock.now - begin < (session.isWorking ? .seconds(5) : .seconds(2)) else {
+        return problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
+      }
       await session.idle(within: .milliseconds(20))
       await copy.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(5))
-    } while ContinuousClock.now < limit
-    let difference = Self.difference(session.presentation.plainText, copy.presentation.plainText)
-    problems.append("after \(what), \(difference)")
+    }
   }
 
   /// The first line in which two screens differ, written so that what looks the same is told apart.

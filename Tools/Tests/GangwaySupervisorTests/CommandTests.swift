@@ -18,7 +18,10 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     let half = result.output.count / 2
     #expect(result.output.prefix(half) == result.output.suffix(half))
-    #expect(result.output.hasPrefix("[Scenes*] [Clock]\nScene 1 > Scene 3\n(modal) Scene 3\nYou typed: hello\nroot"))
+    #expect(
+      result.output.hasPrefix(
+        "[Scenes*] [Clock] [Todos] [Shapes] [Files] [Monitor] [Account]\nScene 1 > Scene 3\n(modal) Scene 3\n"
+          + "You typed: hello\nroot"))
   }
 
   @Test func theScriptOfTheGalleryRunsInAHost() async throws {
@@ -56,17 +59,21 @@ import Testing
     #expect(next.output.contains("Text: [kept]"))
   }
 
+  private static let samples = [
+    "account", "blither", "clock", "files", "gallery", "hello", "monitor", "scenes", "shapes", "todos",
+  ]
+
   @Test func pluginsAreListedALineEach() async throws {
     let result = try await workshop.gangway(["list"])
     #expect(result.code == 0, "\(result.errors)")
     let lines = result.output.split(separator: "\n")
-    #expect(lines.map { $0.prefix { $0 != " " } } == ["blither", "clock", "gallery", "hello", "scenes"])
-    #expect(lines.first?.contains(#/^blither  1\.0\.0  \w+ +tab blither\.main, link blither, /#) == true)
+    #expect(lines.map { String($0.prefix { $0 != " " }) } == Self.samples)
+    #expect(lines.contains { $0.contains(#/^blither  1\.0\.0  \w+ +tab blither\.main, link blither, /#) })
     // In columns, and without colours where nobody looks at them.
     let versions = lines.compactMap { line in
       line.range(of: "1.0.0").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
     }
-    #expect(versions.count == 5 && Set(versions).count == 1)
+    #expect(versions.count == Self.samples.count && Set(versions).count == 1)
     #expect(!result.output.contains("\u{1b}"))
   }
 
@@ -94,7 +101,7 @@ import Testing
         == true)
     let fine = try await workshop.gangway(["list", "--plugins-dir", workshop.folder])
     #expect(fine.code == 1)
-    #expect(fine.output.split(separator: "\n").count == 5)
+    #expect(fine.output.split(separator: "\n").count == Self.samples.count)
     #expect(fine.errors.contains("2 refused: see gangway list --broken"))
   }
 
@@ -103,9 +110,7 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
     #expect(object?["format"] as? Int == 1)
     #expect(
-      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == [
-        "blither", "clock", "gallery", "hello", "scenes",
-      ])
+      (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == Self.samples)
   }
 
   @Test(arguments: [["run", "--frob"], ["dance"], ["run", "--script", "/nowhere"], ["list", "--frontend", "plain"]])

@@ -93,7 +93,7 @@ import Testing
     let parser = XMLParser(data: Data(picture.output.utf8))
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
     #expect(picture.output.hasPrefix("<svg ") && picture.output.contains(">scenes</text>"))
-    #expect(picture.output.components(separatedBy: "<path class=\"edge").count == 2)
+    #expect(picture.output.components(separatedBy: "<path class=\"edge").count == 4)
     let unknown = try await workshop.gangway(["graph", "--format", "png"])
     #expect(unknown.code == 64 && unknown.errors.contains("svg"))
   }

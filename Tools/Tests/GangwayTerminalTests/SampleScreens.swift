@@ -7,7 +7,7 @@ import Testing
 
 /// The screens of the sample plugins, one after the other, in real hosts.
 @MainActor enum SampleScreens {
-  /// What leads from one screen of Scenes, Clock and Blither to the next, and what that is called.
+  /// What leads from one screen of the others to the next, and what that is called. Files and Monitor show this machine.
   private static let steps: [(name: String, script: String)] = [
     ("scene 1", "open gangway://scenes"), ("scene 2", "set Text = typed\ntap Go to Scene 2"),
     ("scene 3", "back\ntap Open Scene 3"), ("greeting", "dismiss\ntap Greet\nexpect Hello"),
@@ -17,7 +17,33 @@ import Testing
     ("resigning", "tap Resign"),
     ("won", "tap Resign the game"), ("rules", "open gangway://blither/rules"), ("options", "back\ntap Options"),
     ("stats", "back\ntap Stats"), ("about", "back\ntap About"), ("app icon", "back\ntap App Icon"),
+    ("shapes", "open gangway://shapes"), ("simple shapes", "tap Simple shapes"), ("a circle", "tap Circle"),
+    ("custom shapes", "open gangway://shapes/custom"), ("a tower", "tap Tower"),
+    ("featured shape", "open gangway://shapes/featured?shape=star&size=60"), ("sign in", "open gangway://todos"),
+    (
+      "a wrong password",
+      "set Name = ada\nset Password = wrong\nsubmit\nwait 2\nexpect The name or the password is wrong"
+    ),
+    ("register", "tap Register"),
+    ("todos", Self.register),
+    ("new todo", "tap New todo\nset Title = Buy milk\nset Has a date = on\nset Due = 2020-01-01T12:00"),
+    ("a todo", "tap Save\nexpect It is due"), ("all todos", "open gangway://todos/lists/all\nexpect Buy milk"),
+    ("nothing found", "set Search = bread\nexpect Nothing is found"), ("editing", "open gangway://todos/1\ntap Edit"),
+    ("new list", "tap Cancel\nopen gangway://todos\ntap New list"),
+    ("account", "dismiss\nopen gangway://account\nexpect ada"),
   ]
+
+  private static let register = """
+    set Name = ada
+    set Password = analytical engine
+    set Password again = analytical engine
+    submit
+    wait 2
+    expect Write the code down
+    tap Sign in
+    wait 2
+    expect Favourites
+    """
 
   /// Shows every screen of every sample, the Gallery's first.
   ///
@@ -33,7 +59,9 @@ import Testing
       look(name, gallery.presentation)
     }
     await gallery.stop()
-    let others = try workshop.supervisor(["scenes", "clock", "blither", "hello"]) { $0.environment["TZ"] = "UTC" }
+    let others = try workshop.supervisor(["scenes", "clock", "blither", "hello", "shapes", "todos", "account"]) {
+      $0.environment["TZ"] = "UTC"
+    }
     _ = try await others.start()
     await others.listed()
     for (name, script) in steps {

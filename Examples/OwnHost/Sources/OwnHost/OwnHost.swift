@@ -1,30 +1,22 @@
 import Gangway
 import GangwayHost
 
-/// An application with a host and a root of its own: one flow, no tabs. Plugins contribute the places it shows.
+/// Dayboard, an application with a host of its own: one feature is part of it, the others are plugins beside it.
 @main struct OwnHost {
-  static func main() { Host.run { registry in Lobby(registry) } }
+  static func main() { Host.run(builtIn: [TodayPlugin.self]) }
 }
 
-final class Lobby: StackCoordinator {
-  enum Route: NavigationRoute { case lobby, visitor(String) }
-  let start = Route.lobby
-  let registry: Registry
-  init(_ registry: Registry) { self.registry = registry }
+/// What is built in: the day, who it is, and the way to what others offer.
+final class TodayPlugin: Plugin {
+  static let id = "today"
+  static let version = "1.0.0"
 
-  func destination(for route: Route) -> Destination {
-    switch route {
-    case .lobby: .screen { router in LobbyScreen(router: router, plugins: self.registry.plugins.map(\.id)) }
-    case .visitor(let name): .place("hello.greet", with: name)
+  func register(in registry: Registrar) {
+    registry.uses(place: "todos.create", with: ["title": ""], isOptional: true)
+    registry.uses(service: "account.session", operation: "user", isOptional: true)
+    registry.tab("main", title: "Today", symbol: "☀", order: 1) { context in
+      TodayCoordinator(session: try? context.service("account.session"))
     }
-  }
-}
-
-struct LobbyScreen: Screen {
-  let router: Router<Lobby>
-  let plugins: [String]
-  var body: some Content {
-    Text("Plugins here: \(plugins.joined(separator: ", "))")
-    Button("Receive a visitor") { try await router.show(.visitor("Visitor")) }
+    registry.link("today", toTab: "main")
   }
 }

@@ -1,12 +1,20 @@
 import Gangway
+import Observation
 
 /// The tab: the sign-in, or what there is of the account. Which of both follows the session, wherever it changed.
 final class AccountCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case signIn
     case account
+    case newCode
 
-    var title: String? { self == .signIn ? "Sign in" : "Account" }
+    var title: String? {
+      switch self {
+      case .signIn: "Sign in"
+      case .account: "Account"
+      case .newCode: "A new code"
+      }
+    }
   }
 
   let start: Route
@@ -25,6 +33,7 @@ final class AccountCoordinator: StackCoordinator {
     // It does not end here: the root is another one as soon as somebody is signed in.
     case .signIn: .flow { [session] in SignInFlow(session, ends: false) }
     case .account: .screen { [session] router in AccountScreen(session: session, router: router) }
+    case .newCode: .screen(.modal) { [session] router in NewCodeScreen(session: session, router: router) }
     }
   }
 }
@@ -35,6 +44,32 @@ struct AccountScreen: Screen {
 
   var body: some Content {
     LabeledContent("Signed in as", value: session.user ?? "nobody")
+    Button("New code") { try await router.show(.newCode) }.help("Replaces the password, should you forget it.")
     Button("Sign out") { try await session.signOut() }
+  }
+}
+
+struct NewCodeScreen: Screen {
+  let session: AccountSession
+  let router: Router<AccountCoordinator>
+  @Bindable var made = MadeCode()
+
+  @MainActor @Observable final class MadeCode {
+    var password = ""
+    var code: String?
+  }
+
+  var body: some Content {
+    if let code = made.code {
+      Text("This code replaces the password, and the one before does no more. Write it down: it is not shown again.")
+      LabeledContent("Code", value: code)
+      Button("Close", role: .cancel) { try await router.dismiss() }
+    } else {
+      Form("A new code", submit: "Make a code") {
+        TextField("Password", text: $made.password, style: .secure).required()
+      } onSubmit: {
+        made.code = try await session.newCode(made.password)
+      }
+    }
   }
 }

@@ -58,6 +58,18 @@ import Observation
     return next
   }
 
+  /// Makes another code for who is signed in.
+  ///
+  /// - Returns: the code; the one before is void.
+  func newCode(_ password: String) async throws -> String {
+    guard let user else { throw AccountError("Nobody is signed in.") }
+    let account = try await checked(user) { account in try await account.password.matches(password) }
+    let code = RecoveryCode.make()
+    try await store.replace(
+      user, password: account.password, recovery: try await .make(RecoveryCode.normalized(code), cost: cost))
+    return code
+  }
+
   /// Signs out: what needs a user leaves the screen, in every feature.
   func signOut() async throws {
     try await store.setSignedIn(nil)

@@ -4,25 +4,39 @@ import Observation
 /// Signs in, registers, or replaces a forgotten password, and ends with the name of who is signed in.
 ///
 /// Others lead to it as `account.sign-in`: a guard's redirect, and what the person wanted goes on afterwards.
-final class SignInFlow: StackCoordinator {
+@Observable final class SignInFlow: StackCoordinator {
   enum Route: NavigationRoute {
     case signIn
     case register
     case forgotten
+    case code
 
     var title: String? {
       switch self {
       case .signIn: "Sign in"
       case .register: "Register"
       case .forgotten: "Forgotten password"
+      case .code: "Your code"
       }
     }
   }
   typealias Output = String
 
+  /// What was said of the last try, so that it is there again after a restart.
+  struct State: Codable { var problem: String? }
+
   let start = Route.signIn
-  private let session: AccountSession
-  private let ends: Bool
+  var state = State()
+  /// The code that was made, and what it was made with: none of it outlives the host.
+  private(set) var made: Made?
+  @ObservationIgnored let session: AccountSession
+  @ObservationIgnored private let ends: Bool
+
+  struct Made {
+    let code: String
+    let name: String
+    let password: String
+  }
 
   /// - Parameter ends: whether the flow goes once somebody is signed in.
   init(_ session: AccountSession, ends: Bool = true) {
@@ -32,16 +46,33 @@ final class SignInFlow: StackCoordinator {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    case .signIn: .screen { [session] router in SignInScreen(flow: self, session: session, router: router) }
-    case .register: .screen { [session] in RegisterScreen(flow: self, session: session) }
-    case .forgotten: .screen(.modal) { [session] in ForgottenScreen(flow: self, session: session) }
+    case .signIn: .screen { router in SignInScreen(flow: self, router: router) }
+    case .register: .screen { RegisterScreen(flow: self) }
+    case .forgotten: .screen(.modal) { ForgottenScreen(flow: self) }
+    case .code: .screen { router in CodeScreen(flow: self, router: router) }
     }
   }
 
-  /// Signs in who has proved to be somebody, and ends the flow, where it is one that ends.
-  func end(_ signIn: () async throws -> Void) async throws {
-    try await signIn()
-    if ends, let user = session.user { try await router.finish(user) }
+  /// Signs in, and ends the flow, where it is one that ends.
+  func signIn(_ name: String, _ password: String) async throws {
+    try await attempt {
+      try await session.signIn(name, password)
+      if ends, let user = session.user { try await router.finish(user) }
+    }
+  }
+
+  /// Makes an account, or replaces a password, and shows the code that goes with it.
+  func make(_ name: String, _ password: String, _ make: (String, String) async throws -> String) async throws {
+    try await attempt {
+      made = Made(code: try await make(name, password), name: name, password: password)
+      try await router.show(.code)
+    }
+  }
+
+  /// Does something, and keeps why it failed until the next try.
+  private func attempt(_ action: () async throws -> Void) async throws {
+    state.problem = nil
+    do { try await action() } catch let error as AccountError { state.problem = error.description }
   }
 }
 
@@ -51,15 +82,6 @@ final class SignInFlow: StackCoordinator {
   var password = ""
   var repeated = ""
   var code = ""
-  var problem: String?
-  /// The code that was made, to be written down before the flow goes on.
-  var made: String?
-
-  /// Does something, and keeps why it failed, beside the form and until the next try.
-  func attempt(_ action: () async throws -> Void) async throws {
-    problem = nil
-    do { try await action() } catch let error as AccountError { problem = error.description }
-  }
 
   var nameProblem: String? {
     name.count > 40 ? "A name has at most 40 characters; this one has \(name.count)." : nil
@@ -71,23 +93,30 @@ final class SignInFlow: StackCoordinator {
   var repeatedProblem: String? { repeated == password ? nil : "This is another one." }
 }
 
+/// What is wrong: with the accounts, or with the last try.
+struct Problems: Content {
+  let flow: SignInFlow
+
+  var body: some Content {
+    if let problem = flow.session.problem { Banner(.problem, "Nobody can sign in", message: problem) }
+    if let problem = flow.state.problem { Banner(.problem, problem) }
+  }
+}
+
 struct SignInScreen: Screen {
   let flow: SignInFlow
-  let session: AccountSession
   let router: Router<SignInFlow>
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    if let problem = session.problem { Banner(.problem, "Nobody can sign in", message: problem) }
-    if let problem = credentials.problem { Banner(.problem, problem) }
+    Problems(flow: flow)
     Form("Sign in", submit: "Sign in") {
       TextField("Name", text: $credentials.name).required()
       TextField("Password", text: $credentials.password, style: .secure).required()
     } onSubmit: {
-      try await credentials.attempt {
-        defer { credentials.password = "" }
-        try await flow.end { try await session.signIn(credentials.name, credentials.password) }
-      }
+      let password = credentials.password
+      credentials.password = ""
+      try await flow.signIn(credentials.name, password)
     }
     Button("Register") { try await router.show(.register) }
     Button("I forgot my password") { try await router.show(.forgotten) }
@@ -96,67 +125,57 @@ struct SignInScreen: Screen {
 
 struct RegisterScreen: Screen {
   let flow: SignInFlow
-  let session: AccountSession
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    if let code = credentials.made {
-      MadeCode(code: code, credentials: credentials, flow: flow, session: session)
-    } else {
-      if let problem = credentials.problem { Banner(.problem, problem) }
-      Form("Register", submit: "Register") {
-        TextField("Name", text: $credentials.name).required().rule(credentials.nameProblem)
-        TextField("Password", text: $credentials.password, style: .secure)
-          .rule(credentials.passwordProblem).help("At least 8 characters.")
-        TextField("Password again", text: $credentials.repeated, style: .secure).rule(credentials.repeatedProblem)
-      } onSubmit: {
-        try await credentials.attempt {
-          credentials.made = try await session.register(credentials.name, credentials.password)
-        }
-      }
+    Problems(flow: flow)
+    Form("Register", submit: "Register") {
+      TextField("Name", text: $credentials.name).required().rule(credentials.nameProblem)
+      TextField("Password", text: $credentials.password, style: .secure)
+        .rule(credentials.passwordProblem).help("At least 8 characters.")
+      TextField("Password again", text: $credentials.repeated, style: .secure).rule(credentials.repeatedProblem)
+    } onSubmit: {
+      try await flow.make(credentials.name, credentials.password) { try await flow.session.register($0, $1) }
     }
   }
 }
 
 struct ForgottenScreen: Screen {
   let flow: SignInFlow
-  let session: AccountSession
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    if let code = credentials.made {
-      MadeCode(code: code, credentials: credentials, flow: flow, session: session)
-    } else {
-      Text("The code that you wrote down when you registered replaces the password.")
-      if let problem = credentials.problem { Banner(.problem, problem) }
-      Form("Replace the password", submit: "Replace") {
-        TextField("Name", text: $credentials.name).required()
-        TextField("Code", text: $credentials.code, style: .secure).required()
-        TextField("New password", text: $credentials.password, style: .secure).rule(credentials.passwordProblem)
-        TextField("New password again", text: $credentials.repeated, style: .secure).rule(credentials.repeatedProblem)
-      } onSubmit: {
-        try await credentials.attempt {
-          credentials.made = try await session.recover(
-            credentials.name, code: credentials.code, password: credentials.password)
-        }
+    Text("The code that you wrote down when you registered replaces the password.")
+    Problems(flow: flow)
+    Form("Replace the password", submit: "Replace") {
+      TextField("Name", text: $credentials.name).required()
+      TextField("Code", text: $credentials.code, style: .secure).required()
+      TextField("New password", text: $credentials.password, style: .secure).rule(credentials.passwordProblem)
+      TextField("New password again", text: $credentials.repeated, style: .secure).rule(credentials.repeatedProblem)
+    } onSubmit: {
+      let code = credentials.code
+      try await flow.make(credentials.name, credentials.password) {
+        try await flow.session.recover($0, code: code, password: $1)
       }
     }
   }
 }
 
-/// A code that is shown once.
-struct MadeCode: Content {
-  let code: String
-  let credentials: Credentials
+/// The code that replaces a password, shown once.
+struct CodeScreen: Screen {
   let flow: SignInFlow
-  let session: AccountSession
+  let router: Router<SignInFlow>
 
   var body: some Content {
-    Banner(.success, "The password is set")
-    Text("Should you forget it, this code replaces it. Write the code down: it is not shown again.")
-    LabeledContent("Code", value: code)
-    Button("Sign in") {
-      try await flow.end { try await session.signIn(credentials.name, credentials.password) }
+    Problems(flow: flow)
+    if let made = flow.made {
+      Banner(.success, "The password is set")
+      Text("Should you forget it, this code replaces it. Write the code down: it is not shown again.")
+      LabeledContent("Code", value: made.code)
+      Button("Sign in") { try await flow.signIn(made.name, made.password) }
+    } else {
+      Banner(.warning, "The code is shown once", message: "Sign in; the tab Account makes you another one.")
+      Button("To the sign-in") { try await router.popToRoot() }
     }
   }
 }

@@ -13,7 +13,7 @@ final class TodosPlugin: Plugin {
     registry.service(scope: .host) { context in TodoFiles(folder: context.dataFolder) }
     registry.service { context in Shelf(try context.service(), session: try context.service("account.session")) }
     registry.tab(
-      "main", title: "Todos", symbol: "☑", order: 15, guards: Self.guards,
+      "main", title: "Todos", symbol: "☑", order: 35, guards: Self.guards,
       label: { context in TabLabel(badge: (try? context.service(Shelf.self))?.badge) },
       make: { context in TodosCoordinator(try context.service()) })
     registry.place("create", guards: Self.guards) { (draft: NewTodo, context) in

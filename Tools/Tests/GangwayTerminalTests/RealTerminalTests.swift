@@ -64,10 +64,7 @@ import Testing
     }
     let command = workshop.command("--plugin account --plugin blither --plugin todos")
     try await RealTerminal.running(command, columns: 90, rows: 50) { terminal in
-      // The first tab is that of the todos, which need a user.
-      try await terminal.await("I forgot my password")
-      try await terminal.press("Escape")
-      try await terminal.await("Try again")
+      try await terminal.await("New Game")
       try await terminal.run(script: script.joined(separator: "\n"))
     }
   }

@@ -28,6 +28,19 @@ import Testing
     }
   }
 
+  /// Each feature by itself, by the script that its own tests run in isolation.
+  @Test(arguments: ["Account", "Files", "Monitor", "Shapes", "Todos"])
+  func theScriptOfAFeatureRunsInAHost(_ plugin: String) async throws {
+    var script = try String(contentsOfFile: Workshop.script(plugin, plugin.lowercased() + ".txt"), encoding: .utf8)
+    // There nobody asks who it is.
+    if plugin == "Todos" {
+      script = try String(contentsOfFile: Workshop.script("Account", "account.txt"), encoding: .utf8) + "\n" + script
+    }
+    let arguments = ["--plugin", plugin.lowercased()] + (plugin == "Todos" ? ["--plugin", "account"] : [])
+    let result = try await workshop.gangway(["run"] + arguments + ["--script", "-"], input: script)
+    #expect(result.code == 0, "\(result.errors)")
+  }
+
   @Test func theCommandMakesTheJourney() async throws {
     let arguments = plugins.flatMap { ["--plugin", $0] } + ["--script", Workshop.journey("rematch")]
     let result = try await workshop.gangway(["run"] + arguments)

@@ -21,6 +21,14 @@ import Testing
     try await FlowTester(AccountCoordinator(session))
   }
 
+  /// The script that runs in a host with the loaded library, too.
+  @Test func theScriptRunsInIsolation() async throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Scripts/account.txt")
+    let flow = try await FlowTester(plugins: [AccountPlugin.self])
+    try await flow.run(script: String(contentsOf: script, encoding: .utf8))
+  }
+
   @Test func whoRegistersGetsACodeAndIsThenSignedIn() async throws {
     let flow = try await makeFlow(session())
     try await flow.tap("Register")

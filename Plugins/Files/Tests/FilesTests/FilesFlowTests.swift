@@ -12,6 +12,14 @@ import Testing
     return try await FlowTester(FilesCoordinator(start: path))
   }
 
+  /// The script that runs in a host with the loaded library, too.
+  @Test func theScriptRunsInIsolation() async throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Scripts/files.txt")
+    let flow = try await FlowTester(plugins: [FilesPlugin.self])
+    try await flow.run(script: String(contentsOf: script, encoding: .utf8))
+  }
+
   @Test func foldersAreWalkedThroughAndFilesLookedAt() async throws {
     let tree = try Tree()
     try tree.file("letters/one.txt", "Dear Ada,\nthe engine runs.")

@@ -109,6 +109,14 @@ import Testing
 }
 
 @MainActor @Suite struct MonitorFlowTests {
+  /// The script that runs in a host with the loaded library, too.
+  @Test func theScriptRunsInIsolation() async throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Scripts/monitor.txt")
+    let flow = try await FlowTester(plugins: [MonitorPlugin.self])
+    try await flow.run(script: String(contentsOf: script, encoding: .utf8))
+  }
+
   @Test func theMachineIsShownAndItsProcesses() async throws {
     let machine = try Machine()
     try machine.setProcess(42, "builder")

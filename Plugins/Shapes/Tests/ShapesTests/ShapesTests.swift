@@ -1,3 +1,4 @@
+import Foundation
 import Gangway
 import GangwayProtocol
 import GangwayTesting
@@ -6,6 +7,14 @@ import Testing
 @testable import Shapes
 
 @MainActor @Suite struct ShapesTests {
+  /// The script that runs in a host with the loaded library, too.
+  @Test func theScriptRunsInIsolation() async throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Scripts/shapes.txt")
+    let flow = try await FlowTester(plugins: [ShapesPlugin.self])
+    try await flow.run(script: String(contentsOf: script, encoding: .utf8))
+  }
+
   @Test func groupsAreChildrenThatSayWhenTheyAreDone() async throws {
     let flow = try await FlowTester(ShapesCoordinator())
     try await flow.tap("Simple shapes")

@@ -17,6 +17,14 @@ import Testing
     try await flow.submit()
   }
 
+  /// The script that runs in a host with the loaded library, too.
+  @Test func theScriptRunsInIsolation() async throws {
+    let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Scripts/todos.txt")
+    let flow = try await FlowTester(plugins: [TodosPlugin.self], stubs: desk.stubs)
+    try await flow.run(script: String(contentsOf: script, encoding: .utf8))
+  }
+
   @Test func whatIsCreatedIsShownCountedAndThereAfterARestart() async throws {
     let flow = try await desk.flow()
     try await flow.tap("New todo")

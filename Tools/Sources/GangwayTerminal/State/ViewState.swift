@@ -135,7 +135,15 @@ extension Presentation {
     {
       return safe
     }
-    return candidates.first { $0.isEnabled } ?? candidates.first
+    let first = candidates.first { $0.isEnabled } ?? candidates.first
+    // Whoever opens a list wants to go through it first: a search stands before it, and a letter is none of it yet.
+    if let search = first, search.role == .search, search.value?.isEmpty != false,
+      state.edits[.init(node: top.node, element: search.id)] == nil,
+      let row = candidates.first(where: { $0.kind == .row && $0.isEnabled })
+    {
+      return row
+    }
+    return first
   }
 
   /// The element that contains another, at any depth, the nearest of a kind.

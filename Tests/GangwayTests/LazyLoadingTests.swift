@@ -196,7 +196,7 @@ import Testing
     let showing = Task { try await router.show(.yard) }
     try await eventually { shelf.loads == ["shop"] }
     shelf.deliver()
-    try await showing.value
+    _ = try await showing.value
     await session.idle()
     #expect(shown.contains("in the yard"))
     Door.shared.isOpen = false

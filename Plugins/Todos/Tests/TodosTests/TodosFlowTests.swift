@@ -1,5 +1,6 @@
 import Foundation
 import Gangway
+import GangwayProtocol
 import GangwayTesting
 import Observation
 import Testing
@@ -152,12 +153,39 @@ import Testing
     try await flow.type("2020-01-01T12:00", into: "Due")
     try await flow.type("of the cow", into: "Note")
     try await flow.submit()
+    #expect(flow.notices.map(\.text) == ["'Buy milk' was saved."])
     #expect(flow.screen.hasPrefix("[Todos* (1)]"))
     #expect(flow.screen.contains("It is due"))
     #expect(flow.screen.contains("Due: 2020-01-01 12:00"))
     #expect(flow.screen.contains("of the cow"))
     try await flow.tap("Done")
     #expect(flow.screen.hasPrefix("[Todos*]"))
+  }
+
+  /// The bars are those of any long list: 20 KB for an update, and 5 ms in a release build.
+  @Test func aHundredThousandAreScrolledThrough() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    let store = try #require(flow.router(of: TodosCoordinator.self)?.coordinator?.shelf.store)
+    try await store.database.write { database in
+      for number in 0..<100_000 {
+        var todo = Todo(key: "\(number)", title: "Number \(number)")
+        todo.position = Double(number + 10)
+        try todo.insert(database)
+      }
+    }
+    try await flow.open("gangway://todos/lists/all")
+    let list = try #require(flow.presentation.top?.elements.first { $0.rowCount == 100_001 })
+    let target = Event.ElementReference(node: try #require(flow.presentation.top?.node), element: list.id)
+    var slowest = Duration.zero
+    for first in [50_000, 99_900, 0, 31_415] {
+      let time = try await ContinuousClock().measure { try await flow.send(.window(target, first: first, count: 60)) }
+      slowest = max(slowest, time)
+      #expect(flow.screen.contains("Number \(first + 5)\n"))
+      #expect(try Line.encode(flow.presentation).count < 60_000)
+    }
+    // Of a debug build, with the checks of the test kit after each step.
+    #expect(slowest < .seconds(2), "\(slowest)")
   }
 
   @Test func whatIsTooLongIsSaidAndNothingOfItIsLost() async throws {

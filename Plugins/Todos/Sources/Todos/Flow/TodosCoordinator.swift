@@ -63,7 +63,12 @@ import Observation
       } onFinish: { [router] todo in
         try await router.show(.todo(todo.id))
       }
-    case .edit(let id): .screen(.modal) { [shelf] router in EditScreen(shelf: shelf, id: id, router: router) }
+    case .edit(let id):
+      .flow(.modal) {
+        EditTodo(self.shelf, id)
+      } onFinish: { [router] todo in
+        router.tell("'\(todo.title)' was saved.")
+      }
     case .newList:
       .screen(.modal) { [shelf] router in ListScreen(shelf: shelf, router: router, key: UUID().uuidString) }
     case .renameList(let list):

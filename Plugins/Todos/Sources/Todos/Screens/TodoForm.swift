@@ -81,31 +81,22 @@ struct CreateScreen: Screen {
 }
 
 struct EditScreen: Screen {
+  let flow: EditTodo
   let shelf: Shelf
-  let router: Router<TodosCoordinator>
-  let id: Todo.ID
+  let router: Router<EditTodo>
   let form: TodoForm?
 
-  init(shelf: Shelf, id: Todo.ID, router: Router<TodosCoordinator>) {
-    (self.shelf, self.id, self.router) = (shelf, id, router)
-    form = (try? shelf.store?.todo(id)).map(TodoForm.init)
-  }
-
   var body: some Content {
-    if let store = shelf.store, let form {
+    if let form {
+      if let problem = shelf.problem { Banner(.problem, "It cannot be stored", message: problem) }
       Form("Edit", submit: "Save") {
-        TodoInputs(form: form, lists: store.lists ?? [])
+        TodoInputs(form: form, lists: shelf.store?.lists ?? [])
       } onSubmit: {
-        var changed = Todo(key: "", title: "")
-        form.fill(&changed)
-        try await store.update(id) { [changed] todo in
-          (todo.title, todo.note, todo.due) = (changed.title, changed.note, changed.due)
-          (todo.isFavourite, todo.listID) = (changed.isFavourite, changed.listID)
-        }
-        try await router.dismiss()
-        router.tell("Saved.")
+        try await flow.save(form)
       }
+    } else {
+      Empty("This todo is not there", symbol: "○", text: "It was deleted, or belongs to somebody else.")
     }
-    Button("Cancel", role: .cancel) { try await router.dismiss() }
+    Button("Cancel", role: .cancel) { try await router.cancel() }
   }
 }

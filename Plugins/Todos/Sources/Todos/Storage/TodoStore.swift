@@ -34,7 +34,7 @@ import Observation
   /// What is wrong with the file, for the person.
   var problem: String? { database.problem?.description }
 
-  @ObservationIgnored private let database: TodoDatabase
+  @ObservationIgnored let database: TodoDatabase
   @ObservationIgnored private let now: () -> Date
   @ObservationIgnored private var rows: [Todo.ID: Todo] = [:]
 

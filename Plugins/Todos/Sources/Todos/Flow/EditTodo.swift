@@ -1,0 +1,39 @@
+import Gangway
+import Observation
+
+/// Changes a todo, and ends with it as it is then.
+final class EditTodo: StackCoordinator {
+  enum Route: NavigationRoute {
+    case form
+    var title: String? { "Edit" }
+  }
+  typealias Output = CreatedTodo
+
+  let start = Route.form
+  private let shelf: Shelf
+  private let id: Todo.ID
+
+  init(_ shelf: Shelf, _ id: Todo.ID) {
+    self.shelf = shelf
+    self.id = id
+  }
+
+  func destination(for route: Route) -> Destination {
+    .screen { [shelf, id] router in
+      EditScreen(flow: self, shelf: shelf, router: router, form: (try? shelf.store?.todo(id)).map(TodoForm.init))
+    }
+  }
+
+  /// Stores what was changed, and ends.
+  func save(_ form: TodoForm) async throws {
+    guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
+    var changed = Todo(key: "", title: "")
+    form.fill(&changed)
+    // Other parts of it, such as its place, may have been changed meanwhile.
+    try await store.update(id) { [changed] todo in
+      (todo.title, todo.note, todo.due) = (changed.title, changed.note, changed.due)
+      (todo.isFavourite, todo.listID) = (changed.isFavourite, changed.listID)
+    }
+    try await router.finish(CreatedTodo(id: id, title: changed.title))
+  }
+}

@@ -286,7 +286,12 @@ import GangwayProtocol
   }
 
   private func expect(_ text: String) async throws {
-    guard await holds(within: Self.patience, { $0.contains(text) }) else {
+    // What a command began and that has not ended may still bring it; not for ever.
+    for _ in 0..<12 {
+      if await holds(within: Self.patience, { $0.contains(text) }) { return }
+      guard connection.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) else { break }
+    }
+    guard connection.presentation.plainText.contains(text) else {
       throw PlainFailure("expected '\(text)' on the screen, which is:\n\(connection.presentation.plainText)")
     }
   }

@@ -122,12 +122,22 @@ import Testing
     try machine.setProcess(42, "builder")
     try machine.setProcess(43, "keeper", pages: 500)
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
-    #expect(flow.screen.contains("Memory: 2.0 MB of 8.2 MB"))
-    #expect(flow.screen.contains("Running for: 1 d 2 h"))
+    try await eventually(flow, "Memory: 2.0 MB of 8.2 MB")
+    try await eventually(flow, "Running for: 1 d 2 h")
     try await flow.tap("Processes")
-    #expect(flow.screen.contains("builder"))
+    try await eventually(flow, "builder")
     try await flow.restart()
-    #expect(flow.screen.contains("keeper"))
+    try await eventually(flow, "keeper")
+  }
+
+  /// Waits for what is read in its own time: a test waits for work that ends, and this goes on for ever.
+  private func eventually(_ flow: FlowTester<MonitorCoordinator>, _ text: String) async throws {
+    let end = ContinuousClock.now + .seconds(20)
+    while !flow.screen.contains(text), ContinuousClock.now < end {
+      try await Task.sleep(for: .milliseconds(20))
+      try await flow.settle()
+    }
+    #expect(flow.screen.contains(text))
   }
 
   @Test func aProcessIsEndedOnceThatIsConfirmed() async throws {
@@ -138,7 +148,7 @@ import Testing
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
     let router = try #require(flow.coordinator).router
     try await router.show(.process(child))
-    try await flow.settle()
+    try await eventually(flow, "Number: \(child)")
     try await flow.tap("End…")
     try await flow.tap("Cancel")
     #expect(kill(child, 0) == 0)
@@ -160,7 +170,7 @@ import Testing
     try machine.setProcess(Int(child), "old", start: 1)
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
     try await #require(flow.coordinator).router.show(.process(child))
-    try await flow.settle()
+    try await eventually(flow, "Number: \(child)")
     try await flow.tap("Kill…")
     try machine.setProcess(Int(child), "new", start: 2)
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Kill it") }
@@ -180,6 +190,8 @@ import Testing
   @Test func aProcessThatIsNotThereIsSaid() async throws {
     let flow = try await FlowTester(plugins: [MonitorPlugin.self])
     try await flow.open("gangway://monitor/processes/2147483647")
+    let end = ContinuousClock.now + .seconds(20)
+    while !flow.screen.contains("It has ended"), ContinuousClock.now < end { try await flow.settle() }
     #expect(flow.screen.contains("It has ended"))
   }
 

@@ -75,7 +75,7 @@ public enum Host {
       Console.complain("gangway-host: \(error)")
       return 1
     }
-    for member in catalog.plan.accepted { _ = await catalog.registry.load(member.id) }
+    for member in catalog.accepted { _ = await catalog.registry.load(member.id) }
     for problem in catalog.registry.problems {
       if let line = try? Line.encode(problem) { _ = console.write(line) }
     }

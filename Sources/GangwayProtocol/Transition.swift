@@ -27,8 +27,9 @@ extension Update {
     public var milliseconds: Int?
     /// Whether it goes the way back of the one that led there, or to a tab before.
     public var isBackward: Bool?
-    /// The node that was on top, and the one that is.
+    /// The node that was on top.
     public var from: NodeID
+    /// The node that is on top now.
     public var to: NodeID
     /// The element on `from` that was acted on, out of which `to` may grow; nil where there was none.
     public var element: ElementID?

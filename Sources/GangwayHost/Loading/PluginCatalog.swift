@@ -61,7 +61,7 @@ import Glibc
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
-    announce(try await select(search), search)
+    try announce(try await select(search))
     if let configuration { warnings += configuration.apply(to: registry) }
     warnings += newProblems()
     if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty, options.builtIn.isEmpty {
@@ -160,8 +160,15 @@ import Glibc
   // MARK: Announcing
 
   /// Decides what goes together, and lets the registry know of it.
-  private func announce(_ findings: [PluginExamination.Finding], _ search: PluginSearch) {
-    var members: [PluginPlan.Member] = []
+  ///
+  /// - Throws: why plugins that are built in do not go together.
+  private func announce(_ findings: [PluginExamination.Finding]) throws {
+    // What is built in comes first, and is needed and stood in the way of as any other.
+    let builtIn = try options.builtIn.filter { options.without[$0.id] == nil }.map { plugin in
+      PluginPlan.Member(file: ProcessIO.executable, identity: nil, manifest: try Registry().manifest(of: plugin))
+    }
+    let own = Set(builtIn.map(\.id))
+    var members = builtIn
     var missing: [String: String] = [:]
     for finding in findings {
       order.append(finding.file)
@@ -179,10 +186,11 @@ import Glibc
       }
     }
     plan = PluginPlan(members, missing: missing, ignoresCase: registry.links.ignoresCase)
-    for member in members {
+    if let refusal = plan.refused[ProcessIO.executable] { throw refusal }
+    for member in members.dropFirst(builtIn.count) {
       if let refusal = plan.refused[member.file] { refuse(member.file, refusal, member.manifest) }
     }
-    for member in plan.accepted { announce(member) }
+    for member in plan.accepted where !own.contains(member.id) { announce(member) }
   }
 
   private func announce(_ member: PluginPlan.Member) {
@@ -226,6 +234,9 @@ import Glibc
 
   // MARK: Loading
 
+  /// The plugins that are files, each after what it needs; without those that are built in.
+  var accepted: [PluginPlan.Member] { plan.accepted.filter { members[$0.id] != nil } }
+
   func member(_ plugin: String) -> PluginPlan.Member? { members[plugin] }
 
   func status(of plugin: String) -> HostMessage.PluginStatus? { files[plugin].flatMap { states[$0] } }
@@ -247,7 +258,7 @@ import Glibc
 
   /// Loads what is wanted at the start.
   func loadEarly() async {
-    for member in plan.accepted
+    for member in accepted
     where status(of: member.id)?.state == .registered && (options.isEager || options.loaded.contains(member.id)) {
       await registry.load(member.id)
     }

@@ -54,7 +54,7 @@ import Glibc
     // A plugin that needs nothing is not looked for among hundreds.
     if needed.count == 1 { return catalog.member(plugin).map { [$0] } ?? [] }
     // The plan has them in an order in which each comes after what it needs.
-    return catalog.plan.accepted.filter { needed.contains($0.id) }
+    return catalog.accepted.filter { needed.contains($0.id) }
   }
 
   /// Goes on with the jobs until all are done or one has to be waited for.

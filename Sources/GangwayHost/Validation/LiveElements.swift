@@ -9,6 +9,11 @@ struct LiveElements {
   }
 
   private var keys: Set<Key> = []
+  /// How often each was another, since ``begin()``.
+  private var changes: [Key: Int] = [:]
+
+  /// Begins to look on while nobody does anything.
+  mutating func begin() { changes = [:] }
 
   /// The elements of a presentation that hold no others, and those that hold rows.
   static func contents(_ presentation: Presentation) -> [Key: Element] {
@@ -23,9 +28,12 @@ struct LiveElements {
     return contents
   }
 
-  /// Notes what is another than a moment before.
+  /// Notes what is another than a moment before. What was so twice does it again and again; once is something that was loaded.
   mutating func note(_ before: [Key: Element], _ now: [Key: Element]) {
-    for (key, element) in now where before[key].map({ $0 != element }) ?? false { keys.insert(key) }
+    for (key, element) in now where before[key].map({ $0 != element }) ?? false {
+      changes[key, default: 0] += 1
+      if changes[key] == 2 { keys.insert(key) }
+    }
   }
 
   /// The presentation as text, without what changes by itself, and without secrets, which never come back.

@@ -259,6 +259,7 @@ import Glibc
     // What both load, or tell of the time, may take a moment to be the same. What changes here by itself, such as what a meter
     // shows, is not what is restored; where something goes on, it is waited for.
     let begin = ContinuousClock.now
+    live.begin()
     var before = LiveElements.contents(session.presentation)
     while true {
       let now = LiveElements.contents(session.presentation)
@@ -266,7 +267,7 @@ import Glibc
       before = now
       let texts = (live.text(session.presentation), live.text(copy.presentation))
       if texts.0 == texts.1 { return }
-      guard ContinuousClock.now - begin < (session.isWorking ? .seconds(5) : .seconds(2)) else {
+      guard ContinuousClock.now - begin < (session.isWorking ? .seconds(7) : .seconds(2)) else {
         return problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
       }
       await session.idle(within: .milliseconds(20))

@@ -2,18 +2,24 @@ import Gangway
 import Observation
 
 /// The samples, and the list of them.
-final class GalleryCoordinator: StackCoordinator {
+@Observable final class GalleryCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case samples
     case sample(Sample)
   }
 
   let start = Route.samples
+  /// What was done in each sample, by its name.
+  var state: [String: SampleModel.Kept] = [:]
 
   func destination(for route: Route) -> Destination {
     switch route {
     case .samples: .screen { router in SamplesScreen(router: router) }
-    case .sample(let sample): .screen { router in SampleScreen(sample: sample, model: SampleModel(), router: router) }
+    case .sample(let sample):
+      .screen { router in
+        let model = SampleModel(self.state[sample.id] ?? .init()) { [weak self] in self?.state[sample.id] = $0 }
+        return SampleScreen(sample: sample, model: model, router: router)
+      }
     }
   }
 }

@@ -20,13 +20,40 @@ import Observation
   var agrees = false
   var selection: Set<String> = []
   var numbers: Set<Int> = []
-  var lines = ["Started."]
-  var count = 0
-  var letters = 3
   var search = ""
   var isAsking = false
   var isTelling = false
-  var cell = ""
+  var lines: [String] {
+    get { kept.lines }
+    set { kept.lines = newValue }
+  }
+  var count: Int {
+    get { kept.count }
+    set { kept.count = newValue }
+  }
+  var letters: Int {
+    get { kept.letters }
+    set { kept.letters = newValue }
+  }
+  var cell: String {
+    get { kept.cell }
+    set { kept.cell = newValue }
+  }
+
+  /// What was done in a sample: no input holds it, so that it is part of the coordinator's state.
+  struct Kept: Codable {
+    var lines = ["Started."]
+    var count = 0
+    var letters = 3
+    var cell = ""
+  }
+  private var kept: Kept { didSet { keep(kept) } }
+  @ObservationIgnored private let keep: (Kept) -> Void
+
+  init(_ kept: Kept, keep: @escaping (Kept) -> Void) {
+    self.kept = kept
+    self.keep = keep
+  }
 }
 
 /// Something to list.

@@ -8,6 +8,8 @@ import Observation
   static let mostSamples = 60
   /// How long it is between two of them.
   static let interval: Duration = .seconds(2)
+  /// How long it is between the first two.
+  static let firstInterval: Duration = .milliseconds(30)
 
   private(set) var samples: [Sample] = []
   private(set) var reading = SystemReading()
@@ -25,10 +27,10 @@ import Observation
 
   /// Takes samples until the task is cancelled: work of a screen, so that nothing is read when nobody looks.
   func watch() async {
-    // The first sample needs two readings.
+    // The first sample needs two readings: some ticks of the processors' clocks apart, and before anybody waits for it.
     if before == nil {
       await takeSample()
-      try? await Task.sleep(for: .milliseconds(200))
+      try? await Task.sleep(for: Self.firstInterval)
     }
     while !Task.isCancelled {
       await takeSample()
@@ -40,7 +42,7 @@ import Observation
   func watchProcesses() async {
     if ticksAt == nil {
       await takeProcesses()
-      try? await Task.sleep(for: .milliseconds(200))
+      try? await Task.sleep(for: Self.firstInterval)
     }
     while !Task.isCancelled {
       await takeProcesses()

@@ -16,7 +16,7 @@ import Observation
   }
 
   /// The tab with what others offer it; a second one has the same files, as after a restart.
-  func flow(_ open: String? = nil) async throws -> FlowTester<RootCoordinator> {
+  func flow() async throws -> FlowTester<RootCoordinator> {
     try await FlowTester(plugins: [TodosPlugin.self], stubs: stubs)
   }
 

@@ -22,6 +22,14 @@ struct TodoScreen: Screen {
       Button(todo.isFavourite ? "No favourite" : "Favourite") {
         try await store.update(id) { $0.isFavourite = !todo.isFavourite }
       }
+      if !todo.isDone {
+        // Among all, or where it belongs to a list, among those of the list.
+        let filter = todo.listID.map(Filter.list) ?? .all
+        Menu("Order") {
+          Button("Move up") { try await store.move(id, by: -1, in: filter) }
+          Button("Move down") { try await store.move(id, by: 1, in: filter) }
+        }
+      }
       Button("Delete", role: .destructive) {
         try await TodosCoordinator.remove(todo, from: store, router)
         try await router.pop()
@@ -39,8 +47,11 @@ struct TodoScreen: Screen {
 extension Date {
   /// The day and the time, in the person's zone.
   var forPeople: String {
-    let parts = Calendar.current.dateComponents([.year, .month, .day, .hour, .minute], from: self)
-    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-    return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(two(parts.hour)):\(two(parts.minute))"
+    formatted(
+      .verbatim(
+        """
+        \(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \
+        \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)
+        """, timeZone: .current, calendar: .current))
   }
 }

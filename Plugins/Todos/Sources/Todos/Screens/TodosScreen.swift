@@ -68,7 +68,7 @@ struct TodosScreen: Screen {
     if let ids = todos.ids {
       if !ids.isEmpty {
         List(ids, id: \.self) { id in
-          if let todo = try? store.todo(id) { TodoRow(todo: todo, id: id, todos: todos, store: store, router: router) }
+          if let todo = try? store.todo(id) { TodoRow(todo: todo, id: id, store: store, router: router) }
         }
         .id("todos")
       } else if todos.search.isEmpty {
@@ -88,7 +88,6 @@ struct TodosScreen: Screen {
 struct TodoRow: Content {
   let todo: Todo
   let id: Todo.ID
-  let todos: Todos
   let store: TodoStore
   let router: Router<TodosCoordinator>
 
@@ -102,10 +101,6 @@ struct TodoRow: Content {
       Button(isDone ? "Open again" : "Done") { try await store.update(id) { $0.isDone = !isDone } }
       Button(isFavourite ? "No favourite" : "Favourite") {
         try await store.update(id) { $0.isFavourite = !isFavourite }
-      }
-      if todos.filter != .due, todos.search.isEmpty {
-        Button("Move up") { try await store.move(id, by: -1, in: todos.filter) }
-        Button("Move down") { try await store.move(id, by: 1, in: todos.filter) }
       }
       Button("Delete", role: .destructive) { try await TodosCoordinator.remove(todo, from: store, router) }
     }

@@ -13,6 +13,8 @@ extension Presentation {
     public var canGoBack: Bool?
     /// What the person waits for, where that changed; `.some(nil)` where it is nothing now.
     public var activity: String??
+    /// The URL that leads to where the person is, where that changed; `.some(nil)` where no link does now.
+    public var url: String??
     /// The layers, their elements left out, where anything else of them changed.
     public var layers: [Layer]?
     /// What changed on the screens of the layers.
@@ -91,7 +93,8 @@ extension Presentation {
     return Patch(
       base: old.revision, revision: revision, tabBars: tabBars == old.tabBars ? nil : tabBars,
       path: path == old.path ? nil : path, canGoBack: canGoBack == old.canGoBack ? nil : canGoBack,
-      activity: activity == old.activity ? nil : .some(activity), layers: frames == oldFrames ? nil : frames,
+      activity: activity == old.activity ? nil : .some(activity), url: url == old.url ? nil : .some(url),
+      layers: frames == oldFrames ? nil : frames,
       screens: now.compactMap { screen in
         guard let elements = known[screen.node] else {
           return screen.elements.isEmpty ? nil : ScreenPatch(node: screen.node, elements: screen.elements)
@@ -115,6 +118,7 @@ extension Presentation {
     if let path = patch.path { made.path = path }
     if let canGoBack = patch.canGoBack { made.canGoBack = canGoBack }
     if let activity = patch.activity { made.activity = activity }
+    if let url = patch.url { made.url = url }
     if let layers = patch.layers { made.layers = layers }
     var applied = 0
     func elements(of node: NodeID) throws -> [Element] {
@@ -143,10 +147,10 @@ extension Presentation.Patch {
 
 extension Presentation.Patch: Codable {
   private enum CodingKeys: String, CodingKey {
-    case base, revision, tabBars, path, canGoBack, activity, layers, screens
+    case base, revision, tabBars, path, canGoBack, activity, url, layers, screens
   }
 
-  /// Reads a patch; an activity that is null is one that is over.
+  /// Reads a patch; an activity that is null is one that is over, and a URL that is null one that there is no more.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     base = try fields.decode(Revision.self, forKey: .base)
@@ -156,6 +160,7 @@ extension Presentation.Patch: Codable {
     canGoBack = try fields.decodeIfPresent(Bool.self, forKey: .canGoBack)
     activity =
       fields.contains(.activity) ? .some(try fields.decodeIfPresent(String.self, forKey: .activity)) : .none
+    url = fields.contains(.url) ? .some(try fields.decodeIfPresent(String.self, forKey: .url)) : .none
     layers = try fields.decodeIfPresent([Presentation.Layer].self, forKey: .layers)
     screens = try fields.decodeIfPresent([Presentation.ScreenPatch].self, forKey: .screens) ?? []
   }
@@ -169,6 +174,7 @@ extension Presentation.Patch: Codable {
     try fields.encodeIfPresent(path, forKey: .path)
     try fields.encodeIfPresent(canGoBack, forKey: .canGoBack)
     if let activity { try fields.encode(activity, forKey: .activity) }
+    if let url { try fields.encode(url, forKey: .url) }
     try fields.encodeIfPresent(layers, forKey: .layers)
     if !screens.isEmpty { try fields.encode(screens, forKey: .screens) }
   }

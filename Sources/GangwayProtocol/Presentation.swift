@@ -152,10 +152,14 @@ public struct Presentation: Codable, Hashable, Sendable {
   public var layers: [Layer]
   /// What the person waits for, such as a plugin that is being loaded; `back` gives it up. Absent where there is nothing.
   public var activity: String?
+  /// The URL that leads from anywhere to where the person is. Absent where no link does, and in a session's first presentation where
+  /// the links of the plugins have not been read yet (1.3).
+  public var url: String?
 
   /// Makes a presentation.
   public init(
-    revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer], activity: String? = nil
+    revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer], activity: String? = nil,
+    url: String? = nil
   ) {
     self.revision = revision
     self.tabBars = tabBars
@@ -163,6 +167,7 @@ public struct Presentation: Codable, Hashable, Sendable {
     self.canGoBack = canGoBack
     self.layers = layers
     self.activity = activity
+    self.url = url
   }
 
   /// The layer a person can act on.

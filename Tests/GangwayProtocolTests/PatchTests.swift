@@ -89,7 +89,7 @@ import Testing
     mutating func change(_ presentation: inout Presentation) {
       presentation.revision += 1
       for index in presentation.layers.indices { change(&presentation.layers[index].elements) }
-      switch Int.random(in: 0..<10, using: &random) {
+      switch Int.random(in: 0..<11, using: &random) {
       case 0: presentation.tabBars = [[.init(node: 1, title: pick(["x", "y"]), isSelected: true)]]
       case 1: presentation.activity = chance(2) ? nil : "loading"
       case 2: presentation.canGoBack.toggle()
@@ -100,6 +100,7 @@ import Testing
       case 5: if presentation.layers.count > 1 { presentation.layers.removeLast() }
       case 6: presentation.layers[0].focus = chance(2) ? nil : "e1"
       case 7: presentation.layers[0].panes = chance(2) ? nil : [.init(node: 1, title: "P", elements: elements(1))]
+      case 8: presentation.url = chance(2) ? nil : pick(["gangway://a", "gangway://b/7"])
       default: break
       }
     }
@@ -171,6 +172,10 @@ import Testing
     new.revision = 2
     new.activity = "loading"
     #expect(try text(new.patch(from: old)) == #"{"activity":"loading","base":1,"revision":2}"#)
+    var elsewhere = new
+    elsewhere.url = "gangway://todos/7"
+    #expect(try text(elsewhere.patch(from: new)) == #"{"base":2,"revision":2,"url":"gangway://todos/7"}"#)
+    #expect(try text(new.patch(from: elsewhere)) == #"{"base":2,"revision":2,"url":null}"#)
     #expect(try text(old.patch(from: new)) == #"{"activity":null,"base":2,"revision":1}"#)
   }
 

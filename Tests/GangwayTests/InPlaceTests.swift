@@ -11,6 +11,7 @@ import Testing
     let (entries, commits) = (flow.presentation.path, flow.history.count)
     try await flow.tap("Look for b")
     #expect(flow.url == "gangway://search?words=b")
+    #expect(flow.presentation.url == "gangway://search?words=b")
     #expect(flow.presentation.path == entries)
     #expect(flow.history.count == commits)
     #expect(flow.screen.contains("Made for a"))
@@ -19,10 +20,12 @@ import Testing
     #expect(flow.presentation.path.count == 1)
     try await flow.redo()
     #expect(flow.url == "gangway://search?words=b")
+    #expect(flow.presentation.url == "gangway://search?words=b")
     // The next host makes the screen for what it was updated to.
     try await flow.restart()
     #expect(flow.screen.contains("Made for b"))
     #expect(flow.url == "gangway://search?words=b")
+    #expect(flow.presentation.url == "gangway://search?words=b")
   }
 
   @Test func anUpdateThatIsRecordedIsUndoneAndDoneAgain() async throws {
@@ -30,11 +33,14 @@ import Testing
     try await flow.tap("Search")
     try await flow.tap("Note c")
     #expect(flow.url == "gangway://search?words=c")
+    #expect(flow.presentation.url == "gangway://search?words=c")
     try await flow.undo()
     #expect(flow.url == "gangway://search?words=a")
+    #expect(flow.presentation.url == "gangway://search?words=a")
     #expect(flow.screen.contains("Made for a"))
     try await flow.redo()
     #expect(flow.url == "gangway://search?words=c")
+    #expect(flow.presentation.url == "gangway://search?words=c")
     #expect(flow.screen.contains("Made for c"))
   }
 
@@ -62,9 +68,11 @@ import Testing
     try #require(router.coordinator).isLocked = true
     await #expect(throws: FlowFailure.self) { try await flow.undo() }
     #expect(flow.url == "gangway://search?words=b")
+    #expect(flow.presentation.url == "gangway://search?words=b")
     try #require(router.coordinator).isLocked = false
     try await flow.undo()
     #expect(flow.url == "gangway://search?words=locked")
+    #expect(flow.presentation.url == "gangway://search?words=locked")
   }
 
   @Test func theLastEntryOfARouteIsFound() async throws {

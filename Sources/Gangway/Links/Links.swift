@@ -77,6 +77,10 @@
   /// screen, which asks for no URL.
   private var groups: [Group] = []
   private var groupIndex: [String: Int] = [:]
+  /// How often links were added: what was found out about URLs may be otherwise since.
+  private(set) var version = 0
+  /// Whether there are links that have not been read yet.
+  var isUnread: Bool { !groups.isEmpty }
   /// Links that take the same URLs as others and were left out.
   private(set) var conflicts: [String] = []
 
@@ -157,6 +161,7 @@
   private func add(_ new: some Sequence<Entry>, of plugin: String) {
     let new = Array(new)
     guard !new.isEmpty else { return }
+    version += 1
     if let index = groupIndex[plugin] {
       groups[index].entries.removeAll { if case .announced = $0 { true } else { false } }
       groups[index].entries += new

@@ -18,7 +18,25 @@ extension Session {
       path: visible.path.map { Presentation.PathItem(node: $0.id, title: bounded($0.title, "title", of: $0)) },
       canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
         || visible.layers.last?.top.screen?.back != nil,
-      layers: visible.layers.map(makeLayer), activity: navigation.planner.activity)
+      layers: visible.layers.map(makeLayer), activity: navigation.planner.activity,
+      url: currentAddress())
+  }
+
+  /// The URL of where the person is, which is looked for anew when the tree or the links have changed.
+  private func currentAddress() -> String? {
+    let key = AddressKey(changes: navigation.hooks.changes, links: registry.links.version)
+    if let address, address.key == key { return address.url }
+    // Reading the patterns of hundreds of plugins would hold up the first screen.
+    if registry.links.isUnread, presentation.revision == 0 { return nil }
+    let url = self.url
+    address = (key, url)
+    return url
+  }
+
+  /// What the URL of where the person is depends on.
+  struct AddressKey: Equatable {
+    let changes: Int
+    let links: Int
   }
 
   private func makeLayer(_ layer: VisibleTree.Layer) -> Presentation.Layer {

@@ -31,6 +31,8 @@ import Observation
   let observers: CommitObservers
   /// What was seen before.
   var sight: Sight?
+  /// The URL of where the person is, as far as it is known.
+  var address: (key: AddressKey, url: String?)?
   /// The element that the person acted on last.
   var pressed: Event.ElementReference?
   /// Whether entries from a file are being put before their guards.

@@ -153,6 +153,24 @@ import Testing
     #expect(first.presentation?.plainText.contains("This is secret") == true)
   }
 
+  @Test func theFirstUpdateHasTheScreenHoweverMuchChangesJustBeforeIt() async throws {
+    let flow = try await castle()
+    try await flow.tap("Secret")
+    let folder = URL(filePath: NSTemporaryDirectory())
+    let registry = try Registry(plugins: [Castle.self, Warden.self, Lodge.self])
+    let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    let checkpoint = flow.checkpoint
+    var first: Update?
+    let opening = Task { first = try await session.open(from: checkpoint, asksGuards: true) }
+    // Whatever refreshes the session between the guard's answer and the first update, as another plugin's tab does.
+    while first == nil {
+      for _ in 0..<2 { session.startWork() }
+      await Task.yield()
+    }
+    try await opening.value
+    #expect(first?.presentation?.path.map(\.title) == ["Gate", "Secret"])
+  }
+
   @Test func whatNoGuardWasAskedAboutIsAskedAboutInTheNextHost() async throws {
     let flow = try await FlowTester(Ward())
     try #require(flow.coordinator).isOpen = true

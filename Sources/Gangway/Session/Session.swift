@@ -51,6 +51,8 @@ import Observation
   private var lastPending: [Update.Pending] = []
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
   private(set) var isStarted = false
+  /// Whether the first update is on its way.
+  private var isOpening = false
   /// Answers to events that wait for a plugin to be loaded.
   var heldAnswers: [CheckedContinuation<Void, Never>] = []
   /// How often something has changed by itself.
@@ -128,6 +130,8 @@ import Observation
   ///
   /// - Throws: as ``start(from:asksGuards:)``.
   public func open(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) async throws -> Update {
+    isOpening = true
+    defer { isOpening = false }
     try begin(checkpoint, asksGuards)
     await brieflyLoaded()
     return makeUpdate(answering: nil)
@@ -211,8 +215,8 @@ import Observation
   /// Brings the presentation up to date after something changed by itself.
   private func refresh() {
     guard isStarted else { return releaseAnswers() }
-    if !heldAnswers.isEmpty {
-      // What changed is part of the answer that is coming.
+    if isOpening || !heldAnswers.isEmpty {
+      // What changed is part of the answer that is coming, and of the first update: nobody hears of another before it.
       if !navigation.hooks.isWaitingBriefly { releaseAnswers() }
       return
     }

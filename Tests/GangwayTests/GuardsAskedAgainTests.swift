@@ -1,5 +1,6 @@
 @testable import Gangway
 @testable import GangwayTesting
+import Foundation
 import Observation
 import Testing
 
@@ -145,6 +146,20 @@ import Testing
     #expect(flow.screen == screen, "\(flow.screen)")
   }
 
+  @Test func aLinkThroughWhatIsStillBeingAskedAboutWaitsForTheAnswer() async throws {
+    let flow = try await signedIn()
+    try await flow.tab("Vault")
+    try await flow.tap("More")
+    let registry = try Registry(plugins: [OfficePlugin.self])
+    let folder = URL.temporaryDirectory
+    let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
+    _ = try session.start(from: flow.checkpoint, asksGuards: true)
+    #expect(session.presentation.plainText.contains("is being asked"))
+    try await session.open("gangway://vault/7")
+    await session.idle()
+    #expect(session.presentation.plainText.contains("This is page(7)"), "\(session.presentation.plainText)")
+  }
+
   @Test func whatNeedsNoSigningInStays() async throws {
     let flow = try await deep("Open")
     let screen = flow.screen
@@ -180,8 +195,11 @@ private final class OfficePlugin: Plugin {
     registry.tab("papers", title: "Papers", order: 1) { _ in Papers() }
     registry.tab("vault", title: "Vault", order: 2, guards: { _ in [Self.signedIn("vault")] }) { _ in Papers() }
     registry.place("sign-in") { (_: NoPayload) in OfficeDoor() }
+    registry.link("vault/:page", tab: "vault") { (page: VaultPage) in Papers.Route.page(page.page) }
   }
 }
+
+private struct VaultPage: Codable, Hashable, Sendable { let page: Int }
 
 private final class Papers: StackCoordinator {
   enum Route: NavigationRoute { case papers, open, secret, archive, page(Int) }

@@ -30,6 +30,8 @@ import GangwayProtocol
   /// Ends every entry, as when the session closes.
   func close() {
     planner.abandonWaitingPlan(.sessionClosed)
+    maker.unadmitted = []
+    planner.endWaitForAdmission()
     endings.end(table.root, .cancelled(.sessionEnded))
     table.root.children = []
     endings.tell()
@@ -38,6 +40,8 @@ import GangwayProtocol
   /// Forgets every entry without telling anybody.
   func abandon() {
     planner.abandonWaitingPlan(.sessionClosed)
+    maker.unadmitted = []
+    planner.endWaitForAdmission()
     for node in table.root.subtree {
       endings.release(node)
       node.parent = nil

@@ -73,6 +73,11 @@ extension Planner {
 
   /// Asks the guards of entries that wait for them; the lowest first, for those above stand on them.
   func admitRestored() async throws {
+    isAdmitting = true
+    defer {
+      isAdmitting = false
+      endWaitForAdmission()
+    }
     while let node = maker.unadmitted.min(by: { ($0.depth, $0.position) < ($1.depth, $1.position) }) {
       maker.unadmitted.removeAll { $0 === node }
       guard table.nodes[node.id] === node, node.parent != nil, case .asking = node.phase else { continue }
@@ -104,6 +109,21 @@ extension Planner {
         try await refuse(node, error)
       }
     }
+  }
+
+  /// Whether guards are being asked about entries from a file, or are about to be.
+  var hasUnadmitted: Bool { isAdmitting || !maker.unadmitted.isEmpty }
+
+  /// Waits until the guards of entries have answered.
+  func admissionEnd() async {
+    guard hasUnadmitted else { return }
+    await withCheckedContinuation { admissionWaiters.append($0) }
+  }
+
+  /// Lets those go on who wait for the answers of guards.
+  func endWaitForAdmission() {
+    for waiter in admissionWaiters { waiter.resume() }
+    admissionWaiters = []
   }
 
   /// Takes away what a guard refused; where a stack or bar cannot do without it, the reason stands in its place.

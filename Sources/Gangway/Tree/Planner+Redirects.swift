@@ -68,8 +68,16 @@ extension Planner {
 
   /// Opens a URL: all steps of its plan are one transaction.
   func open(_ url: String, _ intent: Intent) async throws {
-    let link = try await resolve(url, intent)
-    try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
+    while true {
+      let link = try await resolve(url, intent)
+      do {
+        return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
+      } catch let error as NavigationError {
+        // What came from a file and is being asked about is there, or is not, when that is answered.
+        guard case .linkThrough = error.problem, hasUnadmitted else { throw error }
+        await admissionEnd()
+      }
+    }
   }
 
   /// Finds out where a URL leads: when the plugins that registered it are here, and what its links look up was found.

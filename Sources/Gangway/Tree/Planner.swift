@@ -52,6 +52,10 @@ struct LookupNeeded: Error {
   private let transaction: Transaction
   /// What a plan that is under way waits for, for the person to read.
   private(set) var activity: String?
+  /// Whether guards are being asked about entries from a file.
+  var isAdmitting = false
+  /// Who waits for their answers.
+  var admissionWaiters: [CheckedContinuation<Void, Never>] = []
 
   init(table: NodeTable, maker: ContentMaker, endings: Endings, hooks: NavigationHooks) {
     self.table = table

@@ -13,6 +13,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     .target(
@@ -29,11 +30,24 @@ let package = Package(
       name: "GangwayTerminal",
       dependencies: ["CEditline", "CNcurses", .product(name: "Gangway", package: "gangway")]
     ),
+    .target(
+      name: "GangwayWeb",
+      dependencies: [
+        .product(name: "Gangway", package: "gangway"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      resources: [.embedInCode("Client/gangway.js"), .embedInCode("Client/gangway.css")]
+    ),
     .executableTarget(
       name: "GangwayCommand",
       dependencies: [
         "GangwaySupervisor",
         "GangwayTerminal",
+        "GangwayWeb",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]

@@ -5,7 +5,9 @@ public enum ClientMessage: Hashable, Sendable {
   /// Makes a session, restored from a checkpoint where one is given.
   ///
   /// A checkpoint from a file is put before the guards again; one that a session had when its host ended is not.
-  case open(session: SessionID, checkpoint: Checkpoint?, isFromFile: Bool = false)
+  ///
+  /// Sessions of one profile share what features keep: files, and services of the host. Sessions of different people have different ones (1.3).
+  case open(session: SessionID, checkpoint: Checkpoint?, isFromFile: Bool = false, profile: String? = nil)
   /// Records of the checkpoint that the next `open` of this session goes on with, which is too long for one line (1.3).
   case records(session: SessionID, [Checkpoint.Record])
   /// Something the person did.
@@ -24,7 +26,7 @@ public enum ClientMessage: Hashable, Sendable {
 
 extension ClientMessage: Codable {
   private enum CodingKeys: String, CodingKey {
-    case type, `protocol`, session, checkpoint, event, fromFile, records, patches
+    case type, `protocol`, session, checkpoint, event, fromFile, records, patches, profile
   }
 
   /// Reads a message; an unknown type or a missing field is a decoding error that names it.
@@ -39,7 +41,8 @@ extension ClientMessage: Codable {
     case "open":
       self = .open(
         session: try session(), checkpoint: try fields.decodeIfPresent(Checkpoint.self, forKey: .checkpoint),
-        isFromFile: try fields.decodeIfPresent(Bool.self, forKey: .fromFile) ?? false)
+        isFromFile: try fields.decodeIfPresent(Bool.self, forKey: .fromFile) ?? false,
+        profile: try fields.decodeIfPresent(String.self, forKey: .profile))
     case "records":
       self = .records(session: try session(), try fields.decode([Checkpoint.Record].self, forKey: .records))
     case "event": self = .event(session: try session(), try fields.decode(Event.self, forKey: .event))
@@ -63,11 +66,12 @@ extension ClientMessage: Codable {
       try fields.encode("hello", forKey: .type)
       try fields.encode(version, forKey: .protocol)
       if takesPatches { try fields.encode(true, forKey: .patches) }
-    case .open(let session, let checkpoint, let isFromFile):
+    case .open(let session, let checkpoint, let isFromFile, let profile):
       try fields.encode("open", forKey: .type)
       try fields.encode(session, forKey: .session)
       try fields.encodeIfPresent(checkpoint, forKey: .checkpoint)
       if isFromFile { try fields.encode(true, forKey: .fromFile) }
+      try fields.encodeIfPresent(profile, forKey: .profile)
     case .records(let session, let records):
       try fields.encode("records", forKey: .type)
       try fields.encode(session, forKey: .session)

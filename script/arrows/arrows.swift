@@ -19,8 +19,9 @@ let modules: [String: Set<String>] = [
   "gangway-host": [],
   "GangwaySupervisor": ["GangwayClient", "GangwayProtocol"],
   "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CEditline", "CNcurses"],
+  "GangwayWeb": ["GangwayClient", "GangwayProtocol"],
   "GangwayCommand": [
-    "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal",
+    "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal", "GangwayWeb",
   ],
   "CEditline": [],
   "CNcurses": [],

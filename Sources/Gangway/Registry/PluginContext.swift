@@ -116,7 +116,31 @@ public struct PluginFolders: Sendable {
 
   private let data: URL
   private let cache: URL
+  /// Whose they are; nil where there is one person alone.
+  private(set) var profile: String?
   let log: @Sendable (String) -> Void
+
+  /// The folders of one person, where a host has sessions of several: beside those of the plugins, under `_profiles`.
+  ///
+  /// - Parameter profile: names them: at most 64 letters, digits, `-` and `_`.
+  /// - Returns: nil where that is no such name.
+  public func of(profile: String) -> PluginFolders? {
+    let isName = profile.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    guard isName, (1...64).contains(profile.utf8.count) else { return nil }
+    // No plugin has an id with this sign in it.
+    var folders = PluginFolders(
+      data: data.appending(path: "_profiles/\(profile)", directoryHint: .isDirectory),
+      cache: cache.appending(path: "_profiles/\(profile)", directoryHint: .isDirectory), log: log)
+    folders.profile = profile
+    return folders
+  }
 
   /// The folder of a plugin, made if it is not there.
   func folder(_ purpose: Purpose, for plugin: String) -> URL {

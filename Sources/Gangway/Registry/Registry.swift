@@ -74,7 +74,7 @@ import Observation
   private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
   private var leftOut: [String: String] = [:]
   /// Services of the host's scope, made once.
-  private var hostServices: SessionServices?
+  private var hostServices: [String?: SessionServices] = [:]
   private var isRegistering = false
 
   // What the rest of this room changes, for plugins that are announced and loaded later.
@@ -237,11 +237,11 @@ import Observation
     return tabs + places + links + guards + observers + services + slots + given.sorted()
   }
 
-  /// The services that live as long as the host.
+  /// The services that live as long as the host, of the people whose folders they are.
   func hostServices(_ folders: PluginFolders) -> SessionServices {
-    if let hostServices { return hostServices }
+    if let made = hostServices[folders.profile] { return made }
     let made = SessionServices(registry: self, folders: folders, scope: .host)
-    hostServices = made
+    hostServices[folders.profile] = made
     return made
   }
 

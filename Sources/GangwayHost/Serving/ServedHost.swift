@@ -17,7 +17,8 @@ extension ClientMessage {
 /// The host's side of the presentation protocol: sessions behind two pipes.
 @MainActor final class ServedHost {
   private let channel: ProtocolChannel
-  private let makeSession: @MainActor () -> Session
+  /// Makes a session of a profile; nil where that is no name of one.
+  private let makeSession: @MainActor (_ profile: String?) -> Session?
   private var sessions: [SessionID: Session] = [:]
   /// What came for sessions that are being opened, with its line: it is handled once their first screen is sent.
   private var early: [SessionID: [(message: ClientMessage, line: Int)]] = [:]
@@ -46,7 +47,10 @@ extension ClientMessage {
     if options.waitsForDebugger { await Debugger.waitForOne() }
     // Probing comes before anything is sent but these: a host that is looked at knows what it waits for.
     let catalog = PluginCatalog(options) { try? channel.send(.probing(file: $0)) }
-    let host = ServedHost(channel) { Session(registry: catalog.registry, folders: Folders.standard, root: root) }
+    let host = ServedHost(channel) { profile in
+      let folders = profile.map { Folders.standard.of(profile: $0) } ?? Folders.standard
+      return folders.map { Session(registry: catalog.registry, folders: $0, root: root) }
+    }
     host.send(.hello(.current, processID: Int(getpid())))
     catalog.willLoad = { [weak host] in host?.send(.loading(file: $0)) }
     catalog.didNotice = { [weak host] text in
@@ -77,7 +81,7 @@ extension ClientMessage {
     return 0
   }
 
-  init(_ channel: ProtocolChannel, makeSession: @escaping @MainActor () -> Session) {
+  init(_ channel: ProtocolChannel, makeSession: @escaping @MainActor (_ profile: String?) -> Session?) {
     self.channel = channel
     self.makeSession = makeSession
   }
@@ -123,9 +127,9 @@ extension ClientMessage {
     switch message {
     case .hello: break
     case .records(let id, let records): ahead[id, default: []] += records
-    case .open(let id, var checkpoint, let isFromFile):
+    case .open(let id, var checkpoint, let isFromFile, let profile):
       for record in ahead.removeValue(forKey: id) ?? [] { checkpoint?.records[record.id] = record }
-      try open(id, checkpoint, isFromFile, line)
+      try open(id, checkpoint, isFromFile, profile: profile, line)
     case .event(let id, let event):
       let session = try session(id)
       answer { self.send(.update(session: id, await session.answer(to: event))) }
@@ -179,12 +183,18 @@ extension ClientMessage {
     return update
   }
 
-  private func open(_ id: SessionID, _ checkpoint: Checkpoint?, _ isFromFile: Bool, _ line: Int) throws {
+  private func open(_ id: SessionID, _ checkpoint: Checkpoint?, _ isFromFile: Bool, profile: String?, _ line: Int)
+    throws
+  {
     guard sessions[id] == nil else {
       throw HostMessage.Failure(
         code: "session", message: "There is a session '\(id)' already. Close it first.", session: id)
     }
-    let session = makeSession()
+    guard let session = makeSession(profile) else {
+      throw HostMessage.Failure(
+        code: "session",
+        message: "'\(profile ?? "")' names no profile: at most 64 letters, digits, '-' and '_' do.", session: id)
+    }
     session.onRestoring = { [weak self] node, plugin in
       self?.send(.restoring(session: id, node: node, plugin: plugin))
     }

@@ -92,7 +92,9 @@ extension HostLine {
     let candidate = Candidate(host, plugin: plugin, sessions: keepers.map(\.id))
     self.candidate = candidate
     host.send(.hello(.current, takesPatches: true))
-    for keeper in keepers { host.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint) }
+    for keeper in keepers {
+      host.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint, profile: keeper.profile)
+    }
     follow(host)
     let limit = Task {
       repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger

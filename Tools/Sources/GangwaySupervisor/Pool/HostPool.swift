@@ -42,9 +42,21 @@ import Glibc
   ///   - id: its name, which no other session of the pool has.
   ///   - checkpoint: what it goes on from; nil for a fresh one.
   ///   - isFromFile: whether guards are to be asked about what is in the checkpoint: another run had it.
-  public func keep(_ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false) -> SessionKeeper {
-    SessionKeeper(id, on: shared, from: checkpoint ?? Checkpoint(), isFromFile: isFromFile && checkpoint != nil)
+  ///   - profile: whose it is, where there are several people: at most 64 letters, digits, `-` and `_`. Sessions of one profile share what
+  ///     features keep.
+  ///   - isAlone: whether it gets a host of its own.
+  public func keep(
+    _ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false, profile: String? = nil,
+    isAlone: Bool = false
+  ) -> SessionKeeper {
+    SessionKeeper(
+      id, on: isAlone ? ownLine() : shared, from: checkpoint ?? Checkpoint(),
+      isFromFile: isFromFile && checkpoint != nil,
+      profile: profile)
   }
+
+  /// How many sessions there are.
+  public var sessionCount: Int { lines.reduce(0) { $0 + $1.keepers.count } }
 
   /// The processes of the hosts that run.
   public var hostProcessIDs: [Int32] { lines.compactMap { $0.host?.processID } }

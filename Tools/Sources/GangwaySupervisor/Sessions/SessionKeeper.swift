@@ -21,6 +21,8 @@ import GangwayProtocol
 
   /// The session's name.
   public let id: SessionID
+  /// Whose files and services of the host it has; nil where there is one person alone.
+  let profile: String?
   /// What the person sees now, with what the supervisor has to say.
   public var presentation: Presentation {
     overlay.applied(to: shown) { [checkpoint] in checkpoint.records[$0]?.plugin }
@@ -96,8 +98,11 @@ import GangwayProtocol
   var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
   var hasToldRecorderFailure = false
 
-  init(_ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool) {
+  init(
+    _ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool, profile: String? = nil
+  ) {
     self.id = id
+    self.profile = profile
     self.line = line
     self.checkpoint = checkpoint
     self.isFromFile = isFromFile
@@ -215,14 +220,14 @@ import GangwayProtocol
     guard happen(.opened) else { return }
     restored = checkpoint
     ring.begin(from: checkpoint, asksGuards: isFromFile)
-    host.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile)
+    host.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile, profile: profile)
   }
 
   /// Begins anew, because the host refuses what is stored.
   func beginAnew(on host: HostProcess, _ reason: String) {
     checkpoint = Checkpoint()
     if let notice = store?.setAside(reason) { tell(.init(.failure, notice)) }
-    host.send(.open(session: id, checkpoint: nil))
+    host.send(.open(session: id, checkpoint: nil, profile: profile))
   }
 
   /// Takes what changed.

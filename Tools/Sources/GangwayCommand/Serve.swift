@@ -1,0 +1,138 @@
+import ArgumentParser
+import Dispatch
+import FoundationEssentials
+import GangwayClient
+import GangwaySupervisor
+import GangwayWeb
+import Glibc
+
+/// `gangway serve`: the same features in a browser, for many people at once.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serves the app to browsers; when a feature crashes, everybody stays where they were.",
+    discussion: help(
+      examples: [
+        "gangway serve": "on a port that is free, to this machine; prints an address that lets one browser in",
+        "gangway serve --port 8080 --hosts 4": "sessions spread over four hosts",
+        "gangway serve --port 8080 --name app.example.org --anyone": "behind a proxy that says who may come",
+      ]))
+
+  enum Isolation: String, ExpressibleByArgument, CaseIterable { case none, session }
+
+  @OptionGroup var app: AppOptions
+
+  @Option(help: ArgumentHelp("The port; by default one that is free.", valueName: "number"))
+  var port = 0
+
+  @Option(
+    help: ArgumentHelp(
+      "The address to listen on; by default that of this machine alone. TLS is a proxy's to do.", valueName: "address"))
+  var listen = "127.0.0.1"
+
+  @Option(
+    name: .customLong("name"),
+    help: ArgumentHelp("A name that browsers know the server by, as a proxy has; may be repeated.", valueName: "host"))
+  var names: [String] = []
+
+  @Option(help: ArgumentHelp("What stands in the titles of pages.", valueName: "text"))
+  var title = "Gangway"
+
+  @Option(help: ArgumentHelp("How many hosts share the sessions.", valueName: "count"))
+  var hosts = 1
+
+  @Option(help: "Whether each session gets a host of its own: none or session.")
+  var isolate = Isolation.none
+
+  @Option(
+    name: .customLong("state-dir"),
+    help: ArgumentHelp(
+      "Keep sessions, and who may come in, in this folder. Without it, one under XDG_STATE_HOME.", valueName: "dir"),
+    completion: .directory)
+  var stateFolder: String?
+
+  @Flag(help: "Let whoever comes in, each with sessions of their own: where a proxy asks who they are.")
+  var anyone = false
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, and got '\(port)'.") }
+    guard (1...64).contains(hosts) else { throw ValidationError("--hosts takes 1 to 64, and got '\(hosts)'.") }
+    if app.frontend != nil || app.script != nil || app.state != nil || app.record != nil || app.screenReader {
+      throw ValidationError(
+        "--frontend, --script, --state, --record and --screen-reader are of one person's app: 'gangway run' takes them."
+      )
+    }
+  }
+
+  @MainActor func run() async throws {
+    ProcessIO.ensureStandardDescriptors()
+    do {
+      try await WebRun(self).run()
+    } catch let failure as SupervisorFailure {
+      Locations.complain("gangway: \(failure)")
+      throw ExitCode(1)
+    } catch let failure as WebServer.Failure {
+      Locations.complain("gangway: \(failure)")
+      throw ExitCode(1)
+    }
+  }
+}
+
+/// A server from its start to its end.
+@MainActor private final class WebRun {
+  private let command: Serve
+  private let shelf: SessionShelf
+  private let site: Site
+  private var isStopping = false
+
+  init(_ command: Serve) throws {
+    self.command = command
+    let folder = command.stateFolder ?? Locations.state + "/web"
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    guard access(folder, W_OK) == 0 else {
+      throw ValidationError("'\(folder)' cannot be written. Name another folder with --state-dir.")
+    }
+    var supervised = command.app.supervisorOptions
+    supervised.stateFile = nil
+    shelf = try SessionShelf(
+      supervised, hosts: command.hosts, folder: folder + "/sessions", isolatesSessions: command.isolate == .session)
+    var options = Site.Options()
+    options.name = command.title
+    options.names = command.names
+    options.isOpen = command.anyone
+    options.peopleFile = folder + "/people.json"
+    site = Site(ServedSessions(shelf), options)
+  }
+
+  func run() async throws {
+    let server = try await WebServer.start(site, host: command.listen, port: command.port)
+    let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
+    if command.anyone {
+      _ = Locations.output("Open \(place)/\n")
+    } else {
+      site.didEnter = { [site] in
+        _ = Locations.output("That address was used. For another browser: \(place)\(site.makeEntrance())\n")
+      }
+      _ = Locations.output("Open \(place)\(site.makeEntrance())\n")
+    }
+    let number = await Self.ending()
+    await server.stop()
+    await shelf.stop()
+    throw ExitCode(number == SIGTERM ? 0 : 128 + number)
+  }
+
+  /// Waits for a signal that asks the process to end.
+  private static func ending() async -> Int32 {
+    let (numbers, sender) = AsyncStream.makeStream(of: Int32.self)
+    let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
+      Glibc.signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { @Sendable in sender.yield(number) }
+      source.resume()
+      return source
+    }
+    defer { for source in sources { source.cancel() } }
+    for await number in numbers { return number }
+    return SIGTERM
+  }
+}

@@ -1,0 +1,360 @@
+// The page's side of the conversation: sends what a person does by the words that stand in the page, and puts in what comes back by its
+// ids. It knows no kinds of elements: what a control says when it is used stands in its name or value, which Swift wrote.
+
+const base = document.body.dataset.base
+const id = name => document.getElementById(name)
+const form = id('page')
+const root = document.documentElement
+
+// --- one conversation -----------------------------------------------------------------------------------------------------------
+
+let socket, revision = +document.body.dataset.revision, number = 0, flying = null, queue = [], delay = 100, isFirst = true
+/** What was typed in an input and is not known to have arrived, by the input's name. */
+const typed = new Map()
+
+function connect() {
+  const address = new URL('/_gangway/follow', location)
+  address.protocol = address.protocol.replace('http', 'ws')
+  address.searchParams.set('session', base.slice(2, -1))
+  address.searchParams.set('revision', revision)
+  socket = new WebSocket(address)
+  socket.onopen = () => { delay = 100; say('') ; next() }
+  socket.onmessage = event => receive(JSON.parse(event.data))
+  socket.onclose = () => {
+    // A press is never sent twice; what was typed is.
+    if (flying && !flying.name) notice('That may not have been done: the connection was lost.')
+    if (flying?.name) typed.set(flying.name, flying.text)
+    flying = null
+    queue = queue.filter(item => item.name)
+    revision = -1
+    setTimeout(() => say('Reconnecting…'), 400)
+    setTimeout(connect, delay)
+    delay = Math.min(delay * 2, 5000) * (.8 + Math.random() * .4)
+  }
+}
+
+function say(text) {
+  const place = id('connection'), isOpen = socket?.readyState === 1
+  place.textContent = isOpen ? '' : text
+  place.hidden = isOpen || !text
+  root.classList.toggle('offline', !isOpen && !!text)
+}
+
+/** Sends words, after what was typed before. */
+function send(words, text, name) {
+  if (name) queue = queue.filter(item => item.name !== name)
+  queue.push({ words, text, name })
+  next()
+}
+
+function next() {
+  if (flying || socket?.readyState !== 1) return
+  flying = queue.shift()
+  if (!flying) return root.classList.remove('waiting')
+  flying.n = ++number
+  socket.send(JSON.stringify({ n: flying.n, do: flying.words, text: flying.text, r: revision }))
+  const sent = flying.n
+  setTimeout(() => { if (flying?.n === sent) root.classList.add('waiting') }, 150)
+}
+
+function receive(message) {
+  const answered = message.a !== undefined && flying?.n === message.a ? flying : null
+  if (answered) {
+    flying = null
+    if (answered.name) {
+      if (!message.lost && typed.get(answered.name) === answered.text) typed.delete(answered.name)
+      // Once more, and not again: it may be what stops the app.
+      if (message.lost && !answered.again && typed.has(answered.name)) {
+        queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
+      } else if (message.lost) typed.delete(answered.name)
+    }
+  }
+  const before = id('stage').dataset.top
+  const had = document.activeElement?.id
+  if (before && had) focused.set(before, had)
+  if (before) scrolled.set(before, scrollY)
+  const isElsewhere = before !== String(message.top)
+  if (message.t && isElsewhere) animate(message.t)
+  for (const change of message.c) apply(change)
+  revision = message.r
+  document.title = message.title
+  dialogs()
+  address(message, isElsewhere)
+  if (isElsewhere || isFirst) arrive(String(message.top), isElsewhere)
+  for (const text of message.say ?? []) put(text)
+  if (isFirst) { isFirst = false; root.classList.add('live') }
+  observe()
+  if (message.a === undefined && !message.c.length && typed.size) {
+    // A connection that was made anew: what was typed meanwhile goes first.
+  }
+  for (const [name, text] of typed) {
+    if (flying?.name !== name && !queue.some(item => item.name === name) && message.a === undefined) send(name, text, name)
+  }
+  next()
+}
+
+// --- changes --------------------------------------------------------------------------------------------------------------------
+
+function parse(html) {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return template.content.firstElementChild
+}
+
+function apply(change) {
+  const place = id(change.id)
+  if (!place) return
+  if (change.html !== undefined) return morph(place, parse(change.html))
+  const found = new Map([...place.children].map(child => [child.id, child]))
+  let last = null
+  for (const name of change.order) {
+    let child = found.get(name)
+    const html = change.new[name]
+    if (child && html) { morph(child, parse(html)); child = id(name) }
+    child ??= parse(html ?? '<i></i>')
+    found.delete(name)
+    const here = last ? last.nextSibling : place.firstChild
+    // What has the keyboard is not moved: the others go around it.
+    if (here !== child) place.insertBefore(child, here)
+    last = child
+  }
+  for (const child of found.values()) child.remove()
+}
+
+/** Makes an element what another one is, keeping what has the same id: its node, its caret, what is typed in it. */
+function morph(from, to) {
+  if (from.nodeName !== to.nodeName) return from.replaceWith(to)
+  for (const { name } of [...from.attributes]) {
+    if (!to.hasAttribute(name) && !keeps(from, name)) from.removeAttribute(name)
+  }
+  for (const { name, value } of to.attributes) {
+    if (from.getAttribute(name) !== value && !keeps(from, name)) from.setAttribute(name, value)
+  }
+  if (from.matches('input, textarea, select')) return value(from, to)
+  const known = new Map()
+  for (const child of from.children) if (child.id) known.set(child.id, child)
+  let here = from.firstChild
+  for (const child of [...to.childNodes]) {
+    const same = child.id ? known.get(child.id)
+      : here && here.nodeType === child.nodeType && !here.id && here.nodeName === child.nodeName ? here : null
+    if (!same || same.nodeName !== child.nodeName) { from.insertBefore(child, here); continue }
+    if (same !== here) from.insertBefore(same, here)
+    else here = here.nextSibling
+    if (same.nodeType === 1) morph(same, child)
+    else if (same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue
+  }
+  while (here) { const gone = here; here = here.nextSibling; gone.remove() }
+}
+
+/** What is the browser's own: whether something is open, which cell of a grid has the keyboard. */
+const keeps = (element, name) => name === 'open' && element.matches('dialog, details')
+  || name === 'tabindex' && element.matches('.cell, [role=tab]')
+
+function value(from, to) {
+  if (from.type === 'checkbox' || from.type === 'radio') { from.checked = to.checked; return }
+  if (from.nodeName === 'SELECT') {
+    from.replaceChildren(...to.childNodes)
+    return
+  }
+  // Until the person leaves it, and what they typed has arrived, what stands in it is theirs.
+  if (typed.has(from.name) || from === document.activeElement && from.type !== 'number') {
+    if (from === document.activeElement || typed.has(from.name)) return
+  }
+  if (from.nodeName === 'TEXTAREA') { from.textContent = to.textContent; from.value = to.value; return }
+  from.value = to.getAttribute('value') ?? (from.type === 'password' ? from.value : '')
+}
+
+// --- what a person does -----------------------------------------------------------------------------------------------------------
+
+form.addEventListener('submit', event => event.preventDefault())
+
+document.addEventListener('click', event => {
+  const button = event.target.closest('button[name=do]')
+  const menu = event.target.closest('details.menu')
+  for (const open of document.querySelectorAll('details.menu[open]')) if (open !== menu || button) open.open = false
+  if (!button) return
+  event.preventDefault()
+  if (button.disabled || button.getAttribute('aria-disabled') === 'true') return
+  send(button.value)
+})
+
+document.addEventListener('input', event => {
+  const { name, type, value, nodeName } = event.target
+  if (!name?.startsWith('edit ') || nodeName === 'SELECT' || event.isComposing) return
+  typed.set(name, value)
+  send(name, value, name)
+})
+document.addEventListener('compositionend', event => event.target.dispatchEvent(new InputEvent('input', { bubbles: true })))
+
+document.addEventListener('change', event => {
+  const { name, value, checked } = event.target
+  if (name?.startsWith('toggle ')) send(`${name} ${checked ? 'on' : 'off'}`)
+  if (name?.startsWith('choose ')) send(`${name} ${encodeURIComponent(value)}`)
+  if (name?.startsWith('select ')) {
+    const keys = [...document.getElementsByName(name)].filter(input => input.checked).map(input => encodeURIComponent(input.value))
+    send([name, ...keys].join(' '))
+  }
+})
+
+document.addEventListener('keydown', event => {
+  const { target, key } = event
+  if (key === 'Enter' && target.matches('input:not([type=checkbox]):not([type=radio])') && !event.isComposing) {
+    event.preventDefault()
+    const enter = target.dataset.enter ?? target.closest('[data-enter]')?.dataset.enter
+    if (enter) send(enter)
+    return
+  }
+  if (key === 'Escape') {
+    const menu = target.closest?.('details.menu[open]')
+    if (menu) { menu.open = false; menu.firstElementChild.focus(); event.preventDefault() }
+    return
+  }
+  if (key.startsWith('Arrow') && target.matches('.cell, [role=tab]')) return rove(event)
+  // A feature's own shortcuts, and none of the browser's without Control or Alt in a field.
+  const plain = !event.ctrlKey && !event.altKey && !event.metaKey
+  if (plain && target.matches('input, textarea, select')) return
+  const keys = [event.ctrlKey && 'Control', event.altKey && 'Alt', event.shiftKey && key.length > 1 && 'Shift',
+    key.length === 1 ? key.toUpperCase() : key].filter(Boolean).join('+')
+  for (const button of front().querySelectorAll('button[aria-keyshortcuts]')) {
+    if (button.getAttribute('aria-keyshortcuts') !== keys || button.disabled) continue
+    event.preventDefault()
+    return button.click()
+  }
+})
+
+/** The layer in front: the last dialog that is open, or the screen. */
+const front = () => [...document.querySelectorAll('dialog[open]')].pop() ?? id('main')
+
+function rove(event) {
+  const { target, key } = event
+  const isTab = target.matches('[role=tab]')
+  const rows = isTab ? [[...target.parentElement.children]]
+    : [...target.closest('[role=grid]').children].map(row => [...row.querySelectorAll('.cell')])
+  const y = rows.findIndex(row => row.includes(target)), x = rows[y].indexOf(target)
+  const way = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[key]
+  if (getComputedStyle(target).direction === 'rtl') way[1] = -way[1]
+  const next = rows[y + way[0]]?.[x + way[1]]
+  if (!next) return
+  event.preventDefault()
+  for (const cell of rows.flat()) cell.tabIndex = -1
+  next.tabIndex = 0
+  next.focus()
+  if (isTab) next.click()
+}
+
+// Where the keyboard is, and how far is scrolled, comes back after a crash: the session knows it.
+let told, telling
+document.addEventListener('focusin', ({ target }) => {
+  const [, node, element] = /^e(\d+)-(.*?)\.(?:c|\d.*)$/.exec(target.id) ?? []
+  if (!node || told === target.id) return
+  told = target.id
+  clearTimeout(telling)
+  telling = setTimeout(() => send(`focus ${node} ${element}`, undefined, `focus ${node}`), 200)
+})
+let scrolling
+addEventListener('scroll', () => {
+  clearTimeout(scrolling)
+  scrolling = setTimeout(() => {
+    const node = document.querySelector('main .screen:last-of-type')?.id.slice(1)
+    if (node && !document.querySelector('dialog[open]')) send(`scroll ${node} ${Math.round(scrollY / 24)}`, undefined, 'scroll')
+  }, 400)
+}, { passive: true })
+
+// --- where the person is ----------------------------------------------------------------------------------------------------------
+
+const focused = new Map(), scrolled = new Map()
+
+function arrive(node, isElsewhere) {
+  const layer = front(), remembered = id(focused.get(node)) ?? id((layer.dataset.focus ?? '') + '.c')
+  const target = layer.contains(remembered) ? remembered
+    : layer.matches('dialog') ? layer.querySelector('.screen input:not([type=hidden]), .screen textarea, .screen select, .screen button, .items button') ?? layer.querySelector('[tabindex="-1"]')
+    : layer.querySelector('h1')
+  if (isElsewhere || document.activeElement === document.body) target?.focus({ preventScroll: true })
+  const y = scrolled.get(node) ?? (isElsewhere ? 0 : (layer.dataset.scroll ?? 0) * 24)
+  if (!layer.matches('dialog') && (isElsewhere || y)) scrollTo(0, y)
+}
+
+function dialogs() {
+  for (const dialog of document.querySelectorAll('dialog[data-modal]')) {
+    if (dialog.matches(':modal')) continue
+    dialog.removeAttribute('open')
+    dialog.showModal()
+    dialog.oncancel = event => {
+      event.preventDefault()
+      if (dialog.dataset.modal) send(dialog.dataset.modal)
+    }
+    dialog.onclick = event => { if (event.target === dialog && dialog.dataset.modal === 'dismiss') send('dismiss') }
+  }
+  document.body.classList.toggle('covered', !!document.querySelector('dialog[open]'))
+}
+
+// The browser's own way back is the app's. The address is put where the person is, also where a guard has refused to let them go.
+let place = history.state?.place ?? 0, trail = { [place]: location.pathname + location.search }, isStepping = false
+history.replaceState({ place }, '')
+function address({ url, back }, isElsewhere) {
+  if (isStepping) return
+  if (url === location.pathname + location.search) { if (!isElsewhere || isFirst) return }
+  else if (isFirst) { history.replaceState({ place }, '', url); trail[place] = url; return }
+  if (place > 0 && trail[place - 1] === url) { isStepping = true; return history.back() }
+  if (url === trail[place]) return history.replaceState({ place }, '', url)
+  history.pushState({ place: ++place }, '', url)
+  trail[place] = url
+}
+addEventListener('popstate', event => {
+  const to = event.state?.place ?? 0
+  if (isStepping) { isStepping = false; place = to; return }
+  const isBack = to === place - 1
+  place = to
+  const here = location.pathname + location.search
+  trail[place] ??= here
+  if (isBack && id('back')) return send('back')
+  if (here.startsWith(base) && here.length > base.length) send('open ' + encodeURIComponent(form.dataset.scheme + '://' + here.slice(base.length)))
+  else if (isBack) send('back')
+})
+
+function animate({ operation, name, fallback, isBackward, milliseconds }) {
+  const kind = ['slide', 'fade', 'push-up', 'none'].includes(name) ? name : fallback ?? { present: 'push-up', dismiss: 'push-up', select: 'fade', replace: 'fade' }[operation] ?? 'slide'
+  root.dataset.transition = kind + (isBackward ? ' backward' : '')
+  root.style.setProperty('--time', Math.min(milliseconds ?? 220, 400) + 'ms')
+  setTimeout(() => delete root.dataset.transition, Math.min(milliseconds ?? 220, 400) + 50)
+}
+
+// --- messages, long lists ---------------------------------------------------------------------------------------------------------
+
+function put(html) {
+  const item = parse(html)
+  const open = [...document.querySelectorAll('dialog[open]')].pop()
+  // What stands in front of everything is in front of messages, too, unless they are in it.
+  ;(open ?? form).append(id('notices'))
+  for (const other of id('notices').children) if (other.textContent === item.textContent) other.remove()
+  id('notices').append(item)
+  while (id('notices').children.length > 4) id('notices').firstElementChild.remove()
+  setTimeout(() => item.remove(), item.matches('.failure') ? 15000 : 7000)
+}
+function notice(text) {
+  const item = document.createElement('div')
+  item.className = 'notice refusal'
+  item.textContent = text
+  put(item.outerHTML)
+}
+
+const near = new IntersectionObserver(entries => {
+  for (const { target, isIntersecting } of entries) if (isIntersecting) { near.unobserve(target); send(target.value, undefined, 'reach') }
+}, { rootMargin: '400px' })
+const observe = () => { for (const button of document.querySelectorAll('[data-reach]')) { near.unobserve(button); near.observe(button) } }
+
+// --- the beginning ----------------------------------------------------------------------------------------------------------------
+
+// A tab that was duplicated has the same address: it gets a session of its own, which goes on from there.
+const channel = new BroadcastChannel('gangway ' + base), own = Math.random()
+channel.onmessage = ({ data }) => {
+  if (data.ask && data.ask !== own) channel.postMessage({ here: own, to: data.ask })
+  if (data.to === own) { channel.close(); location.replace(base + '_copy') }
+}
+channel.postMessage({ ask: own })
+addEventListener('pagehide', () => channel.close())
+addEventListener('pageshow', event => { if (event.persisted) location.reload() })
+
+dialogs()
+observe()
+connect()

@@ -1,0 +1,149 @@
+import GangwayProtocol
+
+/// What makes the page of one presentation of that of another, in the order in which it is done.
+///
+/// Elements are looked at, not their HTML: what is the same is not written at all.
+struct PageChanges {
+  /// One change.
+  enum Change: Equatable {
+    /// What has an id is to be this.
+    case replace(String, HTML)
+    /// What has an id is to have these in it, by their ids, in this order; what is new comes with its HTML.
+    case arrange(String, order: [String], new: [String: HTML])
+  }
+
+  private(set) var changes: [Change] = []
+
+  init(from old: Presentation, to new: Presentation) {
+    let page = PageRenderer(presentation: new)
+    if Self.chrome(old) != Self.chrome(new) { changes.append(.replace("chrome", HTML { page.part(.chrome, &$0) })) }
+    guard Self.frames(old) == Self.frames(new) else {
+      changes.append(.replace("stage", HTML { page.part(.stage, &$0) }))
+      return
+    }
+    for (before, now) in zip(old.layers, new.layers) {
+      for (before, now) in zip(before.columns, now.columns) where before.elements != now.elements {
+        compare(
+          before.elements, now.elements, in: PageRenderer.items(of: now.node), ScreenRenderer(node: now.node))
+      }
+    }
+  }
+
+  /// What stands around the screens.
+  private static func chrome(_ presentation: Presentation) -> Presentation {
+    var copy = presentation
+    copy.revision = 0
+    copy.url = nil
+    copy.activity = nil
+    copy.layers = (presentation.layers.first.map { [$0] } ?? []).map { layer in
+      var frame = layer
+      (frame.elements, frame.panes, frame.focus, frame.scroll, frame.activePane) = ([], nil, nil, nil, nil)
+      return frame
+    }
+    // Whether there is one over it.
+    copy.layers += presentation.layers.count > 1 ? copy.layers : []
+    return copy
+  }
+
+  /// The screens without what is on them, and without what the person's own doing changes: where the keyboard is.
+  private static func frames(_ presentation: Presentation) -> Presentation {
+    var copy = presentation
+    (copy.revision, copy.url, copy.tabBars, copy.path, copy.canGoBack) = (0, nil, [], [], false)
+    copy.layers = presentation.layers.map { layer in
+      var frame = layer
+      (frame.elements, frame.focus, frame.scroll, frame.activePane) = ([], nil, nil, nil)
+      frame.panes = layer.panes?.map { pane in
+        var pane = pane
+        (pane.elements, pane.focus, pane.scroll) = ([], nil, nil)
+        return pane
+      }
+      return frame
+    }
+    return copy
+  }
+
+  private mutating func compare(
+    _ old: [Element], _ new: [Element], in container: String, _ renderer: ScreenRenderer
+  ) {
+    if old.map(\.id) == new.map(\.id) {
+      for (before, now) in zip(old, new) { compare(before, now, renderer) }
+      return
+    }
+    let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var arrival: [String: HTML] = [:]
+    for element in new where before[element.id] == nil {
+      arrival[renderer.id(element.id)] = HTML { renderer.element(element, &$0) }
+    }
+    changes.append(.arrange(container, order: new.map { renderer.id($0.id) }, new: arrival))
+    for element in new {
+      if let before = before[element.id] { compare(before, element, renderer) }
+    }
+  }
+
+  private mutating func compare(_ old: Element, _ new: Element, _ renderer: ScreenRenderer) {
+    guard old != new else { return }
+    let container = renderer.id(new.id) + ".i"
+    if new.kind == .list, Self.frame(old, isWindow: true) == Self.frame(new, isWindow: true) {
+      return compareRows(old, new, in: container, renderer)
+    }
+    let isOpen = new.kind != .disclosure || new.isExpanded == true
+    let hasItems = new.kind != .row || (old.children.isEmpty == new.children.isEmpty)
+    guard Self.containers.contains(new.kind), isOpen, hasItems, Self.frame(old) == Self.frame(new) else {
+      changes.append(.replace(renderer.id(new.id), HTML { renderer.element(new, &$0) }))
+      return
+    }
+    compare(old.children, new.children, in: container, renderer)
+  }
+
+  /// The rows of a list, with what fetches more of them.
+  private mutating func compareRows(
+    _ old: Element, _ new: Element, in container: String, _ renderer: ScreenRenderer
+  ) {
+    let (before, now) = (renderer.rows(of: old), renderer.rows(of: new))
+    let known = Set(before.map(\.id))
+    let places = Set(["above", "below"].map { "\(renderer.id(new.id)).\($0)" })
+    var arrival: [String: HTML] = [:]
+    // What fetches others says how many there are.
+    for row in now where !known.contains(row.id) || places.contains(row.id) { arrival[row.id] = row.html() }
+    if before.map(\.id) != now.map(\.id) || old.firstRow != new.firstRow || old.rowCount != new.rowCount {
+      changes.append(.arrange(container, order: now.map(\.id), new: arrival))
+    }
+    let rows = Dictionary(old.children.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    for row in new.children {
+      guard let before = rows[row.id] else { continue }
+      guard row.kind == .row, before.kind == .row else {
+        compare(before, row, renderer)
+        continue
+      }
+      guard before != row else { continue }
+      if Self.frame(before) == Self.frame(row), before.children.isEmpty == row.children.isEmpty {
+        compare(before.children, row.children, in: renderer.id(row.id) + ".i", renderer)
+      } else if let whole = now.first(where: { $0.id == renderer.id(row.id) }) {
+        changes.append(.replace(whole.id, whole.html()))
+      }
+    }
+  }
+
+  /// What keeps its HTML where what it contains changes.
+  private static let containers: Set<Element.Kind> = [
+    .section, .form, .document, .toolbar, .row, .disclosure, .tabs, .menu, .banner, .empty,
+  ]
+
+  /// An element without what it contains.
+  private static func frame(_ element: Element, isWindow: Bool = false) -> Element {
+    var frame = element
+    frame.children = []
+    if isWindow { (frame.firstRow, frame.rowCount) = (nil, frame.rowCount == nil ? nil : 0) }
+    // It is a list for those who listen where it has rows.
+    if frame.kind == .list, element.children.isEmpty { frame.detail = "empty" }
+    return frame
+  }
+}
+
+extension PageChanges {
+  /// What makes a page of anything.
+  static func whole(_ presentation: Presentation) -> [Change] {
+    let page = PageRenderer(presentation: presentation)
+    return PageRenderer.Part.allCases.map { part in .replace(part.rawValue, HTML { page.part(part, &$0) }) }
+  }
+}

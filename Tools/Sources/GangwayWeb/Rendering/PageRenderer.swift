@@ -1,0 +1,258 @@
+import GangwayProtocol
+
+/// Makes the page that shows a presentation: a function of it and of what the page is served with.
+struct PageRenderer {
+  /// What a page has besides what is shown.
+  struct Frame {
+    /// The address of the session's pages, which ends with a slash.
+    var base: String
+    /// Proves that a form was sent from a page of this server.
+    var formToken: String
+    /// Names the style sheet and the module that belong to this server: another version has other names.
+    var version: String
+    /// The name of the application.
+    var name: String
+    /// The scheme of its addresses.
+    var scheme: String
+    /// Whether the page follows what happens by itself; a browser without scripts does not.
+    var isLive = true
+  }
+
+  let presentation: Presentation
+
+  /// The parts of the page that are sent by their ids where they changed.
+  enum Part: String, CaseIterable {
+    /// Tab bars, the path, the way back.
+    case chrome
+    /// The screens.
+    case stage
+  }
+
+  // MARK: The page
+
+  /// The whole page.
+  func page(_ frame: Frame, notices: [Update.Notice] = []) -> HTML {
+    HTML { html in
+      html.raw("<!doctype html>")
+      html.element("html", ["lang": "en"]) { html in
+        html.element("head") { html in
+          html.open("meta", ["charset": "utf-8"])
+          html.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1, viewport-fit=cover"])
+          html.open("meta", ["name": "color-scheme", "content": "light dark"])
+          html.open("meta", ["name": "referrer", "content": "same-origin"])
+          html.element("title", text: title(frame.name))
+          html.open("link", ["rel": "stylesheet", "href": .text("/_gangway/\(frame.version).css")])
+          html.open("link", ["rel": "icon", "href": "data:,"])
+          if frame.isLive {
+            html.element("script", ["type": "module", "src": .text("/_gangway/\(frame.version).js")]) { _ in }
+          }
+        }
+        html.element("body", ["data-base": .text(frame.base), "data-revision": .text("\(presentation.revision)")]) {
+          html in
+          html.element("a", ["class": "skip", "href": "#main"], text: "Skip to the content")
+          html.element(
+            "form",
+            [
+              "id": "page", "method": "post", "action": .text(frame.base), "novalidate": true,
+              "data-scheme": .text(frame.scheme),
+            ]
+          ) { html in
+            html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])
+            html.open("input", ["type": "hidden", "name": "revision", "value": .text("\(presentation.revision)")])
+            // What Enter presses in a browser without scripts, which takes the first button there is.
+            html.element(
+              "button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: "Enter")
+            part(.chrome, &html)
+            part(.stage, &html)
+            html.element("div", ["id": "notices", "role": "log", "aria-label": "Messages"]) { html in
+              for notice in notices { html.add(Self.notice(notice)) }
+            }
+          }
+          html.element("p", ["id": "connection", "role": "status", "hidden": true]) { _ in }
+        }
+      }
+    }
+  }
+
+  /// The title of the page: where the person is, and in what.
+  func title(_ application: String) -> String {
+    let place = presentation.top?.title ?? ""
+    return place.isEmpty || place == application ? application : "\(place) – \(application)"
+  }
+
+  /// One of the parts, whole.
+  func part(_ part: Part, _ html: inout HTML) {
+    switch part {
+    case .chrome: chrome(&html)
+    case .stage: stage(&html)
+    }
+  }
+
+  // MARK: Around the screens
+
+  private func chrome(_ html: inout HTML) {
+    let appearance = presentation.layers.first?.appearance
+    html.element(
+      "header", ["id": "chrome", "class": appearance?.hidesBar == true ? "bare" : .absent, "inert": .init(isCovered)]
+    ) { html in
+      for (depth, bar) in presentation.tabBars.enumerated() where bar.count > 1 || depth == 0 {
+        tabBar(bar, depth, &html)
+      }
+      if appearance?.hidesBar != true { pathBar(appearance, &html) }
+    }
+  }
+
+  /// Whether a dialog stands over the screen.
+  private var isCovered: Bool { presentation.layers.count > 1 }
+
+  private func tabBar(_ bar: [Presentation.Tab], _ depth: Int, _ html: inout HTML) {
+    html.element(
+      "nav",
+      [
+        "id": .text("tabs\(depth)"), "class": depth == 0 ? "tabbar" : "tabbar inner",
+        "aria-label": depth == 0 ? "Main" : "Section",
+      ]
+    ) { html in
+      var group: String?
+      for tab in bar {
+        if let name = tab.group, name != group { html.element("span", ["class": "group"], text: name) }
+        group = tab.group
+        html.element(
+          "button",
+          [
+            "id": .text("t\(tab.node)"), "name": "do", "value": .text(Press(.tab(tab.node)).text), "class": "tab",
+            "aria-current": tab.isSelected ? "page" : .absent,
+          ]
+        ) { html in
+          html.element("span", ["class": "symbol", "aria-hidden": "true"], text: tab.symbol ?? "•")
+          html.element("span", ["class": "label"], text: tab.title)
+          if let badge = tab.badge { html.element("span", ["class": "badge"], text: badge) }
+        }
+      }
+    }
+  }
+
+  private func pathBar(_ appearance: Presentation.Appearance?, _ html: inout HTML) {
+    let base = pathOfBase
+    guard presentation.canGoBack || base.count > 1 else { return }
+    html.element("div", ["id": "path"]) { html in
+      if presentation.canGoBack, appearance?.hidesBackButton != true {
+        html.element("button", ["id": "back", "name": "do", "value": "back", "class": "button quiet"]) { html in
+          html.element("span", ["aria-hidden": "true"], text: "‹ ")
+          html.element("span", text: "Back")
+        }
+      }
+      guard base.count > 1 else { return }
+      html.element("nav", ["aria-label": "Path"]) { html in
+        html.element("ol") { html in
+          for (number, item) in base.enumerated() {
+            html.element(
+              "li", ["aria-current": number == base.count - 1 ? "location" : .absent], text: item.title)
+          }
+        }
+      }
+    }
+  }
+
+  /// The path without what stands in dialogs.
+  private var pathOfBase: [Presentation.PathItem] {
+    guard let base = presentation.layers.first,
+      let end = presentation.path.firstIndex(where: { $0.node == base.node })
+    else { return presentation.path }
+    return Array(presentation.path[...end])
+  }
+
+  // MARK: The screens
+
+  private func stage(_ html: inout HTML) {
+    html.element("div", ["id": "stage", "data-top": .text("\(presentation.top?.node ?? 0)")]) { html in
+      for (depth, layer) in presentation.layers.enumerated() {
+        if depth == 0 { base(layer, &html) } else { dialog(layer, &html) }
+      }
+      if let activity = presentation.activity {
+        html.element("div", ["id": "activity", "role": "status"]) { html in
+          html.element("span", ["class": "spinner", "aria-hidden": "true"]) { _ in }
+          html.add(activity)
+        }
+      }
+    }
+  }
+
+  private func base(_ layer: Presentation.Layer, _ html: inout HTML) {
+    let columns = layer.columns
+    html.element(
+      "main",
+      [
+        "id": "main", "inert": .init(isCovered), "class": columns.count > 1 ? "columns" : .absent,
+        "data-tint": .init(layer.appearance?.tint.map(ScreenRenderer.word)),
+        "data-focus": .init(layer.focus.map { ScreenRenderer(node: layer.node).id($0) }),
+        "data-scroll": .init(layer.scroll.map { "\($0)" }),
+      ]
+    ) { html in
+      for (number, column) in columns.enumerated() {
+        screen(column, heading: number == columns.count - 1 ? "h1" : "h2", &html)
+      }
+    }
+  }
+
+  private func screen(_ pane: Presentation.Pane, heading: HTML.Name, _ html: inout HTML) {
+    html.element(
+      "section", ["class": "screen", "id": .text("s\(pane.node)"), "aria-labelledby": .text("h\(pane.node)")]
+    ) { html in
+      html.element(
+        heading, ["id": .text("h\(pane.node)"), "tabindex": "-1", "class": "screen-title"], text: pane.title)
+      html.element("div", ["class": "items", "id": .text(Self.items(of: pane.node))]) { html in
+        ScreenRenderer(node: pane.node).elements(pane.elements, &html)
+      }
+    }
+  }
+
+  /// The id of what has the elements of a screen in it.
+  static func items(of node: NodeID) -> String { "s\(node).i" }
+
+  private func dialog(_ layer: Presentation.Layer, _ html: inout HTML) {
+    html.element(
+      "dialog",
+      [
+        "id": .text("d\(layer.node)"), "class": .text(layer.style == .fullScreen ? "sheet full" : "sheet"),
+        "open": true, "data-modal": layer.isDismissible ? "dismiss" : "", "aria-labelledby": .text("h\(layer.node)"),
+        "data-tint": .init(layer.appearance?.tint.map(ScreenRenderer.word)),
+        "data-focus": .init(layer.focus.map { ScreenRenderer(node: layer.node).id($0) }),
+      ]
+    ) { html in
+      html.element("div", ["class": "sheet-bar"]) { html in
+        if layer.isDismissible {
+          html.element(
+            "button",
+            ["name": "do", "value": "dismiss", "class": "button quiet close", "aria-label": "Close"], text: "✕")
+        }
+      }
+      let columns = layer.columns
+      html.element("div", ["class": columns.count > 1 ? "columns" : "sheet-body"]) { html in
+        for column in columns { screen(column, heading: "h2", &html) }
+      }
+    }
+  }
+
+  // MARK: Messages
+
+  /// One message.
+  static func notice(_ notice: Update.Notice) -> HTML {
+    HTML { html in
+      html.element(
+        "div", ["class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent]
+      ) { html in
+        // Where a report is on the server is nothing for the person.
+        html.element(
+          "span",
+          text: String(
+            notice.text.prefix(upTo: notice.text.firstRange(of: " Report: ")?.lowerBound ?? notice.text.endIndex)))
+        if let undo = notice.undo {
+          html.element(
+            "button", ["name": "do", "value": .text(Press(.undoNotice(undo)).text), "class": "button quiet"],
+            text: "Undo")
+        }
+      }
+    }
+  }
+}

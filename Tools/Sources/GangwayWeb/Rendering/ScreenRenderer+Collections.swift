@@ -1,0 +1,269 @@
+import GangwayProtocol
+
+/// Lists, tables and grids.
+extension ScreenRenderer {
+  func list(_ element: Element, _ html: inout HTML) {
+    html.element("section", ["id": .text(id(element.id)), "class": "list"]) { html in
+      title(element, &html)
+      if element.selects != nil {
+        html.open("input", ["type": "hidden", "name": "has", "value": name("select", element)])
+      }
+      html.element(
+        "div",
+        [
+          "class": "items", "id": .text(id(element.id) + ".i"), "role": element.children.isEmpty ? .absent : "list",
+          "aria-label": .init(element.label.isEmpty ? nil : element.label),
+        ]
+      ) { html in
+        for (_, item) in rows(of: element) { html.add(item()) }
+      }
+      notes(element, &html)
+    }
+  }
+
+  /// What a list has in it, by the ids of the page: its rows, and what fetches the rows before and after them.
+  func rows(of list: Element) -> [(id: String, html: () -> HTML)] {
+    let selection = Set(list.selection ?? [])
+    var made: [(String, () -> HTML)] = []
+    if let above = more(list.textAboveRows, list, first: max(0, list.rowsAbove - Self.rowsAtOnce / 2), "above") {
+      made.append(above)
+    }
+    made += list.children.map { row in
+      guard row.kind == .row else {
+        return (
+          id(row.id) + ".l",
+          {
+            HTML { html in
+              html.element("div", ["id": .text(id(row.id) + ".l"), "class": "row plain", "role": "listitem"]) {
+                element(row, &$0)
+              }
+            }
+          }
+        )
+      }
+      return (
+        id(row.id), { HTML { self.row(row, &$0, in: list, isSelected: row.key.map(selection.contains) ?? false) } }
+      )
+    }
+    let end = list.rowsAbove + list.shownRowCount
+    if let below = more(list.textBelowRows, list, first: max(0, end - Self.rowsAtOnce / 2), "below") {
+      made.append(below)
+    }
+    return made
+  }
+
+  /// How many rows are asked for at once.
+  static let rowsAtOnce = 200
+
+  private func more(
+    _ text: String?, _ list: Element, first: Int, _ place: String
+  ) -> (String, () -> HTML)? {
+    guard let text else { return nil }
+    let name = "\(id(list.id)).\(place)"
+    return (
+      name,
+      {
+        HTML { html in
+          html.element("div", ["id": .text(name), "class": .text("more \(place)"), "role": "listitem"]) { html in
+            html.element(
+              "button",
+              [
+                "class": "button link", "name": "do", "data-reach": true,
+                "value": press(list) { .window($0, first: first, count: Self.rowsAtOnce) },
+              ], text: text)
+          }
+        }
+      }
+    )
+  }
+
+  func row(_ element: Element, _ html: inout HTML) { row(element, &html, in: nil, isSelected: false) }
+
+  private func row(_ element: Element, _ html: inout HTML, in list: Element?, isSelected: Bool) {
+    let level = min(max(element.level ?? 1, 1), 20)
+    html.element(
+      "div",
+      [
+        "class": .text("row\(isSelected ? " selected" : "")"), "id": .text(id(element.id)),
+        "role": list == nil ? .absent : "listitem", "data-level": .init(level > 1 ? "\(level)" : nil),
+        "aria-level": .init(level > 1 && list != nil ? "\(level)" : nil),
+      ]
+    ) { html in
+      if let list, let mode = list.selects, let key = element.key {
+        html.open(
+          "input",
+          [
+            "type": mode == .one ? "radio" : "checkbox", "id": .text(id(element.id) + ".s"),
+            "name": name("select", list), "value": .text(key), "checked": .init(isSelected),
+            "aria-label": .text(element.label),
+          ])
+      }
+      if let isExpanded = element.isExpanded {
+        html.element(
+          "button",
+          [
+            "class": "expander", "name": "do", "value": press(element) { .expand($0, isExpanded: !isExpanded) },
+            "id": .text(id(element.id) + ".x"), "aria-expanded": .text("\(isExpanded)"),
+            "aria-label": .text(element.label),
+          ])
+      }
+      if !element.label.isEmpty { rowLabel(element, &html) }
+      if !element.children.isEmpty { items(of: element, &html) }
+      notes(element, &html)
+    }
+  }
+
+  private func rowLabel(_ element: Element, _ html: inout HTML) {
+    let isPressed = element.role == .button
+    html.element(
+      isPressed ? "button" : "div",
+      [
+        "class": .text(isPressed ? "row-main pressed" : "row-main"), "id": .text(control(element)),
+        "name": isPressed ? "do" : .absent, "value": isPressed ? press(element) { .tap($0) } : .absent,
+        "disabled": .init(isPressed && !element.isEnabled),
+      ]
+    ) { html in
+      symbol(element, &html)
+      html.element("span", ["class": "row-text"]) { html in
+        html.element("span", ["class": "label"]) { runs(element, &$0) }
+        if element.isEnabled, let detail = element.detail { html.element("span", ["class": "detail"], text: detail) }
+      }
+      badge(element, &html)
+    }
+  }
+
+  func table(_ element: Element, _ html: inout HTML) {
+    html.element("section", ["id": .text(id(element.id)), "class": "table"]) { html in
+      if element.selects != nil {
+        html.open("input", ["type": "hidden", "name": "has", "value": name("select", element)])
+      }
+      fetch(element, "above", element.textAboveRows, max(0, element.rowsAbove - Self.rowsAtOnce / 2), &html)
+      html.element("div", ["class": "scroller", "tabindex": "0", "role": "region", "aria-label": .text(element.label)])
+      {
+        html in
+        html.element(
+          "table",
+          ["id": .text(control(element)), "aria-rowcount": .init(element.rowCount.map { "\($0 + 1)" })]
+        ) { html in
+          if !element.label.isEmpty { html.element("caption", text: element.label) }
+          html.element("thead") { html in
+            html.element("tr") { html in
+              if element.selects != nil { html.element("td") { _ in } }
+              for (number, cell) in (element.cells.first ?? []).enumerated() { header(cell, number, element, &html) }
+            }
+          }
+          html.element("tbody") { html in
+            for (number, cells) in element.cells.dropFirst().enumerated() { tableRow(cells, number, element, &html) }
+          }
+        }
+      }
+      let end = element.rowsAbove + element.shownRowCount
+      fetch(element, "below", element.textBelowRows, max(0, end - Self.rowsAtOnce / 2), &html)
+      items(of: element, &html)
+      notes(element, &html)
+    }
+  }
+
+  private func fetch(_ table: Element, _ place: String, _ text: String?, _ first: Int, _ html: inout HTML) {
+    if let (_, more) = more(text, table, first: first, place) { html.add(more()) }
+  }
+
+  private func tableRow(_ cells: [Element.Cell], _ number: Int, _ table: Element, _ html: inout HTML) {
+    let keys = table.keys ?? []
+    let key = keys.indices.contains(number) ? keys[number] : nil
+    let isSelected = key.map { table.selection?.contains($0) ?? false } ?? false
+    html.element(
+      "tr",
+      [
+        "id": .init(key.map { "\(id(table.id)).r\(Press.encoded($0))" }), "class": isSelected ? "selected" : .absent,
+        "aria-rowindex": .init(table.rowCount == nil ? nil : "\(table.rowsAbove + number + 2)"),
+      ]
+    ) { html in
+      if let mode = table.selects {
+        html.element("td") { html in
+          guard let key else { return }
+          html.open(
+            "input",
+            [
+              "type": mode == .one ? "radio" : "checkbox", "name": name("select", table), "value": .text(key),
+              "id": .text("\(id(table.id)).s\(Press.encoded(key))"), "checked": .init(isSelected),
+              "aria-label": .text(cells.first?.text ?? key),
+            ])
+        }
+      }
+      let columns = table.columns ?? []
+      for (column, cell) in cells.enumerated() {
+        let isTrailing = columns.indices.contains(column) && columns[column].isTrailing == true
+        html.element(
+          "td", ["class": isTrailing ? "trailing" : .absent, "data-tint": .init(cell.tint)], text: cell.text)
+      }
+    }
+  }
+
+  private func header(_ cell: Element.Cell, _ number: Int, _ table: Element, _ html: inout HTML) {
+    let columns = table.columns ?? []
+    let column = columns.indices.contains(number) ? columns[number] : nil
+    html.element(
+      "th",
+      [
+        "scope": "col", "aria-sort": .init(column?.order?.rawValue),
+        "class": column?.isTrailing == true ? "trailing" : .absent,
+      ]
+    ) { html in
+      guard let column, column.isSortable == true else { return html.add(cell.text) }
+      let next: Element.Column.Order = column.order == .ascending ? .descending : .ascending
+      html.element(
+        "button",
+        [
+          "class": "sort", "name": "do", "id": .text("\(id(table.id)).h\(number)"),
+          "value": press(table) { .sort($0, column: column.id, order: next) },
+        ]
+      ) { html in
+        html.add(cell.text)
+        if let order = column.order {
+          html.element("span", ["aria-hidden": "true"], text: order == .ascending ? " ↑" : " ↓")
+        }
+      }
+    }
+  }
+
+  /// A grid of cells to press: one of them can have the keyboard, the arrows lead to the others.
+  func grid(_ element: Element, _ html: inout HTML) {
+    let board = element.board
+    let isHexagonal = board?.shape == .hexagon
+    html.element("div", ["id": .text(id(element.id)), "class": "board"]) { html in
+      html.element(
+        "div",
+        [
+          "role": "grid", "id": .text(control(element)), "aria-label": .text(element.label),
+          "class": isHexagonal ? "grid hexagons" : "grid squares",
+          "data-columns": .text("\(min(element.cells.first?.count ?? 0, 60))"),
+          "data-top": .init(board?.top), "data-trailing": .init(board?.trailing),
+          "data-bottom": .init(board?.bottom), "data-leading": .init(board?.leading),
+        ]
+      ) { html in
+        for (row, cells) in element.cells.enumerated() {
+          html.element("div", ["role": "row", "data-row": .text("\(row)")]) { html in
+            for (column, cell) in cells.enumerated() {
+              html.element("div", ["role": "gridcell"]) { html in
+                html.element(
+                  "button",
+                  [
+                    "name": "do", "value": press(element) { .cell($0, row: row, column: column) },
+                    "id": .text("\(id(element.id)).\(row).\(column)"),
+                    "class": cell.isMarked ? "cell marked" : "cell", "data-tint": .init(cell.tint.map(Self.word)),
+                    "aria-label": .text(
+                      "row \(row + 1), column \(column + 1): \(cell.text.isEmpty ? "empty" : cell.text)"
+                        + (cell.isMarked ? ", marked" : "")),
+                    "aria-disabled": cell.isEnabled ? .absent : "true",
+                    "tabindex": row == 0 && column == 0 ? "0" : "-1",
+                  ], text: cell.text)
+              }
+            }
+          }
+        }
+      }
+      notes(element, &html)
+    }
+  }
+}

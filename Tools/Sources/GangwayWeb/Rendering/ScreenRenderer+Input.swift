@@ -1,0 +1,137 @@
+import GangwayProtocol
+
+/// Buttons and inputs: native controls, each with its name, what is wrong with it and what it is for.
+extension ScreenRenderer {
+  func button(_ element: Element, _ html: inout HTML) {
+    let style = element.kind == .link ? "link" : element.role?.rawValue ?? "plain"
+    html.element("span", ["id": .text(id(element.id)), "class": "action"]) { html in
+      html.element(
+        "button",
+        [
+          "id": .text(control(element)), "class": .text("button \(Self.word(style))"), "name": "do",
+          "value": press(element) { .tap($0) }, "disabled": .init(!element.isEnabled),
+          "aria-keyshortcuts": .init(element.shortcut.map(Self.keys)), "aria-describedby": .init(described(element)),
+        ]
+      ) { html in
+        caption(element, &html)
+        if let shortcut = element.shortcut {
+          html.element("kbd", ["aria-hidden": "true"], text: Self.keys(shortcut).replacing("Control", with: "Ctrl"))
+        }
+      }
+      notes(element, &html)
+    }
+  }
+
+  /// `ctrl+s` as the attribute has it: `Control+S`.
+  static func keys(_ shortcut: String) -> String {
+    shortcut.split(separator: "+").map { part in
+      switch part {
+      case "ctrl": "Control"
+      case "alt": "Alt"
+      case "shift": "Shift"
+      default: part.count == 1 ? part.uppercased() : part.prefix(1).uppercased() + part.dropFirst()
+      }
+    }.joined(separator: "+")
+  }
+
+  /// A word of a feature's own as a part of a class: letters, digits and hyphens alone.
+  static func word(_ text: String) -> String {
+    String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(40))
+  }
+
+  func field(_ element: Element, _ html: inout HTML) {
+    let kind = element.role == .search ? " search" : ""
+    html.element(
+      "div",
+      ["id": .text(id(element.id)), "class": .text("field\(kind)\(element.problem == nil ? "" : " wrong")")]
+    ) { html in
+      label(element, &html)
+      if element.role == .multiline {
+        html.element("textarea", editing(element) + ["rows": "5"]) { html in
+          // The first line feed of one is taken for none.
+          html.add("\n" + (element.value ?? ""))
+        }
+      } else {
+        html.open(
+          "input",
+          [
+            "type": .text(Self.type(of: element)), "value": .init(element.role == .secure ? nil : element.value ?? ""),
+            "min": .init(element.minimum), "max": .init(element.maximum),
+            "step": .init(element.kind == .number ? element.step ?? "any" : nil),
+          ] + editing(element))
+      }
+      notes(element, &html)
+    }
+  }
+
+  private func editing(_ element: Element) -> HTML.Attributes {
+    [
+      "id": .text(control(element)), "name": name("edit", element),
+      "required": .init(element.isRequired), "disabled": .init(!element.isEnabled),
+      "aria-invalid": element.problem == nil ? .absent : "true", "aria-describedby": .init(described(element)),
+      "data-enter": element.submits ? press(element) { .submit($0) } : .absent,
+      "autocomplete": element.role == .secure ? "current-password" : "off",
+    ]
+  }
+
+  private static func type(of element: Element) -> String {
+    switch (element.kind, element.role) {
+    case (.number, _): "number"
+    case (.date, .day?): "date"
+    case (.date, .time?): "time"
+    case (.date, _): "datetime-local"
+    case (_, .secure?): "password"
+    case (_, .email?): "email"
+    case (_, .search?): "search"
+    case (_, .url?): "url"
+    default: "text"
+    }
+  }
+
+  func toggle(_ element: Element, _ html: inout HTML) {
+    html.element("div", ["id": .text(id(element.id)), "class": "toggle"]) { html in
+      html.open(
+        "input",
+        [
+          "type": "checkbox", "role": "switch", "id": .text(control(element)), "name": name("toggle", element),
+          "value": "on", "checked": .init(element.value == "on"),
+          "disabled": .init(!element.isEnabled), "aria-describedby": .init(described(element)),
+        ])
+      // A form says nothing of one that is off.
+      html.open("input", ["type": "hidden", "name": "has", "value": name("toggle", element)])
+      label(element, &html)
+      notes(element, &html)
+    }
+  }
+
+  func picker(_ element: Element, _ html: inout HTML) {
+    html.element("div", ["id": .text(id(element.id)), "class": "field picker"]) { html in
+      label(element, &html)
+      html.element(
+        "select",
+        [
+          "id": .text(control(element)), "name": name("choose", element),
+          "disabled": .init(!element.isEnabled), "aria-describedby": .init(described(element)),
+        ]
+      ) { html in
+        // A choice that is none of them is shown as that, and not as the first.
+        if !element.options.contains(where: { $0.id == element.value }) {
+          html.element("option", ["value": "", "selected": true, "disabled": true], text: "")
+        }
+        for option in element.options {
+          html.element(
+            "option", ["value": .text(option.id), "selected": .init(option.id == element.value)],
+            text: option.title)
+        }
+      }
+      notes(element, &html)
+    }
+  }
+
+  private func label(_ element: Element, _ html: inout HTML) {
+    html.element("label", ["for": .text(control(element))]) { html in
+      caption(element, &html)
+      if element.isRequired { html.element("span", ["class": "required", "aria-hidden": "true"], text: "required") }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import GangwayClient
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// A site on a port: HTTP/1.1, and WebSockets for the pages that follow what happens.
+public final class WebServer: Sendable {
+  /// Why a server cannot be opened.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What, why and what to do.
+    public let description: String
+  }
+
+  private let site: Site
+  private let group: MultiThreadedEventLoopGroup
+  private let channel: any Channel
+  /// The port it is on.
+  public let port: Int
+
+  private init(_ site: Site, _ group: MultiThreadedEventLoopGroup, _ channel: any Channel, _ port: Int) {
+    (self.site, self.group, self.channel, self.port) = (site, group, channel, port)
+  }
+
+  /// Opens a site.
+  ///
+  /// - Parameters:
+  ///   - host: the address to listen on; that of this machine alone, by default.
+  ///   - port: 0 for any that is free.
+  /// - Throws: ``Failure`` where the port cannot be had.
+  public static func start(_ site: Site, host: String = "127.0.0.1", port: Int) async throws -> WebServer {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let limits = await site.options.limits
+    let connections = ConnectionCount(limit: limits.connections)
+    let bootstrap = ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 512)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 << 10, high: 128 << 10))
+      .childChannelOption(.maxMessagesPerRead, value: 4)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try configure(channel, site, limits, connections) }
+      }
+    do {
+      let channel = try await bootstrap.bind(host: host, port: port).get()
+      let port = channel.localAddress?.port ?? port
+      await site.open(on: port)
+      return WebServer(site, group, channel, port)
+    } catch {
+      try? await group.shutdownGracefully()
+      throw Failure(
+        description:
+          "Port \(port) of \(host) cannot be had: \(error). Name another with --port, or 0 for any that is free.")
+    }
+  }
+
+  private static func configure(
+    _ channel: any Channel, _ site: Site, _ limits: WebLimits, _ connections: ConnectionCount
+  ) throws {
+    guard connections.enter(channel) else { return channel.close(promise: nil) }
+    let requests = RequestHandler(site, limits)
+    let upgrader = NIOWebSocketServerUpgrader(
+      maxFrameSize: limits.message, automaticErrorHandling: true,
+      shouldUpgrade: { channel, head in
+        let promise = channel.eventLoop.makePromise(of: HTTPHeaders?.self)
+        let request = WebRequest(method: "GET", target: head.uri, headers: head.headers.map { ($0.name, $0.value) })
+        Task { @MainActor in
+          promise.succeed(await site.follow(request) == nil ? nil : HTTPHeaders())
+        }
+        return promise.futureResult
+      },
+      upgradePipelineHandler: { channel, head in
+        let request = WebRequest(method: "GET", target: head.uri, headers: head.headers.map { ($0.name, $0.value) })
+        return channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers([
+            NIOWebSocketFrameAggregator(
+              minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 64, maxAccumulatedFrameSize: limits.message),
+            SocketHandler(site, request, limits),
+          ])
+        }
+      })
+    // Both are of the channel's own thread.
+    let bound = NIOLoopBound(requests, eventLoop: channel.eventLoop)
+    try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+      withPipeliningAssistance: true,
+      withServerUpgrade: (
+        upgraders: [upgrader],
+        completionHandler: { context in
+          bound.value.isUpgraded = true
+          context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+        }
+      ), withErrorHandling: true)
+    try channel.pipeline.syncOperations.addHandler(requests)
+  }
+
+  /// Ends it: sessions are stored, connections closed.
+  public func stop() async {
+    try? await channel.close()
+    await site.close()
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// Counts connections: more than there may be are not taken.
+private final class ConnectionCount: Sendable {
+  private let count = NIOLockedValueBox(0)
+  private let limit: Int
+  init(limit: Int) { self.limit = limit }
+
+  func enter(_ channel: any Channel) -> Bool {
+    let isIn = count.withLockedValue { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+    if isIn { channel.closeFuture.whenComplete { [self] _ in count.withLockedValue { $0 -= 1 } } }
+    return isIn
+  }
+}

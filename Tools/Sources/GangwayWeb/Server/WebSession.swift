@@ -1,0 +1,213 @@
+import GangwayClient
+import GangwayProtocol
+
+/// A session that is seen on pages: sends them what changed, and the session what a person does on them.
+@MainActor final class WebSession {
+  /// Its name.
+  let id: String
+  /// Whose it is.
+  let person: People.Person
+  private let connection: any SessionConnection
+  private let limits: WebLimits
+  private var pages: [ObjectIdentifier: LivePage] = [:]
+  /// When the last page left.
+  private(set) var left: ContinuousClock.Instant? = .now
+  /// What is to be told on the next page that is asked for: nobody followed when it came.
+  private var untold: [Update.Notice] = []
+  /// The scheme of the application's addresses, as far as it has been seen.
+  private(set) var scheme: String
+  /// Called with how long the answer to an event took.
+  var didAnswer: (Duration) -> Void = { _ in }
+
+  init(
+    _ id: String, of person: People.Person, _ connection: any SessionConnection, notices: [Update.Notice],
+    scheme: String, limits: WebLimits
+  ) {
+    (self.id, self.person, self.connection, self.limits, self.scheme) = (id, person, connection, limits, scheme)
+    untold = notices
+    noteScheme()
+    connection.onUpdate = { [weak self] update in self?.show(update) }
+  }
+
+  /// What the person sees now.
+  var presentation: Presentation { connection.presentation }
+  /// How many pages show it.
+  var pageCount: Int { pages.count }
+
+  // MARK: Addresses
+
+  /// The address of the session's pages.
+  var base: String { "/~\(id)/" }
+
+  /// The address of where the person is.
+  var address: String { base + (presentation.url.flatMap(Self.path) ?? "") }
+
+  /// What of a URL of the app stands in an address of this server; nil where there is nothing of that kind.
+  static func path(of url: String) -> String? {
+    url.firstRange(of: "://").map { String(url[$0.upperBound...]) }
+  }
+
+  private func noteScheme() {
+    if let url = presentation.url, let end = url.firstRange(of: "://") { scheme = String(url[..<end.lowerBound]) }
+  }
+
+  /// Goes where an address of the session leads, if that is somewhere else.
+  ///
+  /// - Parameter rest: what of the address comes after ``base``, with its query.
+  func go(to rest: String) async {
+    guard !rest.isEmpty, presentation.url.flatMap(Self.path) != rest else { return }
+    await perform([.open("\(scheme)://\(rest)")])
+  }
+
+  // MARK: Without scripts
+
+  /// Does several things, one after the other, and keeps what is told of them for the next page.
+  func perform(_ actions: [Event.Action]) async {
+    for action in actions {
+      do {
+        let update = try await connection.send(action)
+        untold += update.notices.filter { !$0.text.isEmpty }
+        flush(update, to: nil, answering: nil)
+      } catch {
+        untold.append(.init(.failure, "\(error)"))
+      }
+    }
+  }
+
+  /// The page as it is now.
+  func page(_ frame: PageRenderer.Frame) -> HTML {
+    defer { untold = [] }
+    return PageRenderer(presentation: presentation).page(frame, notices: untold)
+  }
+
+  // MARK: Pages that follow
+
+  /// Begins to send a page what changes.
+  ///
+  /// - Parameter revision: the presentation that it was made of; where that is another one by now, it gets all of it.
+  func attach(_ page: LivePage, showing revision: Int) {
+    pages[ObjectIdentifier(page)] = page
+    left = nil
+    page.shown = revision == presentation.revision ? presentation : nil
+    flush(nil, to: page, answering: nil, isFirst: true)
+  }
+
+  /// Sends a page nothing more.
+  func detach(_ page: LivePage) {
+    guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil, pages.isEmpty else { return }
+    left = .now
+  }
+
+  /// Closes all pages' connections: they come again.
+  func closePages() {
+    for page in pages.values { page.close() }
+    pages = [:]
+    left = .now
+  }
+
+  /// Takes what a page says.
+  func take(_ message: PageMessage.FromPage, from page: LivePage) {
+    guard page.waiting < limits.waiting else { return page.refuse("It sends more than can be handled.") }
+    guard let action = Press.action(message.press, content: message.text) else {
+      return page.refuse("'\(message.press.prefix(80))' is nothing that a page says.")
+    }
+    page.waiting += 1
+    let start = ContinuousClock.now
+    Task {
+      defer { page.waiting -= 1 }
+      do {
+        let update = try await connection.send(action)
+        flush(update, to: page, answering: message.number)
+        didAnswer(.now - start)
+      } catch {
+        page.shown = nil
+        let notice = Update.Notice(.failure, "\(error)")
+        send(to: page, answering: message.number, isLost: true, notices: [notice])
+      }
+    }
+  }
+
+  /// Sends what came by itself.
+  private func show(_ update: Update) {
+    noteScheme()
+    if pages.isEmpty {
+      untold += update.notices.filter { !$0.text.isEmpty }
+      if untold.count > 20 { untold.removeFirst(untold.count - 20) }
+    }
+    flush(update, to: nil, answering: nil)
+  }
+
+  /// Brings pages up to date.
+  ///
+  /// - Parameters:
+  ///   - sender: the page whose event it answers.
+  ///   - number: that event's number.
+  private func flush(_ update: Update?, to sender: LivePage?, answering number: Int?, isFirst: Bool = false) {
+    noteScheme()
+    let notices = update?.notices.filter { !$0.text.isEmpty } ?? []
+    for page in isFirst ? sender.map({ [$0] }) ?? [] : Array(pages.values) {
+      let isSender = page === sender
+      let first = isFirst ? untold : []
+      if isFirst { untold = [] }
+      send(
+        to: page, answering: isSender ? number : nil, isLost: isSender && number != nil && update?.event == nil,
+        transition: update?.transition, notices: notices + first, isForced: isFirst)
+    }
+  }
+
+  private func send(
+    to page: LivePage, answering number: Int?, isLost: Bool, transition: Update.Transition? = nil,
+    notices: [Update.Notice], isForced: Bool = false
+  ) {
+    // A reader that does not read is told when it does: one answer at a time, and the newest of the screen.
+    guard page.isWritable || number != nil else {
+      page.isBehind = true
+      return
+    }
+    let now = presentation
+    let changes: [PageChanges.Change]
+    if let shown = page.shown {
+      changes = shown.revision == now.revision && shown == now ? [] : PageChanges(from: shown, to: now).changes
+    } else {
+      changes = PageChanges.whole(now)
+    }
+    let isElsewhere = page.address != address || page.shown?.canGoBack != now.canGoBack
+    page.shown = now
+    page.address = address
+    guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isElsewhere else { return }
+    page.send(
+      PageMessage.ToPage(
+        answered: number, isLost: isLost ? true : nil, revision: now.revision,
+        title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node ?? 0,
+        canGoBack: now.canGoBack, changes: changes.map(PageMessage.Change.init), transition: transition,
+        notices: notices.isEmpty ? nil : notices.map { PageRenderer.notice($0).text }))
+  }
+
+  /// Sends a page what it has missed.
+  func catchUp(_ page: LivePage) {
+    guard page.isBehind, page.isWritable else { return }
+    page.isBehind = false
+    send(to: page, answering: nil, isLost: false, notices: [])
+  }
+}
+
+/// A page that follows what happens.
+@MainActor protocol LivePage: AnyObject {
+  /// What it shows, as far as it was sent; nil where it is to be sent everything.
+  var shown: Presentation? { get set }
+  /// The address that it was sent last.
+  var address: String { get set }
+  /// How many of its events are being handled, or wait for that.
+  var waiting: Int { get set }
+  /// Whether it takes what is sent.
+  var isWritable: Bool { get }
+  /// Whether something was not sent, for it took nothing.
+  var isBehind: Bool { get set }
+  /// The name of the application.
+  var application: String { get }
+  func send(_ message: PageMessage.ToPage)
+  /// Ends the connection for something that no page does.
+  func refuse(_ reason: String)
+  /// Ends the connection; the page comes again.
+  func close()
+}

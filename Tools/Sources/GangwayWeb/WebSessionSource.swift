@@ -1,0 +1,20 @@
+import GangwayClient
+import GangwayProtocol
+
+/// Where a site gets its sessions from: it knows no hosts.
+@MainActor public protocol WebSessionSource: AnyObject {
+  /// Gives a session to a host: a new one, one that was put away, or one that an earlier run stored.
+  ///
+  /// - Parameters:
+  ///   - id: its name, letters and digits alone.
+  ///   - person: whose it is.
+  /// - Returns: the session with its first screen, and what to tell the person.
+  /// - Throws: why no host can show it, in words for the person.
+  func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
+  /// Whether there is such a session of a person, put away or stored.
+  func isStored(_ id: String, of person: String) -> Bool
+  /// Makes a session that goes on from where another one is.
+  func copy(_ id: String, to other: String, of person: String) async throws
+  /// Stores a session and takes it from its host.
+  func putAway(_ id: String, of person: String) async
+}

@@ -56,10 +56,20 @@ let package = Package(
       name: "TestSupport",
       dependencies: [
         "GangwaySupervisor",
+        .product(name: "Gangway", package: "gangway"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/TestSupport"
+    ),
+    .testTarget(
+      name: "GangwayWebTests",
+      dependencies: [
+        "GangwaySupervisor",
+        "GangwayWeb",
+        "TestSupport",
+        .product(name: "Gangway", package: "gangway"),
+      ]
     ),
     .testTarget(
       name: "GangwaySupervisorTests",

@@ -49,10 +49,11 @@ import Glibc
     _ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false, profile: String? = nil,
     isAlone: Bool = false
   ) -> SessionKeeper {
-    SessionKeeper(
+    let keeper = SessionKeeper(
       id, on: isAlone ? ownLine() : shared, from: checkpoint ?? Checkpoint(),
-      isFromFile: isFromFile && checkpoint != nil,
-      profile: profile)
+      isFromFile: isFromFile && checkpoint != nil)
+    keeper.profile = profile
+    return keeper
   }
 
   /// How many sessions there are.

@@ -22,7 +22,7 @@ import GangwayProtocol
   /// The session's name.
   public let id: SessionID
   /// Whose files and services of the host it has; nil where there is one person alone.
-  let profile: String?
+  var profile: String?
   /// What the person sees now, with what the supervisor has to say.
   public var presentation: Presentation {
     overlay.applied(to: shown) { [checkpoint] in checkpoint.records[$0]?.plugin }
@@ -98,11 +98,8 @@ import GangwayProtocol
   var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
   var hasToldRecorderFailure = false
 
-  init(
-    _ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool, profile: String? = nil
-  ) {
+  init(_ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool) {
     self.id = id
-    self.profile = profile
     self.line = line
     self.checkpoint = checkpoint
     self.isFromFile = isFromFile

@@ -243,7 +243,9 @@ extension ScreenRenderer {
         ]
       ) { html in
         for (row, cells) in element.cells.enumerated() {
-          html.element("div", ["role": "row", "data-row": .text("\(row)")]) { html in
+          html.element("div", ["role": "row"]) { html in
+            // Each row stands half a cell further than the one above it.
+            if isHexagonal { for _ in 0..<min(row, 60) { html.element("i", ["aria-hidden": "true"]) } }
             for (column, cell) in cells.enumerated() {
               html.element("div", ["role": "gridcell"]) { html in
                 html.element(

@@ -2,11 +2,12 @@ import Foundation
 import GangwayClient
 import GangwayProtocol
 import GangwaySupervisor
-import TestSupport
-import Testing
 
 /// The screens of the sample plugins, one after the other, in real hosts.
-@MainActor enum SampleScreens {
+@MainActor public enum SampleScreens {
+  /// Why they cannot all be shown.
+  public struct Failure: Error, CustomStringConvertible { public let description: String }
+
   /// What leads from one screen of the others to the next, and what that is called. Files and Monitor show this machine.
   private static let steps: [(name: String, script: String)] = [
     ("scene 1", "open gangway://scenes"), ("scene 2", "set Text = typed\ntap Go to Scene 2"),
@@ -48,11 +49,11 @@ import Testing
   /// Shows every screen of every sample, the Gallery's first.
   ///
   /// - Parameter look: called with each screen and its name.
-  static func visit(_ workshop: Workshop, _ look: (String, Presentation) -> Void) async throws {
+  public static func visit(_ workshop: Workshop, _ look: (String, Presentation) -> Void) async throws {
     let gallery = try workshop.supervisor(["gallery"]) { $0.environment["TZ"] = "UTC" }
     _ = try await gallery.start()
     let names = gallery.presentation.reachable.filter { $0.kind == .row }.map { $0.label.lowercased() }
-    #expect(names.count > 25)
+    guard names.count > 25 else { throw Failure(description: "the gallery has \(names.count) samples") }
     look("gallery", gallery.presentation)
     for name in names {
       _ = try await gallery.send(.open("gangway://gallery/\(name)"))
@@ -71,7 +72,7 @@ import Testing
       for line in script.split(separator: "\n") { input.yield(String(line)) }
       input.finish()
       let code = await frontEnd.run(lines)
-      try #require(code == 0, "\(name): \(complaints)")
+      guard code == 0 else { throw Failure(description: "\(name): \(complaints)") }
       look(name, others.presentation)
     }
     await others.stop()

@@ -1,0 +1,216 @@
+import Foundation
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwayWeb
+
+/// What a person does in a real browser, by the keyboard alone, while the host is killed and the server restarted under them.
+@MainActor @Suite(.serialized) struct BrowserTests {
+  /// Waits until a page follows what happens.
+  nonisolated static let live = "document.documentElement.classList.contains('live')"
+
+  /// Whether what was patched is what the page would be that the server makes now.
+  nonisolated private static let isAsReloaded = """
+    (async () => {
+      const clean = root => {
+        for (const e of root.querySelectorAll('*')) for (const name of ['open', 'tabindex', 'value']) e.removeAttribute(name)
+        for (const e of root.querySelectorAll('textarea')) e.textContent = ''
+        return root.innerHTML
+      }
+      const other = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
+      const now = document.cloneNode(true)
+      const pair = ['chrome', 'stage'].map(id => [clean(now.getElementById(id)), clean(other.getElementById(id))])
+      for (const [one, two] of pair) if (one !== two) {
+        let i = 0
+        while (one[i] === two[i]) i++
+        return one.slice(Math.max(0, i - 60), i + 120) + ' ≠ ' + two.slice(Math.max(0, i - 60), i + 120)
+      }
+      return ''
+    })()
+    """
+
+  /// Makes sure that a page is as it should be.
+  nonisolated static func check(_ page: Chromium.Page, _ place: String) throws {
+    let defects = try page.defects()
+    #expect(defects == [], "\(place)")
+    let difference = try page.text(isAsReloaded)
+    #expect(difference == "", "\(place)")
+  }
+
+  @Test func theScenesByKeyboardWithTheHostKilledAndTheServerRestarted() async throws {
+    let serving = try await Serving(["scenes", "clock"])
+    let browser = try Chromium()
+    let entrance = serving.entrance()
+    let page = try await elsewhere {
+      let page = try browser.open()
+      try page.go(entrance)
+      try page.wait(Self.live)
+      try Self.check(page, "scene 1")
+      try page.tab(to: "textbox", "Text")
+      try page.type("hello")
+      try page.wait("document.querySelector('input[type=text]').value == 'hello'")
+      _ = try page.value("window.held = document.activeElement")
+      return page
+    }
+    for number in 0..<3 {
+      try await serving.killHost()
+      try await elsewhere {
+        try page.type("\(number)")
+        try page.wait("document.querySelectorAll('.notice').length > 0")
+      }
+    }
+    try await elsewhere {
+      // The very same input, with all that was typed, and the caret at its end.
+      #expect(try page.value("held === document.activeElement") as? Bool == true)
+      #expect(try page.text("held.value") == "hello012")
+      #expect(try page.value("held.selectionStart") as? Int == 8)
+      try page.tab(to: "button", "Go to Scene 2")
+      try page.press("Enter")
+      try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
+      #expect(try page.focused().map { "\($0)" } == #"(role: "heading", name: "Scene 2")"#)
+      #expect(try page.text("location.pathname + location.search").hasSuffix("/scenes/2?text=hello012"))
+      try page.wait(for: "You typed: hello012")
+      try Self.check(page, "scene 2")
+    }
+    try await serving.restart()
+    try await elsewhere {
+      try page.wait("!document.documentElement.classList.contains('offline')")
+      try page.tab(to: "button", "Back")
+      try page.press("Enter")
+      try page.wait("document.querySelector('h1').textContent == 'Scene 1'")
+      #expect(try page.text("document.querySelector('input[type=text]').value") == "hello012")
+      try page.tab(to: "button", "Open Scene 3")
+      try page.press("Enter")
+      try page.wait("!!document.querySelector('dialog[open]')")
+      try Self.check(page, "scene 3")
+      try page.press("Escape")
+      try page.wait("!document.querySelector('dialog[open]')")
+      #expect(try page.focused().map { "\($0)" } == #"(role: "button", name: "Open Scene 3")"#)
+      try Self.check(page, "scene 1 again")
+      // The browser's own ways.
+      try page.tab(to: "button", "Go to Scene 2")
+      try page.press("Enter")
+      try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
+      _ = try page.value("history.back()")
+      try page.wait("document.querySelector('h1').textContent == 'Scene 1'")
+      _ = try page.value("history.forward()")
+      try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
+      _ = try page.value("location.reload()")
+      try page.wait(Self.live)
+      try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
+      let complaints = browser.takeComplaints().filter {
+        !$0.contains("WebSocket") && !$0.contains("ERR_CONNECTION_REFUSED")
+      }
+      #expect(complaints == [])
+    }
+    await serving.stop()
+  }
+
+  @Test func aGameIsWonByKeyboard() async throws {
+    let serving = try await Serving(["blither"])
+    let browser = try Chromium()
+    let entrance = serving.entrance()
+    let page = try await elsewhere {
+      let page = try browser.open(width: 375, height: 760)
+      try page.go(entrance)
+      try page.wait(Self.live)
+      try page.tab(to: "button", "New Game")
+      try page.press("Enter")
+      try page.wait("!!document.querySelector('#stage input[type=text]')")
+      try Self.check(page, "new game")
+      return page
+    }
+    try await elsewhere {
+      _ = try page.value("document.querySelector('#stage input[type=text]').focus()")
+      _ = try page.value("document.activeElement.select()")
+      try page.type("5")
+      try page.tab(to: "button", "Start")
+      try page.press("Enter")
+      try page.wait("document.querySelectorAll('.cell').length == 25")
+      try Self.check(page, "board")
+      _ = try page.value("document.querySelector('.cell[tabindex=\"0\"]').focus()")
+      // One player goes down the first column, the other down the last.
+      let (right, left) = ([String](repeating: "ArrowRight", count: 4), [String](repeating: "ArrowLeft", count: 4))
+      for move in 0..<9 {
+        let way = move == 0 ? [] : move % 2 == 1 ? right : left + ["ArrowDown"]
+        for key in way + ["Enter"] { try page.press(key) }
+        try page.wait(
+          "document.querySelectorAll('.cell[data-tint]').length > \(move) || !document.querySelector('.cell')")
+      }
+    }
+    try await serving.killHost()
+    try await elsewhere {
+      try page.wait(for: "Winner: Red")
+      try Self.check(page, "won")
+    }
+    await serving.stop()
+  }
+
+  @Test func withoutScriptsTheSameWayIsGoneByForms() async throws {
+    let serving = try await Serving(["scenes"])
+    let browser = try Chromium()
+    let entrance = serving.entrance()
+    let page = try await elsewhere {
+      let page = try browser.open(runsScripts: false)
+      try page.call("Page.navigate", ["url": entrance])
+      return page
+    }
+    try await elsewhere {
+      func controls(_ wanted: String) throws {
+        for _ in 0..<400 {
+          if (try? page.accessible().contains { $0.name == wanted }) == true { return }
+          usleep(10_000)
+        }
+        Issue.record("there is no '\(wanted)': \(try page.accessible())")
+      }
+      try controls("Go to Scene 2")
+      try page.tab(to: "textbox", "Text")
+      try page.type("without")
+      try page.tab(to: "button", "Go to Scene 2")
+      try page.press("Enter")
+      try controls("You typed: without")
+      try page.tab(to: "button", "Back")
+      try page.press("Enter")
+      try controls("Open Scene 3")
+      try page.tab(to: "button", "Open Scene 3")
+      try page.press("Enter")
+      try controls("Scene 3")
+      try page.tab(to: "button", "Close")
+      try page.press("Enter")
+      try controls("Greet")
+    }
+    await serving.stop()
+  }
+
+  @Test func everyScreenOfTheSamplesCanBeHeardAndFits() async throws {
+    let workshop = try Workshop()
+    var pages: [(name: String, html: String)] = []
+    try await SampleScreens.visit(workshop) { name, presentation in
+      let frame = PageRenderer.Frame(
+        base: "/~x/", formToken: "", version: "x", name: "Samples", scheme: "gangway", isLive: false)
+      let link = #"<link rel="stylesheet" href="/_gangway/x.css">"#
+      let html = PageRenderer(presentation: presentation).page(frame).text
+      pages.append(
+        (name, html.replacing(link, with: "<style>\(String(decoding: WebAssets.style, as: UTF8.self))</style>")))
+    }
+    let all = pages
+    let pictures = ProcessInfo.processInfo.environment["GANGWAY_PICTURES"]
+    try await elsewhere {
+      let browser = try Chromium()
+      let page = try browser.open()
+      let frame = ((try page.call("Page.getFrameTree")["frameTree"] as? [String: Any])?["frame"] as? [String: Any])?[
+        "id"]
+      for (name, html) in all {
+        try page.call("Page.setDocumentContent", ["frameId": frame ?? "", "html": html])
+        // As the page's module does.
+        _ = try page.value("document.querySelectorAll('dialog').forEach(d => { d.open = false; d.showModal() })")
+        for width in [320, 375, 768, 1280] {
+          try page.resize(width, 800)
+          #expect(try page.defects() == [], "\(name) at \(width)")
+          if let pictures { try page.picture().write(to: URL(fileURLWithPath: "\(pictures)/\(name)-\(width).png")) }
+        }
+      }
+    }
+  }
+}

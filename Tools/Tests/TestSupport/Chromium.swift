@@ -1,0 +1,309 @@
+import Foundation
+
+/// A browser without a window, driven by the messages that its developer tools send (Chrome DevTools Protocol) over two pipes.
+///
+/// Debian's `chromium-headless-shell`. Each call waits for its answer, on the thread of whoever calls.
+public final class Chromium: @unchecked Sendable {
+  /// Why something could not be done.
+  public struct Failure: Error, CustomStringConvertible { public let description: String }
+
+  /// A page.
+  public final class Page: @unchecked Sendable {
+    fileprivate let browser: Chromium
+    fileprivate let session: String
+
+    fileprivate init(_ browser: Chromium, _ session: String) { (self.browser, self.session) = (browser, session) }
+  }
+
+  private let processID: pid_t
+  private let input: Int32
+  private let output: Int32
+  private let profile: String
+  private let lock = NSRecursiveLock()
+  private var buffer: [UInt8] = []
+  private var count = 0
+  /// What pages said by themselves: errors, lines of the console.
+  private var complaints: [String] = []
+
+  /// Starts a browser with a profile of its own.
+  public init() throws {
+    var (toBrowser, fromBrowser): ([Int32], [Int32]) = ([0, 0], [0, 0])
+    guard pipe(&toBrowser) == 0, pipe(&fromBrowser) == 0 else {
+      throw Failure(description: "no pipes are to be had")
+    }
+    for descriptor in toBrowser + fromBrowser { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    profile = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-browser-\(UUID().uuidString)").path
+    // The two pipes are its third and fourth descriptors, whichever they have here.
+    let (high, higher) = (fcntl(toBrowser[0], F_DUPFD_CLOEXEC, 200), fcntl(fromBrowser[1], F_DUPFD_CLOEXEC, 200))
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, high, 3)
+    posix_spawn_file_actions_adddup2(&actions, higher, 4)
+    // It has nothing of what this process has open, such as the port of a server that a test is about.
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+      if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    let words = [
+      "chromium-headless-shell", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+      "--user-data-dir=\(profile)",
+    ]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    defer { for word in arguments { free(word) } }
+    var started: pid_t = 0
+    let status = posix_spawnp(&started, "chromium-headless-shell", &actions, nil, &arguments, environ)
+    for descriptor in [toBrowser[0], fromBrowser[1], high, higher] { close(descriptor) }
+    (input, output) = (toBrowser[1], fromBrowser[0])
+    processID = started
+    guard status == 0 else {
+      throw Failure(description: "chromium-headless-shell cannot be started: \(String(cString: strerror(status)))")
+    }
+  }
+
+  deinit {
+    close(input)
+    kill(processID, SIGKILL)
+    var status: Int32 = 0
+    waitpid(processID, &status, 0)
+    close(output)
+    try? FileManager.default.removeItem(atPath: profile)
+  }
+
+  /// Opens a page.
+  ///
+  /// - Parameters:
+  ///   - width, height: in pixels.
+  ///   - runsScripts: false for a browser without scripts.
+  public func open(width: Int = 1280, height: Int = 900, runsScripts: Bool = true) throws -> Page {
+    let target = try call("Target.createTarget", ["url": "about:blank"], nil)
+    let attached = try call(
+      "Target.attachToTarget", ["targetId": target["targetId"] ?? "", "flatten": true], nil)
+    let page = Page(self, attached["sessionId"] as? String ?? "")
+    for domain in ["Page", "Runtime", "Log", "DOM", "Accessibility", "Network"] { try page.call(domain + ".enable") }
+    try page.resize(width, height)
+    if !runsScripts { try page.call("Emulation.setScriptExecutionDisabled", ["value": true]) }
+    return page
+  }
+
+  /// What pages complained of since that was asked last.
+  public func takeComplaints() -> [String] {
+    lock.withLock {
+      defer { complaints = [] }
+      return complaints
+    }
+  }
+
+  @discardableResult fileprivate func call(
+    _ method: String, _ parameters: [String: Any], _ session: String?
+  ) throws -> [String: Any] {
+    try lock.withLock {
+      count += 1
+      let number = count
+      var message: [String: Any] = ["id": number, "method": method, "params": parameters]
+      message["sessionId"] = session
+      try write([UInt8](JSONSerialization.data(withJSONObject: message)) + [0])
+      let limit = Date(timeIntervalSinceNow: 60)
+      while Date() < limit {
+        let answer = try read()
+        guard answer["id"] as? Int == number else {
+          note(answer)
+          continue
+        }
+        if let error = answer["error"] as? [String: Any] {
+          throw Failure(description: "\(method): \(error["message"] ?? error)")
+        }
+        return answer["result"] as? [String: Any] ?? [:]
+      }
+      throw Failure(description: "\(method): no answer within a minute")
+    }
+  }
+
+  private func note(_ event: [String: Any]) {
+    guard let parameters = event["params"] as? [String: Any] else { return }
+    switch event["method"] as? String {
+    case "Runtime.exceptionThrown": complaints.append("\(parameters["exceptionDetails"] ?? "")")
+    case "Runtime.consoleAPICalled": complaints.append("\(parameters["args"] ?? "")")
+    case "Log.entryAdded":
+      let entry = parameters["entry"] as? [String: Any]
+      complaints.append("\(entry?["text"] ?? "") \(entry?["url"] ?? "")")
+    default: break
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+      guard count > 0 || errno == EINTR else { throw Failure(description: "the browser has ended") }
+      rest = rest.dropFirst(max(0, count))
+    }
+  }
+
+  private func read() throws -> [String: Any] {
+    while true {
+      if let end = buffer.firstIndex(of: 0) {
+        let message = Data(buffer[..<end])
+        buffer.removeSubrange(...end)
+        return try JSONSerialization.jsonObject(with: message) as? [String: Any] ?? [:]
+      }
+      var part = [UInt8](repeating: 0, count: 1 << 16)
+      let count = Glibc.read(output, &part, part.count)
+      guard count > 0 || errno == EINTR else { throw Failure(description: "the browser has ended") }
+      buffer += part.prefix(max(0, count))
+    }
+  }
+}
+
+extension Chromium.Page {
+  @discardableResult public func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+    try browser.call(method, parameters, session)
+  }
+
+  /// How large the page is, in pixels.
+  public func resize(_ width: Int, _ height: Int) throws {
+    try call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+  }
+
+  /// Goes to an address, and waits until the page is there.
+  public func go(_ address: String) throws {
+    try call("Page.navigate", ["url": address])
+    try wait("document.readyState == 'complete' && location.href != 'about:blank'")
+  }
+
+  /// What an expression of JavaScript is.
+  public func value(_ expression: String) throws -> Any? {
+    let answer = try call(
+      "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
+    if let mistake = answer["exceptionDetails"] as? [String: Any] {
+      throw Chromium.Failure(description: "\(expression.prefix(200)): \(mistake)")
+    }
+    return (answer["result"] as? [String: Any])?["value"]
+  }
+
+  /// The text that an expression is.
+  public func text(_ expression: String) throws -> String { try value(expression) as? String ?? "" }
+
+  /// Waits until an expression is true.
+  public func wait(_ expression: String, seconds: Double = 20) throws {
+    let limit = Date(timeIntervalSinceNow: seconds)
+    while Date() < limit {
+      // The page may be another one by now.
+      if (try? value("!!(\(expression))")) as? Bool == true { return }
+      usleep(5_000)
+    }
+    let screen = (try? text("document.body.innerText")) ?? ""
+    throw Chromium.Failure(description: "not within \(seconds) s: \(expression), on the page: \(screen.prefix(800))")
+  }
+
+  /// Waits until a text is on the page.
+  public func wait(for text: String) throws { try wait("document.body.innerText.includes(\(Self.quoted(text)))") }
+
+  /// A text as JavaScript has it.
+  public static func quoted(_ text: String) -> String {
+    let data = (try? JSONSerialization.data(withJSONObject: [text])) ?? Data()
+    return String(decoding: data, as: UTF8.self) + "[0]"
+  }
+
+  // MARK: The keyboard
+
+  private static let codes: [String: Int] = [
+    "Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40,
+    "Backspace": 8, " ": 32, "Home": 36, "End": 35,
+  ]
+
+  /// Presses a key, with Shift where that is said.
+  public func press(_ key: String, shift: Bool = false) throws {
+    var down: [String: Any] = [
+      "type": "keyDown", "key": key, "windowsVirtualKeyCode": Self.codes[key] ?? 0, "modifiers": shift ? 8 : 0,
+    ]
+    if key == "Enter" { down["text"] = "\r" } else if key.count == 1 { down["text"] = key }
+    try call("Input.dispatchKeyEvent", down)
+    down["type"] = "keyUp"
+    down["text"] = nil
+    try call("Input.dispatchKeyEvent", down)
+  }
+
+  /// Types a text where the keyboard is.
+  public func type(_ text: String) throws { for character in text { try press(String(character)) } }
+
+  /// Goes to a control with Tab, as somebody without a mouse does.
+  public func tab(to role: String, _ name: String) throws {
+    for _ in 0..<200 {
+      try press("Tab")
+      if let (found, called) = try focused(), found == role, called == name { return }
+    }
+    throw Chromium.Failure(description: "Tab leads to no \(role) '\(name)'. There are \(try controls())")
+  }
+
+  // MARK: What somebody who listens hears
+
+  /// A node of the accessibility tree.
+  public struct Control: Hashable, CustomStringConvertible, Sendable {
+    public let role: String
+    public let name: String
+    public let isFocused: Bool
+    public var description: String { "\(role) '\(name)'" }
+  }
+
+  /// All there is, in its order.
+  public func accessible() throws -> [Control] {
+    let answer = try call("Accessibility.getFullAXTree")
+    return (answer["nodes"] as? [[String: Any]] ?? []).compactMap { node in
+      guard node["ignored"] as? Bool != true, let role = (node["role"] as? [String: Any])?["value"] as? String else {
+        return nil
+      }
+      let properties = node["properties"] as? [[String: Any]] ?? []
+      let isFocused = properties.contains {
+        $0["name"] as? String == "focused" && ($0["value"] as? [String: Any])?["value"] as? Bool == true
+      }
+      return Control(
+        role: role, name: (node["name"] as? [String: Any])?["value"] as? String ?? "", isFocused: isFocused)
+    }
+  }
+
+  private static let controlRoles: Set<String> = [
+    "button", "link", "textbox", "searchbox", "checkbox", "radio", "switch", "combobox", "spinbutton", "tab",
+    "DisclosureTriangle", "Date", "DateTime", "InputTime", "slider",
+  ]
+
+  /// What can be acted on.
+  public func controls() throws -> [Control] { try accessible().filter { Self.controlRoles.contains($0.role) } }
+
+  /// What has the keyboard.
+  public func focused() throws -> (role: String, name: String)? {
+    try accessible().last { $0.isFocused && $0.role != "RootWebArea" }.map { ($0.role, $0.name) }
+  }
+
+  /// What is wrong for somebody who listens, or has no mouse: nothing where there is nothing.
+  public func defects() throws -> [String] {
+    let all = try accessible()
+    var found = all.filter { Self.controlRoles.contains($0.role) && $0.name.isEmpty }.map {
+      "\($0.role) without a name"
+    }
+    let hasDialog = try value("!!document.querySelector('dialog[open]')") as? Bool == true
+    let mains = try value("document.querySelectorAll('main').length") as? Int
+    let headings = try value("document.querySelectorAll('h1').length") as? Int
+    if mains != 1 { found.append("\(mains ?? 0) mains") }
+    if headings != 1 { found.append("\(headings ?? 0) h1") }
+    let doubles = try text(
+      "[...document.querySelectorAll('[id]')].map(e => e.id).filter((id, i, all) => all.indexOf(id) != i).join(' ')")
+    if !doubles.isEmpty { found.append("ids that are there twice: \(doubles)") }
+    if hasDialog, try value("!!document.activeElement.closest('dialog')") as? Bool != true {
+      found.append("the keyboard is outside of the dialog")
+    }
+    if try value("document.documentElement.scrollWidth > innerWidth") as? Bool == true {
+      found.append("it is wider than the window")
+    }
+    return found
+  }
+
+  /// A picture, in the format PNG.
+  public func picture() throws -> Data {
+    let answer = try call("Page.captureScreenshot")
+    return Data(base64Encoded: answer["data"] as? String ?? "") ?? Data()
+  }
+}

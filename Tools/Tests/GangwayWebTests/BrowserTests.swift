@@ -16,6 +16,11 @@ import Testing
       const clean = root => {
         for (const e of root.querySelectorAll('*')) for (const name of ['open', 'tabindex', 'value']) e.removeAttribute(name)
         for (const e of root.querySelectorAll('textarea')) e.textContent = ''
+        for (const e of root.querySelectorAll('*')) {
+          const all = [...e.attributes].sort((a, b) => a.name < b.name ? -1 : 1)
+          for (const { name } of all) e.removeAttribute(name)
+          for (const { name, value } of all) e.setAttribute(name, value)
+        }
         return root.innerHTML
       }
       const other = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')

@@ -26,6 +26,7 @@ let package = Package(
     ),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CEditline", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "GangwayTerminal",
       dependencies: ["CEditline", "CNcurses", .product(name: "Gangway", package: "gangway")]
@@ -33,6 +34,7 @@ let package = Package(
     .target(
       name: "GangwayWeb",
       dependencies: [
+        "CZlib",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),

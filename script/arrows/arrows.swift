@@ -19,12 +19,13 @@ let modules: [String: Set<String>] = [
   "gangway-host": [],
   "GangwaySupervisor": ["GangwayClient", "GangwayProtocol"],
   "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CEditline", "CNcurses"],
-  "GangwayWeb": ["GangwayClient", "GangwayProtocol"],
+  "GangwayWeb": ["GangwayClient", "GangwayProtocol", "CZlib"],
   "GangwayCommand": [
     "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal", "GangwayWeb",
   ],
   "CEditline": [],
   "CNcurses": [],
+  "CZlib": [],
 ]
 /// Modules that must build where there is no Linux.
 let portable: Set<String> = ["GangwayProtocol", "GangwayClient", "Gangway", "GangwayTesting"]

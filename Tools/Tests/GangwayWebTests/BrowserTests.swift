@@ -197,7 +197,7 @@ import Testing
       let link = #"<link rel="stylesheet" href="/_gangway/x.css">"#
       let html = PageRenderer(presentation: presentation).page(frame).text
       pages.append(
-        (name, html.replacing(link, with: "<style>\(String(decoding: WebAssets.style, as: UTF8.self))</style>")))
+        (name, html.replacing(link, with: "<style>\(String(decoding: WebAssets.style.bytes, as: UTF8.self))</style>")))
     }
     let all = pages
     let pictures = ProcessInfo.processInfo.environment["GANGWAY_PICTURES"]

@@ -84,9 +84,7 @@ function receive(message) {
   for (const text of message.say ?? []) put(text)
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
-  if (message.a === undefined && !message.c.length && typed.size) {
-    // A connection that was made anew: what was typed meanwhile goes first.
-  }
+  // After a connection that was made anew, what was typed meanwhile goes first.
   for (const [name, text] of typed) {
     if (flying?.name !== name && !queue.some(item => item.name === name) && message.a === undefined) send(name, text, name)
   }
@@ -157,9 +155,7 @@ function value(from, to) {
     return
   }
   // Until the person leaves it, and what they typed has arrived, what stands in it is theirs.
-  if (typed.has(from.name) || from === document.activeElement && from.type !== 'number') {
-    if (from === document.activeElement || typed.has(from.name)) return
-  }
+  if (typed.has(from.name) || from === document.activeElement) return
   if (from.nodeName === 'TEXTAREA') { from.textContent = to.textContent; from.value = to.value; return }
   from.value = to.getAttribute('value') ?? (from.type === 'password' ? from.value : '')
 }

@@ -165,8 +165,8 @@ import GangwayProtocol
   /// What is the server's own.
   private func own(_ request: WebRequest) async -> WebResponse {
     switch request.path {
-    case "/_gangway/\(WebAssets.version).css": return .file(WebAssets.style, type: "text/css; charset=utf-8")
-    case "/_gangway/\(WebAssets.version).js": return .file(WebAssets.module, type: "text/javascript; charset=utf-8")
+    case "/_gangway/\(WebAssets.version).css": return WebAssets.style.response(to: request)
+    case "/_gangway/\(WebAssets.version).js": return WebAssets.module.response(to: request)
     case "/_gangway/health": return health()
     case "/_gangway/enter":
       let key = WebRequest.fields(request.query).first { $0.name == "key" }?.value ?? ""

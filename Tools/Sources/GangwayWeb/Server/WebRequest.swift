@@ -67,10 +67,4 @@ struct WebResponse: Sendable {
   static func redirect(to path: String) -> WebResponse {
     WebResponse(303, headers: [("Location", path), ("Cache-Control", "no-store")])
   }
-
-  /// A file of the server's own.
-  static func file(_ bytes: [UInt8], type: String) -> WebResponse {
-    WebResponse(
-      headers: [("Content-Type", type), ("Cache-Control", "public, max-age=31536000, immutable")], body: bytes)
-  }
 }

@@ -160,6 +160,42 @@ import Testing
     #expect(session.presentation.plainText.contains("This is page(7)"), "\(session.presentation.plainText)")
   }
 
+  @Test func aLinkToATabWhoseGuardLedElsewhereWaitsForWhatItLedTo() async throws {
+    Office.shared = Office()
+    var placement = Placement()
+    placement.start = "office.vault"
+    let flow = try await FlowTester(plugins: [OfficePlugin.self], placement: placement)
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    let opening = Task { try await flow.session.open("gangway://vault/7") }
+    for _ in 0..<50 { await Task.yield() }
+    // The link led past the guard: its page was shown to nobody in particular.
+    #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
+    try await flow.tap("Sign in")
+    try await opening.value
+    #expect(flow.screen.contains("This is page(7)"), "\(flow.screen)")
+  }
+
+  @Test func aLinkThroughWhatWasRefusedHasItAskedAboutAgain() async throws {
+    Office.shared = Office()
+    var placement = Placement()
+    placement.start = "office.vault"
+    let flow = try await FlowTester(plugins: [OfficePlugin.self], placement: placement)
+    try await flow.dismiss()
+    #expect(flow.screen.contains("Try again"), "\(flow.screen)")
+    let opening = Task { try await flow.session.open("gangway://vault/7") }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(flow.screen.contains("Sign in") && !flow.screen.contains("page(7)"), "\(flow.screen)")
+    // Given up once more: the link says why it leads nowhere.
+    try await flow.dismiss()
+    await #expect(throws: NavigationError.self) { try await opening.value }
+    #expect(!flow.screen.contains("page(7)"), "\(flow.screen)")
+    let again = Task { try await flow.session.open("gangway://vault/7") }
+    for _ in 0..<50 { await Task.yield() }
+    try await flow.tap("Sign in")
+    try await again.value
+    #expect(flow.screen.contains("This is page(7)"), "\(flow.screen)")
+  }
+
   @Test func whatNeedsNoSigningInStays() async throws {
     let flow = try await deep("Open")
     let screen = flow.screen

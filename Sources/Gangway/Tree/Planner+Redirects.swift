@@ -68,13 +68,21 @@ extension Planner {
 
   /// Opens a URL: all steps of its plan are one transaction.
   func open(_ url: String, _ intent: Intent) async throws {
+    var isAskedAgain = false
     while true {
       let link = try await resolve(url, intent)
       do {
         return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
       } catch let error as NavigationError {
         // What came from a file and is being asked about is there, or is not, when that is answered.
-        guard case .linkThrough = error.problem, hasUnadmitted else { throw error }
+        guard case .linkThrough = error.problem else { throw error }
+        if !hasUnadmitted {
+          // What was refused before may be let in now; once is enough to know.
+          let refused = table.nodes.values.filter { $0.isRefused && table.isVisible($0) }
+          guard !refused.isEmpty, !isAskedAgain else { throw error }
+          isAskedAgain = true
+          for node in refused { maker.reconsider(node) }
+        }
         await admissionEnd()
       }
     }

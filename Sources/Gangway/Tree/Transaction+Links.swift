@@ -54,12 +54,23 @@ extension Transaction {
       throw NavigationError(
         .linkTabMissing(tab: id, reason: transaction.maker.registry.unavailability(ofPlugin: id.plugin)))
     }
+    try requireAdmitted(tab)
+    if let first = tab.children.first { try requireAdmitted(first) }
     for node in tab.ancestry.reversed() where node.style == .tab {
       transaction.perform(.select(node))
       try transaction.select(node, origin: nil)
     }
     stacks = []
     enter(tab)
+  }
+
+  /// Sees to it that a link does not lead past guards that are being asked: what they lead to, such as a sign-in, stands there, and the
+  /// link would take it away, or stand on what nobody has let in. What they refused is asked about again, by the planner.
+  private func requireAdmitted(_ node: Node) throws {
+    var isAsked = node.isRefused
+    if case .asking = node.phase { isAsked = true }
+    guard isAsked, let reason = node.problem else { return }
+    throw NavigationError(.linkThrough(title: node.title, reason: reason))
   }
 
   private mutating func show(_ route: any NavigationRoute) throws {
@@ -96,6 +107,7 @@ extension Transaction {
     guard let (node, next) = stacks.last else {
       throw NavigationError(.linkHasNoStack(route: wanted.description))
     }
+    for child in node.children.prefix(max(1, next)) { try requireAdmitted(child) }
     if next < node.children.count, let value = node.children[next].routeValue, Self.isSame(value, wanted) {
       stacks[stacks.count - 1].next = next + 1
       try transaction.dismissModals(notContaining: node.children[next], origin: nil)

@@ -25,6 +25,7 @@ import Testing
       }
       const other = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html')
       const now = document.cloneNode(true)
+      now.getElementById('notices')?.remove()
       const pair = ['chrome', 'stage'].map(id => [clean(now.getElementById(id)), clean(other.getElementById(id))])
       for (const [one, two] of pair) if (one !== two) {
         let i = 0
@@ -148,6 +149,65 @@ import Testing
     try await elsewhere {
       try page.wait(for: "Winner: Red")
       try Self.check(page, "won")
+    }
+    await serving.stop()
+  }
+
+  /// The same script that runs in one process, in a host, under the supervisor and in the terminal.
+  @Test func theRematchByKeyboardWithKillsAndARestartOnTheWay() async throws {
+    let serving = try await Serving(["blither", "todos", "account"])
+    let browser = try Chromium()
+    let entrance = serving.entrance()
+    let page = try await elsewhere {
+      let page = try browser.open()
+      try page.go(entrance)
+      try page.wait(Self.live)
+      return page
+    }
+    let script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8)
+    let lines = script.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    var part: [Substring] = []
+    var deaths = 0
+    for line in lines {
+      part.append(line)
+      // What is under way when a host dies is not done: a person sees what came of it first.
+      guard line.hasPrefix("expect") || line.hasPrefix("cell") else { continue }
+      let script = part.joined(separator: "\n")
+      part = []
+      try await elsewhere {
+        try page.run(script: script)
+        try Self.check(page, script)
+      }
+      deaths += 1
+      if deaths == 13 { try await serving.restart() } else { try await serving.killHost() }
+    }
+    #expect(deaths > 15 && part.isEmpty)
+    let complaints = browser.takeComplaints().filter {
+      !$0.contains("WebSocket") && !$0.contains("ERR_CONNECTION_REFUSED")
+    }
+    #expect(complaints == [])
+    await serving.stop()
+  }
+
+  @Test(arguments: ["Scenes", "Shapes", "Todos", "Account"])
+  func theScriptsOfTheFeaturesRunInABrowser(_ plugin: String) async throws {
+    let name = plugin.lowercased()
+    let serving = try await Serving([name] + (name == "todos" ? ["account"] : []))
+    let browser = try Chromium()
+    let entrance = serving.entrance()
+    // Alone it has a stub for who is signed in.
+    let before = name == "todos" ? "open gangway://todos\ntap Register\n\(SampleScreens.register)\n" : ""
+    let script = before + (try String(contentsOfFile: Workshop.script(plugin, "\(name).txt"), encoding: .utf8))
+    let shelf = serving.shelf
+    let hosts: @Sendable () -> [Int32] = {
+      DispatchQueue.main.sync { MainActor.assumeIsolated { shelf.hostProcessIDs } }
+    }
+    try await elsewhere {
+      let page = try browser.open()
+      try page.go(entrance)
+      try page.wait(Self.live)
+      try page.run(script: script) { for host in hosts() { kill(host, SIGKILL) } }
+      try Self.check(page, name)
     }
     await serving.stop()
   }

@@ -33,7 +33,8 @@ import Testing
         ]
       })
     for role in [Element.Role.problem, .code, .quote, .item] {
-      all.append(make(.text, "text-\(role.rawValue)") { ($0.role, $0.level, $0.value) = (role, 2, role == .item ? "1." : nil) })
+      all.append(
+        make(.text, "text-\(role.rawValue)") { ($0.role, $0.level, $0.value) = (role, 2, role == .item ? "1." : nil) })
     }
     for level in [1, 2, 9] { all.append(make(.heading, "heading-\(level)") { $0.level = level }) }
     for role in [nil, Element.Role.destructive, .cancel, .submit, .refresh] {
@@ -47,14 +48,20 @@ import Testing
           ($0.role, $0.value, $0.isRequired, $0.submits) = (role, "a\nb", true, true)
         })
     }
-    all.append(make(.field, "wrong") { ($0.problem, $0.help, $0.isEnabled, $0.detail) = ("Too long", "Short", false, "Later") })
+    all.append(
+      make(.field, "wrong") { ($0.problem, $0.help, $0.isEnabled, $0.detail) = ("Too long", "Short", false, "Later") })
     all.append(make(.number, "number") { ($0.value, $0.minimum, $0.maximum, $0.step) = ("3", "1", "9", "2") })
     for role in [nil, Element.Role.day, .time] {
-      all.append(make(.date, "date-\(role?.rawValue ?? "both")") { ($0.role, $0.value, $0.minimum) = (role, "2026-11-22", "2026-01-01") })
+      all.append(
+        make(.date, "date-\(role?.rawValue ?? "both")") {
+          ($0.role, $0.value, $0.minimum) = (role, "2026-11-22", "2026-01-01")
+        })
     }
     for value in ["on", "off"] { all.append(make(.toggle, "toggle-\(value)") { $0.value = value }) }
     let options = [Element.Option(id: "a b", title: "A"), .init(id: "b", title: "B")]
-    for value in ["b", "gone"] { all.append(make(.picker, "picker-\(value)") { ($0.options, $0.value) = (options, value) }) }
+    for value in ["b", "gone"] {
+      all.append(make(.picker, "picker-\(value)") { ($0.options, $0.value) = (options, value) })
+    }
     all.append(make(.fact, "fact") { ($0.value, $0.badge) = ("Value", "new") })
     for value in ["0.25", "none"] { all.append(make(.progress, "progress-\(value)") { $0.value = value }) }
     for mode in [nil, Element.SelectionMode.one, .several] {
@@ -66,7 +73,11 @@ import Testing
               ($0.key, $0.detail, $0.symbol) = ("k \(number)", "Detail", "○")
               ($0.role, $0.level) = (number == 1 ? .button : nil, number)
               if number == 2 { $0.isExpanded = true }
-              $0.children = [make(.menu, "\(list.id)-menu\(number)") { $0.role = .actions; $0.children = [make(.button, "\(list.id)-b\(number)")] }]
+              $0.children = [
+                make(.menu, "\(list.id)-menu\(number)") {
+                  $0.role = .actions; $0.children = [make(.button, "\(list.id)-b\(number)")]
+                }
+              ]
             }
           }
           list.children.append(make(.link, "\(list.id)-link"))
@@ -82,7 +93,9 @@ import Testing
         ]
         ($0.keys, $0.selects, $0.selection, $0.rowCount, $0.firstRow) = (["x"], .several, ["x"], 9, 3)
       })
-    let cells = [[Element.Cell(text: "●", tint: "red", isMarked: true), .init(text: "", isEnabled: false)], [.init(text: "a")]]
+    let cells = [
+      [Element.Cell(text: "●", tint: "red", isMarked: true), .init(text: "", isEnabled: false)], [.init(text: "a")],
+    ]
     all.append(make(.grid, "grid") { $0.cells = cells })
     all.append(
       make(.grid, "board") {
@@ -90,18 +103,23 @@ import Testing
         $0.board = .init(shape: .hexagon, top: "red", bottom: "red", leading: "blue", trailing: "blue")
       })
     for kind in [Element.Kind.section, .form, .document, .toolbar, .banner, .empty, .menu, .alert] {
-      all.append(make(kind, kind.rawValue) { ($0.detail, $0.children) = ("Detail", [make(.button, "in-\(kind.rawValue)")]) })
+      all.append(
+        make(kind, kind.rawValue) { ($0.detail, $0.children) = ("Detail", [make(.button, "in-\(kind.rawValue)")]) })
     }
     for role in [Element.Role.information, .success, .warning, .problem] {
       all.append(make(.banner, "banner-\(role.rawValue)") { $0.role = role })
     }
     for isExpanded in [true, false] {
-      all.append(make(.disclosure, "disclosure-\(isExpanded)") { ($0.isExpanded, $0.children) = (isExpanded, [make(.text, "in-\(isExpanded)")]) })
+      all.append(
+        make(.disclosure, "disclosure-\(isExpanded)") {
+          ($0.isExpanded, $0.children) = (isExpanded, [make(.text, "in-\(isExpanded)")])
+        })
     }
     all.append(make(.tabs, "tabs") { ($0.options, $0.value, $0.children) = (options, "b", [make(.text, "in-tabs")]) })
     all.append(make(.log, "log") { $0.lines = ["one", "two"] })
     for type in ["image/png", "image/svg+xml"] {
-      all.append(make(.image, "image-\(type.count)") { $0.image = .init(type: type, width: 2, height: 1, base64: "AAAA") })
+      all.append(
+        make(.image, "image-\(type.count)") { $0.image = .init(type: type, width: 2, height: 1, base64: "AAAA") })
     }
     for style in [Element.ChartData.Style.line, .bar, .area, .pie] {
       all.append(
@@ -111,7 +129,8 @@ import Testing
             series: [.init(name: "One", values: [1, nil, 3]), .init(name: "Two", values: [2, 2.5, -1])])
         })
     }
-    all.append(make(.drawing, "drawing") { $0.paths = [.init(d: "M0 0L1 1Z", stroke: "red", fill: "blue", width: 0.02)] })
+    all.append(
+      make(.drawing, "drawing") { $0.paths = [.init(d: "M0 0L1 1Z", stroke: "red", fill: "blue", width: 0.02)] })
     all.append(make(.drawing, "decoration") { ($0.role, $0.paths) = (.decorative, [.init(d: "M0 0L1 1")]) })
     all.append(make(.divider, "divider"))
     all.append(make(.init(rawValue: "of-tomorrow"), "unknown"))
@@ -147,7 +166,9 @@ import Testing
   @Test func textOfOthersIsTextWhereverItStands() throws {
     // Every text of every sample is replaced, whatever it is the text of.
     func poisoned(_ value: Any, _ key: String = "") -> Any {
-      if ["kind", "role", "id", "key", "type", "base64", "selects", "style", "order", "shape", "d", "keys", "selection"].contains(key) {
+      if [
+        "kind", "role", "id", "key", "type", "base64", "selects", "style", "order", "shape", "d", "keys", "selection",
+      ].contains(key) {
         return value
       }
       switch value {

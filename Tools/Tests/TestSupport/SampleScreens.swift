@@ -34,7 +34,8 @@ import GangwaySupervisor
     ("account", "dismiss\nopen gangway://account\nexpect ada"),
   ]
 
-  private static let register = """
+  /// What makes an account, where that is asked for.
+  public static let register = """
     set Name = ada
     set Password = analytical engine
     set Password again = analytical engine

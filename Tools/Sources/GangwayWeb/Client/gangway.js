@@ -3,6 +3,7 @@
 
 const base = document.body.dataset.base
 const id = name => document.getElementById(name)
+const messages = id('notices')
 const form = id('page')
 const root = document.documentElement
 
@@ -42,6 +43,8 @@ function say(text) {
 
 /** Sends words, after what was typed before. */
 function send(words, text, name) {
+  // A secret is stored nowhere, so that a host that is new has none: it goes before what may need it.
+  if (!name) for (const input of front().querySelectorAll('input[type=password]')) if (input.value) send(input.name, input.value, input.name)
   if (name) queue = queue.filter(item => item.name !== name)
   queue.push({ words, text, name })
   next()
@@ -50,6 +53,7 @@ function send(words, text, name) {
 function next() {
   if (flying || socket?.readyState !== 1) return
   flying = queue.shift()
+  root.toggleAttribute('data-busy', !!flying)
   if (!flying) return root.classList.remove('waiting')
   flying.n = ++number
   socket.send(JSON.stringify({ n: flying.n, do: flying.words, text: flying.text, r: revision }))
@@ -80,7 +84,8 @@ function receive(message) {
   document.title = message.title
   dialogs()
   address(message, isElsewhere)
-  if (isElsewhere || isFirst) arrive(String(message.top), isElsewhere)
+  const isLost = front().matches('dialog') && !front().contains(document.activeElement)
+  if (isElsewhere || isFirst || isLost) arrive(String(message.top), isElsewhere || isLost)
   for (const text of message.say ?? []) put(text)
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
@@ -141,7 +146,8 @@ function morph(from, to) {
     if (same.nodeType === 1) morph(same, child)
     else if (same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue
   }
-  while (here) { const gone = here; here = here.nextSibling; gone.remove() }
+  // Messages stay wherever they stand.
+  while (here) { const gone = here; here = here.nextSibling; if (gone !== messages) gone.remove() }
 }
 
 /** What is the browser's own: whether something is open, which cell of a grid has the keyboard. */
@@ -271,6 +277,7 @@ function arrive(node, isElsewhere) {
 }
 
 function dialogs() {
+  if (!messages.isConnected) form.append(messages)
   for (const dialog of document.querySelectorAll('dialog[data-modal]')) {
     if (dialog.matches(':modal')) continue
     dialog.removeAttribute('open')
@@ -321,10 +328,10 @@ function put(html) {
   const item = parse(html)
   const open = [...document.querySelectorAll('dialog[open]')].pop()
   // What stands in front of everything is in front of messages, too, unless they are in it.
-  ;(open ?? form).append(id('notices'))
-  for (const other of id('notices').children) if (other.textContent === item.textContent) other.remove()
-  id('notices').append(item)
-  while (id('notices').children.length > 4) id('notices').firstElementChild.remove()
+  ;(open ?? form).append(messages)
+  for (const other of messages.children) if (other.textContent === item.textContent) other.remove()
+  messages.append(item)
+  while (messages.children.length > 4) messages.firstElementChild.remove()
   setTimeout(() => item.remove(), item.matches('.failure') ? 15000 : 7000)
 }
 function notice(text) {

@@ -1,0 +1,147 @@
+import Foundation
+
+/// Scripts of the plain front end, carried out as a person with a keyboard alone would in a browser.
+extension Chromium.Page {
+  /// Runs the commands of a script that a person can carry out on a page: `tap`, `tab`, `set`, `cell`, `action`, `submit`, `back`, `dismiss`,
+  /// `open`, `undo` of a message, `expect`, `refuse` and `wait`. With `restart`, what is given for it is done.
+  ///
+  /// - Throws: ``Chromium/Failure`` naming the line that failed.
+  public func run(script: String, restart: () throws -> Void = {}) throws {
+    for line in script.split(separator: "\n") where !line.hasPrefix("#") && !line.isEmpty {
+      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      do {
+        if line == "restart" { try restart() } else { try perform(words[0], words.count > 1 ? words[1] : "") }
+      } catch {
+        throw Chromium.Failure(description: "'\(line)': \(error)")
+      }
+    }
+  }
+
+  private func perform(_ word: String, _ rest: String) throws {
+    switch word {
+    case "tap", "tab":
+      try focus(rest)
+      try press("Enter")
+    case "set":
+      let parts = Self.parts(rest)
+      try focus(parts.0)
+      try fill(parts.1)
+    case "action":
+      let parts = Self.parts(rest)
+      // The row's menu is what comes after the row.
+      try focus(parts.0)
+      try press("Tab")
+      try press("Enter")
+      try focus(parts.1)
+      try press("Enter")
+    case "cell":
+      let numbers = rest.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 2 else { throw Chromium.Failure(description: "cell needs a row and a column") }
+      try goTo(row: numbers[0] - 1, column: numbers[1] - 1)
+      try press("Enter")
+      try settle()
+    case "submit": try press("Enter")
+    case "back":
+      if try value("!!document.querySelector('dialog[open]')") as? Bool == true { return try press("Escape") }
+      try focus("Back")
+      try press("Enter")
+    case "dismiss": try press("Escape")
+    case "open":
+      // As somebody does who has got a link.
+      try settle()
+      let place = rest.split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
+      try go(try text("new URL(document.body.dataset.base + \(Self.quoted(place)), location).href"))
+      try wait("document.documentElement.classList.contains('live')")
+    case "undo":
+      try wait(for: rest)
+      try focus("Undo")
+      try press("Enter")
+    case "expect": try wait(Self.stands(rest))
+    case "refuse": try wait("!(\(Self.stands(rest)))")
+    case "wait": usleep(UInt32((Double(rest) ?? 0) * 1e6))
+    default: throw Chromium.Failure(description: "a browser knows no command '\(word)' of scripts")
+    }
+  }
+
+  private static func parts(_ text: String) -> (String, String) {
+    let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+    return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
+  }
+
+  /// Whether a text stands on the page; `LABEL: [TEXT]` is what an input holds.
+  private static func stands(_ text: String) -> String {
+    if let match = text.wholeMatch(of: /(.+): \[(.*)\]/) {
+      return "[...document.querySelectorAll('input, textarea')].some(e => e.labels?.[0]?.innerText.startsWith("
+        + "\(quoted(String(match.1)))) && e.value == \(quoted(String(match.2))))"
+    }
+    // What is drawn has a name.
+    let words = quoted(withoutKind(text))
+    return "(document.body.innerText.includes(\(words)) || "
+      + "document.body.innerText.replace(/\\s*\\n\\s*/g, ': ').includes(\(words)) || [...document.querySelectorAll('[aria-label]')].some(e => "
+      + "e.getAttribute('aria-label').includes(\(words))))"
+  }
+
+  /// A text of the plain front end without the kind that it begins with: `(drawing) Star`.
+  private static func withoutKind(_ text: String) -> String {
+    guard text.hasPrefix("("), let end = text.firstRange(of: ") ") else { return text }
+    return String(text[end.upperBound...])
+  }
+
+  /// What has the keyboard is called.
+  private static let name = """
+    (e => (e.getAttribute('aria-label') ?? (e.labels?.length ? (e.labels[0].querySelector('.label') ?? e.labels[0]).innerText : e.innerText) ?? '').trim().split('\\n')
+      .filter(part => part && part.trim().length > 0).join(' '))(document.activeElement)
+    """
+
+  /// Goes to a control with Tab until its name is the one wanted, also one that is there only a moment later.
+  private func focus(_ wanted: String) throws {
+    let limit = Date(timeIntervalSinceNow: 20)
+    var seen: Set<String> = []
+    while Date() < limit {
+      for _ in 0..<80 {
+        let name = try text(Self.name)
+        seen.insert(name)
+        let words = name.split(separator: " ").joined(separator: " ")
+        // A symbol may come before the name, and a badge or a second line after it.
+        if words == wanted || words.hasPrefix(wanted + " ") || words.dropFirst(2) == wanted
+          || words.dropFirst(2).hasPrefix(wanted + " ")
+        {
+          return
+        }
+        try press("Tab")
+      }
+      usleep(20_000)
+    }
+    throw Chromium.Failure(description: "Tab leads to nothing called '\(wanted)', but to \(seen.sorted())")
+  }
+
+  private func fill(_ content: String) throws {
+    if try value("document.activeElement.type == 'checkbox'") as? Bool == true {
+      let isOn = try value("document.activeElement.checked") as? Bool == true
+      if isOn != (content == "on") { try press(" ") }
+      return
+    }
+    _ = try value("document.activeElement.select()")
+    try type(content)
+  }
+
+  /// Goes to a cell with the arrow keys.
+  private func goTo(row: Int, column: Int) throws {
+    let isInGrid = "document.activeElement.matches('.cell')"
+    for _ in 0..<80 where try value(isInGrid) as? Bool != true { try press("Tab") }
+    let place = "document.activeElement.id.split('.').slice(-2).map(Number)"
+    for _ in 0..<60 {
+      guard let here = try value(place) as? [Int], here.count == 2 else { break }
+      if here == [row, column] { return }
+      if here[0] != row {
+        try press(here[0] < row ? "ArrowDown" : "ArrowUp")
+      } else {
+        try press(here[1] < column ? "ArrowRight" : "ArrowLeft")
+      }
+    }
+    throw Chromium.Failure(description: "the arrows lead to no cell \(row + 1) \(column + 1)")
+  }
+
+  /// Waits until what was done has been answered.
+  private func settle() throws { try wait("!document.documentElement.hasAttribute('data-busy')") }
+}

@@ -11,6 +11,8 @@ extension Chromium.Page {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
       do {
         if line == "restart" { try restart() } else { try perform(words[0], words.count > 1 ? words[1] : "") }
+        // A person looks at what came of it.
+        try settle()
       } catch {
         throw Chromium.Failure(description: "'\(line)': \(error)")
       }
@@ -39,7 +41,6 @@ extension Chromium.Page {
       guard numbers.count == 2 else { throw Chromium.Failure(description: "cell needs a row and a column") }
       try goTo(row: numbers[0] - 1, column: numbers[1] - 1)
       try press("Enter")
-      try settle()
     case "submit": try press("Enter")
     case "back":
       if try value("!!document.querySelector('dialog[open]')") as? Bool == true { return try press("Escape") }
@@ -78,7 +79,8 @@ extension Chromium.Page {
     let words = quoted(withoutKind(text))
     return "(document.body.innerText.includes(\(words)) || "
       + "document.body.innerText.replace(/\\s*\\n\\s*/g, ': ').includes(\(words)) || [...document.querySelectorAll('[aria-label]')].some(e => "
-      + "e.getAttribute('aria-label').includes(\(words))))"
+      + "e.getAttribute('aria-label').includes(\(words))) || [...document.querySelectorAll('textarea')].some(e => "
+      + "e.value.includes(\(words))))"
   }
 
   /// A text of the plain front end without the kind that it begins with: `(drawing) Star`.
@@ -122,7 +124,7 @@ extension Chromium.Page {
       return
     }
     _ = try value("document.activeElement.select()")
-    try type(content)
+    if content.isEmpty { try press("Backspace") } else { try type(content) }
   }
 
   /// Goes to a cell with the arrow keys.

@@ -247,7 +247,7 @@ function rove(event) {
 // Where the keyboard is, and how far is scrolled, comes back after a crash: the session knows it.
 let told, telling
 document.addEventListener('focusin', ({ target }) => {
-  const [, node, element] = /^e(\d+)-(.*?)\.(?:c|\d.*)$/.exec(target.id) ?? []
+  const [, node, element] = /^e(\d+)-(.*)\.c$/.exec(target.id) ?? []
   if (!node || told === target.id) return
   told = target.id
   clearTimeout(telling)

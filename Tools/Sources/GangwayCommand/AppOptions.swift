@@ -6,7 +6,7 @@ import Glibc
 /// What `gangway run` and `gangway dev` take.
 struct AppOptions: ParsableArguments {
   enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
-    case terminal, plain
+    case terminal, plain, web
   }
 
   @Option(
@@ -22,7 +22,9 @@ struct AppOptions: ParsableArguments {
   @OptionGroup var search: PluginOptions
 
   @Option(
-    help: "What draws the app: terminal or plain; by default terminal, where output is one and there is no script.")
+    help: ArgumentHelp(
+      "What draws the app: terminal, plain, or web, which prints an address; by default terminal, where output is one and there is no "
+        + "script."))
   var frontend: FrontEnd?
 
   @Flag(
@@ -120,12 +122,15 @@ struct AppOptions: ParsableArguments {
   var wantsTerminal: Bool {
     switch frontend {
     case .terminal: true
-    case .plain: false
+    case .plain, .web: false
     case nil: !screenReader && script == nil && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
     }
   }
 
   func validate() throws {
+    if frontend == .web, script != nil || screenReader {
+      throw ValidationError("--frontend web is for a browser: --script and --screen-reader are not.")
+    }
     if screenReader, frontend == .terminal {
       throw ValidationError("--screen-reader reads lines out, and --frontend terminal draws: choose one of them.")
     }

@@ -94,6 +94,11 @@ import Glibc
         Locations.complain("gangway: the terminal cannot be used, so the plain front end is: \(error).")
       }
     }
+    if options.frontend == .web {
+      let browser = BrowserRun(supervisor, notices)
+      ending.browser = browser
+      return try await browser.run()
+    }
     for notice in notices { Locations.complain(notice.text) }
     // What a person types can be edited, and had again.
     let isEdited = options.script == nil && lines == nil && LineEditor.isPossible
@@ -130,6 +135,7 @@ import Glibc
 /// Ends a run in order when a signal says so: the session is stored, the terminal given back.
 @MainActor private final class Ending {
   var terminal: TerminalFrontEnd?
+  var browser: BrowserRun?
   var editor: LineEditor?
   /// The exit code, where a signal says that the run ends.
   var code: Int32?
@@ -149,6 +155,7 @@ import Glibc
       source.setEventHandler {
         Task { @MainActor in
           if let terminal = self.terminal { return terminal.stop(128 + number) }
+          if let browser = self.browser { return browser.stop(128 + number) }
           self.code = 128 + number
           self.editor?.close()
           await self.supervisor.stop()

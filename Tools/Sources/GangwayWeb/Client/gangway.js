@@ -354,7 +354,7 @@ channel.onmessage = ({ data }) => {
   if (data.ask && data.ask !== own) channel.postMessage({ here: own, to: data.ask })
   if (data.to === own) { channel.close(); location.replace(base + '_copy') }
 }
-channel.postMessage({ ask: own })
+if (!('shared' in document.body.dataset)) channel.postMessage({ ask: own })
 addEventListener('pagehide', () => channel.close())
 addEventListener('pageshow', event => { if (event.persisted) location.reload() })
 

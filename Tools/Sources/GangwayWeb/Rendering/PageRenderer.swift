@@ -14,6 +14,8 @@ struct PageRenderer {
     var name: String
     /// The scheme of its addresses.
     var scheme: String
+    /// Whether all pages show one session; else a tab that is duplicated gets one of its own.
+    var isShared = false
     /// Whether the page follows what happens by itself; a browser without scripts does not.
     var isLive = true
   }
@@ -47,7 +49,13 @@ struct PageRenderer {
             html.element("script", ["type": "module", "src": .text("/_gangway/\(frame.version).js")]) { _ in }
           }
         }
-        html.element("body", ["data-base": .text(frame.base), "data-revision": .text("\(presentation.revision)")]) {
+        html.element(
+          "body",
+          [
+            "data-base": .text(frame.base), "data-revision": .text("\(presentation.revision)"),
+            "data-shared": .init(frame.isShared),
+          ]
+        ) {
           html in
           html.element("a", ["class": "skip", "href": "#main"], text: "Skip to the content")
           html.element(

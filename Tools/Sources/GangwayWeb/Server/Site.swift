@@ -13,6 +13,8 @@ import GangwayProtocol
     public var names: [String] = []
     /// Whether whoever comes is let in; else one needs a key.
     public var isOpen = false
+    /// The name of the only session there is, which everybody sees; nil where each page has one of its own.
+    public var onlySession: String?
     /// Where it is kept who may come in; nil for nowhere.
     public var peopleFile: String?
     /// How much is taken of anybody.
@@ -129,23 +131,25 @@ import GangwayProtocol
       // A bookmark of a session that is gone leads to the same place in a new one.
       return .redirect(to: "/" + place)
     }
-    if place == "_copy" {
+    if place == "_copy", options.onlySession == nil {
       let copy = try await begin(for: person, from: session)
       return .redirect(to: copy.address)
     }
-    if request.method == "POST" { return try await take(request, session) }
+    if request.method == "POST" { return try await take(request, session, of: person) }
     await session.go(to: place)
     // An address that leads nowhere is put back.
     guard session.address == session.base + place || place.isEmpty && session.presentation.url == nil else {
       return .redirect(to: session.address)
     }
-    return .page(session.page(frame(session)))
+    return .page(session.page(frame(session, of: person)))
   }
 
-  private func take(_ request: WebRequest, _ session: WebSession) async throws -> WebResponse {
+  private func take(
+    _ request: WebRequest, _ session: WebSession, of person: People.Person
+  ) async throws -> WebResponse {
     let fields = WebRequest.fields(String(decoding: request.body, as: UTF8.self))
     guard let token = fields.first(where: { $0.name == "token" })?.value,
-      People.isSame(token, session.person.formToken)
+      People.isSame(token, person.formToken)
     else {
       throw Refusal(
         response: Self.refuse(403, "Not from here", "The form is not from a page of this server. Load the page again."))
@@ -156,10 +160,10 @@ import GangwayProtocol
     return .redirect(to: session.address)
   }
 
-  private func frame(_ session: WebSession) -> PageRenderer.Frame {
+  private func frame(_ session: WebSession, of person: People.Person) -> PageRenderer.Frame {
     .init(
-      base: session.base, formToken: session.person.formToken, version: WebAssets.version, name: options.name,
-      scheme: session.scheme)
+      base: session.base, formToken: person.formToken, version: WebAssets.version, name: options.name,
+      scheme: session.scheme, isShared: options.onlySession != nil)
   }
 
   /// What is the server's own.
@@ -202,6 +206,10 @@ import GangwayProtocol
   // MARK: Sessions
 
   private func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
+    if let only = options.onlySession {
+      if let session = sessions[only] { return session }
+      return try await open(only, of: person)
+    }
     let id = People.secret()
     if let other { try await source.copy(other.id, to: id, of: person.id) }
     return try await open(id, of: person)
@@ -209,10 +217,10 @@ import GangwayProtocol
 
   /// A session by its name; nil where the person has none of it.
   private func session(_ id: String, of person: People.Person) async throws -> WebSession? {
-    if let session = sessions[id] { return session.person.id == person.id ? session : nil }
+    if let session = sessions[id] { return session.person.id == person.id || id == options.onlySession ? session : nil }
     if let opening = opening[id] {
       let session = try await opening.value
-      return session.person.id == person.id ? session : nil
+      return session.person.id == person.id || id == options.onlySession ? session : nil
     }
     // A name that nobody gave out is in no folder, and none that is no name is looked for there.
     guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(Self.isOfName),
@@ -274,7 +282,7 @@ import GangwayProtocol
 
   private func putAwayTheLeft() async {
     let limit = Duration.seconds(options.limits.leaveSeconds)
-    for session in sessions.values {
+    for session in sessions.values where session.id != options.onlySession {
       if let left = session.left, .now - left > limit { await putAway(session) }
     }
   }

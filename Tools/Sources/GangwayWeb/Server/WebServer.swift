@@ -31,7 +31,7 @@ public final class WebServer: Sendable {
   /// - Throws: ``Failure`` where the port cannot be had.
   public static func start(_ site: Site, host: String = "127.0.0.1", port: Int) async throws -> WebServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let limits = await site.options.limits
+    let limits = site.options.limits
     let connections = ConnectionCount(limit: limits.connections)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 512)

@@ -107,7 +107,9 @@ extension Transaction {
     guard let (node, next) = stacks.last else {
       throw NavigationError(.linkHasNoStack(route: wanted.description))
     }
-    for child in node.children.prefix(max(1, next)) { try requireAdmitted(child) }
+    // The steps before have looked at those below.
+    if let first = node.children.first { try requireAdmitted(first) }
+    if next > 1, next <= node.children.count { try requireAdmitted(node.children[next - 1]) }
     if next < node.children.count, let value = node.children[next].routeValue, Self.isSame(value, wanted) {
       stacks[stacks.count - 1].next = next + 1
       try transaction.dismissModals(notContaining: node.children[next], origin: nil)

@@ -117,13 +117,20 @@ extension Planner {
   /// Waits until the guards of entries have answered.
   func admissionEnd() async {
     guard hasUnadmitted else { return }
-    await withCheckedContinuation { admissionWaiters.append($0) }
+    // They may have led to a sign-in, and wait for the person.
+    let work = TrackedWork.current
+    work?.beginWait()
+    await withCheckedContinuation { admissionWaiters.append((work, $0)) }
   }
 
   /// Lets those go on who wait for the answers of guards.
   func endWaitForAdmission() {
-    for waiter in admissionWaiters { waiter.resume() }
+    let waiters = admissionWaiters
     admissionWaiters = []
+    for waiter in waiters {
+      waiter.work?.endWait()
+      waiter.resume.resume()
+    }
   }
 
   /// Takes away what a guard refused; where a stack or bar cannot do without it, the reason stands in its place.

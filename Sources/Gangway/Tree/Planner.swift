@@ -55,7 +55,7 @@ struct LookupNeeded: Error {
   /// Whether guards are being asked about entries from a file.
   var isAdmitting = false
   /// Who waits for their answers.
-  var admissionWaiters: [CheckedContinuation<Void, Never>] = []
+  var admissionWaiters: [(work: TrackedWork?, resume: CheckedContinuation<Void, Never>)] = []
 
   init(table: NodeTable, maker: ContentMaker, endings: Endings, hooks: NavigationHooks) {
     self.table = table

@@ -125,7 +125,8 @@ import Testing
   @Test func aCommandThatThereIsNoneOfIsRefusedWithTheNearest() async throws {
     let result = try await workshop.gangway(["lst"])
     #expect(result.code == 64)
-    #expect(result.errors.hasPrefix("gangway: there is no command 'lst'. Did you mean 'list'? There are run, dev, "))
+    #expect(
+      result.errors.hasPrefix("gangway: there is no command 'lst'. Did you mean 'list'? There are run, serve, dev, "))
   }
 
   @Test func theCauseIsJSONOnRequest() async throws {

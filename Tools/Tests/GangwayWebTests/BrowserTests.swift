@@ -256,7 +256,11 @@ import Testing
       let page = try browser.open()
       try page.go(entrance)
       try page.wait(Self.live)
-      try page.run(script: script) { for host in hosts() { kill(host, SIGKILL) } }
+      try page.run(script: script) {
+        for host in hosts() { kill(host, SIGKILL) }
+        // What is pressed while there is no host is refused, and said.
+        try page.wait(for: "is back")
+      }
       try Self.check(page, name)
     }
     await serving.stop()

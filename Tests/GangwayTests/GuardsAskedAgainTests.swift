@@ -185,9 +185,15 @@ import Testing
     let opening = Task { try await flow.session.open("gangway://vault/7") }
     for _ in 0..<50 { await Task.yield() }
     #expect(flow.screen.contains("Sign in") && !flow.screen.contains("page(7)"), "\(flow.screen)")
-    // Given up once more: the link says why it leads nowhere.
+    // Given up once more: the link says why it leads nowhere, from another tab as well.
     try await flow.dismiss()
-    await #expect(throws: NavigationError.self) { try await opening.value }
+    #expect(await #expect(throws: NavigationError.self) { try await opening.value }?.code == .denied)
+    try await flow.tab("Papers")
+    let elsewhere = Task { try await flow.session.open("gangway://vault/7") }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(flow.screen.contains("Sign in") && !flow.screen.contains("page(7)"), "\(flow.screen)")
+    try await flow.dismiss()
+    await #expect(throws: NavigationError.self) { try await elsewhere.value }
     #expect(!flow.screen.contains("page(7)"), "\(flow.screen)")
     let again = Task { try await flow.session.open("gangway://vault/7") }
     for _ in 0..<50 { await Task.yield() }

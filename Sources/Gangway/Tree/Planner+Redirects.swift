@@ -78,8 +78,9 @@ extension Planner {
         guard case .linkThrough = error.problem else { throw error }
         if !hasUnadmitted {
           // What was refused before may be let in now; once is enough to know.
-          let refused = table.nodes.values.filter { $0.isRefused && table.isVisible($0) }
-          guard !refused.isEmpty, !isAskedAgain else { throw error }
+          let refused = table.nodes.values.filter(\.isRefused)
+          guard let first = refused.first else { throw error }
+          guard !isAskedAgain else { throw NavigationError(.denied(reason: first.problem ?? "")) }
           isAskedAgain = true
           for node in refused { maker.reconsider(node) }
         }

@@ -21,6 +21,28 @@ import Testing
     #expect(flow.screen.contains("It is sunny"))
   }
 
+  /// What somebody computes beside the flow takes the threads on which work hears of a change.
+  @Test func observersAreWaitedForWhereTheirThreadsAreTaken() async throws {
+    let weather = Weather()
+    weather.isHeardElsewhere = true
+    let flow = try await FlowTester(ObservingFlow(weather))
+    let others = (0..<6).map { _ in
+      Task.detached(priority: .low) {
+        while !Task.isCancelled {
+          let end = ContinuousClock.now + .milliseconds(5)
+          while ContinuousClock.now < end {}
+          await Task.yield()
+        }
+      }
+    }
+    defer { for other in others { other.cancel() } }
+    for count in 1...5 {
+      let (button, name) = count.isMultiple(of: 2) ? ("Sun", "sunny") : ("Rain", "rainy")
+      try await flow.tap(button)
+      #expect(flow.screen.contains("It is \(name), heard \(count + 1)"))
+    }
+  }
+
   @Test func workThatDoesSomethingIsWaitedFor() async throws {
     let weather = Weather()
     weather.delay = .milliseconds(120)
@@ -42,6 +64,15 @@ import Testing
   var heard = 0
   var loaded = 0
   var delay: Duration = .zero
+  /// Whether a change is heard of behind whatever else has a low priority.
+  var isHeardElsewhere = false
+
+  func hear() async {
+    if isHeardElsewhere {
+      await withCheckedContinuation { turn in Task.detached(priority: .low) { turn.resume() } }
+    }
+    heard += 1
+  }
 }
 
 private final class ObservingFlow: StackCoordinator {
@@ -57,7 +88,7 @@ private struct ObservingScreen: Screen {
   var body: some Content {
     Text("It is \(weather.now), heard \(weather.heard)").task {
       // The field's way to follow a value for ever.
-      for await _ in Observations({ weather.now }) { weather.heard += 1 }
+      for await _ in Observations({ weather.now }) { await weather.hear() }
     }
     Text("Loaded \(weather.loaded)").task {
       for _ in 0..<3 {

@@ -66,7 +66,8 @@ import Testing
     let begin = ContinuousClock.now
     let (code, _, complaints) = await run("tap Invite", finishing: [Element(id: "t", kind: .text, label: "Nothing")])
     #expect(code == 1 && complaints.first?.contains("There is no 'Invite' on the screen") == true)
-    #expect(ContinuousClock.now - begin < .seconds(4))
+    // Where something is at work it is waited for longer than that.
+    #expect(ContinuousClock.now - begin < .seconds(5))
   }
 
   @Test func messagesAreListedAndUndoneOnce() async {

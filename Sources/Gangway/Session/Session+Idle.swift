@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Waiting until a session has nothing on its way.
 extension Session {
   /// Whether nothing is on its way: no render, and every tracked action ended or waits for something of Gangway's.
@@ -33,8 +35,8 @@ extension Session {
   ///   - quiet: how long work of screens may do nothing.
   /// - Returns: whether the session is idle now.
   package func idle(within limit: Duration, quiet: Duration) async -> Bool {
+    await letObserversRun(within: quiet)
     var deadline = ContinuousClock.now + limit
-    await letObserversRun()
     while !isIdle, isStarted {
       let now = ContinuousClock.now
       if now >= deadline { return false }
@@ -57,11 +59,26 @@ extension Session {
     return isIdle
   }
 
-  /// Lets work that waits hear of what has just changed: it is told a few turns later.
-  private func letObserversRun() async {
+  /// Lets work that waits hear of what has just changed: it is told a few turns later, some of them on other threads, which may be taken
+  /// by whatever else is computed.
+  private func letObserversRun(within limit: Duration) async {
     guard work.items.contains(where: \.isObserving) else { return }
-    for _ in 0..<20 { await Task.yield() }
+    let deadline = ContinuousClock.now + limit
+    for _ in 0..<3 {
+      for _ in 0..<7 { await Task.yield() }
+      await Self.turnElsewhere(before: deadline)
+    }
     try? await Task.sleep(for: .milliseconds(1))
+  }
+
+  /// Waits until what is to run off the main actor now has had its turn: each priority has a queue of its own.
+  private static func turnElsewhere(before deadline: ContinuousClock.Instant) async {
+    let priorities: [TaskPriority] = [.high, .medium, .low, .background]
+    let turns = Turns()
+    for priority in priorities { Task.detached(priority: priority) { turns.had.withLock { $0 += 1 } } }
+    while turns.had.withLock({ $0 }) < priorities.count, ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .microseconds(200))
+    }
   }
 
   func wakeIdleWaiters() {
@@ -69,4 +86,9 @@ extension Session {
     idleWaiters = []
     for waiter in waiters { waiter.resume() }
   }
+}
+
+/// How many have had their turn.
+private final class Turns: Sendable {
+  let had = Mutex(0)
 }

@@ -15,6 +15,8 @@ extension Presentation {
     public var activity: String??
     /// The URL that leads to where the person is, where that changed; `.some(nil)` where no link does now.
     public var url: String??
+    /// Whether a leave guard stands in what the person sees, where that changed.
+    public var asksBeforeLeaving: Bool?
     /// The layers, their elements left out, where anything else of them changed.
     public var layers: [Layer]?
     /// What changed on the screens of the layers.
@@ -94,6 +96,7 @@ extension Presentation {
       base: old.revision, revision: revision, tabBars: tabBars == old.tabBars ? nil : tabBars,
       path: path == old.path ? nil : path, canGoBack: canGoBack == old.canGoBack ? nil : canGoBack,
       activity: activity == old.activity ? nil : .some(activity), url: url == old.url ? nil : .some(url),
+      asksBeforeLeaving: asksBeforeLeaving == old.asksBeforeLeaving ? nil : asksBeforeLeaving == true,
       layers: frames == oldFrames ? nil : frames,
       screens: now.compactMap { screen in
         guard let elements = known[screen.node] else {
@@ -119,6 +122,7 @@ extension Presentation {
     if let canGoBack = patch.canGoBack { made.canGoBack = canGoBack }
     if let activity = patch.activity { made.activity = activity }
     if let url = patch.url { made.url = url }
+    if let asks = patch.asksBeforeLeaving { made.asksBeforeLeaving = asks ? true : nil }
     if let layers = patch.layers { made.layers = layers }
     var applied = 0
     func elements(of node: NodeID) throws -> [Element] {
@@ -147,7 +151,7 @@ extension Presentation.Patch {
 
 extension Presentation.Patch: Codable {
   private enum CodingKeys: String, CodingKey {
-    case base, revision, tabBars, path, canGoBack, activity, url, layers, screens
+    case base, revision, tabBars, path, canGoBack, activity, url, asksBeforeLeaving, layers, screens
   }
 
   /// Reads a patch; an activity that is null is one that is over, and a URL that is null one that there is no more.
@@ -161,6 +165,7 @@ extension Presentation.Patch: Codable {
     activity =
       fields.contains(.activity) ? .some(try fields.decodeIfPresent(String.self, forKey: .activity)) : .none
     url = fields.contains(.url) ? .some(try fields.decodeIfPresent(String.self, forKey: .url)) : .none
+    asksBeforeLeaving = try fields.decodeIfPresent(Bool.self, forKey: .asksBeforeLeaving)
     layers = try fields.decodeIfPresent([Presentation.Layer].self, forKey: .layers)
     screens = try fields.decodeIfPresent([Presentation.ScreenPatch].self, forKey: .screens) ?? []
   }
@@ -175,6 +180,7 @@ extension Presentation.Patch: Codable {
     try fields.encodeIfPresent(canGoBack, forKey: .canGoBack)
     if let activity { try fields.encode(activity, forKey: .activity) }
     if let url { try fields.encode(url, forKey: .url) }
+    try fields.encodeIfPresent(asksBeforeLeaving, forKey: .asksBeforeLeaving)
     try fields.encodeIfPresent(layers, forKey: .layers)
     if !screens.isEmpty { try fields.encode(screens, forKey: .screens) }
   }

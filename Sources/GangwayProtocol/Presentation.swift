@@ -155,11 +155,14 @@ public struct Presentation: Codable, Hashable, Sendable {
   /// The URL that leads from anywhere to where the person is. Absent where no link does, and in a session's first presentation where
   /// the links of the plugins have not been read yet (1.3).
   public var url: String?
+  /// True where a leave guard stands in what the person sees: who closes the app would be asked, so that a front end that can may ask
+  /// whether it is to be closed. Absent where there is none (1.3).
+  public var asksBeforeLeaving: Bool?
 
   /// Makes a presentation.
   public init(
     revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer], activity: String? = nil,
-    url: String? = nil
+    url: String? = nil, asksBeforeLeaving: Bool = false
   ) {
     self.revision = revision
     self.tabBars = tabBars
@@ -168,6 +171,7 @@ public struct Presentation: Codable, Hashable, Sendable {
     self.layers = layers
     self.activity = activity
     self.url = url
+    self.asksBeforeLeaving = asksBeforeLeaving ? true : nil
   }
 
   /// The layer a person can act on.

@@ -101,6 +101,7 @@ import Testing
       case 6: presentation.layers[0].focus = chance(2) ? nil : "e1"
       case 7: presentation.layers[0].panes = chance(2) ? nil : [.init(node: 1, title: "P", elements: elements(1))]
       case 8: presentation.url = chance(2) ? nil : pick(["gangway://a", "gangway://b/7"])
+      case 9: presentation.asksBeforeLeaving = presentation.asksBeforeLeaving == nil ? true : nil
       default: break
       }
     }
@@ -176,6 +177,10 @@ import Testing
     elsewhere.url = "gangway://todos/7"
     #expect(try text(elsewhere.patch(from: new)) == #"{"base":2,"revision":2,"url":"gangway://todos/7"}"#)
     #expect(try text(new.patch(from: elsewhere)) == #"{"base":2,"revision":2,"url":null}"#)
+    var guarded = new
+    guarded.asksBeforeLeaving = true
+    #expect(try text(guarded.patch(from: new)) == #"{"asksBeforeLeaving":true,"base":2,"revision":2}"#)
+    #expect(try text(new.patch(from: guarded)) == #"{"asksBeforeLeaving":false,"base":2,"revision":2}"#)
     #expect(try text(old.patch(from: new)) == #"{"activity":null,"base":2,"revision":1}"#)
   }
 

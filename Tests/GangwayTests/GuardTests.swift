@@ -293,6 +293,28 @@ import Testing
     #expect(desk.targets == ["home", "other", "other"])
   }
 
+  @Test func aFrontEndIsToldWhereSomebodyWouldBeAskedOnLeaving() async throws {
+    let flow = try await FlowTester(Desk())
+    #expect(flow.presentation.asksBeforeLeaving == nil)
+    try await flow.tap("Write")
+    #expect(flow.presentation.asksBeforeLeaving == nil)
+    try await flow.type("Dear", into: "Letter")
+    #expect(flow.presentation.asksBeforeLeaving == true)
+    try await flow.type("", into: "Letter")
+    #expect(flow.presentation.asksBeforeLeaving == nil)
+    // A flow's own, and that of an entry with another on top.
+    let desk = try #require(flow.coordinator)
+    try await desk.router.show(.form)
+    try await flow.settle()
+    #expect(flow.presentation.asksBeforeLeaving == true)
+    try await flow.tap("Finish")
+    #expect(flow.presentation.asksBeforeLeaving == nil)
+    desk.isStrict = true
+    try await desk.router.show(.other)
+    try await flow.settle()
+    #expect(flow.presentation.asksBeforeLeaving == true)
+  }
+
   @Test func whatEndsItselfIsNotAsked() async throws {
     let flow = try await FlowTester(Desk())
     let desk = try #require(flow.coordinator)

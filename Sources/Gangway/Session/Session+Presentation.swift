@@ -19,7 +19,7 @@ extension Session {
       canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
         || visible.layers.last?.top.screen?.back != nil,
       layers: visible.layers.map(makeLayer), activity: navigation.planner.activity,
-      url: currentAddress())
+      url: currentAddress(), asksBeforeLeaving: (visible.flows + visible.path).contains { $0.leaveGuard != nil })
   }
 
   /// The URL of where the person is, which is looked for anew when the tree or the links have changed.

@@ -14,16 +14,11 @@ extension Transaction {
   /// Asks whether an entry and all in it may go, what is on top first.
   func askLeaving(_ node: Node) throws {
     for child in node.children.reversed() { try askLeaving(child) }
-    switch node.phase {
-    case .screen(let screen):
-      guard let leaveGuard = screen.leaveGuard else { return }
-      if let flow = node.parent, flow === endingFlow { return }
-      try ask(leaveGuard, leaving: node)
-    case .flow(let coordinator, _):
-      guard let leaveGuard = coordinator.leaveGuard, node !== endingFlow else { return }
-      try ask(leaveGuard, leaving: node)
-    case .waiting, .asking, .failed, .loading, .absent: return
-    }
+    guard let leaveGuard = node.leaveGuard else { return }
+    // A flow that ends asks neither for itself nor for its screens.
+    if case .screen = node.phase, let flow = node.parent, flow === endingFlow { return }
+    if node === endingFlow { return }
+    try ask(leaveGuard, leaving: node)
   }
 
   private func ask(_ leaveGuard: NavigationGuard, leaving node: Node) throws {
@@ -69,6 +64,17 @@ extension Transaction {
       throw GuardQuestion(
         guard: each, request: NavigationRequest(source: source, target: target(), leaving: nil), key: key,
         anchor: anchor)
+    }
+  }
+}
+
+extension Node {
+  /// Who is asked before it goes; nil for nobody.
+  var leaveGuard: NavigationGuard? {
+    switch phase {
+    case .screen(let screen): screen.leaveGuard
+    case .flow(let coordinator, _): coordinator.leaveGuard
+    case .waiting, .asking, .failed, .loading, .absent: nil
     }
   }
 }

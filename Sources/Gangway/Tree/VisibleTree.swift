@@ -20,6 +20,8 @@ import GangwayProtocol
   private(set) var layers: [Layer] = []
   private(set) var path: [Node] = []
   private(set) var tabBars: [Node] = []
+  /// The flows that the visible entries are in.
+  private(set) var flows: [Node] = []
 
   /// What begins with the next node that shows a screen.
   private struct Beginning {
@@ -39,6 +41,7 @@ import GangwayProtocol
       beginning.isColumn = true
     }
     if case .flow(_, let kind) = node.phase {
+      flows.append(node)
       if case .tabs = kind { tabBars.append(node) }
       if let selection = node.selection { return visit(selection, beginning) }
       for (index, child) in node.children.enumerated() where !child.isParked {

@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .executable(name: "gangway", targets: ["GangwayCommand"]),
     .library(name: "GangwaySupervisor", targets: ["GangwaySupervisor"]),
+    .library(name: "GangwayWeb", targets: ["GangwayWeb"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
   ],
   dependencies: [
@@ -14,11 +15,13 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     .target(
       name: "GangwaySupervisor",
       dependencies: [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Gangway", package: "gangway"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -35,6 +38,7 @@ let package = Package(
       name: "GangwayWeb",
       dependencies: [
         "CZlib",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Gangway", package: "gangway"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
         .product(name: "NIOCore", package: "swift-nio"),
@@ -70,6 +74,7 @@ let package = Package(
         "GangwaySupervisor",
         "GangwayWeb",
         "TestSupport",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Gangway", package: "gangway"),
       ]
     ),

@@ -1,14 +1,9 @@
 import ArgumentParser
 import GangwayClient
 import GangwaySupervisor
-import Glibc
 
 /// What `gangway run` and `gangway dev` take.
 struct AppOptions: ParsableArguments {
-  enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
-    case terminal, plain, web
-  }
-
   @Option(
     name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"),
     completion: Completion.plugins)
@@ -21,16 +16,7 @@ struct AppOptions: ParsableArguments {
 
   @OptionGroup var search: PluginOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "What draws the app: terminal, plain, or web, which prints an address; by default terminal, where output is one and there is no "
-        + "script."))
-  var frontend: FrontEnd?
-
-  @Flag(
-    name: .customLong("screen-reader"),
-    help: "Read the app out line by line, with words for what everything is and numbers to act by: for screen readers.")
-  var screenReader = false
+  @OptionGroup var shown: FrontEndOptions
 
   @Option(
     help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
@@ -118,21 +104,9 @@ struct AppOptions: ParsableArguments {
     return options
   }
 
-  /// Whether the front end is the full-screen one.
-  var wantsTerminal: Bool {
-    switch frontend {
-    case .terminal: true
-    case .plain, .web: false
-    case nil: !screenReader && script == nil && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1
-    }
-  }
-
   func validate() throws {
-    if frontend == .web, script != nil || screenReader {
-      throw ValidationError("--frontend web is for a browser: --script and --screen-reader are not.")
-    }
-    if screenReader, frontend == .terminal {
-      throw ValidationError("--screen-reader reads lines out, and --frontend terminal draws: choose one of them.")
+    if shown.frontend == .web, script != nil {
+      throw ValidationError("--frontend web is for a browser: --script is not.")
     }
   }
 }

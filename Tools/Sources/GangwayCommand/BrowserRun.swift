@@ -1,18 +1,30 @@
 import ArgumentParser
 import GangwayClient
 import GangwayProtocol
-import GangwaySupervisor
 import GangwayWeb
 
-/// One person's app in a browser: the session of `gangway run`, whatever page asks.
-@MainActor final class BrowserRun: WebSessionSource {
-  private let supervisor: Supervisor
+/// One person's app in a browser: the session of `gangway run` or `gangway attach`, whatever page asks.
+@MainActor final class BrowserRun: SessionSource {
+  private let session: any SessionConnection
+  private let language: PageLanguage
+  private let graph: (@MainActor @Sendable () async -> String)?
   private var notices: [Update.Notice]
   private let (codes, sender) = AsyncStream.makeStream(of: Int32.self)
   /// The name of the session in addresses.
-  private static let session = "main"
+  private static let name = "main"
 
-  init(_ supervisor: Supervisor, _ notices: [Update.Notice]) { (self.supervisor, self.notices) = (supervisor, notices) }
+  /// Prepares to serve a session.
+  ///
+  /// - Parameters:
+  ///   - notices: what to tell the person at the start.
+  ///   - language: that of the features.
+  ///   - graph: draws how the plugins hang together, for who develops.
+  init(
+    _ session: any SessionConnection, _ notices: [Update.Notice], language: PageLanguage,
+    graph: (@MainActor @Sendable () async -> String)?
+  ) {
+    (self.session, self.notices, self.language, self.graph) = (session, notices, language, graph)
+  }
 
   /// Serves it until it is stopped.
   ///
@@ -20,10 +32,13 @@ import GangwayWeb
   /// - Throws: the exit code, where there is no port to be had.
   func run() async throws -> Int32 {
     var options = Site.Options()
-    options.onlySession = Self.session
-    let site = Site(self, options)
+    options.onlySession = Self.name
+    options.graph = graph
+    options.language = language
+    let site: Site
     let server: WebServer
     do {
+      site = try Site(self, options)
       server = try await WebServer.start(site, port: 0)
     } catch let failure as WebServer.Failure {
       Locations.complain("gangway: \(failure)")
@@ -49,9 +64,9 @@ import GangwayWeb
   func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
   {
     defer { notices = [] }
-    return (supervisor, notices)
+    return (session, notices)
   }
-  func isStored(_ id: String, of person: String) -> Bool { id == Self.session }
+  func isStored(_ id: String, of person: String) -> Bool { id == Self.name }
   func copy(_ id: String, to other: String, of person: String) async throws {}
   func putAway(_ id: String, of person: String) async {}
 }

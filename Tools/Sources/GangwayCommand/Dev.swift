@@ -45,7 +45,7 @@ struct Dev: AsyncParsableCommand {
 
   /// Builds a package for the first time.
   ///
-  /// - Throws: the exit code 1 where there is nothing to build; not where it does not build.
+  /// - Throws: the exit code 1 where there is nothing to build; not where it does not build, or is no plugin yet.
   @MainActor private func prepare(_ path: String, _ folder: String) async throws -> DevLoop.Followed {
     guard access(path + "/Package.swift", F_OK) == 0 else {
       let reason = access(path, F_OK) == 0 ? "has no Package.swift" : "is not there"
@@ -67,7 +67,8 @@ struct Dev: AsyncParsableCommand {
         try await package.build { progress.show($0) }
         _ = try package.install(built, in: folder)
       } catch {
-        followed.failure = ["\(package.name) does not build; it is built again when its sources change."] + error.lines
+        followed.failure =
+          ["\(package.name) \(error.summary); it is built again when its sources change."] + error.lines
         for line in followed.failure { Locations.complain("gangway: \(line)") }
       }
       return followed

@@ -11,9 +11,8 @@ import Glibc
     abstract: "Runs applications made of plugins, and keeps them running.",
     version: "gangway \(Host.version)",
     subcommands: [
-      Run.self, Serve.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self, Inspect.self, Why.self,
-      Validate.self,
-      Doctor.self, Env.self, Logs.self, Replay.self,
+      Run.self, Serve.self, Attach.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self,
+      Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Replay.self,
     ]
   )
 

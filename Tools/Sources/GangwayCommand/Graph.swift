@@ -36,3 +36,10 @@ struct Graph: AsyncParsableCommand {
     }
   }
 }
+
+extension PluginOptions {
+  /// Draws how the plugins hang together (SVG).
+  var graph: @MainActor @Sendable () async -> String {
+    { GraphDrawing(GraphModel(survey())).lines.joined(separator: "\n") }
+  }
+}

@@ -11,6 +11,8 @@ struct PluginPackage: Sendable {
   struct Failure: Error, CustomStringConvertible {
     /// What went wrong, a line each.
     let lines: [String]
+    /// The same in two or three words, behind the package's name.
+    var summary = "does not build"
     var description: String { lines.joined(separator: "\n") }
   }
 
@@ -88,9 +90,21 @@ struct PluginPackage: Sendable {
   /// Puts its library into a folder, renamed into place: a host keeps what it has mapped.
   ///
   /// - Returns: the path of the copy.
+  /// - Throws: ``Failure`` where it is no plugin's, or cannot be put there.
   func install(_ built: String, in folder: String) throws(Failure) -> String {
     let name = built.split(separator: "/").last.map(String.init) ?? built
+    // A host passes over libraries that merely lie in its folders, and says nothing of them.
+    if let facts = try? LibraryFacts(file: built), facts.entries == 0 {
+      throw Failure(
+        lines: [
+          "\(name) exports no 'gangway_plugin'. Give it the entry: @c(gangway_plugin) public func …; `gangway new` makes a "
+            + "package that has it."
+        ], summary: "is no plugin")
+    }
     let library = "\(folder)/\(name)"
+    func unwritable(_ reason: String) -> Failure {
+      Failure(lines: ["'\(library)' cannot be written: \(reason)"], summary: "is not put in place")
+    }
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -98,12 +112,12 @@ struct PluginPackage: Sendable {
       try? FileManager.default.removeItem(atPath: temporary)
       try FileManager.default.copyItem(atPath: built, toPath: temporary)
       guard chmod(temporary, 0o755) == 0, rename(temporary, library) == 0 else {
-        throw Failure(lines: ["'\(library)' cannot be written: \(String(cString: strerror(errno)))"])
+        throw unwritable(String(cString: strerror(errno)))
       }
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(lines: ["'\(library)' cannot be written: \(error)"])
+      throw unwritable("\(error)")
     }
     return library
   }

@@ -56,7 +56,8 @@ struct Serve: AsyncParsableCommand {
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, and got '\(port)'.") }
     guard (1...64).contains(hosts) else { throw ValidationError("--hosts takes 1 to 64, and got '\(hosts)'.") }
-    if app.frontend != nil || app.script != nil || app.state != nil || app.record != nil || app.screenReader {
+    if app.shown.frontend != nil || app.shown.screenReader || app.script != nil || app.state != nil || app.record != nil
+    {
       throw ValidationError(
         "--frontend, --script, --state, --record and --screen-reader are of one person's app: 'gangway run' takes them."
       )
@@ -77,12 +78,14 @@ struct Serve: AsyncParsableCommand {
   }
 }
 
+/// A site's sessions are those of a shelf: neither of their modules knows the other.
+extension SessionShelf: SessionSource {}
+
 /// A server from its start to its end.
 @MainActor private final class WebRun {
   private let command: Serve
   private let shelf: SessionShelf
   private let site: Site
-  private var isStopping = false
 
   init(_ command: Serve) throws {
     self.command = command
@@ -94,14 +97,17 @@ struct Serve: AsyncParsableCommand {
     }
     var supervised = command.app.supervisorOptions
     supervised.stateFile = nil
+    var options = Site.Options()
+    supervised.metrics = options.metrics
     shelf = try SessionShelf(
       supervised, hosts: command.hosts, folder: folder + "/sessions", isolatesSessions: command.isolate == .session)
-    var options = Site.Options()
     options.name = command.title
     options.names = command.names
+    options.language = command.app.shown.language ?? .english
+    options.graph = command.app.search.graph
     options.isOpen = command.anyone
     options.peopleFile = folder + "/people.json"
-    site = Site(ServedSessions(shelf), options)
+    site = try Site(shelf, options)
   }
 
   func run() async throws {
@@ -115,10 +121,22 @@ struct Serve: AsyncParsableCommand {
       }
       _ = Locations.output("Open \(place)\(site.makeEntrance())\n")
     }
+    let socket = listen()
     let number = await Self.ending()
+    socket?.stop()
     await server.stop()
     await shelf.stop()
     throw ExitCode(number == SIGTERM ? 0 : 128 + number)
+  }
+
+  /// Listens to other commands; a server that cannot be reached serves all the same.
+  private func listen() -> ControlSocket? {
+    do {
+      return try ControlSocket(folder: Locations.sockets, shelf)
+    } catch {
+      Locations.complain("gangway: \(error)")
+      return nil
+    }
   }
 
   /// Waits for a signal that asks the process to end.

@@ -8,7 +8,12 @@ import Glibc
   private let pools: [HostPool]
   private let folder: String?
   private let isolatesSessions: Bool
-  private var keepers: [SessionID: SessionKeeper] = [:]
+  /// A session that runs, for as many front ends as there are.
+  struct Open {
+    let keeper: SessionKeeper
+    let shared: SharedSession
+  }
+  private(set) var sessions: [SessionID: Open] = [:]
   /// What a session that is stored nowhere goes on from.
   private var checkpoints: [SessionID: Checkpoint] = [:]
 
@@ -42,9 +47,9 @@ import Glibc
   /// - Returns: the session with its first screen, and what to tell the person.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   public func open(_ id: SessionID, of profile: String) async throws -> (
-    session: SessionKeeper, notices: [Update.Notice]
+    session: any SessionConnection, notices: [Update.Notice]
   ) {
-    if let keeper = keepers[id] { return (keeper, []) }
+    if let open = sessions[id] { return (open.shared.connect(), []) }
     let opening = file(id, profile).map { SessionStore.open($0, isFresh: false) }
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
@@ -54,39 +59,92 @@ import Glibc
     if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
     keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
     keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
-    keepers[id] = keeper
+    let open = Open(keeper: keeper, shared: SharedSession(keeper))
+    sessions[id] = open
     do {
-      return (keeper, try await keeper.start())
+      let notices = try await keeper.start()
+      return (open.shared.connect(), notices)
     } catch {
-      keepers[id] = nil
+      sessions[id] = nil
       throw error
     }
   }
 
-  /// Whether a session is open, put away or stored.
-  public func isKnown(_ id: SessionID, of profile: String) -> Bool {
-    if let keeper = keepers[id] { return keeper.profile == profile }
+  /// Whether there is such a session of a person, open, put away or stored.
+  public func isStored(_ id: SessionID, of profile: String) -> Bool {
+    if let open = sessions[id] { return open.keeper.profile == profile }
     return checkpoints[id] != nil || file(id, profile).map { access($0, F_OK) == 0 } ?? false
   }
 
   /// Has a session that is not open yet begin where another one is.
-  public func copy(_ id: SessionID, to other: SessionID) { checkpoints[other] = keepers[id]?.checkpoint }
+  public func copy(_ id: SessionID, to other: SessionID, of profile: String) async throws {
+    checkpoints[other] = sessions[id]?.keeper.checkpoint
+  }
 
   /// Stores a session and takes it from its host.
-  public func putAway(_ id: SessionID) async {
-    guard let keeper = keepers.removeValue(forKey: id) else { return }
-    if folder == nil { checkpoints[id] = keeper.checkpoint }
-    await keeper.close()
+  public func putAway(_ id: SessionID, of profile: String) async {
+    guard let open = sessions.removeValue(forKey: id) else { return }
+    if folder == nil { checkpoints[id] = open.keeper.checkpoint }
+    open.shared.close()
+    await open.keeper.close()
   }
 
   /// Stores all sessions and ends all hosts.
   public func stop() async {
-    for keeper in keepers.values { await keeper.close(keepingHost: true) }
-    keepers = [:]
+    for open in sessions.values {
+      open.shared.close()
+      await open.keeper.close(keepingHost: true)
+    }
+    sessions = [:]
     for pool in pools { await pool.stop() }
   }
 
   private func file(_ id: SessionID, _ profile: String) -> String? {
     folder.map { "\($0)/\(profile)/\(id).json" }
+  }
+}
+
+// MARK: - What other commands ask
+
+extension SessionShelf: ControlledApp {
+  public func answer(_ request: ControlRequest) async -> ControlAnswer {
+    do {
+      switch request {
+      case .status:
+        let statuses = pools.flatMap(\.lines).map(\.statuses)
+        return .listing(statuses.reduce(into: [:]) { $0.merge($1) { first, _ in first } })
+      case .reload(let plugin): return try await reload(plugin)
+      case .open(let url, let session):
+        return try await ControlAnswer.opening(url, on: seat(session, isReadOnly: false))
+      case .attach: return .notHere
+      }
+    } catch {
+      return ControlAnswer(isDone: false, text: "\(error)")
+    }
+  }
+
+  /// Replaces a plugin in all hosts, one after the other; everybody stays where they are.
+  private func reload(_ plugin: String) async throws -> ControlAnswer {
+    var texts: [String] = []
+    for line in pools.flatMap(\.lines) where line.host != nil {
+      guard let keeper = line.keepers.first else { continue }
+      texts.append(try await keeper.reload(plugin))
+    }
+    guard let text = texts.first else {
+      return ControlAnswer(isDone: true, text: "Nobody is there: the next host has the present file.")
+    }
+    return ControlAnswer(isDone: true, text: texts.count == 1 ? text : "In \(texts.count) hosts: \(text)")
+  }
+
+  public func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
+    let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)
+    if let named, let open = sessions[named] { return open.shared.connect(isReadOnly: isReadOnly) }
+    guard !sessions.isEmpty else { throw SupervisorFailure("Nobody is there: the app serves no session now.") }
+    let list = sessions.sorted { $0.key < $1.key }.prefix(20).map {
+      "\n  \($0.key)  \($0.value.keeper.presentation.top?.title ?? "")"
+    }
+    throw SupervisorFailure(
+      (session.map { "There is no session '\($0)'." } ?? "There are \(sessions.count) sessions.")
+        + " Name one with --session:" + list.joined() + (sessions.count > 20 ? "\n  …" : ""))
   }
 }

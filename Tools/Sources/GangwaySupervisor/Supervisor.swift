@@ -41,10 +41,19 @@ import GangwayProtocol
     isStopped = true
     await keeper.close(keepingHost: true)
     await pool.stop()
+    shared.close()
     keeper.finishWaiters(SupervisorFailure("The host has ended."))
   }
 
   // MARK: The session
+
+  /// The session, for as many front ends as there are.
+  private lazy var shared = SharedSession(keeper)
+
+  /// A connection for a front end: what is done on one of them, all see.
+  ///
+  /// - Parameter isReadOnly: whether what is done there changes nothing.
+  public func connect(isReadOnly: Bool = false) -> SessionSeat { shared.connect(isReadOnly: isReadOnly) }
 
   public var presentation: Presentation { keeper.presentation }
   public var pending: [Update.Pending] { keeper.pending }

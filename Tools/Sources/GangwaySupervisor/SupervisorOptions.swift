@@ -1,3 +1,4 @@
+import CoreMetrics
 import FoundationEssentials
 import GangwayClient
 import GangwayProtocol
@@ -56,6 +57,8 @@ public struct SupervisorOptions: Sendable {
   /// How many processes and threads there may come to be, beside those there are when a host starts, until it can start no
   /// other; nil for any. The system holds root to none.
   public var processLimit: Int? = 4_096
+  /// Where it is counted how many hosts are started, and which plugins stop them; that of the process, by default.
+  public var metrics: any MetricsFactory = MetricsSystem.factory
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 

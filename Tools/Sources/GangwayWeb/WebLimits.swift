@@ -14,6 +14,10 @@ public struct WebLimits: Sendable {
   public var sessionsPerPerson = 32
   /// How many sessions may run in all.
   public var sessions = 5_000
+  /// How many people may be known.
+  public var people = 100_000
+  /// How many are remembered who have not sent back the cookie they were given.
+  public var newcomers = 1_000
   /// How many connections there may be in all.
   public var connections = 4_096
   /// How long the head and body of a request may take to come, in seconds.

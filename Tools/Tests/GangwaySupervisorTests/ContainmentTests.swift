@@ -105,7 +105,9 @@ import Testing
     try await supervisor.tap("Trap")
     try await supervisor.shows("Heard: noted")
     let answer = try await supervisor.tap("Trap")
-    #expect(answer.notices.first?.text.contains("It has now stopped the host 3 times within a minute") == true)
+    let text = try #require(answer.notices.first?.text)
+    #expect(text.contains("It has now stopped the host 3 times within a minute, so it is set aside: "))
+    #expect(text.contains(#/reload it\. Report: \/\S+$/#), "\(text)")
     try await supervisor.shows(
       "The plugin trouble is not there: it stopped the host 3 times within a minute\nTry again")
     try await supervisor.tab("Scenes")

@@ -26,7 +26,7 @@ import Testing
   @Test func threeHundredThatSayNothingAreNobodysThreads() async throws {
     let folder = "/tmp/gangway-sockets-\(UUID().uuidString.prefix(8))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let socket = try ControlSocket(folder: folder) { _ in ControlAnswer(isDone: true, text: "here") }
+    let socket = try ControlSocket(folder: folder, AnsweringApp("here"))
     let path = "\(folder)/\(getpid()).sock"
     let before = Self.threads
     var silent: [Int32] = []
@@ -64,7 +64,7 @@ import Testing
       }
     }
     close(stale)
-    let socket = try ControlSocket(folder: folder) { _ in ControlAnswer(isDone: true, text: "") }
+    let socket = try ControlSocket(folder: folder, AnsweringApp(""))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["\(getpid()).sock"])
     socket.stop()
   }

@@ -86,6 +86,30 @@ import Testing
     await pool.stop()
   }
 
+  /// Who comes just when one of those who wait is let go does not go before them.
+  @Test func whatIsDoneAtOnceIsDoneInTheOrderInWhichItCame() async throws {
+    let pool = try pool(["scenes"])
+    let keeper = try await keepers(1, in: pool)[0]
+    let field = try #require(keeper.presentation.top?.elements.first { $0.kind == .field })
+    let target = Event.ElementReference(node: keeper.presentation.top?.node ?? 0, element: field.id)
+    var begun: [Int] = []
+    // Events are numbered as they are sent.
+    var events: [Int: EventID] = [:]
+    let presses = (1...200).map { number in
+      Task {
+        // Some come later, while those before them are being answered.
+        if number > 100 { for _ in 0..<(number - 100) * 5 { await Task.yield() } }
+        begun.append(number)
+        events[number] = try await keeper.send(.edit(target, text: "\(number)")).event
+      }
+    }
+    for press in presses { try await press.value }
+    let order = begun.compactMap { events[$0] }
+    #expect(order.count == 200 && order == order.sorted(), "\(order)")
+    try await keeper.shows("Text: [\(begun.last ?? 0)]")
+    await pool.stop()
+  }
+
   @Test func aSessionThatIsClosedIsNotBroughtBack() async throws {
     let pool = try pool(["scenes"])
     let keepers = try await keepers(3, in: pool)

@@ -204,12 +204,3 @@ import Testing
     await supervisor.stop()
   }
 }
-
-/// Waits until something holds that another process brings about.
-@MainActor func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async throws {
-  let deadline = ContinuousClock.now + limit
-  while !condition() {
-    try #require(ContinuousClock.now < deadline, "it never came about")
-    try await Task.sleep(for: .milliseconds(5))
-  }
-}

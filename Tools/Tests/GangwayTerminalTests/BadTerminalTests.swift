@@ -99,7 +99,7 @@ import Testing
     #expect(await terminal.await("first 1000000 characters", within: .seconds(60)))
     let time = ContinuousClock.now - begin
     // 3 s where nobody else computes; byte by byte it was 22.
-    #expect(time < .seconds(15), "it took \(time)")
+    #expect(time < .seconds(20), "it took \(time)")
     // It goes on as ever.
     terminal.type(Array("\u{1b}?".utf8))
     #expect(await terminal.await("Keys"))

@@ -327,15 +327,6 @@ import Testing
   }
 }
 
-/// Waits until something holds that another process brings about.
-@MainActor func eventually(_ condition: () -> Bool) async throws {
-  let deadline = ContinuousClock.now + .seconds(20)
-  while !condition() {
-    try #require(ContinuousClock.now < deadline, "it never came about")
-    try await Task.sleep(for: .milliseconds(5))
-  }
-}
-
 extension RealTerminalTests {
   static let gallerySource = """
     import Gangway

@@ -7,9 +7,6 @@ import Testing
 
 /// What a person does in a real browser, by the keyboard alone, while the host is killed and the server restarted under them.
 @MainActor @Suite(.serialized) struct BrowserTests {
-  /// Waits until a page follows what happens.
-  nonisolated static let live = "document.documentElement.classList.contains('live')"
-
   /// Whether what was patched is what the page would be that the server makes now.
   nonisolated private static let isAsReloaded = """
     (async () => {
@@ -47,17 +44,13 @@ import Testing
   @Test func theScenesByKeyboardWithTheHostKilledAndTheServerRestarted() async throws {
     let serving = try await Serving(["scenes", "clock"])
     let browser = try Chromium()
-    let entrance = serving.entrance()
-    let page = try await elsewhere {
-      let page = try browser.open()
-      try page.go(entrance)
-      try page.wait(Self.live)
+    let page = try await serving.visit(browser)
+    try await elsewhere {
       try Self.check(page, "scene 1")
       try page.tab(to: "textbox", "Text")
       try page.type("hello")
       try page.wait("document.querySelector('input[type=text]').value == 'hello'")
       _ = try page.value("window.held = document.activeElement")
-      return page
     }
     for number in 0..<3 {
       try await serving.killHost()
@@ -103,7 +96,7 @@ import Testing
       _ = try page.value("history.forward()")
       try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
       _ = try page.value("location.reload()")
-      try page.wait(Self.live)
+      try page.wait(Serving.live)
       try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
       let complaints = browser.takeComplaints().filter {
         !$0.contains("WebSocket") && !$0.contains("ERR_CONNECTION_REFUSED")
@@ -118,14 +111,10 @@ import Testing
     let kills = ProcessInfo.processInfo.environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 10
     let serving = try await Serving(["scenes"])
     let browser = try Chromium()
-    let entrance = serving.entrance()
-    let page = try await elsewhere {
-      let page = try browser.open()
-      try page.go(entrance)
-      try page.wait(Self.live)
+    let page = try await serving.visit(browser)
+    try await elsewhere {
       try page.tab(to: "textbox", "Text")
       _ = try page.value("window.held = document.activeElement")
-      return page
     }
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     var (typed, times) = ("", [Duration]())
@@ -166,16 +155,12 @@ import Testing
   @Test func aGameIsWonByKeyboard() async throws {
     let serving = try await Serving(["blither"])
     let browser = try Chromium()
-    let entrance = serving.entrance()
-    let page = try await elsewhere {
-      let page = try browser.open(width: 375, height: 760)
-      try page.go(entrance)
-      try page.wait(Self.live)
+    let page = try await serving.visit(browser, width: 375, height: 760)
+    try await elsewhere {
       try page.tab(to: "button", "New Game")
       try page.press("Enter")
       try page.wait("!!document.querySelector('#stage input[type=text]')")
       try Self.check(page, "new game")
-      return page
     }
     try await elsewhere {
       _ = try page.value("document.querySelector('#stage input[type=text]').focus()")
@@ -207,13 +192,7 @@ import Testing
   @Test func theRematchByKeyboardWithKillsAndARestartOnTheWay() async throws {
     let serving = try await Serving(["blither", "todos", "account"])
     let browser = try Chromium()
-    let entrance = serving.entrance()
-    let page = try await elsewhere {
-      let page = try browser.open()
-      try page.go(entrance)
-      try page.wait(Self.live)
-      return page
-    }
+    let page = try await serving.visit(browser)
     let script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8)
     let lines = script.split(separator: "\n").filter { !$0.hasPrefix("#") }
     var part: [Substring] = []
@@ -244,7 +223,6 @@ import Testing
     let name = plugin.lowercased()
     let serving = try await Serving([name] + (name == "todos" ? ["account"] : []))
     let browser = try Chromium()
-    let entrance = serving.entrance()
     // Alone it has a stub for who is signed in.
     let before = name == "todos" ? "open gangway://todos\ntap Register\n\(SampleScreens.register)\n" : ""
     let script = before + (try String(contentsOfFile: Workshop.script(plugin, "\(name).txt"), encoding: .utf8))
@@ -252,10 +230,8 @@ import Testing
     let hosts: @Sendable () -> [Int32] = {
       DispatchQueue.main.sync { MainActor.assumeIsolated { shelf.hostProcessIDs } }
     }
+    let page = try await serving.visit(browser)
     try await elsewhere {
-      let page = try browser.open()
-      try page.go(entrance)
-      try page.wait(Self.live)
       try page.run(script: script) {
         for host in hosts() { kill(host, SIGKILL) }
         // What is pressed while there is no host is refused, and said.
@@ -329,6 +305,18 @@ import Testing
           #expect(try page.defects() == [], "\(name) at \(width)")
           if let pictures { try page.picture().write(to: URL(fileURLWithPath: "\(pictures)/\(name)-\(width).png")) }
         }
+        try page.resize(768, 800)
+        for look in Chromium.Page.Look.allCases {
+          try page.look(look)
+          #expect(try page.defects() == [], "\(name): \(look)")
+          // What is printed is printed on paper.
+          let unreadable = look == .print ? [] : try page.unreadable()
+          #expect(unreadable == [], "\(name): \(look)")
+          if let pictures {
+            try page.picture().write(to: URL(fileURLWithPath: "\(pictures)/\(name)-\(look.rawValue).png"))
+          }
+        }
+        try page.look(.light)
       }
     }
   }

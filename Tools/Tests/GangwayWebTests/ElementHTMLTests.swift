@@ -152,6 +152,14 @@ import Testing
     #expect(before.count == now.count, "GANGWAY_RECORD=1 takes it over.")
   }
 
+  /// A heading above a heading with the same words says nothing to those who see both.
+  @Test func aFormThatIsCalledAsItsScreenSaysItToThoseWhoListenAlone() {
+    let form = Element(id: "form", kind: .form, label: "Sign in")
+    func html(_ title: String) -> String { HTML { ScreenRenderer(node: 7, title: title).element(form, &$0) }.text }
+    #expect(html("Sign in").contains("<legend class=\"hidden\"><span class=\"label\">Sign in</span></legend>"))
+    #expect(html("Account").contains("<legend><span class=\"label\">Sign in</span></legend>"))
+  }
+
   @Test func allKindsAndAttributesAreAmongThem() throws {
     let encoded = String(decoding: try Line.encode(Self.samples), as: UTF8.self)
     for key in [

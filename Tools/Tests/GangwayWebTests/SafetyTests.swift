@@ -7,65 +7,10 @@ import Testing
 
 /// What nobody may do, from wherever it comes; the others are answered meanwhile.
 @MainActor @Suite(.serialized) struct SafetyTests {
-  /// Somebody who was let in.
-  private struct Visitor: Sendable {
-    let port: Int
-    let cookie: String
-    let session: String
-
-    /// The answer to a request that has the cookie.
-    func ask(
-      _ method: String = "GET", _ path: String, host: String? = nil, headers: String = "", body: String = "",
-      isKnown: Bool = true
-    ) -> String {
-      guard let connection = RawConnection(port) else { return "" }
-      connection.send(
-        "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n"
-          + (isKnown ? "Cookie: \(cookie)\r\n" : "") + "Connection: close\r\n\(headers)"
-          + (body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n") + "\r\n\(body)")
-      return connection.readAll()
-    }
-
-    /// The page of the session, wherever it leads.
-    func page(_ path: String = "") -> String {
-      let answer = ask("GET", "/~\(session)/\(path)")
-      guard let place = answer.firstMatch(of: /Location: (\/~[^\r]+)/) else { return answer }
-      return ask("GET", String(place.1))
-    }
-
-    /// A connection that follows the session, as a page's.
-    func follow(
-      origin: String? = nil, session: String? = nil, isKnown: Bool = true
-    ) -> (connection: RawConnection, answer: String)? {
-      guard let connection = RawConnection(port) else { return nil }
-      connection.send(
-        "GET /_gangway/follow?session=\(session ?? self.session)&revision=-1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-          + (origin.map { $0.isEmpty ? "" : "Origin: \($0)\r\n" } ?? "Origin: http://127.0.0.1:\(port)\r\n")
-          + (isKnown ? "Cookie: \(cookie)\r\n" : "")
-          + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-          + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
-      return (connection, connection.read(until: "\r\n\r\n"))
-    }
-  }
-
-  private func visitor(_ serving: Serving) async throws -> Visitor {
-    let (port, entrance) = (serving.server.port, serving.site.makeEntrance())
-    return try await elsewhere {
-      let stranger = Visitor(port: port, cookie: "", session: "")
-      let welcome = stranger.ask("GET", entrance, isKnown: false)
-      let cookie = try #require(welcome.firstMatch(of: /Set-Cookie: ([^;]+); Path=\/; HttpOnly; SameSite=Strict/)).1
-      // It is void now.
-      #expect(stranger.ask("GET", entrance, isKnown: false).contains("403"))
-      let somebody = Visitor(port: port, cookie: String(cookie), session: "")
-      let session = try #require(somebody.ask("GET", "/").firstMatch(of: /Location: \/~(\w+)\//)).1
-      return Visitor(port: port, cookie: String(cookie), session: String(session))
-    }
-  }
-
   @Test func onlyWhoWasLetInIsAnsweredAndOnlyFromHere() async throws {
     let serving = try await Serving(["scenes"])
-    let visitor = try await visitor(serving)
-    let other = try await self.visitor(serving)
+    let visitor = try await serving.visitor()
+    let other = try await serving.visitor()
     try await elsewhere {
       let page = visitor.page()
       #expect(page.contains("<h1") && page.contains("Content-Security-Policy: default-src 'none'"))
@@ -78,6 +23,11 @@ import Testing
       for name in ["mine", "..%2f..", "a/../../people", String(repeating: "a", count: 5_000)] {
         let answer = visitor.ask("GET", "/~\(name)/")
         #expect(answer.contains("303") || answer.contains("404"), "\(name): \(answer.prefix(200))")
+      }
+      // A session that is gone leads to no other server.
+      for name in ["/evil.example", "\\evil.example", "//evil.example/x"] {
+        let place = visitor.ask("GET", "/~gone/\(name)").firstMatch(of: /Location: ([^\r]*)/)?.1 ?? ""
+        #expect(!place.hasPrefix("//") && !place.hasPrefix("/\\"), "\(name): \(place)")
       }
       // Another host: a name that leads here as well.
       #expect(visitor.ask("GET", "/", host: "evil.example").contains("421"))
@@ -113,13 +63,21 @@ import Testing
     await serving.stop()
   }
 
+  /// How long somebody waits for their page: the middle one of some, for machines are busy with others, too.
+  private nonisolated static func typicalTime(of visitor: Visitor) -> Duration {
+    let times = (0..<9).map { _ in
+      ContinuousClock().measure { #expect(visitor.page().contains("<h1")) }
+    }
+    return times.sorted()[4]
+  }
+
   @Test func requestsThatAreNoneAreGivenUpAndOthersAnsweredMeanwhile() async throws {
     let serving = try await Serving(["scenes"]) {
       $0.limits.requestSeconds = 1
       $0.limits.body = 100_000
       $0.limits.connections = 1_500
     }
-    let visitor = try await visitor(serving)
+    let visitor = try await serving.visitor()
     try await elsewhere {
       let port = visitor.port
       // Lengths that disagree, or are none.
@@ -140,9 +98,7 @@ import Testing
       #expect(idle.count == 1_000)
       let slow = try #require(RawConnection(port))
       slow.send("GET / HTTP/1.1\r\nHost: 127")
-      let start = ContinuousClock.now
-      #expect(visitor.page().contains("<h1"))
-      #expect(ContinuousClock.now - start < .seconds(1))
+      #expect(Self.typicalTime(of: visitor) < .milliseconds(100))
       for _ in 0..<30 {
         if !slow.send(".") { break }
         usleep(100_000)
@@ -160,18 +116,14 @@ import Testing
 
   @Test func whoSendsTooMuchIsCutOffAndOthersAreNot() async throws {
     let serving = try await Serving(["scenes"])
-    let visitor = try await visitor(serving)
-    let other = try await self.visitor(serving)
+    let visitor = try await serving.visitor()
+    let other = try await serving.visitor()
     try await elsewhere {
       let (flood, _) = try #require(visitor.follow())
-      var sent = 0
       for number in 1...10_000 {
         guard flood.sendMessage(#"{"n":\#(number),"do":"scroll 1 \#(number)"}"#) else { break }
-        sent += 1
       }
-      let start = ContinuousClock.now
-      #expect(other.page().contains("<h1"))
-      #expect(ContinuousClock.now - start < .seconds(1))
+      #expect(Self.typicalTime(of: other) < .milliseconds(100))
       _ = flood.readAll()
       #expect(!flood.sendMessage(#"{"n":1,"do":"back"}"#) || flood.read() == [])
       // A message that is too long, one that is none, one that says nothing a page says.
@@ -190,7 +142,7 @@ import Testing
 
   @Test func aReaderThatNeverReadsHoldsNothingUp() async throws {
     let serving = try await Serving(["clock", "scenes"])
-    let visitor = try await visitor(serving)
+    let visitor = try await serving.visitor()
     try await elsewhere {
       let readers = (0..<20).compactMap { _ in visitor.follow()?.connection }
       #expect(readers.count == 20)
@@ -198,13 +150,10 @@ import Testing
       // Each of them is told of each of these; none of them listens.
       for number in 1...200 {
         acting.sendMessage(#"{"n":\#(number),"do":"open gangway%3A%2F%2F\#(number % 2 == 0 ? "clock" : "scenes")"}"#)
-        usleep(11_000)
+        var answer = acting.readMessage()
+        while let text = answer, !text.contains(#""a":\#(number),"#) { answer = acting.readMessage() }
+        try #require(answer != nil, "\(number) was not answered")
       }
-      var all = ""
-      while !all.contains(#""a":200"#), let part = acting.read(), !part.isEmpty {
-        all += String(decoding: part, as: UTF8.self)
-      }
-      #expect(all.contains(#""a":200"#))
       withExtendedLifetime(readers) {}
     }
     await serving.stop()
@@ -212,7 +161,7 @@ import Testing
 
   @Test func whatIsTypedSecretlyIsInNoPageAndNoFile() async throws {
     let serving = try await Serving(["account"])
-    let visitor = try await visitor(serving)
+    let visitor = try await serving.visitor()
     let secret = "correct horse battery staple"
     let page = try await elsewhere { () -> String in
       let page = visitor.page("account")
@@ -231,9 +180,37 @@ import Testing
     }
   }
 
+  @Test func behindTLSCookiesGoNowhereElse() async throws {
+    let serving = try await Serving(["scenes"])
+    let (port, entrances) = (serving.server.port, [serving.site.makeEntrance(), serving.site.makeEntrance()])
+    try await elsewhere {
+      let stranger = Visitor(port: port, cookie: "", session: "")
+      let plain = stranger.ask("GET", entrances[0], isKnown: false)
+      #expect(plain.contains("Set-Cookie: gangway-\(port)=") && !plain.contains("Secure"))
+      let behind = stranger.ask("GET", entrances[1], headers: "X-Forwarded-Proto: https\r\n", isKnown: false)
+      #expect(behind.contains("; HttpOnly; SameSite=Strict; Secure; Max-Age="))
+    }
+    await serving.stop()
+  }
+
+  @Test func whoMayComeInIsNotForgottenForADamagedFile() throws {
+    let workshop = try Workshop()
+    let file = workshop.path("people.json")
+    let people = try People(file: file)
+    let person = try #require(try people.enter(with: people.makeKey()))
+    #expect(try People(file: file).person(cookie: person.cookie)?.formToken == person.formToken)
+    try "{".write(toFile: file, atomically: true, encoding: .utf8)
+    let failure = #expect(throws: People.Failure.self) { try People(file: file) }
+    let told = try #require(failure?.description)
+    #expect(told.hasPrefix("'\(file)', which says who may come in, cannot be read: "), "\(told)")
+    #expect(told.hasSuffix("Mend it, or move it away and let everybody in anew."))
+    // And it is still there.
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "{")
+  }
+
   @Test func peopleHaveFilesOfTheirOwn() async throws {
     let serving = try await Serving(["account", "todos"])
-    let (one, other) = (try await visitor(serving), try await visitor(serving))
+    let (one, other) = (try await serving.visitor(), try await serving.visitor())
     let (first, second) = try await elsewhere { () -> (String, String) in
       let page = one.page("account")
       let token = try #require(page.firstMatch(of: /name="token" value="(\w+)"/)).1

@@ -1,11 +1,12 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
 import TestSupport
 import Testing
 
 @testable import GangwaySupervisor
 @testable import GangwayWeb
+
+/// As in the command.
+extension SessionShelf: SessionSource {}
 
 /// A server over real hosts, for a test.
 @MainActor final class Serving {
@@ -14,24 +15,36 @@ import Testing
   private(set) var site: Site
   private(set) var server: WebServer
   private let plugins: [String]
+  private let hosts: Int
   private let change: @MainActor (inout Site.Options) -> Void
 
   /// Opens a server for the plugins.
-  init(_ plugins: [String], _ change: @escaping @MainActor (inout Site.Options) -> Void = { _ in }) async throws {
+  ///
+  /// - Parameters:
+  ///   - hasTrouble: whether there is a feature that stops hosts, too.
+  ///   - hosts: how many hosts share the sessions.
+  init(
+    _ plugins: [String], hasTrouble: Bool = false, hosts: Int = 1,
+    _ change: @escaping @MainActor (inout Site.Options) -> Void = { _ in }
+  ) async throws {
     workshop = try Workshop()
-    (self.plugins, self.change) = (plugins, change)
-    (shelf, site, server) = try await Self.open(workshop, plugins, change, port: 0)
+    self.plugins = (hasTrouble ? [try await workshop.trouble()] : []) + plugins
+    (self.hosts, self.change) = (hosts, change)
+    (shelf, site, server) = try await Self.open(workshop, self.plugins, hosts, change, port: 0)
   }
 
   private static func open(
-    _ workshop: Workshop, _ plugins: [String], _ change: (inout Site.Options) -> Void, port: Int
+    _ workshop: Workshop, _ plugins: [String], _ hosts: Int, _ change: (inout Site.Options) -> Void, port: Int
   ) async throws -> (SessionShelf, Site, WebServer) {
-    let options = workshop.options(plugins) { $0.keepsSpare = true }
-    let shelf = try SessionShelf(options, folder: workshop.path("sessions"))
     var settings = Site.Options()
+    let options = workshop.options(plugins) {
+      $0.keepsSpare = true
+      $0.metrics = settings.metrics
+    }
+    let shelf = try SessionShelf(options, hosts: hosts, folder: workshop.path("sessions"))
     settings.peopleFile = workshop.path("people.json")
     change(&settings)
-    let site = Site(Shelved(shelf), settings)
+    let site = try Site(shelf, settings)
     return (shelf, site, try await WebServer.start(site, port: port))
   }
 
@@ -39,13 +52,37 @@ import Testing
   func restart() async throws {
     let port = server.port
     await stop()
-    (shelf, site, server) = try await Self.open(workshop, plugins, change, port: port)
+    (shelf, site, server) = try await Self.open(workshop, plugins, hosts, change, port: port)
   }
 
   /// The address of a path.
   func address(_ path: String) -> String { "http://127.0.0.1:\(server.port)\(path)" }
   /// An address that lets one browser in.
   func entrance() -> String { address(site.makeEntrance()) }
+
+  /// Opens a page in a browser that follows a session of its own.
+  func visit(_ browser: Chromium, width: Int = 1280, height: Int = 900) async throws -> Chromium.Page {
+    let entrance = entrance()
+    return try await elsewhere {
+      let page = try browser.open(width: width, height: height)
+      try page.go(entrance)
+      try page.wait(Self.live)
+      return page
+    }
+  }
+  /// Lets somebody in who has a session.
+  func visitor() async throws -> Visitor {
+    let (port, entrance) = (server.port, site.makeEntrance())
+    return try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      // It is void now.
+      #expect(visitor.ask("GET", entrance, isKnown: false).contains("403"))
+      return visitor
+    }
+  }
+  /// Whether a page follows what happens.
+  nonisolated static let live = "document.documentElement.classList.contains('live')"
+
   /// Kills the host that has the sessions, and waits until there is another.
   func killHost() async throws {
     let hosts = shelf.hostProcessIDs
@@ -56,35 +93,5 @@ import Testing
   func stop() async {
     await server.stop()
     await shelf.stop()
-  }
-}
-
-/// The sessions of a shelf.
-@MainActor private final class Shelved: WebSessionSource {
-  private let shelf: SessionShelf
-  init(_ shelf: SessionShelf) { self.shelf = shelf }
-  func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
-  {
-    let (keeper, notices) = try await shelf.open(id, of: person)
-    return (keeper, notices)
-  }
-  func isStored(_ id: String, of person: String) -> Bool { shelf.isKnown(id, of: person) }
-  func copy(_ id: String, to other: String, of person: String) async throws { shelf.copy(id, to: other) }
-  func putAway(_ id: String, of person: String) async { await shelf.putAway(id) }
-}
-
-/// Waits until something is so.
-@MainActor func eventually(seconds: Double = 20, _ condition: @MainActor () throws -> Bool) async throws {
-  let limit = ContinuousClock.now + .seconds(seconds)
-  while try !condition() {
-    try #require(ContinuousClock.now < limit, "not within \(seconds) s")
-    try await Task.sleep(for: .milliseconds(5))
-  }
-}
-
-/// Does something that waits, on another thread than the main one, which has the server.
-func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: .init(catching: work)) }
   }
 }

@@ -24,6 +24,8 @@ public final class Chromium: @unchecked Sendable {
   private var count = 0
   /// What pages said by themselves: errors, lines of the console.
   private var complaints: [String] = []
+  /// The kinds of dialogs that the browser showed by itself, each answered with yes.
+  private var dialogs: [String] = []
 
   /// Starts a browser with a profile of its own.
   public init() throws {
@@ -87,6 +89,14 @@ public final class Chromium: @unchecked Sendable {
     return page
   }
 
+  /// Which dialogs the browser showed by itself since that was asked last, such as `beforeunload`; each was answered with yes.
+  public func takeDialogs() -> [String] {
+    lock.withLock {
+      defer { dialogs = [] }
+      return dialogs
+    }
+  }
+
   /// What pages complained of since that was asked last.
   public func takeComplaints() -> [String] {
     lock.withLock {
@@ -128,6 +138,15 @@ public final class Chromium: @unchecked Sendable {
     case "Log.entryAdded":
       let entry = parameters["entry"] as? [String: Any]
       complaints.append("\(entry?["text"] ?? "") \(entry?["url"] ?? "")")
+    case "Page.javascriptDialogOpening":
+      dialogs.append("\(parameters["type"] ?? "")")
+      // It is not waited for: whoever waits now waits for what the dialog holds up.
+      count += 1
+      let answer: [String: Any] = [
+        "id": count, "method": "Page.handleJavaScriptDialog", "params": ["accept": true],
+        "sessionId": event["sessionId"] ?? "",
+      ]
+      if let line = try? JSONSerialization.data(withJSONObject: answer) { try? write([UInt8](line) + [0]) }
     default: break
     }
   }

@@ -32,7 +32,7 @@ import SystemPackage
   let errors: HostErrors
   /// When it was started.
   var start = ContinuousClock.now
-  let input: HostInput
+  let input: SocketWriter
   private var taker: (@MainActor (Report) -> Bool)?
   /// What its processes are known by.
   private let strays = Strays(variable: "GANGWAY_HOST_PROCESSES")
@@ -60,7 +60,7 @@ import SystemPackage
     self.crashReport = crashReport
     // A socket, not pipes: what a plugin sees of it in /proc cannot be opened from there.
     let (ours, theirs) = try Self.socketPair()
-    input = HostInput(fcntl(ours, F_DUPFD_CLOEXEC, 0))
+    input = SocketWriter(fcntl(ours, F_DUPFD_CLOEXEC, 0))
     output = HostOutput(ours)
     output.start()
     let printed = try FileDescriptor.pipe()

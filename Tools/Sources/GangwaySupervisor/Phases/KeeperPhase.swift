@@ -54,6 +54,8 @@ enum KeeperAction: String, Sendable {
   case endWatch = "end the watch"
   /// Notes the event that was being handled: it is named, never done again.
   case noteLoss = "note what was lost"
+  /// Ends questions to the host that is gone.
+  case endQuestions = "end questions"
   /// Drops the events that wait, and questions to the host.
   case drop = "drop what waits"
 }
@@ -80,7 +82,8 @@ extension KeeperPhase {
     case (.opening, _): .impossible("events wait until the session is shown")
 
     case (.ready, .sent): .to(.handling, [.watch])
-    case (.ready, .hostEnded): .to(.waiting, [.drop])
+    // What came while the host ended waits for the next one.
+    case (.ready, .hostEnded): .to(.waiting, [.endQuestions])
     case (.ready, .takenOver): .to(.ready, [.next])
     case (.ready, .opened), (.ready, .shown): .impossible("it is shown")
     case (.ready, .answered): .ignored("it answers an event that is no longer waited for")

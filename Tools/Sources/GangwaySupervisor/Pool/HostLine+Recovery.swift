@@ -1,3 +1,4 @@
+import CoreMetrics
 import GangwayProtocol
 import Glibc
 
@@ -107,6 +108,7 @@ extension HostLine {
         return report.culprit(in: runtime)
       }.value
       folder.clear()
+      count(ending, culprit?.plugin)
       guard isToBeExplained, phase != .stopped else { return }
       guard let culprit, ending.hasCrashed else {
         if ending.plugin == nil { noteUnexplained(ending, after: uptime) }
@@ -117,6 +119,19 @@ extension HostLine {
       }
     }
     note(report: task)
+  }
+
+  /// Counts a host that ended by itself.
+  ///
+  /// - Parameter culprit: whose code ran, where the report tells.
+  private func count(_ ending: Ending, _ culprit: String?) {
+    let file = ending.incident.loading.map {
+      String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...])
+    }
+    Counter(
+      label: "gangway_host_restarts_total",
+      dimensions: [("plugin", culprit ?? ending.plugin ?? file ?? ""), ("cause", ending.kind)], factory: options.metrics
+    ).increment()
   }
 
   /// Blames whose code ran when a host crashed, and nobody else for the event that was being handled: a guard, a link or a

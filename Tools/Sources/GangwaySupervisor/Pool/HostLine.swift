@@ -17,6 +17,7 @@ import Glibc
   var host: HostProcess?
   /// The sessions, in the order in which they came.
   private(set) var keepers: [SessionKeeper] = []
+  private var keepersByID: [SessionID: SessionKeeper] = [:]
   var incident = Incident()
   /// How far the plugins have come in the present host, by id.
   var statuses: [String: HostMessage.PluginStatus] = [:]
@@ -47,14 +48,18 @@ import Glibc
 
   func nextEvent() -> EventID { pool?.nextEvent() ?? 0 }
 
-  /// Whether another host is about to take over: no event goes to the one that runs.
+  /// Whether another host is about to take over.
   var isReplacing: Bool { phase == .replacing }
 
-  func keeper(of session: SessionID) -> SessionKeeper? { keepers.first { $0.id == session } }
+  /// What would be sent while a host ends would be lost with it.
+  var takesEvents: Bool { !isReplacing && phase != .ending && (host != nil || phase != .starting) }
+
+  func keeper(of session: SessionID) -> SessionKeeper? { keepersByID[session] }
 
   /// Takes a session in, and shows it.
   func add(_ keeper: SessionKeeper) {
     keepers.append(keeper)
+    keepersByID[keeper.id] = keeper
     keeper.line = self
     if let failure { return keeper.fail(failure) }
     happen(.start)
@@ -64,6 +69,7 @@ import Glibc
   /// Lets a session go.
   func remove(_ keeper: SessionKeeper) {
     keepers.removeAll { $0 === keeper }
+    if keepersByID[keeper.id] === keeper { keepersByID[keeper.id] = nil }
     stops[keeper.id] = nil
     guard keepers.isEmpty, let pool, self !== pool.shared else { return }
     Task {
@@ -214,7 +220,7 @@ import Glibc
       for report in reports { await report.value }
       // Sessions know their line, and it them.
       self.host = nil
-      keepers = []
+      (keepers, keepersByID) = ([], [:])
     }
   }
 

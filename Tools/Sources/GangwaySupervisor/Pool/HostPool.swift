@@ -1,3 +1,4 @@
+import CoreMetrics
 import GangwayClient
 import GangwayProtocol
 import Glibc
@@ -97,6 +98,7 @@ import Glibc
   /// - Throws: the system's error if there are no pipes to be had.
   func startHost(loading plugins: [String] = []) throws -> HostProcess {
     generation += 1
+    Counter(label: "gangway_hosts_started_total", factory: options.metrics).increment()
     var arguments = ["--serve"]
     for plugin in options.plugins { arguments += ["--plugin", plugin] }
     for plugin in options.without { arguments += ["--without", plugin] }

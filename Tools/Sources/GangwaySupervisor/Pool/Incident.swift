@@ -57,6 +57,13 @@ struct Incident {
     return false
   }
 
+  /// Which kind of end it was, in a word.
+  var kind: String {
+    if incident.isHung != nil { return "hung" }
+    if incident.impossible != nil { return "impossible-message" }
+    return isKilledFromOutside ? "killed" : isCutOff ? "cut-off" : "crashed"
+  }
+
   /// What the system says of it.
   var cause: String {
     if let impossible = incident.impossible { return "it \(impossible), and was ended for that" }
@@ -95,9 +102,8 @@ struct Incident {
 
   /// The same, for a plugin that is quarantined for it.
   func quarantining(_ plugin: String) -> String {
-    text
-      + " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in its place, "
-      + "or reload it."
+    "\(what) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in "
+      + "its place, or reload it. \(reportText)"
   }
 
   func whileLoading(_ file: String) -> String {

@@ -9,8 +9,8 @@ import GangwayProtocol
   var statuses: [String: HostMessage.PluginStatus] { get }
   /// The sessions that it has.
   var keepers: [SessionKeeper] { get }
-  /// Whether another host is about to take over: no event goes to the one that runs.
-  var isReplacing: Bool { get }
+  /// Whether events go to the host: not while another takes over, while it is being ended, nor between two.
+  var takesEvents: Bool { get }
 
   /// Takes a session in, and shows it.
   func add(_ keeper: SessionKeeper)

@@ -4,22 +4,31 @@ import GangwayProtocol
 /// What the person does, and what is asked when there is no answer.
 extension SessionKeeper {
   /// Whether something is under way that the next event has to wait for.
-  var isBusy: Bool { phase != .ready || line.isReplacing }
+  var isBusy: Bool { phase != .ready || !line.takesEvents }
 
-  /// Waits until nothing is under way.
+  /// Waits until nothing is under way, and who came before has had their turn.
+  ///
+  /// Whoever has had it and sends nothing lets the ``next()`` go.
   ///
   /// - Returns: false when the host stopped meanwhile.
   func turn() async -> Bool {
-    while isBusy {
+    var isFirst = false
+    while isBusy || !isFirst && (isTurnGiven || !queue.isEmpty) {
       guard phase != .failed, phase != .closed else { return true }
-      guard await withCheckedContinuation({ queue.append($0) }) else { return false }
+      let mayGo = await withCheckedContinuation { waiter in
+        queue.insert(waiter, at: isFirst ? 0 : queue.count)
+        next()
+      }
+      guard mayGo else { return false }
+      (isTurnGiven, isFirst) = (false, true)
     }
     return true
   }
 
-  /// Lets the next in the queue go.
+  /// Lets the next in the queue go: nobody who comes until it goes on is before it.
   func next() {
-    guard !queue.isEmpty, !isBusy else { return }
+    guard !queue.isEmpty, !isTurnGiven, !isBusy else { return }
+    isTurnGiven = true
     queue.removeFirst().resume(returning: true)
   }
 
@@ -32,24 +41,26 @@ extension SessionKeeper {
     guard queue.count < Self.maximumQueue else {
       return note(.init(.refusal, "It was not done: \(queue.count) things wait to be done before it."))
     }
-    let front = isShown ? nil : presentation.layers.last
+    let front = isShown && line.takesEvents ? nil : presentation.layers.last
     guard await turn() else {
       return note(
         .init(.refusal, "It was not done: the host stopped while something before it was being handled."))
     }
+    var isSent = false
+    defer { if !isSent { next() } }
     if let failure { throw failure }
     if let front, let refusal = refusal(of: action, meantFor: front) { return note(refusal) }
     guard let host = line.host, phase == .ready else { throw SupervisorFailure("The host has ended.") }
     let event = Event(id: line.nextEvent(), revision: presentation.revision, action: action)
     // Nothing else goes to the host before the answer: what was sent is in flight from here on.
     if let length = host.send(.event(session: id, event)) {
-      next()
       return note(
         .init(
           .refusal,
           "It was not done: what was entered takes \(length) bytes, and at most \(Line.maximumLength) are sent. Enter "
             + "less."))
     }
+    isSent = true
     lastEvent = event.id
     let name = describe(event)
     let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
@@ -105,6 +116,23 @@ extension SessionKeeper {
       .refusal,
       "It was not done: it was meant for '\(front.title)', and '\(presentation.top?.title ?? "")' is in front now. Do it again if "
         + "that is meant.")
+  }
+
+  /// Tells those who asked the host that is gone.
+  func endQuestions() {
+    let gone = SupervisorFailure("The host stopped. Ask again.")
+    for waiter in treeWaiters { waiter.resume(throwing: failure ?? gone) }
+    treeWaiters = []
+    for waiter in historyWaiters { waiter.resume(throwing: failure ?? gone) }
+    historyWaiters = []
+  }
+
+  /// Drops what waits for the host that is gone.
+  func drop() {
+    endQuestions()
+    let dropped = queue
+    queue = []
+    for waiter in dropped { waiter.resume(returning: false) }
   }
 
   private func describe(_ event: Event) -> String {

@@ -75,6 +75,8 @@ import GangwayProtocol
   var working: [EventID: String] = [:]
   /// Who waits for its turn: told whether it may still be done.
   var queue: [CheckedContinuation<Bool, Never>] = []
+  /// Whether somebody of those was let go, and has not gone on yet.
+  var isTurnGiven = false
   var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
   var historyWaiters: [CheckedContinuation<[String], any Error>] = []
   var watchdog: Task<Void, Never>?
@@ -132,6 +134,7 @@ import GangwayProtocol
     case .ask: ask()
     case .endWatch: endWatch()
     case .noteLoss: (lost, inFlight) = (inFlight, nil)
+    case .endQuestions: endQuestions()
     case .drop: drop()
     }
   }
@@ -306,7 +309,7 @@ import GangwayProtocol
     (working, pending) = ([:], [])
     var notice = notice
     if let title = removeWhatCannotBeLeft() {
-      notice?.text += " '\(title)' could not be left for the second time, so it has been taken away."
+      notice?.insert("'\(title)' could not be left for the second time, so it has been taken away.")
     }
     if aftermath == nil { aftermath = notice }
     if let notice { lastEnd = notice.text }
@@ -384,17 +387,5 @@ import GangwayProtocol
     startObservers = []
     for event in [inFlight, lost] { event?.reply?.resume(throwing: failure) }
     (inFlight, lost) = (nil, nil)
-  }
-
-  /// Drops what waits for the host that is gone.
-  private func drop() {
-    let gone = SupervisorFailure("The host stopped. Ask again.")
-    for waiter in treeWaiters { waiter.resume(throwing: failure ?? gone) }
-    treeWaiters = []
-    for waiter in historyWaiters { waiter.resume(throwing: failure ?? gone) }
-    historyWaiters = []
-    let dropped = queue
-    queue = []
-    for waiter in dropped { waiter.resume(returning: false) }
   }
 }

@@ -24,7 +24,7 @@ function connect() {
   socket.onclose = () => {
     // A press is never sent twice; what was typed is.
     if (flying && !flying.name) notice('That may not have been done: the connection was lost.')
-    if (flying?.name) typed.set(flying.name, flying.text)
+    if (flying?.text !== undefined) typed.set(flying.name, flying.text)
     flying = null
     queue = queue.filter(item => item.name)
     revision = -1
@@ -33,6 +33,10 @@ function connect() {
     delay = Math.min(delay * 2, 5000) * (.8 + Math.random() * .4)
   }
 }
+
+// Where a leave guard would ask, and where something typed has not arrived, the browser asks.
+let asks
+addEventListener('beforeunload', event => { if (asks || typed.size) event.preventDefault() })
 
 function say(text) {
   const place = id('connection'), isOpen = socket?.readyState === 1
@@ -79,14 +83,18 @@ function receive(message) {
   if (before) scrolled.set(before, scrollY)
   const isElsewhere = before !== String(message.top)
   if (message.t && isElsewhere) animate(message.t)
+  // A log shows its newest lines, unless somebody looks at those before.
+  for (const log of logs()) log.looksBack = log.scrollTop + log.clientHeight < log.scrollHeight - 8
   for (const change of message.c) apply(change)
+  newest()
   revision = message.r
   document.title = message.title
+  asks = message.asks
   dialogs()
   address(message, isElsewhere)
   const isLost = front().matches('dialog') && !front().contains(document.activeElement)
   if (isElsewhere || isFirst || isLost) arrive(String(message.top), isElsewhere || isLost)
-  for (const text of message.say ?? []) put(text)
+  for (const text of message.say ?? []) show(text)
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
   // After a connection that was made anew, what was typed meanwhile goes first.
@@ -108,21 +116,34 @@ function apply(change) {
   const place = id(change.id)
   if (!place) return
   if (change.html !== undefined) return morph(place, parse(change.html))
+  if (change.add !== undefined) {
+    for (let count = change.drop; count > 0; count--) place.firstElementChild?.remove()
+    return place.insertAdjacentHTML('beforeend', change.add)
+  }
   const found = new Map([...place.children].map(child => [child.id, child]))
+  const names = new Set(change.order)
+  for (const [name, child] of found) if (!names.has(name)) child.remove()
   let last = null
   for (const name of change.order) {
     let child = found.get(name)
     const html = change.new[name]
     if (child && html) { morph(child, parse(html)); child = id(name) }
     child ??= parse(html ?? '<i></i>')
-    found.delete(name)
-    const here = last ? last.nextSibling : place.firstChild
-    // What has the keyboard is not moved: the others go around it.
-    if (here !== child) place.insertBefore(child, here)
+    put(place, child, last)
     last = child
   }
-  for (const child of found.values()) child.remove()
 }
+
+/** Puts a child behind another one, or first. What has the keyboard is not moved, for it would lose it: the others go behind it. */
+function put(parent, child, last) {
+  const here = () => last ? last.nextSibling : parent.firstChild
+  if (child.parentNode !== parent || !child.contains(document.activeElement)) {
+    if (here() !== child) parent.insertBefore(child, here())
+  } else while (here() !== child) parent.append(here())
+}
+
+const logs = () => document.querySelectorAll('.log > [role=log]')
+const newest = () => { for (const log of logs()) if (!log.looksBack) log.scrollTop = log.scrollHeight }
 
 /** Makes an element what another one is, keeping what has the same id: its node, its caret, what is typed in it. */
 function morph(from, to) {
@@ -136,18 +157,22 @@ function morph(from, to) {
   if (from.matches('input, textarea, select')) return value(from, to)
   const known = new Map()
   for (const child of from.children) if (child.id) known.set(child.id, child)
-  let here = from.firstChild
+  // Messages stay wherever they stand.
+  const names = new Set([...to.children].map(child => child.id))
+  for (const [name, child] of known) if (!names.has(name) && child !== messages) child.remove()
+  let last = null
   for (const child of [...to.childNodes]) {
+    const here = last ? last.nextSibling : from.firstChild
     const same = child.id ? known.get(child.id)
       : here && here.nodeType === child.nodeType && !here.id && here.nodeName === child.nodeName ? here : null
-    if (!same || same.nodeName !== child.nodeName) { from.insertBefore(child, here); continue }
-    if (same !== here) from.insertBefore(same, here)
-    else here = here.nextSibling
+    if (!same || same.nodeName !== child.nodeName) { from.insertBefore(child, here); last = child; continue }
+    put(from, same, last)
+    last = same
     if (same.nodeType === 1) morph(same, child)
     else if (same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue
   }
-  // Messages stay wherever they stand.
-  while (here) { const gone = here; here = here.nextSibling; if (gone !== messages) gone.remove() }
+  let gone = last ? last.nextSibling : from.firstChild
+  while (gone) { const next = gone.nextSibling; if (gone !== messages) gone.remove(); gone = next }
 }
 
 /** What is the browser's own: whether something is open, which cell of a grid has the keyboard. */
@@ -282,6 +307,8 @@ function dialogs() {
     if (dialog.matches(':modal')) continue
     dialog.removeAttribute('open')
     dialog.showModal()
+    // The safe answer has the keyboard.
+    if (dialog.matches('.alert')) dialog.querySelector('.cancel')?.focus()
     dialog.oncancel = event => {
       event.preventDefault()
       if (dialog.dataset.modal) send(dialog.dataset.modal)
@@ -324,7 +351,7 @@ function animate({ operation, name, fallback, isBackward, milliseconds }) {
 
 // --- messages, long lists ---------------------------------------------------------------------------------------------------------
 
-function put(html) {
+function show(html) {
   const item = parse(html)
   const open = [...document.querySelectorAll('dialog[open]')].pop()
   // What stands in front of everything is in front of messages, too, unless they are in it.
@@ -338,7 +365,7 @@ function notice(text) {
   const item = document.createElement('div')
   item.className = 'notice refusal'
   item.textContent = text
-  put(item.outerHTML)
+  show(item.outerHTML)
 }
 
 const near = new IntersectionObserver(entries => {
@@ -360,4 +387,5 @@ addEventListener('pageshow', event => { if (event.persisted) location.reload() }
 
 dialogs()
 observe()
+newest()
 connect()

@@ -10,6 +10,8 @@ struct PageChanges {
     case replace(String, HTML)
     /// What has an id is to have these in it, by their ids, in this order; what is new comes with its HTML.
     case arrange(String, order: [String], new: [String: HTML])
+    /// What has an id loses so many of what it has in it, from the first, and has this behind the rest.
+    case append(String, dropping: Int, HTML)
   }
 
   private(set) var changes: [Change] = []
@@ -24,7 +26,8 @@ struct PageChanges {
     for (before, now) in zip(old.layers, new.layers) {
       for (before, now) in zip(before.columns, now.columns) where before.elements != now.elements {
         compare(
-          before.elements, now.elements, in: PageRenderer.items(of: now.node), ScreenRenderer(node: now.node))
+          before.elements, now.elements, in: PageRenderer.items(of: now.node),
+          ScreenRenderer(node: now.node, title: now.title))
       }
     }
   }
@@ -86,6 +89,7 @@ struct PageChanges {
     if new.kind == .list, Self.frame(old, isWindow: true) == Self.frame(new, isWindow: true) {
       return compareRows(old, new, in: container, renderer)
     }
+    if new.kind == .log, Self.frame(old) == Self.frame(new), compareLines(old, new, renderer) { return }
     let isOpen = new.kind != .disclosure || new.isExpanded == true
     let hasItems = new.kind != .row || (old.children.isEmpty == new.children.isEmpty)
     guard Self.containers.contains(new.kind), isOpen, hasItems, Self.frame(old) == Self.frame(new) else {
@@ -124,6 +128,18 @@ struct PageChanges {
     }
   }
 
+  /// The lines of a log, of which the first go and others come: those that stay are not read out again.
+  ///
+  /// - Returns: whether that is what happened.
+  private mutating func compareLines(_ old: Element, _ new: Element, _ renderer: ScreenRenderer) -> Bool {
+    let (before, now) = (old.lines ?? [], new.lines ?? [])
+    guard let gone = (0...before.count).first(where: { now.starts(with: before.dropFirst($0)) }) else { return false }
+    let added = now.dropFirst(before.count - gone)
+    changes.append(
+      .append(renderer.control(new), dropping: gone, HTML { for line in added { renderer.line(line, &$0) } }))
+    return true
+  }
+
   /// What keeps its HTML where what it contains changes.
   private static let containers: Set<Element.Kind> = [
     .section, .form, .document, .toolbar, .row, .disclosure, .tabs, .menu, .banner, .empty,
@@ -133,6 +149,7 @@ struct PageChanges {
   private static func frame(_ element: Element, isWindow: Bool = false) -> Element {
     var frame = element
     frame.children = []
+    if frame.kind == .log { frame.lines = nil }
     if isWindow { (frame.firstRow, frame.rowCount) = (nil, frame.rowCount == nil ? nil : 0) }
     // It is a list for those who listen where it has rows.
     if frame.kind == .list, element.children.isEmpty { frame.detail = "empty" }

@@ -16,6 +16,8 @@ struct PageRenderer {
     var scheme: String
     /// Whether all pages show one session; else a tab that is duplicated gets one of its own.
     var isShared = false
+    /// The language of the features.
+    var language = PageLanguage.english
     /// Whether the page follows what happens by itself; a browser without scripts does not.
     var isLive = true
   }
@@ -34,51 +36,32 @@ struct PageRenderer {
 
   /// The whole page.
   func page(_ frame: Frame, notices: [Update.Notice] = []) -> HTML {
-    HTML { html in
-      html.raw("<!doctype html>")
-      html.element("html", ["lang": "en"]) { html in
-        html.element("head") { html in
-          html.open("meta", ["charset": "utf-8"])
-          html.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1, viewport-fit=cover"])
-          html.open("meta", ["name": "color-scheme", "content": "light dark"])
-          html.open("meta", ["name": "referrer", "content": "same-origin"])
-          html.element("title", text: title(frame.name))
-          html.open("link", ["rel": "stylesheet", "href": .text("/_gangway/\(frame.version).css")])
-          html.open("link", ["rel": "icon", "href": "data:,"])
-          if frame.isLive {
-            html.element("script", ["type": "module", "src": .text("/_gangway/\(frame.version).js")]) { _ in }
-          }
-        }
-        html.element(
-          "body",
-          [
-            "data-base": .text(frame.base), "data-revision": .text("\(presentation.revision)"),
-            "data-shared": .init(frame.isShared),
-          ]
-        ) {
-          html in
-          html.element("a", ["class": "skip", "href": "#main"], text: "Skip to the content")
-          html.element(
-            "form",
-            [
-              "id": "page", "method": "post", "action": .text(frame.base), "novalidate": true,
-              "data-scheme": .text(frame.scheme),
-            ]
-          ) { html in
-            html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])
-            html.open("input", ["type": "hidden", "name": "revision", "value": .text("\(presentation.revision)")])
-            // What Enter presses in a browser without scripts, which takes the first button there is.
-            html.element(
-              "button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: "Enter")
-            part(.chrome, &html)
-            part(.stage, &html)
-            html.element("div", ["id": "notices", "role": "log", "aria-label": "Messages"]) { html in
-              for notice in notices { html.add(Self.notice(notice)) }
-            }
-          }
-          html.element("p", ["id": "connection", "role": "status", "hidden": true]) { _ in }
+    HTML.document(
+      title: title(frame.name), version: frame.version, language: frame.language, isLive: frame.isLive,
+      body: [
+        "data-base": .text(frame.base), "data-revision": .text("\(presentation.revision)"),
+        "data-shared": .init(frame.isShared),
+      ]
+    ) { html in
+      html.element("a", ["class": "skip", "href": "#main"], text: "Skip to the content")
+      html.element(
+        "form",
+        [
+          "id": "page", "method": "post", "action": .text(frame.base), "novalidate": true,
+          "data-scheme": .text(frame.scheme),
+        ]
+      ) { html in
+        html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])
+        html.open("input", ["type": "hidden", "name": "revision", "value": .text("\(presentation.revision)")])
+        // What Enter presses in a browser without scripts, which takes the first button there is.
+        html.element("button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: "Enter")
+        part(.chrome, &html)
+        part(.stage, &html)
+        html.element("div", ["id": "notices", "role": "log", "aria-label": "Messages"]) { html in
+          for notice in notices { html.add(Self.notice(notice)) }
         }
       }
+      html.element("p", ["id": "connection", "role": "status", "hidden": true]) { _ in }
     }
   }
 
@@ -210,7 +193,7 @@ struct PageRenderer {
       html.element(
         heading, ["id": .text("h\(pane.node)"), "tabindex": "-1", "class": "screen-title"], text: pane.title)
       html.element("div", ["class": "items", "id": .text(Self.items(of: pane.node))]) { html in
-        ScreenRenderer(node: pane.node).elements(pane.elements, &html)
+        ScreenRenderer(node: pane.node, title: pane.title).elements(pane.elements, &html)
       }
     }
   }

@@ -204,20 +204,30 @@ struct ChartDrawing {
     let parts = (values.first ?? []).map { max(0, $0 ?? 0) }
     let sum = parts.reduce(0, +)
     guard sum > 0, sum.isFinite else { return }
+    let slices = parts.indices.filter { parts[$0] > 0 }
+    // The last one is what the others leave of the whole: between two strokes that end at one angle a line stays open.
+    if let last = slices.last { slice(last, parts[last], [:], &html) }
     var before = 0.0
-    for (place, part) in parts.enumerated() where part > 0 {
-      let share = part / sum * 100
-      html.element(
-        "circle",
+    for place in slices.dropLast() {
+      let share = parts[place] / sum * 100
+      slice(
+        place, parts[place],
         [
-          "class": .text("slice series-\(place % 6)"), "cx": "120", "cy": "120", "r": "70", "pathLength": "100",
           "stroke-dasharray": .text("\(Self.thousandths(share)) \(Self.thousandths(100 - share))"),
           "stroke-dashoffset": .text(Self.thousandths(25 - before)),
-        ]
-      ) { html in
-        html.element("title", text: "\(chart.labels[place]): \(Element.ChartData.text(part))")
-      }
+        ], &html)
       before += share
+    }
+  }
+
+  private func slice(_ place: Int, _ part: Double, _ dashes: HTML.Attributes, _ html: inout HTML) {
+    html.element(
+      "circle",
+      [
+        "class": .text("slice series-\(place % 6)"), "cx": "120", "cy": "120", "r": "70", "pathLength": "100",
+      ] + dashes
+    ) { html in
+      html.element("title", text: "\(chart.labels[place]): \(Element.ChartData.text(part))")
     }
   }
 

@@ -19,7 +19,7 @@ extension ScreenRenderer {
       ]
     ) { html in
       if isForm, !element.label.isEmpty {
-        html.element("legend") { caption(element, &$0) }
+        html.element("legend", ["class": element.label == title ? "hidden" : .absent]) { caption(element, &$0) }
       } else if element.kind != .toolbar {
         title(element, &html)
       }

@@ -71,6 +71,8 @@ extension ScreenRenderer {
       "aria-invalid": element.problem == nil ? .absent : "true", "aria-describedby": .init(described(element)),
       "data-enter": element.submits ? press(element) { .submit($0) } : .absent,
       "autocomplete": element.role == .secure ? "current-password" : "off",
+      // Texts are written from the side that they are written from.
+      "dir": element.kind == .field && element.role != .secure ? "auto" : .absent,
     ]
   }
 

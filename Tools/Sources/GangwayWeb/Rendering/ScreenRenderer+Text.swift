@@ -87,10 +87,13 @@ extension ScreenRenderer {
       html.element(
         "div", ["role": "log", "aria-label": .text(element.label), "tabindex": "0", "id": .text(control(element))]
       ) { html in
-        for line in element.lines ?? [] { html.element("div", text: line) }
+        for line in element.lines ?? [] { self.line(line, &html) }
       }
     }
   }
+
+  /// A line of a log.
+  func line(_ text: String, _ html: inout HTML) { html.element("div", text: text) }
 
   func image(_ element: Element, _ html: inout HTML) {
     html.element("figure", ["id": .text(id(element.id)), "class": "image"]) { html in

@@ -9,6 +9,8 @@ import GangwayProtocol
 struct ScreenRenderer {
   /// The node of the screen.
   let node: NodeID
+  /// What stands over the screen: what says the same once more is for those who listen alone.
+  var title = ""
 
   /// The id of an element in the page: no two of a page are the same, and there is no blank in one.
   func id(_ element: ElementID) -> String { "e\(node)-\(Press.encoded(element))" }

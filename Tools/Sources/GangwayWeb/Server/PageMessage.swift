@@ -32,7 +32,10 @@ enum PageMessage {
     var top: Int
     /// Whether the way back leads anywhere.
     var canGoBack: Bool
-    /// What changed on the page: an id and its HTML, or an id, the ids in it, and the HTML of those that are new.
+    /// Whether the person is asked before the page is closed; absent where not.
+    var asks: Bool?
+    /// What changed on the page: an id and its HTML; an id, the ids in it, and the HTML of those that are new; or an id, how
+    /// many go from the first on, and the HTML of what comes behind the rest.
     var changes: [Change]
     /// How the screen came to be another one.
     var transition: Update.Transition?
@@ -40,7 +43,7 @@ enum PageMessage {
     var notices: [String]?
 
     private enum CodingKeys: String, CodingKey {
-      case answered = "a", isLost = "lost", revision = "r", title, address = "url", top, canGoBack = "back"
+      case answered = "a", isLost = "lost", revision = "r", title, address = "url", top, canGoBack = "back", asks
       case changes = "c", transition = "t", notices = "say"
     }
   }
@@ -49,7 +52,7 @@ enum PageMessage {
   struct Change: Encodable {
     let change: PageChanges.Change
 
-    private enum CodingKeys: String, CodingKey { case id, html, order, new }
+    private enum CodingKeys: String, CodingKey { case id, html, order, new, drop, add }
 
     func encode(to encoder: any Encoder) throws {
       var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -61,6 +64,10 @@ enum PageMessage {
         try fields.encode(id, forKey: .id)
         try fields.encode(order, forKey: .order)
         try fields.encode(new.mapValues(\.text), forKey: .new)
+      case .append(let id, let count, let html):
+        try fields.encode(id, forKey: .id)
+        try fields.encode(count, forKey: .drop)
+        try fields.encode(html.text, forKey: .add)
       }
     }
   }

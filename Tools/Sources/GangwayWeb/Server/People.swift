@@ -13,6 +13,12 @@ import Glibc
     let secret: String
     /// What the forms of their pages have.
     let formToken: String
+
+    /// Their cookie.
+    var cookie: String { "\(id).\(secret)" }
+
+    /// Whether a cookie is theirs.
+    @MainActor func isMeant(by cookie: String) -> Bool { People.isSame(self.cookie, cookie) }
   }
 
   /// Why nobody new is taken in.
@@ -21,15 +27,28 @@ import Glibc
   private let file: String?
   private var known: [String: Person] = [:]
   private var keys: Set<String> = []
+  /// Those who got a cookie and have not sent it back yet, the newest last.
+  private var newcomers: [Person] = []
+  private let limits: WebLimits
+  /// Whether the file is as this version writes it, to its end.
+  private var canBeAddedTo = false
 
   /// Reads who was known to an earlier run.
   ///
   /// - Parameter file: where they are kept, for the server's own user alone; nil for nowhere.
-  init(file: String?) {
-    self.file = file
-    guard let file, let data = FileManager.default.contents(atPath: file),
-      let people = try? JSONDecoder().decode([Person].self, from: data)
-    else { return }
+  /// - Throws: ``Failure`` where it cannot be read: whoever is in it would be locked out, and it would be written over.
+  init(file: String?, limits: WebLimits = WebLimits()) throws {
+    (self.file, self.limits) = (file, limits)
+    guard let file, access(file, F_OK) == 0 else { return }
+    let people: [Person]
+    do {
+      (people, canBeAddedTo) = try Self.read(file)
+    } catch {
+      throw Failure(
+        description:
+          "'\(file)', which says who may come in, cannot be read: \(error). Mend it, or move it away and let everybody in anew."
+      )
+    }
     known = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -53,28 +72,54 @@ import Glibc
   /// - Throws: ``Failure`` where they cannot be kept.
   func enter(with key: String) throws -> Person? {
     guard let found = keys.first(where: { Self.isSame($0, key) }) else { return nil }
-    let person = try add()
+    let person = Self.somebody()
+    try add(person)
     keys.remove(found)
     return person
   }
 
-  /// Takes in somebody.
+  /// Makes somebody a cookie. They are forgotten unless they come back with it before too many others.
+  func greet() -> Person {
+    let person = Self.somebody()
+    newcomers.append(person)
+    if newcomers.count > limits.newcomers { newcomers.removeFirst(newcomers.count - limits.newcomers) }
+    return person
+  }
+
+  /// Takes in who comes back with their cookie.
   ///
+  /// - Returns: nil where it is nobody's.
   /// - Throws: ``Failure`` where they cannot be kept.
-  func add() throws -> Person {
-    let person = Person(id: Self.secret(16), secret: Self.secret(32), formToken: Self.secret(32))
-    known[person.id] = person
-    try write()
+  func welcome(_ cookie: String) throws -> Person? {
+    if let person = person(cookie: cookie) { return person }
+    guard let index = newcomers.lastIndex(where: { $0.isMeant(by: cookie) }) else { return nil }
+    let person = newcomers[index]
+    try add(person)
+    newcomers.remove(at: index)
     return person
   }
 
   /// Whose cookie it is; nil for nobody's.
   func person(cookie: String) -> Person? {
-    let parts = cookie.split(separator: ".", maxSplits: 1)
-    guard parts.count == 2, let person = known[String(parts[0])], Self.isSame(person.secret, String(parts[1])) else {
-      return nil
-    }
+    guard let person = known[String(cookie.prefix { $0 != "." })], person.isMeant(by: cookie) else { return nil }
     return person
+  }
+
+  private static func somebody() -> Person {
+    Person(id: secret(16), secret: secret(32), formToken: secret(32))
+  }
+
+  private func add(_ person: Person) throws {
+    guard known.count < limits.people else {
+      throw Failure(description: "\(known.count) people are known here, and that is the most.")
+    }
+    known[person.id] = person
+    do {
+      try keep(person)
+    } catch {
+      known[person.id] = nil
+      throw error
+    }
   }
 
   /// Compares without telling by the time it takes how much is the same.
@@ -84,22 +129,72 @@ import Glibc
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private func write() throws {
+  // MARK: The file
+
+  /// Reads who is kept in a file, a line each.
+  ///
+  /// - Returns: them, and whether others can be added. It is to be written anew where a line was cut off when the machine stopped, and
+  ///   where it is one array, as earlier versions wrote it.
+  private static func read(_ file: String) throws -> (people: [Person], canBeAddedTo: Bool) {
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    if bytes.first == UInt8(ascii: "[") { return (try Line.decode([Person].self, from: bytes), false) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let isWhole = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
+    let people = try lines.indices.compactMap { index -> Person? in
+      do {
+        return try Line.decode(Person.self, from: lines[index])
+      } catch {
+        // The first line is never half there: the file begins in one piece.
+        guard !isWhole, index > 0, index == lines.count - 1 else { throw error }
+        return nil
+      }
+    }
+    return (people, isWhole)
+  }
+
+  private func keep(_ person: Person) throws {
     guard let file else { return }
     do {
-      let data = try JSONEncoder().encode(known.values.sorted { $0.id < $1.id })
-      let temporary = "\(file).new"
-      unlink(temporary)
-      let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
-      let isWritten = ProcessIO.writeAll(Array(data), to: descriptor)
-      close(descriptor)
-      guard isWritten, rename(temporary, file) == 0 else {
-        throw Failure(description: String(cString: strerror(errno)))
-      }
+      if canBeAddedTo, access(file, F_OK) == 0 { try append(person, to: file) } else { try writeAll(file) }
+      canBeAddedTo = true
     } catch {
       throw Failure(
         description: "Who may come in cannot be kept in '\(file)': \(error). Name another folder with --state-dir.")
     }
+  }
+
+  private static func open(_ file: String, _ flags: Int32) throws -> Int32 {
+    let descriptor = Glibc.open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
+    guard descriptor >= 0 else { throw systemFailure() }
+    return descriptor
+  }
+
+  private static func systemFailure() -> Failure { Failure(description: String(cString: strerror(errno))) }
+
+  private static func line(_ person: Person) throws -> [UInt8] {
+    try JSONEncoder().encode(person) + [UInt8(ascii: "\n")]
+  }
+
+  /// However many there are, one more is one line more.
+  private func append(_ person: Person, to file: String) throws {
+    let descriptor = try Self.open(file, O_APPEND)
+    defer { close(descriptor) }
+    let length = lseek(descriptor, 0, SEEK_END)
+    guard ProcessIO.writeAll(try Self.line(person), to: descriptor) else {
+      let failure = Self.systemFailure()
+      // Half a line would be one with whatever comes next.
+      if ftruncate(descriptor, length) != 0 { canBeAddedTo = false }
+      throw failure
+    }
+  }
+
+  private func writeAll(_ file: String) throws {
+    let temporary = "\(file).new"
+    unlink(temporary)
+    let descriptor = try Self.open(temporary, O_CREAT | O_EXCL)
+    let data = try known.values.sorted { $0.id < $1.id }.flatMap(Self.line)
+    let isWritten = ProcessIO.writeAll(data, to: descriptor)
+    close(descriptor)
+    guard isWritten, rename(temporary, file) == 0 else { throw Self.systemFailure() }
   }
 }

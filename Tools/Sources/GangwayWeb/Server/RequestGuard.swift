@@ -3,15 +3,21 @@
 struct RequestGuard: Sendable {
   /// The authorities under which the server is known: names or addresses, with a port where it is not the scheme's own.
   let authorities: Set<String>
+  /// Those that are of this machine whatever it is called.
+  private let loopback: Set<String>
 
   init(names: [String], port: Int) {
-    var all: Set<String> = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
+    loopback = ["127.0.0.1:\(port)", "localhost:\(port)", "[::1]:\(port)"]
+    var all = loopback
     for name in names {
       all.insert(name.lowercased())
       if !name.contains(":") { all.insert("\(name.lowercased()):\(port)") }
     }
     authorities = all
   }
+
+  /// Whether a request for that authority is for this machine by a name that no other machine knows it by.
+  func isLoopback(_ host: String) -> Bool { loopback.contains(host.lowercased()) }
 
   /// Why a request is refused; nil where it is not.
   ///
@@ -29,7 +35,7 @@ struct RequestGuard: Sendable {
         return "A page of '\(origin)' asked for that, and only pages of \(list) may."
       }
     } else if let site = request.headers["sec-fetch-site"], site != "same-origin" && site != "none" {
-      return "A page of another site asked for that."
+      return "A page of another site ('\(site)') asked for that, and only pages of \(list) may."
     }
     return nil
   }

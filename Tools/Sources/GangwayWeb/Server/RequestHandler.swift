@@ -62,14 +62,15 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    let request = WebRequest(
+    var request = WebRequest(
       method: head.method.rawValue, target: head.uri, headers: head.headers.map { ($0.name, $0.value) }, body: body)
+    request.isLocal = context.remoteAddress?.isLoopback == true
     body = []
     let (isTooLong, limits) = (isTooLong, limits)
     let isKept = head.isKeepAlive && !isTooLong
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
-    Task { @MainActor [site] in
+    Task { @MainActor [site, request] in
       let response =
         isTooLong
         ? Site.refuse(413, "Too long", "At most \(limits.body) bytes are taken at once. Send less.")
@@ -85,7 +86,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     guard context.channel.isActive else { return }
     var headers = HTTPHeaders(response.headers)
     headers.add(name: "Content-Length", value: "\(response.body.count)")
-    for (name, value) in Self.safety { headers.add(name: name, value: value) }
+    for (name, value) in Self.safety where !headers.contains(name: name) { headers.add(name: name, value: value) }
     if !isKept { headers.add(name: "Connection", value: "close") }
     let head = HTTPResponseHead(version: .http1_1, status: .init(statusCode: response.status), headers: headers)
     context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -111,4 +112,12 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   ]
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension SocketAddress {
+  /// Whether it is of this machine, as it sees itself.
+  fileprivate var isLoopback: Bool {
+    guard let address = ipAddress else { return false }
+    return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+  }
 }

@@ -7,6 +7,8 @@ import GangwayProtocol
   public struct Options: Sendable {
     /// The name of the application, which stands in titles.
     public var name = "Gangway"
+    /// The language of its features.
+    public var language = PageLanguage.english
     /// The scheme of its addresses.
     public var scheme = "gangway"
     /// Other names of the server than those of this machine, as a proxy has.
@@ -19,35 +21,43 @@ import GangwayProtocol
     public var peopleFile: String?
     /// How much is taken of anybody.
     public var limits = WebLimits()
+    /// Where it is counted what happens; shown at `/_gangway/metrics`.
+    public var metrics = PrometheusMetrics()
+    /// How the plugins hang together, as a picture (SVG), for who develops; nil where it is not shown.
+    public var graph: (@MainActor @Sendable () async -> String)?
     /// Makes the options of `gangway serve`.
     public init() {}
   }
 
   let options: Options
-  private let source: any WebSessionSource
-  private let people: People
-  private var sessions: [String: WebSession] = [:]
+  private let source: any SessionSource
+  let people: People
+  private(set) var sessions: [String: WebSession] = [:] {
+    didSet { metrics.sessions.set(sessions.count) }
+  }
   /// Sessions that are being opened, by their names.
   private var opening: [String: Task<WebSession, any Error>] = [:]
+  /// Sessions that are being put away: they are opened again when they are stored.
+  private var closing: [String: Task<Void, Never>] = [:]
   private var sweeping: Task<Void, Never>?
-  private var requests = RequestGuard(names: [], port: 0)
-  private var cookie = "gangway"
-  /// What has been counted.
-  private(set) var counts = Counts()
+  private(set) var requests = RequestGuard(names: [], port: 0)
+  private(set) var cookie = "gangway"
+  /// What is counted.
+  let metrics: SiteMetrics
   /// Called when a key was used: another may be wanted.
   public var didEnter: () -> Void = {}
 
-  /// What a site counts.
-  struct Counts {
-    var events = 0
-    var refusals = 0
-    var latencies = LatencyCounts()
-  }
-
   /// Makes a site; ``WebServer`` opens it to the network.
-  public init(_ source: any WebSessionSource, _ options: Options = Options()) {
+  ///
+  /// - Throws: ``WebServer/Failure`` where the file of who may come in cannot be read.
+  public init(_ source: any SessionSource, _ options: Options = Options()) throws(WebServer.Failure) {
     (self.source, self.options) = (source, options)
-    people = People(file: options.peopleFile)
+    metrics = SiteMetrics(options.metrics)
+    do {
+      people = try People(file: options.peopleFile, limits: options.limits)
+    } catch {
+      throw WebServer.Failure(description: "\(error)")
+    }
   }
 
   /// Learns on which port it is.
@@ -75,26 +85,25 @@ import GangwayProtocol
   func answer(_ request: WebRequest) async -> WebResponse {
     let isActing = request.method == "POST"
     if let refusal = requests.refusal(of: request, isActing: isActing) {
-      counts.refusals += 1
+      metrics.refusals.increment()
       return Self.refuse(421, "Not here", refusal)
     }
     guard ["GET", "HEAD", "POST"].contains(request.method) else {
       return Self.refuse(405, "Not that", "Pages are read (GET) and sent (POST), and that was '\(request.method)'.")
     }
-    if request.path.hasPrefix("/_gangway/") { return await own(request) }
+    if request.path == "/_gangway" || request.path.hasPrefix("/_gangway/") { return await answerOwn(request) }
     do {
-      guard let person = try person(of: request) else {
-        counts.refusals += 1
+      guard let person = person(known: request) else {
+        if options.isOpen, !isActing { return greet(request) }
+        metrics.refusals.increment()
         return Self.refuse(
           403, "Who are you?",
           "This browser has not been let in. Open the address that 'gangway serve' printed last; each lets one browser in, once."
         )
       }
-      var response = try await answer(request, of: person)
-      if request.cookie(cookie).flatMap(people.person) == nil { response.headers.append(setCookie(person)) }
-      return response
+      return try await answer(request, of: person)
     } catch let failure as Refusal {
-      counts.refusals += 1
+      metrics.refusals.increment()
       return failure.response
     } catch {
       return Self.refuse(503, "Not now", "\(error)")
@@ -104,16 +113,16 @@ import GangwayProtocol
   /// Why a request is not answered as asked.
   private struct Refusal: Error { let response: WebResponse }
 
-  private func person(of request: WebRequest) throws -> People.Person? {
-    if let person = request.cookie(cookie).flatMap(people.person) { return person }
-    return options.isOpen ? try people.add() : nil
-  }
+  /// Whose request it is, where they have been here before.
+  func person(known request: WebRequest) -> People.Person? { request.cookie(cookie).flatMap(people.person) }
 
-  private func setCookie(_ person: People.Person) -> (String, String) {
-    (
+  func setCookie(_ person: People.Person, _ request: WebRequest) -> (String, String) {
+    // Who says so untruly does without a cookie, and nobody else.
+    let isSecure = request.headers["x-forwarded-proto"] == "https"
+    return (
       "Set-Cookie",
-      "\(cookie)=\(person.id).\(person.secret); Path=/; HttpOnly; SameSite=\(options.isOpen ? "Lax" : "Strict"); "
-        + "Max-Age=31536000"
+      "\(cookie)=\(person.cookie); Path=/; HttpOnly; SameSite=\(options.isOpen ? "Lax" : "Strict"); "
+        + "\(isSecure ? "Secure; " : "")Max-Age=31536000"
     )
   }
 
@@ -128,8 +137,8 @@ import GangwayProtocol
     let parts = rest.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let (id, place) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     guard let session = try await session(id, of: person) else {
-      // A bookmark of a session that is gone leads to the same place in a new one.
-      return .redirect(to: "/" + place)
+      // A bookmark of a session that is gone leads to the same place in a new one. Two slashes would lead to another server.
+      return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
     }
     if place == "_copy", options.onlySession == nil {
       let copy = try await begin(for: person, from: session)
@@ -155,7 +164,6 @@ import GangwayProtocol
         response: Self.refuse(403, "Not from here", "The form is not from a page of this server. Load the page again."))
     }
     let actions = FormPost.actions(fields, on: session.presentation)
-    counts.events += actions.count
     await session.perform(actions)
     return .redirect(to: session.address)
   }
@@ -163,53 +171,13 @@ import GangwayProtocol
   private func frame(_ session: WebSession, of person: People.Person) -> PageRenderer.Frame {
     .init(
       base: session.base, formToken: person.formToken, version: WebAssets.version, name: options.name,
-      scheme: session.scheme, isShared: options.onlySession != nil)
-  }
-
-  /// What is the server's own.
-  private func own(_ request: WebRequest) async -> WebResponse {
-    switch request.path {
-    case "/_gangway/\(WebAssets.version).css": return WebAssets.style.response(to: request)
-    case "/_gangway/\(WebAssets.version).js": return WebAssets.module.response(to: request)
-    case "/_gangway/health": return health()
-    case "/_gangway/enter":
-      let key = WebRequest.fields(request.query).first { $0.name == "key" }?.value ?? ""
-      do {
-        guard let person = try people.enter(with: key) else {
-          counts.refusals += 1
-          return Self.refuse(
-            403, "This address was used",
-            "It let one browser in, once. Open the address that 'gangway serve' printed last.")
-        }
-        didEnter()
-        // The page leads on by itself: a browser that came from elsewhere sends no cookie along with a redirect.
-        var response = WebResponse.page(
-          Self.message(title: "Welcome", text: "Opening…", next: "/"), status: 200)
-        response.headers.append(setCookie(person))
-        return response
-      } catch {
-        return Self.refuse(503, "Not now", "\(error)")
-      }
-    default: return Self.refuse(404, "Nothing here", "There is no '\(request.path.prefix(200))'.")
-    }
-  }
-
-  private func health() -> WebResponse {
-    let pages = sessions.values.reduce(0) { $0 + $1.pageCount }
-    let text =
-      #"{"status":"ok","sessions":\#(sessions.count),"pages":\#(pages),"events":\#(counts.events),"#
-      + #""refusals":\#(counts.refusals),"latency":\#(counts.latencies.json)}"# + "\n"
-    return WebResponse(
-      headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: Array(text.utf8))
+      scheme: session.scheme, isShared: options.onlySession != nil, language: options.language)
   }
 
   // MARK: Sessions
 
   private func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
-    if let only = options.onlySession {
-      if let session = sessions[only] { return session }
-      return try await open(only, of: person)
-    }
+    if let only = options.onlySession { return try await open(only, of: person) }
     let id = People.secret()
     if let other { try await source.copy(other.id, to: id, of: person.id) }
     return try await open(id, of: person)
@@ -217,9 +185,8 @@ import GangwayProtocol
 
   /// A session by its name; nil where the person has none of it.
   private func session(_ id: String, of person: People.Person) async throws -> WebSession? {
-    if let session = sessions[id] { return session.person.id == person.id || id == options.onlySession ? session : nil }
-    if let opening = opening[id] {
-      let session = try await opening.value
+    if sessions[id] != nil || opening[id] != nil {
+      let session = try await open(id, of: person)
       return session.person.id == person.id || id == options.onlySession ? session : nil
     }
     // A name that nobody gave out is in no folder, and none that is no name is looked for there.
@@ -238,22 +205,24 @@ import GangwayProtocol
     }
   }
 
+  /// A session, opened once however many ask for it.
   private func open(_ id: String, of person: People.Person) async throws -> WebSession {
-    try await makeRoom(for: person)
+    if let session = sessions[id] { return session }
+    if let opening = opening[id] { return try await opening.value }
     let task = Task { [source, options] in
+      await closing[id]?.value
+      try await makeRoom(for: person)
       let (connection, notices) = try await source.open(id, of: person.id)
-      return WebSession(
+      let session = WebSession(
         id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
+      session.didAnswer = metrics.note
+      session.didChangePages = { [metrics] in metrics.pages.increment(by: Double($0)) }
+      sessions[id] = session
+      return session
     }
     opening[id] = task
     defer { opening[id] = nil }
-    let session = try await task.value
-    session.didAnswer = { [weak self] in
-      self?.counts.events += 1
-      self?.counts.latencies.note($0)
-    }
-    sessions[id] = session
-    return session
+    return try await task.value
   }
 
   /// Puts the session away that was left first, where there are too many.
@@ -290,7 +259,10 @@ import GangwayProtocol
   private func putAway(_ session: WebSession) async {
     guard sessions.removeValue(forKey: session.id) != nil else { return }
     session.closePages()
-    await source.putAway(session.id, of: session.person.id)
+    let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
+    closing[session.id] = task
+    await task.value
+    closing[session.id] = nil
   }
 
   // MARK: Pages that follow
@@ -300,9 +272,9 @@ import GangwayProtocol
   /// - Parameter request: that for the connection, with the session's name in its query.
   func follow(_ request: WebRequest) async -> (session: WebSession, revision: Int)? {
     guard requests.refusal(of: request, isActing: true) == nil, request.headers["origin"] != nil,
-      request.path == "/_gangway/follow", let person = request.cookie(cookie).flatMap(people.person)
+      request.path == "/_gangway/follow", let person = person(known: request)
     else {
-      counts.refusals += 1
+      metrics.refusals.increment()
       return nil
     }
     let fields = WebRequest.fields(request.query)
@@ -316,48 +288,6 @@ import GangwayProtocol
 
   /// A page that says why there is no other.
   static func refuse(_ status: Int, _ title: String, _ text: String) -> WebResponse {
-    .page(message(title: title, text: text, next: nil), status: status)
-  }
-
-  private static func message(title: String, text: String, next: String?) -> HTML {
-    HTML { html in
-      html.raw("<!doctype html>")
-      html.element("html", ["lang": "en"]) { html in
-        html.element("head") { html in
-          html.open("meta", ["charset": "utf-8"])
-          html.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-          html.open("meta", ["name": "color-scheme", "content": "light dark"])
-          if let next { html.open("meta", ["http-equiv": "refresh", "content": .text("0; url=\(next)")]) }
-          html.element("title", text: title)
-          html.open("link", ["rel": "stylesheet", "href": .text("/_gangway/\(WebAssets.version).css")])
-          html.open("link", ["rel": "icon", "href": "data:,"])
-        }
-        html.element("body", ["class": "message"]) { html in
-          html.element("main") { html in
-            html.element("h1", text: title)
-            html.element("p", text: text)
-          }
-        }
-      }
-    }
-  }
-}
-
-/// How long answers took, in classes each of which is twice as long as the one before, from a quarter of a millisecond.
-struct LatencyCounts {
-  private var classes = [Int](repeating: 0, count: 16)
-
-  mutating func note(_ time: Duration) {
-    var (limit, index) = (Duration.microseconds(250), 0)
-    while time > limit, index < classes.count - 1 { (limit, index) = (limit * 2, index + 1) }
-    classes[index] += 1
-  }
-
-  /// How many took how many milliseconds at the most.
-  var json: String {
-    let parts = classes.enumerated().filter { $0.element > 0 }.map { index, count in
-      #""\#(Double(1 << index) / 4)":\#(count)"#
-    }
-    return "{" + parts.joined(separator: ",") + "}"
+    .page(.message(title: title, text: text, version: WebAssets.version), status: status)
   }
 }

@@ -105,7 +105,7 @@ final class SocketHandler: ChannelInboundHandler {
   var shown: Presentation?
   var address = ""
   var waiting = 0
-  var isBehind = false
+  var missed: MissedUpdate?
   private(set) var application = ""
   private nonisolated let channel: any Channel
   private var session: WebSession?

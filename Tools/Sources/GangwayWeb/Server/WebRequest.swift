@@ -9,7 +9,9 @@ struct WebRequest: Sendable {
   var query: String
   /// Header fields by their names in small letters; of several of one name, all, with commas between.
   var headers: [String: String]
-  var body: [UInt8] = []
+  var body: [UInt8]
+  /// Whether it comes from this machine.
+  var isLocal = false
 
   init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8] = []) {
     self.method = method
@@ -19,6 +21,9 @@ struct WebRequest: Sendable {
     self.headers = Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { $0 + ", " + $1 }
     self.body = body
   }
+
+  /// Whether it comes from whoever wrote it, and no proxy has passed it on (RFC 7239, and what was usual before).
+  var isDirect: Bool { !headers.keys.contains { $0 == "forwarded" || $0 == "via" || $0.hasPrefix("x-forwarded-") } }
 
   /// A cookie's value.
   func cookie(_ name: String) -> String? {
@@ -61,6 +66,11 @@ struct WebResponse: Sendable {
     WebResponse(
       status, headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
       body: Array(html.text.utf8))
+  }
+
+  /// A text of some other kind than a page, as it is now.
+  static func text(_ text: String, type: String) -> WebResponse {
+    WebResponse(headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: Array(text.utf8))
   }
 
   /// Sends a browser somewhere else of this site.

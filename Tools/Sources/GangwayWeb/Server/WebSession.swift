@@ -9,7 +9,9 @@ import GangwayProtocol
   let person: People.Person
   private let connection: any SessionConnection
   private let limits: WebLimits
-  private var pages: [ObjectIdentifier: LivePage] = [:]
+  private var pages: [ObjectIdentifier: LivePage] = [:] {
+    didSet { if pages.count != oldValue.count { didChangePages(pages.count - oldValue.count) } }
+  }
   /// When the last page left.
   private(set) var left: ContinuousClock.Instant? = .now
   /// What is to be told on the next page that is asked for: nobody followed when it came.
@@ -18,6 +20,8 @@ import GangwayProtocol
   private(set) var scheme: String
   /// Called with how long the answer to an event took.
   var didAnswer: (Duration) -> Void = { _ in }
+  /// Called with how many pages more there are, or fewer.
+  var didChangePages: (Int) -> Void = { _ in }
 
   init(
     _ id: String, of person: People.Person, _ connection: any SessionConnection, notices: [Update.Notice],
@@ -31,6 +35,10 @@ import GangwayProtocol
 
   /// What the person sees now.
   var presentation: Presentation { connection.presentation }
+  /// The navigation tree.
+  func tree() async throws -> TreeNode { try await connection.tree() }
+  /// What led there, a line each.
+  func history() async throws -> [String] { try await connection.history() }
   /// How many pages show it.
   var pageCount: Int { pages.count }
 
@@ -64,8 +72,10 @@ import GangwayProtocol
   /// Does several things, one after the other, and keeps what is told of them for the next page.
   func perform(_ actions: [Event.Action]) async {
     for action in actions {
+      let start = ContinuousClock.now
       do {
         let update = try await connection.send(action)
+        didAnswer(.now - start)
         untold += update.notices.filter { !$0.text.isEmpty }
         flush(update, to: nil, answering: nil)
       } catch {
@@ -159,9 +169,12 @@ import GangwayProtocol
     to page: LivePage, answering number: Int?, isLost: Bool, transition: Update.Transition? = nil,
     notices: [Update.Notice], isForced: Bool = false
   ) {
-    // A reader that does not read is told when it does: one answer at a time, and the newest of the screen.
-    guard page.isWritable || number != nil else {
-      page.isBehind = true
+    // A reader that does not read is told when it does: the last answer, the newest of the screen, and the last messages.
+    guard page.isWritable else {
+      var missed = page.missed ?? .init()
+      if number != nil { (missed.answered, missed.isLost) = (number, isLost) }
+      missed.notices = (missed.notices + notices).suffix(20)
+      page.missed = missed
       return
     }
     let now = presentation
@@ -171,7 +184,9 @@ import GangwayProtocol
     } else {
       changes = PageChanges.whole(now)
     }
-    let isElsewhere = page.address != address || page.shown?.canGoBack != now.canGoBack
+    let isElsewhere =
+      page.address != address || page.shown?.canGoBack != now.canGoBack
+      || page.shown?.asksBeforeLeaving != now.asksBeforeLeaving
     page.shown = now
     page.address = address
     guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isElsewhere else { return }
@@ -179,16 +194,25 @@ import GangwayProtocol
       PageMessage.ToPage(
         answered: number, isLost: isLost ? true : nil, revision: now.revision,
         title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node ?? 0,
-        canGoBack: now.canGoBack, changes: changes.map(PageMessage.Change.init), transition: transition,
+        canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
+        transition: transition,
         notices: notices.isEmpty ? nil : notices.map { PageRenderer.notice($0).text }))
   }
 
   /// Sends a page what it has missed.
   func catchUp(_ page: LivePage) {
-    guard page.isBehind, page.isWritable else { return }
-    page.isBehind = false
-    send(to: page, answering: nil, isLost: false, notices: [])
+    guard let missed = page.missed, page.isWritable else { return }
+    page.missed = nil
+    send(to: page, answering: missed.answered, isLost: missed.isLost, notices: missed.notices)
   }
+}
+
+/// What a page was not sent besides what changed on the screen.
+struct MissedUpdate {
+  /// The number of the last event that was answered.
+  var answered: Int?
+  var isLost = false
+  var notices: [Update.Notice] = []
 }
 
 /// A page that follows what happens.
@@ -201,8 +225,8 @@ import GangwayProtocol
   var waiting: Int { get set }
   /// Whether it takes what is sent.
   var isWritable: Bool { get }
-  /// Whether something was not sent, for it took nothing.
-  var isBehind: Bool { get set }
+  /// What was not sent, for it took nothing; nil where all was.
+  var missed: MissedUpdate? { get set }
   /// The name of the application.
   var application: String { get }
   func send(_ message: PageMessage.ToPage)

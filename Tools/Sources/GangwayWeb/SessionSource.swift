@@ -1,8 +1,8 @@
 import GangwayClient
 import GangwayProtocol
 
-/// Where a site gets its sessions from: it knows no hosts.
-@MainActor public protocol WebSessionSource: AnyObject {
+/// Where a front end for many people gets its sessions from: it knows no hosts.
+@MainActor public protocol SessionSource: AnyObject {
   /// Gives a session to a host: a new one, one that was put away, or one that an earlier run stored.
   ///
   /// - Parameters:

@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What is written to a host: at once where there is room, otherwise from another thread, so that a host that does not read
-/// holds nobody up. What waits is bounded by what is sent: one event at a time, and one session to begin with.
-final class HostInput: Sendable {
+/// What is written to a host, or to another front end: at once where there is room, otherwise from another thread, so that one that does
+/// not read holds nobody up. What waits for a host is bounded by what is sent: one event at a time, and one session to begin with.
+final class SocketWriter: Sendable {
   private struct State {
     /// What the socket had no room for yet.
     var backlog: [UInt8] = []
@@ -15,12 +15,12 @@ final class HostInput: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Takes over an end of the socket that a host reads.
+  /// Takes over an end of a socket that another process reads.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { Glibc.close(descriptor) }
 
-  /// Writes bytes, in the order of the calls; those to a host that is gone are dropped.
+  /// Writes bytes, in the order of the calls; those to a process that is gone are dropped.
   func send(_ bytes: [UInt8]) {
     let mustDrain = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -34,6 +34,9 @@ final class HostInput: Sendable {
     }
     if mustDrain { DispatchQueue.global(qos: .userInitiated).async { self.drain() } }
   }
+
+  /// How many bytes wait for the other end to read.
+  var backlog: Int { state.withLock { $0.backlog.count } }
 
   /// Gives up what has not been written.
   func close() {

@@ -1,13 +1,15 @@
 import Foundation
 
 /// A connection on which any bytes are sent, as no browser would.
-final class RawConnection: @unchecked Sendable {
+public final class RawConnection: @unchecked Sendable {
   private let descriptor: Int32
+  /// What came and was not read yet.
+  private var buffer: [UInt8] = []
 
   /// Connects to a port of this machine.
   ///
   /// - Parameter seconds: how long an answer is waited for.
-  init?(_ port: Int, seconds: Int = 10) {
+  public init?(_ port: Int, seconds: Int = 10) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -29,7 +31,7 @@ final class RawConnection: @unchecked Sendable {
   deinit { close(descriptor) }
 
   /// Sends bytes; false where nobody takes them.
-  @discardableResult func send(_ bytes: some Collection<UInt8>) -> Bool {
+  @discardableResult public func send(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -39,34 +41,46 @@ final class RawConnection: @unchecked Sendable {
     return true
   }
 
-  @discardableResult func send(_ text: String) -> Bool { send(text.utf8) }
+  @discardableResult public func send(_ text: String) -> Bool { send(text.utf8) }
 
   /// What comes next; empty where the other end closed, nil where nothing came in time.
-  func read() -> [UInt8]? {
+  public func read() -> [UInt8]? {
+    guard buffer.isEmpty else {
+      defer { buffer = [] }
+      return buffer
+    }
+    return receive()
+  }
+
+  private func receive() -> [UInt8]? {
     var part = [UInt8](repeating: 0, count: 1 << 16)
     let count = recv(descriptor, &part, part.count, 0)
     return count < 0 ? (errno == EAGAIN ? nil : []) : Array(part.prefix(count))
   }
 
   /// Everything up to the end of the connection, or until nothing comes.
-  func readAll() -> String {
+  public func readAll() -> String {
     var all: [UInt8] = []
     while let part = read(), !part.isEmpty { all += part }
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// What comes until a text is in it.
-  func read(until text: String) -> String {
+  /// What comes up to a text, or all where it does not come; what comes behind it is read later.
+  public func read(until text: String) -> String {
     var all: [UInt8] = []
     while let part = read(), !part.isEmpty {
       all += part
-      if String(decoding: all, as: UTF8.self).contains(text) { break }
+      if let end = all.firstRange(of: text.utf8)?.upperBound {
+        buffer = Array(all[end...])
+        all.removeSubrange(end...)
+        break
+      }
     }
     return String(decoding: all, as: UTF8.self)
   }
 
   /// Sends a text as a message of a WebSocket (RFC 6455, 5.2).
-  @discardableResult func sendMessage(_ text: String, opcode: UInt8 = 1) -> Bool {
+  @discardableResult public func sendMessage(_ text: String, opcode: UInt8 = 1) -> Bool {
     let content = Array(text.utf8)
     var frame: [UInt8] = [0x80 | opcode]
     switch content.count {
@@ -74,7 +88,38 @@ final class RawConnection: @unchecked Sendable {
     case ..<65_536: frame += [0x80 | 126, UInt8(content.count >> 8), UInt8(content.count & 255)]
     default: frame += [0x80 | 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) }
     }
-    // A mask of zeros leaves the bytes as they are.
-    return send(frame + [0, 0, 0, 0] + content)
+    // Firefox takes no mask of zeros, which would leave the bytes as they are.
+    let mask: [UInt8] = [0x47, 0x61, 0x6e, 0x67]
+    return send(frame + mask + content.enumerated().map { $0.element ^ mask[$0.offset & 3] })
+  }
+
+  /// The next text that comes as a message of a WebSocket; nil where there is none in time, or the other end closed.
+  public func readMessage() -> String? {
+    while true {
+      if let (opcode, content) = takeFrame() {
+        switch opcode {
+        case 1: return String(decoding: content, as: UTF8.self)
+        case 8: return nil
+        default: continue
+        }
+      }
+      guard let part = receive(), !part.isEmpty else { return nil }
+      buffer += part
+    }
+  }
+
+  /// The first frame of what came, where it is whole; a server's have no mask.
+  private func takeFrame() -> (opcode: UInt8, content: ArraySlice<UInt8>)? {
+    guard buffer.count >= 2 else { return nil }
+    var (start, count) = (2, Int(buffer[1] & 127))
+    if count >= 126 {
+      let bytes = count == 126 ? 2 : 8
+      guard buffer.count >= 2 + bytes else { return nil }
+      count = buffer[2..<2 + bytes].reduce(0) { $0 << 8 | Int($1) }
+      start += bytes
+    }
+    guard buffer.count >= start + count else { return nil }
+    defer { buffer.removeSubrange(..<(start + count)) }
+    return (buffer[0] & 15, buffer[start..<start + count])
   }
 }

@@ -1,0 +1,102 @@
+import ArgumentParser
+import GangwayClient
+import GangwayProtocol
+import GangwayTerminal
+import Glibc
+
+/// A session on one of the front ends, until the person leaves it.
+@MainActor final class FrontEndRun {
+  private let options: FrontEndOptions
+  private let script: String?
+  private var terminal: TerminalFrontEnd?
+  private var browser: BrowserRun?
+  private var editor: LineEditor?
+  /// The exit code, where something else than the person says that it ends.
+  private var code: Int32?
+  private var lastWords: String?
+  /// The lines of a script, read before anything is started.
+  private let lines: AsyncStream<String>?
+
+  /// Prepares a front end.
+  ///
+  /// - Parameter script: the file of a script; nil for a person.
+  /// - Throws: where the script cannot be read.
+  init(_ options: FrontEndOptions, script: String? = nil) throws {
+    (self.options, self.script) = (options, script)
+    lines = script == nil ? nil : try Self.readLines(script)
+  }
+
+  /// Shows a session.
+  ///
+  /// - Parameters:
+  ///   - notices: what to tell the person at the start.
+  ///   - isStored: whether text typed is there again in the next run.
+  ///   - links: finds out which links there are, for the list of everything one can go to.
+  ///   - graph: draws how the plugins hang together, for who develops.
+  /// - Returns: the exit code.
+  /// - Throws: the exit code, where it cannot be shown.
+  func show(
+    _ session: any SessionConnection, _ notices: [Update.Notice], isStored: Bool,
+    links: (@MainActor () async -> [String])? = nil, graph: (@MainActor @Sendable () async -> String)? = nil
+  ) async throws -> Int32 {
+    var notices = notices
+    if options.wantsTerminal(isScript: script != nil) {
+      do {
+        let settings = SettingsFile.read()
+        notices += settings.mistakes.map { .init(.refusal, $0) }
+        let terminal = try TerminalFrontEnd(session, isStored: isStored, settings: settings)
+        self.terminal = terminal
+        let offer = Task { if let links { terminal.offer(links: await links()) } }
+        defer { offer.cancel() }
+        let code = await terminal.run(notices)
+        if let lastWords { Locations.complain(lastWords) }
+        return code
+      } catch {
+        Locations.complain("gangway: the terminal cannot be used, so the plain front end is: \(error).")
+      }
+    }
+    if options.frontend == .web {
+      let browser = BrowserRun(session, notices, language: options.language ?? .english, graph: graph)
+      self.browser = browser
+      return try await browser.run()
+    }
+    for notice in notices { Locations.complain(notice.text) }
+    // What a person types can be edited, and had again.
+    let editor = lines == nil && LineEditor.isPossible ? LineEditor(history: Locations.history) : nil
+    defer { editor?.close() }
+    self.editor = editor
+    let frontEnd = PlainFrontEnd(
+      session, isScript: script != nil, prompt: editor, speaks: options.screenReader,
+      write: { if !Locations.output($0) { Glibc.exit(1) } }, complain: { Locations.complain($0) })
+    let code = await frontEnd.run(try editor?.lines ?? lines ?? Self.readLines(nil))
+    return self.code ?? code
+  }
+
+  /// Ends it, as a signal does.
+  ///
+  /// - Parameter words: what to say when the terminal has been given back.
+  /// - Returns: whether ``show(_:_:isStored:links:)`` returns by that; a plain front end that waits for a line does not.
+  @discardableResult func stop(_ code: Int32, saying words: String? = nil) -> Bool {
+    lastWords = words
+    if let terminal {
+      terminal.stop(code)
+      return true
+    }
+    if let words { Locations.complain(words) }
+    if let browser {
+      browser.stop(code)
+      return true
+    }
+    self.code = code
+    editor?.close()
+    return false
+  }
+
+  private static func readLines(_ script: String?) throws -> AsyncStream<String> {
+    do {
+      return try LineReader.lines(of: script)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import GangwayClient
+import GangwayProtocol
+import Glibc
+
+/// The apps of this user that run now.
+public struct RunningApps: Sendable {
+  /// An app that runs.
+  public struct App: Sendable {
+    /// The process of its supervisor.
+    public let process: Int32
+    fileprivate let path: String
+
+    /// How long an app may take to answer a request: to do something it takes as long as its plugins do.
+    public static func limit(of request: ControlRequest) -> Duration {
+      switch request {
+      case .status: .seconds(5)
+      case .reload: .seconds(120)
+      // A link may load a plugin.
+      case .open, .attach: .seconds(30)
+      }
+    }
+
+    /// What to say of one that gave no answer.
+    public var silence: String {
+      "the app of process \(process) gave no answer: it is busy, or was stopped (kill -CONT \(process) has it go on)."
+    }
+
+    /// A connection to it; nil where nobody listens.
+    ///
+    /// - Parameter limit: how long it waits for anything; nil for ever.
+    func connect(for limit: Duration? = nil) -> Int32? {
+      guard let descriptor = SocketAddress(path).open(Glibc.connect) else { return nil }
+      guard let limit else { return descriptor }
+      var time = timeval(tv_sec: max(1, Int(limit / .seconds(1))), tv_usec: 0)
+      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+        setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+      }
+      return descriptor
+    }
+
+    /// Sends a request and waits for the answer.
+    ///
+    /// - Returns: nil where none comes in time.
+    public func ask(_ request: ControlRequest, within limit: Duration? = nil) async -> ControlAnswer? {
+      guard let descriptor = connect(for: limit ?? Self.limit(of: request)) else { return nil }
+      defer { close(descriptor) }
+      guard let line = try? Line.encode(request), ProcessIO.writeAll(line, to: descriptor) else { return nil }
+      for await case .line(let bytes) in LineReader.pieces(of: descriptor) {
+        return try? Line.decode(ControlAnswer.self, from: bytes)
+      }
+      return nil
+    }
+  }
+
+  /// The apps, in the order of their processes.
+  public let apps: [App]
+
+  /// Looks for sockets that somebody listens at; those of apps that were killed are removed.
+  public init(folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    apps = names.compactMap { name -> App? in
+      guard name.hasSuffix(".sock"), let process = Int32(name.dropLast(5)) else { return nil }
+      let path = "\(folder)/\(name)"
+      guard let descriptor = SocketAddress(path).open(connect) else {
+        if errno == ECONNREFUSED { unlink(path) }
+        return nil
+      }
+      close(descriptor)
+      return App(process: process, path: path)
+    }.sorted { $0.process < $1.process }
+  }
+}
+
+/// The address of a socket in a folder. It has room for 107 bytes, so the folder is named by a descriptor.
+struct SocketAddress {
+  private let folder: String
+  private let name: String
+
+  init(_ path: String) {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    folder = String(path[..<slash])
+    name = String(path[slash...].dropFirst())
+  }
+
+  /// Makes a socket and binds or connects it; nil if that fails, with the reason in `errno`.
+  func open(_ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {
+    let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return nil }
+    defer { close(parent) }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = "/proc/self/fd/\(parent)/\(name)"
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        use(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      let reason = errno
+      close(descriptor)
+      errno = reason
+      return nil
+    }
+    return descriptor
+  }
+}

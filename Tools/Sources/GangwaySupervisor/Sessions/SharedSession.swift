@@ -1,0 +1,102 @@
+import GangwayClient
+import GangwayProtocol
+
+/// A session that several front ends show: what is done on one of them, all see.
+@MainActor public final class SharedSession {
+  private struct WeakSeat { weak var seat: SessionSeat? }
+
+  private unowned let session: any SessionConnection
+  private var seats: [WeakSeat] = []
+  private var isFollowed = false
+
+  /// Shares a session, whose updates it takes as soon as a front end listens.
+  ///
+  /// - Parameter session: it has to live as long as this does; each seat keeps it.
+  init(_ session: any SessionConnection) { self.session = session }
+
+  /// A connection for another front end.
+  ///
+  /// - Parameter isReadOnly: whether what is done there changes nothing.
+  func connect(isReadOnly: Bool = false) -> SessionSeat {
+    let seat = SessionSeat(session, self, isReadOnly: isReadOnly)
+    seats.append(.init(seat: seat))
+    return seat
+  }
+
+  /// Ends what other processes have of it.
+  func close() { for seat in seats.compactMap(\.seat) { seat.onClose() } }
+
+  /// Takes the session's updates; what was to be told before comes now.
+  fileprivate func follow() {
+    guard !isFollowed else { return }
+    isFollowed = true
+    session.onUpdate = { [weak self] update in self?.tell(update, except: nil) }
+  }
+
+  /// Tells all front ends but one what happened.
+  fileprivate func tell(_ update: Update, except teller: SessionSeat?) {
+    seats.removeAll { $0.seat == nil }
+    for seat in seats.compactMap(\.seat) where seat !== teller { seat.onUpdate(update) }
+  }
+}
+
+/// A session as one of its front ends has it.
+@MainActor public final class SessionSeat: SessionConnection {
+  private let session: any SessionConnection
+  private let shared: SharedSession
+  /// Whether what is done there changes nothing.
+  public let isReadOnly: Bool
+
+  fileprivate init(_ session: any SessionConnection, _ shared: SharedSession, isReadOnly: Bool) {
+    (self.session, self.shared, self.isReadOnly) = (session, shared, isReadOnly)
+  }
+
+  public var presentation: Presentation { session.presentation }
+  public var pending: [Update.Pending] { session.pending }
+  public var onUpdate: (Update) -> Void = { _ in } {
+    didSet { shared.follow() }
+  }
+
+  /// Called when the session is closed.
+  var onClose: () -> Void = {}
+
+  /// Why nothing is done.
+  static let refusal = "This front end was attached to look on (--read-only), so nothing was done."
+
+  public func send(_ action: Event.Action) async throws -> Update {
+    if isReadOnly {
+      switch action {
+      // Rows that are not there yet are looked at, too.
+      case .window: break
+      case .focus, .scroll: return say([])
+      default: return say([.init(.refusal, Self.refusal)])
+      }
+    }
+    let answer = try await session.send(action)
+    var told = answer
+    told.event = nil
+    // Why something was not done is for whoever wanted it.
+    told.notices.removeAll { $0.kind == .refusal }
+    shared.tell(told, except: self)
+    return answer
+  }
+
+  private func say(_ notices: [Update.Notice]) -> Update {
+    Update(
+      event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
+      notices: notices)
+  }
+
+  public func tree() async throws -> TreeNode { try await session.tree() }
+  public func history() async throws -> [String] { try await session.history() }
+
+  public func restart() async throws {
+    guard !isReadOnly else { throw SupervisorFailure(Self.refusal) }
+    try await session.restart()
+  }
+
+  public func reload(_ plugin: String?) async throws -> String {
+    guard !isReadOnly else { throw SupervisorFailure(Self.refusal) }
+    return try await session.reload(plugin)
+  }
+}

@@ -1,0 +1,93 @@
+import GangwayProtocol
+
+/// A page for who develops: where each session is, how it came there, and how the plugins hang together.
+struct InspectorPage {
+  /// A session.
+  struct Session {
+    var title: String
+    /// The address of its pages.
+    var address: String
+    /// How many pages show it.
+    var pages: Int
+    /// Why there is nothing of it to be shown; nil where there is.
+    var problem: String?
+    var tree: TreeNode?
+    /// Its commits, the oldest first.
+    var history: [String] = []
+  }
+
+  var sessions: [Session]
+  /// Whether the graph of the plugins can be had.
+  var hasGraph: Bool
+  /// Whether it is loaded anew by itself.
+  var isFollowing: Bool
+
+  /// The page.
+  func page(version: String) -> HTML {
+    .document(
+      title: "Gangway", version: version, refresh: isFollowing ? "2" : nil, body: ["class": "inspector"]
+    ) { html in
+      html.element("main") { html in
+        html.element("h1", text: "Sessions and plugins")
+        html.element("p", ["class": "inspector-links"]) { html in
+          if isFollowing {
+            html.element("a", ["href": "/_gangway"], text: "Stop following")
+          } else {
+            html.element("a", ["href": "/_gangway"], text: "Load anew")
+            html.element("a", ["href": "/_gangway?follow"], text: "Follow")
+          }
+          html.element("a", ["href": "/_gangway/metrics"], text: "Counters")
+          html.element("a", ["href": "/_gangway/health"], text: "Health")
+        }
+        if sessions.isEmpty {
+          html.element("p", text: "No session of yours runs. Open a page of the app, and load this one anew.")
+        }
+        for (number, session) in sessions.enumerated() { add(session, "session-\(number + 1)", to: &html) }
+        if hasGraph {
+          html.element("section", ["aria-labelledby": "plugins"]) { html in
+            html.element("h2", ["id": "plugins"], text: "Plugins")
+            html.element("div", ["class": "wide"]) { html in
+              html.open("img", ["src": "/_gangway/graph.svg", "alt": "Which plugin needs, uses and adds to which"])
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func add(_ session: Session, _ id: String, to html: inout HTML) {
+    html.element("section", ["aria-labelledby": .text(id)]) { html in
+      html.element("h2", ["id": .text(id)]) { html in
+        html.element("a", ["href": .text(session.address)], text: session.title.isEmpty ? "Untitled" : session.title)
+      }
+      html.element("p", ["class": "quiet"]) { html in
+        html.add(session.pages == 1 ? "1 page shows it." : "\(session.pages) pages show it.")
+      }
+      if let problem = session.problem { html.element("p", ["class": "problem"], text: problem) }
+      if let tree = session.tree {
+        html.element("h3", text: "Navigation tree")
+        html.element("ul", ["class": "tree"]) { Self.add(tree, to: &$0) }
+      }
+      if !session.history.isEmpty {
+        html.element("h3", text: "History, the newest first")
+        html.element("ol", ["class": "history", "reversed": true]) { html in
+          for line in session.history.reversed() { html.element("li", text: line) }
+        }
+      }
+    }
+  }
+
+  private static func add(_ node: TreeNode, to html: inout HTML) {
+    html.element("li") { html in
+      html.element("span", ["class": "kind"], text: node.style)
+      html.element("strong", text: node.title)
+      if let route = node.route { html.element("code", text: route) }
+      if let coordinator = node.coordinator { html.element("span", ["class": "quiet"], text: coordinator) }
+      if let plugin = node.plugin { html.element("span", ["class": "badge"], text: plugin) }
+      guard !node.children.isEmpty else { return }
+      html.element("ul") { html in
+        for child in node.children { add(child, to: &html) }
+      }
+    }
+  }
+}

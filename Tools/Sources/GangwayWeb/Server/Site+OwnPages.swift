@@ -1,0 +1,108 @@
+import GangwayProtocol
+
+/// What is the server's own.
+extension Site {
+  /// Answers a request for it.
+  func answerOwn(_ request: WebRequest) async -> WebResponse {
+    switch request.path {
+    case "/_gangway/\(WebAssets.version).css": return WebAssets.style.response(to: request)
+    case "/_gangway/\(WebAssets.version).js": return WebAssets.module.response(to: request)
+    case "/_gangway/health": return health()
+    case "/_gangway/metrics" where request.isDirect:
+      return .text(options.metrics.text, type: PrometheusMetrics.type)
+    case "/_gangway/enter": return enter(request)
+    case "/_gangway/welcome" where options.isOpen: return welcome(request)
+    case "/_gangway", "/_gangway/": return await inspector(request)
+    case "/_gangway/graph.svg":
+      guard isForDevelopers(request), person(known: request) != nil, let graph = options.graph else { break }
+      var response = WebResponse.text(await graph(), type: "image/svg+xml")
+      // A picture has its style within.
+      response.headers.append(("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"))
+      return response
+    default: break
+    }
+    return Self.refuse(404, "Nothing here", "There is no '\(request.path.prefix(200))' for you.")
+  }
+
+  private func enter(_ request: WebRequest) -> WebResponse {
+    let key = WebRequest.fields(request.query).first { $0.name == "key" }?.value ?? ""
+    do {
+      guard let person = try people.enter(with: key) else {
+        metrics.refusals.increment()
+        return Self.refuse(
+          403, "This address was used",
+          "It let one browser in, once. Open the address that 'gangway serve' printed last.")
+      }
+      didEnter()
+      // The page leads on by itself: a browser that came from elsewhere sends no cookie along with a redirect.
+      var response = WebResponse.page(
+        .message(title: "Welcome", text: "Opening…", version: WebAssets.version, next: "/"))
+      response.headers.append(setCookie(person, request))
+      return response
+    } catch {
+      return Self.refuse(503, "Not now", "\(error)")
+    }
+  }
+
+  /// Gives somebody new a cookie, and looks whether it comes back: who keeps none would be somebody new with each request.
+  func greet(_ request: WebRequest) -> WebResponse {
+    let place = request.path + (request.query.isEmpty ? "" : "?" + request.query)
+    var response = WebResponse.redirect(to: "/_gangway/welcome?to=" + Press.encoded(place))
+    response.headers.append(setCookie(people.greet(), request))
+    return response
+  }
+
+  private func welcome(_ request: WebRequest) -> WebResponse {
+    let place = WebRequest.fields(request.query).first { $0.name == "to" }?.value ?? "/"
+    do {
+      guard let cookie = request.cookie(cookie), try people.welcome(cookie) != nil else {
+        metrics.refusals.increment()
+        return Self.refuse(
+          403, "Cookies are needed",
+          "This browser did not send back the cookie that it was given, by which it is known again. Allow cookies for this site, and go back."
+        )
+      }
+      // Two slashes would lead to another server.
+      return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
+    } catch {
+      return Self.refuse(503, "Not now", "\(error)")
+    }
+  }
+
+  private func health() -> WebResponse {
+    let pages = sessions.values.reduce(0) { $0 + $1.pageCount }
+    return .text(
+      #"{"status":"ok","sessions":\#(sessions.count),"pages":\#(pages)}"# + "\n", type: "application/json")
+  }
+
+  // MARK: For developers
+
+  /// Whether it comes from this machine, by one of its own names, and not through a proxy.
+  private func isForDevelopers(_ request: WebRequest) -> Bool {
+    request.isLocal && request.isDirect && request.headers["host"].map(requests.isLoopback) == true
+  }
+
+  /// Where the sessions are of whoever asks, how they came there, and how the plugins hang together.
+  private func inspector(_ request: WebRequest) async -> WebResponse {
+    guard isForDevelopers(request) else {
+      return Self.refuse(404, "Nothing here", "There is no '\(request.path)' but on the machine of the server itself.")
+    }
+    guard let person = person(known: request) else {
+      return Self.refuse(403, "Who are you?", "Open the address that 'gangway' printed last, and then this one.")
+    }
+    var page = InspectorPage(
+      sessions: [], hasGraph: options.graph != nil, isFollowing: request.query.hasPrefix("follow"))
+    for session in sessions.values.sorted(by: { $0.id < $1.id })
+    where session.person.id == person.id || session.id == options.onlySession {
+      var shown = InspectorPage.Session(
+        title: session.presentation.top?.title ?? "", address: session.address, pages: session.pageCount)
+      do {
+        (shown.tree, shown.history) = (try await session.tree(), try await session.history())
+      } catch {
+        shown.problem = "\(error)"
+      }
+      page.sessions.append(shown)
+    }
+    return .page(page.page(version: WebAssets.version))
+  }
+}

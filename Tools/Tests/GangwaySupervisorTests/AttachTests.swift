@@ -1,0 +1,184 @@
+import Foundation
+import GangwayClient
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// A running session on a second front end.
+@MainActor @Suite struct AttachTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// An app that can be reached, and its process as others find it.
+  private func app(
+    _ plugins: [String], maximumBacklog: Int = AttachedFrontEnd.maximumBacklog
+  ) async throws -> (supervisor: Supervisor, socket: ControlSocket, app: RunningApps.App) {
+    let supervisor = try workshop.supervisor(plugins)
+    _ = try await supervisor.start()
+    let folder = workshop.path("state/gangway/run")
+    let socket = try ControlSocket(folder: folder, supervisor, maximumBacklog: maximumBacklog)
+    let app = try #require(await Task.detached { RunningApps(folder: folder).apps }.value.first)
+    return (supervisor, socket, app)
+  }
+
+  @Test func whatIsDoneOnOneFrontEndTheOthersSee() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let (here, also) = (supervisor.connect(), supervisor.connect())
+    (here.onUpdate, also.onUpdate) = ({ _ in }, { _ in })
+    let there = try await RemoteSession.attach(to: app)
+    there.onUpdate = { _ in }
+    #expect(there.presentation == here.presentation)
+    try await here.type("from here", into: "Text")
+    try await there.shows("[from here]")
+    try await there.type("from there", into: "Text")
+    try await here.shows("[from there]")
+    // Their own answers, and a navigation.
+    let answer = try await there.tap("Go to Scene 2")
+    #expect(answer.event != nil && there.presentation == here.presentation && also.presentation == here.presentation)
+    #expect(try await there.tree() == here.tree())
+    #expect(try await there.history() == here.history())
+    // A host that dies takes nothing from either.
+    let host = try #require(supervisor.hostProcessID)
+    var told: [String] = []
+    there.onUpdate = { told += $0.notices.map(\.text) }
+    kill(host, SIGKILL)
+    try await eventually { !told.isEmpty && supervisor.hostProcessID != host }
+    #expect(told.first?.hasPrefix("The host stopped while nothing was being handled, and is back.") == true, "\(told)")
+    try await there.restart()
+    #expect(try await there.reload("scenes") == "The plugin scenes 1.0.0 was reloaded.")
+    let failure = await #expect(throws: SupervisorFailure.self) { try await there.reload("scens") }
+    #expect(failure?.description.contains("Did you mean 'scenes'?") == true)
+    try await there.shows("Scene 2")
+    _ = try await there.send(.back)
+    try await here.shows("[from there]")
+    // One that leaves is told nothing more, and is nobody's end.
+    there.detach()
+    try await here.type("alone", into: "Text")
+    #expect(!there.presentation.plainText.contains("alone"))
+    socket.stop()
+    await supervisor.stop()
+  }
+
+  @Test func whyOneWasRefusedTheOthersAreNotTold() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let here = supervisor.connect()
+    var told: [String] = []
+    here.onUpdate = { told += $0.notices.map(\.text) }
+    let there = try await RemoteSession.attach(to: app)
+    let answer = try await there.send(.open("gangway://nowhere/at/all"))
+    #expect(answer.notices.contains { $0.kind == .refusal })
+    try await there.type("seen", into: "Text")
+    try await here.shows("[seen]")
+    #expect(told == [])
+    socket.stop()
+    await supervisor.stop()
+  }
+
+  @Test func whoLooksOnChangesNothing() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let here = supervisor.connect()
+    let there = try await RemoteSession.attach(to: app, isReadOnly: true)
+    let before = try await here.picture()
+    let tab = try #require(here.presentation.tabBars.first?.first?.node)
+    for action in [.back, .undo, .open("gangway://scenes/2"), .tab(tab), .dismiss] as [Event.Action] {
+      let answer = try await there.send(action)
+      #expect(answer.notices.map(\.text) == [SessionSeat.refusal], "\(action)")
+    }
+    #expect(try await there.send(.focus(1, nil)).notices.isEmpty)
+    await #expect(throws: SupervisorFailure(SessionSeat.refusal)) { try await there.restart() }
+    await #expect(throws: SupervisorFailure(SessionSeat.refusal)) { try await there.reload("scenes") }
+    #expect(try await here.picture() == before)
+    try await here.type("looked at", into: "Text")
+    try await there.shows("[looked at]")
+    socket.stop()
+    await supervisor.stop()
+  }
+
+  @Test func theEndOfTheAppIsTold() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let there = try await RemoteSession.attach(to: app)
+    var reason: String?
+    there.onEnd = { reason = $0 }
+    socket.stop()
+    await supervisor.stop()
+    try await eventually { reason != nil }
+    #expect(reason == "The app of process \(getpid()) has ended, or has let this front end go.")
+    await #expect(throws: SupervisorFailure.self) { try await there.send(.back) }
+  }
+
+  @Test func whoIsNoFrontEndIsLetGoAndTheAppGoesOn() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let descriptor = try #require(app.connect(for: .seconds(10)))
+    #expect(ProcessIO.writeAll(try Line.encode(ControlRequest.attach(session: nil, isReadOnly: false)), to: descriptor))
+    // The greeting, the screen, and after what is no message the end.
+    let pieces = await Task.detached {
+      var count = 0
+      for await _ in LineReader.pieces(of: descriptor) {
+        count += 1
+        if count == 2 { #expect(ProcessIO.writeAll(Array("nonsense\n".utf8), to: descriptor)) }
+      }
+      return count
+    }.value
+    #expect(pieces == 2)
+    close(descriptor)
+    let wrong = await #expect(throws: SupervisorFailure.self) {
+      try await RemoteSession.attach(to: app, session: "other")
+    }
+    #expect(wrong?.description == "The app has the session 'main' alone, and no 'other'.")
+    #expect(await app.ask(.status)?.isDone == true)
+    socket.stop()
+    await supervisor.stop()
+  }
+
+  @Test func whoDoesNotReadIsLetGo() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"], maximumBacklog: 1 << 20)
+    let here = supervisor.connect()
+    let descriptor = try #require(app.connect(for: .seconds(60)))
+    #expect(ProcessIO.writeAll(try Line.encode(ControlRequest.attach(session: nil, isReadOnly: true)), to: descriptor))
+    let long = String(repeating: "long ", count: 1 << 15)
+    // Each edit is a screen of more than a hundred kilobytes; the socket takes a few of them.
+    for number in 0..<20 { try await here.type("\(number) \(long)", into: "Text") }
+    let bytes = await Task.detached {
+      var buffer = [UInt8](repeating: 0, count: 1 << 20)
+      var all = 0
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return all }
+        all += count
+      }
+    }.value
+    // It was closed, and what had been kept for it is gone.
+    #expect(bytes < 1 << 20)
+    close(descriptor)
+    try await here.type("goes on", into: "Text")
+    socket.stop()
+    await supervisor.stop()
+  }
+
+  @Test func commandsReachTheApp() async throws {
+    let (supervisor, socket, _) = try await app(["scenes", "clock"])
+    let here = supervisor.connect()
+    here.onUpdate = { _ in }
+    let opened = try await workshop.gangway(["open", "gangway://clock/zones"])
+    #expect(opened.code == 0, "\(opened.errors)")
+    #expect(opened.errors == "gangway: in the app of process \(getpid()): 'Time zones' is in front.\n")
+    try await here.shows("Tokyo")
+    let nowhere = try await workshop.gangway(["open", "gangway://clok/zones"])
+    #expect(nowhere.code == 1 && nowhere.errors.contains("clok"), "\(nowhere.errors)")
+    let other = try await workshop.gangway(["open", "gangway://clock", "--process", "1"])
+    #expect(other.errors.contains("no app of yours is process 1. Those that run: \(getpid())."))
+    let attached = try await workshop.gangway(
+      ["attach", "--frontend", "plain"], input: "tab Scenes\nset Text = by the other\nscreen\n")
+    #expect(attached.code == 0 && attached.output.contains("[by the other]"), "\(attached)")
+    try await here.shows("[by the other]")
+    let looking = try await workshop.gangway(
+      ["attach", "--frontend", "plain", "--read-only"], input: "tab Clock\n")
+    #expect(looking.errors.contains("You look on") && looking.errors.contains(SessionSeat.refusal), "\(looking)")
+    try await here.shows("[by the other]")
+    socket.stop()
+    await supervisor.stop()
+  }
+}

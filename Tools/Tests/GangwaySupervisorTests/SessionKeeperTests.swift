@@ -1,0 +1,60 @@
+import GangwayClient
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// A session whose hosts are nobody's.
+@MainActor @Suite struct SessionKeeperTests {
+  private let line: NoHosts
+  private let keeper: SessionKeeper
+
+  init() throws {
+    line = NoHosts(try Workshop().options([]))
+    keeper = SessionKeeper("1", on: line, from: Checkpoint(), isFromFile: false)
+    keeper.happen(.opened)
+    keeper.happen(.shown)
+  }
+
+  /// A host that was killed is gone some milliseconds before it is known how it ended.
+  @Test func whatIsDoneInTheMomentAHostEndsWaitsForTheNextOne() async throws {
+    line.takesEvents = false
+    let answer = Task { try await keeper.send(.tap(.init(node: 1, element: "1"))) }
+    try await eventually { keeper.queue.count == 1 }
+    keeper.hostEnded(.init(.failure, "The host was killed."))
+    #expect(keeper.phase == .waiting)
+    #expect(keeper.queue.count == 1, "It was dropped with the host, which never had it.")
+    await keeper.close(keepingHost: true)
+    _ = try await answer.value
+  }
+
+  @Test func whatWaitsBehindSomethingThatIsLostIsNotDone() async throws {
+    keeper.happen(.sent)
+    let answer = Task { try await keeper.send(.back) }
+    try await eventually { keeper.queue.count == 1 }
+    keeper.hostEnded(.init(.failure, "The host was killed."))
+    let text = try await answer.value.notices.first?.text
+    #expect(text == "It was not done: the host stopped while something before it was being handled.")
+  }
+}
+
+/// A line between two hosts.
+@MainActor private final class NoHosts: SessionHosting {
+  let host: HostProcess? = nil
+  let options: SupervisorOptions
+  let statuses: [String: HostMessage.PluginStatus] = [:]
+  let keepers: [SessionKeeper] = []
+  var takesEvents = true
+
+  init(_ options: SupervisorOptions) { self.options = options }
+
+  func add(_ keeper: SessionKeeper) {}
+  func remove(_ keeper: SessionKeeper) {}
+  func nextEvent() -> EventID { 1 }
+  func restart() {}
+  func endHung(after limit: Duration) {}
+  func listed() async {}
+  func idle() async throws(SupervisorFailure) {}
+  func reload(_ plugin: String) async throws -> String { "" }
+}

@@ -1,0 +1,14 @@
+@testable import GangwaySupervisor
+
+/// An app that is reached, and answers everything the same.
+@MainActor final class AnsweringApp: ControlledApp {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  func answer(_ request: ControlRequest) async -> ControlAnswer { ControlAnswer(isDone: true, text: text) }
+
+  func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
+    throw SupervisorFailure("It has no sessions.")
+  }
+}

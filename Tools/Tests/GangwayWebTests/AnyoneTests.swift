@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwayWeb
+
+/// A server that lets in whoever comes.
+@MainActor @Suite(.serialized) struct AnyoneTests {
+  /// Comes for the first time.
+  nonisolated private static func come(_ port: Int, _ path: String) throws -> (cookie: String, next: String) {
+    let answer = Visitor(port: port, cookie: "", session: "").ask("GET", path, isKnown: false)
+    let cookie = try #require(
+      answer.firstMatch(of: /Set-Cookie: ([^;]+); Path=\/; HttpOnly; SameSite=Lax;/), "\(answer)"
+    ).1
+    let next = try #require(answer.firstMatch(of: /Location: ([^\r]+)/)).1
+    return (String(cookie), String(next))
+  }
+
+  @Test func whoeverComesIsKnownByTheCookieThatTheySendBack() async throws {
+    let serving = try await Serving(["scenes"]) {
+      $0.isOpen = true
+      $0.limits.newcomers = 3
+      $0.limits.people = 2
+    }
+    let (port, file) = (serving.server.port, serving.workshop.path("people.json"))
+    let known = try await elsewhere {
+      let (cookie, next) = try Self.come(port, "/scenes/2?text=a%20link")
+      #expect(next == "/_gangway/welcome?to=%2Fscenes%2F2%3Ftext%3Da%2520link")
+      // One who keeps no cookies gets no session, and is told why.
+      let other = Visitor(port: port, cookie: "", session: "").ask("GET", next, isKnown: false)
+      #expect(other.hasPrefix("HTTP/1.1 403") && other.contains("Cookies are needed"), "\(other)")
+      #expect(!FileManager.default.fileExists(atPath: file))
+      let person = Visitor(port: port, cookie: cookie, session: "")
+      #expect(person.ask("GET", next).contains("Location: /scenes/2?text=a%20link\r\n"))
+      #expect(FileManager.default.fileExists(atPath: file))
+      let begun = person.ask("GET", "/scenes/2?text=a%20link")
+      let place = try #require(begun.firstMatch(of: /Location: (\/~\w+\/scenes\/2\?[^\r]+)/), "\(begun)").1
+      #expect(person.ask("GET", String(place)).contains("a link"))
+      // To this server alone.
+      #expect(person.ask("GET", "/_gangway/welcome?to=%2F%2Fevil.example").contains("Location: /evil.example\r\n"))
+      #expect(person.ask("GET", "/_gangway/welcome?to=%5Cevil.example").contains("Location: /evil.example\r\n"))
+      // Who never comes back fills neither the file nor the memory.
+      let before = try Data(contentsOf: URL(fileURLWithPath: file))
+      let first = try Self.come(port, "/")
+      for _ in 0..<3 { _ = try Self.come(port, "/") }
+      #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+      #expect(Visitor(port: port, cookie: first.cookie, session: "").ask("GET", first.next).hasPrefix("HTTP/1.1 403"))
+      let second = try Self.come(port, "/")
+      #expect(
+        Visitor(port: port, cookie: second.cookie, session: "").ask("GET", second.next).contains("Location: /\r\n"))
+      let third = try Self.come(port, "/")
+      let refused = Visitor(port: port, cookie: third.cookie, session: "").ask("GET", third.next)
+      #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 people are known here, and that is the most."))
+      #expect(person.ask("POST", String(place), isKnown: false).hasPrefix("HTTP/1.1 403"))
+      return person
+    }
+    // The server's own restart forgets nobody who was known.
+    try await serving.restart()
+    try await elsewhere { #expect(known.ask("GET", "/").contains("Location: /~")) }
+    await serving.stop()
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+@testable import GangwayWeb
+
+/// Another engine than the other tests have.
+@MainActor @Suite(.serialized) struct FirefoxTests {
+  @Test func theScenesByKeyboardWithTheHostKilledAndTheServerRestarted() async throws {
+    let serving = try await Serving(["scenes", "blither"])
+    let entrance = serving.entrance()
+    let firefox = try await elsewhere {
+      let firefox = try Firefox()
+      try firefox.resize(800, 600)
+      try firefox.go(entrance)
+      try firefox.wait(Serving.live)
+      try firefox.tab(to: "Text")
+      try firefox.type("hello")
+      try firefox.wait("!document.documentElement.hasAttribute('data-busy')")
+      _ = try firefox.text("held = document.activeElement")
+      return firefox
+    }
+    try await serving.killHost()
+    try await elsewhere {
+      try firefox.type("!")
+      try firefox.wait("document.querySelectorAll('.notice').length > 0")
+      #expect(try firefox.text("[document.activeElement === held, held.value, held.selectionStart]") == "true,hello!,6")
+      try firefox.tab(to: "Go to Scene 2")
+      try firefox.press("Enter")
+      try firefox.wait("document.querySelector('h1').textContent == 'Scene 2'")
+      #expect(try firefox.text("document.activeElement.textContent") == "Scene 2")
+      #expect(try firefox.text("document.body.innerText.includes('You typed: hello!')") == "true")
+      #expect(try firefox.text("location.pathname").hasSuffix("/scenes/2"))
+      _ = try firefox.text("history.back()")
+      try firefox.wait("document.querySelector('h1').textContent == 'Scene 1'")
+      try firefox.tab(to: "Open Scene 3")
+      try firefox.press("Enter")
+      try firefox.wait("!!document.querySelector('dialog:modal')")
+      #expect(try firefox.text("document.querySelector('dialog').contains(document.activeElement)") == "true")
+      try firefox.press("Escape")
+      try firefox.wait("!document.querySelector('dialog')")
+      #expect(try firefox.text("document.activeElement.textContent.trim()") == "Open Scene 3")
+    }
+    try await serving.restart()
+    try await elsewhere {
+      try firefox.wait(
+        "document.documentElement.classList.contains('live') && document.getElementById('connection').hidden")
+      #expect(try firefox.text("document.querySelector('main input').value") == "hello!")
+      // The board is drawn by features of style sheets that the engines learned one after the other.
+      _ = try firefox.text(
+        "[...document.querySelectorAll('.tab')].find(tab => tab.textContent.includes('Blither')).focus()")
+      try firefox.press("Enter")
+      // The feature is loaded when its tab is wanted, and then the heading has the keyboard.
+      try firefox.wait(
+        "[...document.querySelectorAll('button')].some(button => button.textContent.trim() == 'New Game')")
+      try firefox.tab(to: "New Game")
+      try firefox.press("Enter")
+      try firefox.wait("[...document.querySelectorAll('button')].some(button => button.textContent.trim() == 'Start')")
+      try firefox.tab(to: "Start")
+      try firefox.press("Enter")
+      try firefox.wait("document.querySelectorAll('.cell').length > 20")
+      #expect(try firefox.text("document.documentElement.scrollWidth <= innerWidth") == "true")
+      if let folder = ProcessInfo.processInfo.environment["GANGWAY_PICTURES"] {
+        try firefox.picture().write(to: URL(fileURLWithPath: folder + "/firefox.png"))
+      }
+      // A connection that is lost is the browser's to tell of.
+      let own = firefox.complaints.filter { !$0.contains("WebSocket") && !$0.contains("can’t establish a connection") }
+      #expect(own == [])
+    }
+    await serving.stop()
+  }
+}

@@ -1,0 +1,64 @@
+/// Somebody whom a server in the browser has let in, without a browser.
+public struct Visitor: Sendable {
+  /// The port of the server, on this machine.
+  public let port: Int
+  /// What they send with each request.
+  public let cookie: String
+  /// The name of a session of theirs.
+  public let session: String
+
+  /// Makes one of what is known.
+  public init(port: Int, cookie: String, session: String) {
+    (self.port, self.cookie, self.session) = (port, cookie, session)
+  }
+
+  /// Lets somebody in who gets a session.
+  ///
+  /// - Parameters:
+  ///   - entrance: the path of an address that lets one in, once.
+  ///   - cookie: that of somebody who was let in, and gets another session; nil for somebody new.
+  /// - Returns: nil where they were not let in.
+  public static func enter(_ entrance: String, port: Int, cookie: String? = nil) -> Visitor? {
+    let stranger = Visitor(port: port, cookie: cookie ?? "", session: "")
+    let welcome = cookie == nil ? stranger.ask("GET", entrance, isKnown: false) : ""
+    let given = welcome.firstMatch(of: /Set-Cookie: ([^;]+); Path=\/; HttpOnly; SameSite=Strict/).map { String($0.1) }
+    guard let cookie = cookie ?? given else { return nil }
+    let somebody = Visitor(port: port, cookie: cookie, session: "")
+    guard let session = somebody.ask("GET", "/").firstMatch(of: /Location: \/~(\w+)\//)?.1 else { return nil }
+    return Visitor(port: port, cookie: cookie, session: String(session))
+  }
+
+  /// The answer to a request that has the cookie.
+  public func ask(
+    _ method: String = "GET", _ path: String, host: String? = nil, headers: String = "", body: String = "",
+    isKnown: Bool = true
+  ) -> String {
+    guard let connection = RawConnection(port) else { return "" }
+    connection.send(
+      "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n"
+        + (isKnown ? "Cookie: \(cookie)\r\n" : "") + "Connection: close\r\n\(headers)"
+        + (body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n") + "\r\n\(body)")
+    return connection.readAll()
+  }
+
+  /// The page of the session, wherever it leads.
+  public func page(_ path: String = "") -> String {
+    let answer = ask("GET", "/~\(session)/\(path)")
+    guard let place = answer.firstMatch(of: /Location: (\/~[^\r]+)/) else { return answer }
+    return ask("GET", String(place.1))
+  }
+
+  /// A connection that follows the session, as a page's.
+  public func follow(
+    origin: String? = nil, session: String? = nil, isKnown: Bool = true
+  ) -> (connection: RawConnection, answer: String)? {
+    guard let connection = RawConnection(port, seconds: 30) else { return nil }
+    connection.send(
+      "GET /_gangway/follow?session=\(session ?? self.session)&revision=-1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+        + (origin.map { $0.isEmpty ? "" : "Origin: \($0)\r\n" } ?? "Origin: http://127.0.0.1:\(port)\r\n")
+        + (isKnown ? "Cookie: \(cookie)\r\n" : "")
+        + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+    return (connection, connection.read(until: "\r\n\r\n"))
+  }
+}

@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [
         .product(name: "Gangway", package: "gangway"),
         .product(name: "GangwaySupervisor", package: "gangway-tools"),
+        .product(name: "GangwayWeb", package: "gangway-tools"),
         .product(name: "TestSupport", package: "gangway-tools"),
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "Subprocess", package: "swift-subprocess"),

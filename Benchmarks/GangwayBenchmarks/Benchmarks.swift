@@ -10,20 +10,23 @@ let benchmarks: @Sendable () -> Void = {
   screenBenchmarks()
   pluginBenchmarks()
   terminalBenchmarks()
+  webBenchmarks()
 }
 
 /// A benchmark on the main actor, where sessions live.
 ///
-/// - Parameter teardown: removes what the body keeps from one iteration to the next.
+/// - Parameters:
+///   - warmups: how often it is run before it is measured; 0 where what was freed would be used again, for the process's own memory.
+///   - teardown: removes what the body keeps from one iteration to the next.
 func benchmark(
-  _ name: String, seconds: Int64, iterations: Int, metrics: [BenchmarkMetric] = [.wallClock],
+  _ name: String, seconds: Int64, iterations: Int, metrics: [BenchmarkMetric] = [.wallClock], warmups: Int = 1,
   _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void,
   teardown: @escaping @Sendable @MainActor () -> Void = {}
 ) {
   Benchmark(
     name,
     configuration: .init(
-      metrics: metrics, timeUnits: .nanoseconds, warmupIterations: 1, maxDuration: .seconds(seconds),
+      metrics: metrics, timeUnits: .nanoseconds, warmupIterations: warmups, maxDuration: .seconds(seconds),
       maxIterations: iterations),
     closure: { benchmark in
       // The runner does not touch the benchmark before the body has ended.

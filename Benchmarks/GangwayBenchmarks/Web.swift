@@ -1,0 +1,208 @@
+import Benchmark
+import Foundation
+import GangwaySupervisor
+import GangwayWeb
+import Glibc
+import TestSupport
+
+func webBenchmarks() {
+  benchmark("first page of the web, a new session", seconds: 10, iterations: 200) { try await firstPage($0) }
+  benchmark("bytes of the first page with style and script", seconds: 5, iterations: 1, metrics: [bytes]) {
+    try await bytesOfFirstPage($0)
+  }
+  benchmark("key to patch, 1000 events a second, 100 pages", seconds: 20, iterations: 1, metrics: [nanoseconds]) {
+    try await keyToPatch($0)
+  }
+  benchmark("memory of a session in the web server", seconds: 60, iterations: 1, metrics: [bytes], warmups: 0) {
+    try await manyPages($0, .memoryOfServer)
+  }
+  benchmark("memory of a session in the host of the web", seconds: 60, iterations: 1, metrics: [bytes]) {
+    try await manyPages($0, .memoryOfHost)
+  }
+  benchmark("1000 pages restored after a kill, all", seconds: 60, iterations: 1, metrics: [nanoseconds]) {
+    try await manyPages($0, .restoring)
+  }
+}
+
+private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
+private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
+
+/// A site's sessions are those of a shelf: neither of their modules knows the other.
+extension SessionShelf: @retroactive SessionSource {}
+
+/// A server with its hosts, in this process; who visits it is on other threads.
+@MainActor private final class Serving {
+  let shelf: SessionShelf
+  let site: Site
+  let server: WebServer
+
+  init() async throws {
+    shelf = try SessionShelf(makeOptions(["scenes", "hello"]), folder: nil)
+    var options = Site.Options()
+    options.limits.sessionsPerPerson = 2_000
+    site = try Site(shelf, options)
+    server = try await WebServer.start(site, port: 0)
+  }
+
+  /// Lets somebody in, who gets so many sessions.
+  func visitors(_ count: Int) async throws -> [Visitor] {
+    let (entrance, port) = (site.makeEntrance(), server.port)
+    return try await elsewhere {
+      var made: [Visitor] = []
+      while made.count < count {
+        guard let visitor = Visitor.enter(entrance, port: port, cookie: made.first?.cookie) else {
+          throw Failed(description: "nobody is let in")
+        }
+        made.append(visitor)
+      }
+      return made
+    }
+  }
+
+  func stop() async {
+    await server.stop()
+    await shelf.stop()
+  }
+}
+
+private struct Failed: Error, CustomStringConvertible { let description: String }
+
+/// The time on a clock that only goes forward, in nanoseconds.
+private func now() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
+/// Somebody who is known asks for `/`: a session begins, and its page comes.
+@MainActor private func firstPage(_ benchmark: Benchmark) async throws {
+  let serving = try await Serving()
+  guard let visitor = try await serving.visitors(1).first else { return }
+  for _ in benchmark.scaledIterations {
+    benchmark.startMeasurement()
+    let page = try await elsewhere {
+      guard let begun = Visitor.enter("", port: visitor.port, cookie: visitor.cookie) else {
+        throw Failed(description: "nobody is let in")
+      }
+      return begun.page()
+    }
+    benchmark.stopMeasurement()
+    guard page.contains("Scene 1") else { return benchmark.error(page) }
+  }
+  await serving.stop()
+}
+
+/// As a browser gets it: the page as it is, the style and the module compressed.
+@MainActor private func bytesOfFirstPage(_ benchmark: Benchmark) async throws {
+  let serving = try await Serving()
+  guard let visitor = try await serving.visitors(1).first else { return }
+  let count = try await elsewhere {
+    let page = visitor.page()
+    let files = page.matches(of: /(?:href|src)="(\/_gangway\/[^"]+)"/).map { String($0.1) }
+    guard files.count == 2 else { throw Failed(description: "\(files)") }
+    return try files.reduce(page.utf8.count) { count, file in
+      let answer = visitor.ask("GET", file, headers: "Accept-Encoding: gzip\r\n")
+      guard let length = answer.firstMatch(of: /Content-Length: (\d+)/).flatMap({ Int($0.1) }) else {
+        throw Failed(description: "no length of \(file)")
+      }
+      return count + length
+    }
+  }
+  benchmark.measurement(bytes, count)
+  await serving.stop()
+}
+
+/// Ten people on ten pages each type a letter every hundred milliseconds on each; from when it was to be typed, so that who waits
+/// for one answer does not hide the wait of the next (G. Tene, "How NOT to measure latency", 2013).
+@MainActor private func keyToPatch(_ benchmark: Benchmark) async throws {
+  let serving = try await Serving()
+  let visitors = try await serving.visitors(100)
+  let typists = (0..<10).map { thread in
+    let own = Array(visitors[thread * 10..<thread * 10 + 10])
+    return Task { try await elsewhere { try type(own, events: 1_000, every: 10_000_000) } }
+  }
+  for typist in typists {
+    for time in try await typist.value { benchmark.measurement(nanoseconds, time) }
+  }
+  await serving.stop()
+}
+
+/// Types on several pages in turn.
+///
+/// - Returns: how long each answer took, in nanoseconds, but for those of the first second.
+private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) throws -> [Int] {
+  let pages = try visitors.map { visitor in
+    guard let (page, answer) = visitor.follow(), answer.contains("101") else {
+      throw Failed(description: "not followed")
+    }
+    return page
+  }
+  // The first says what is there.
+  for page in pages { _ = page.readMessage() }
+  let nodes = visitors.map { $0.page().firstMatch(of: /name="edit (\d+) text"/)?.1 ?? "0" }
+  var times: [Int] = []
+  var due = now()
+  for number in 0..<events {
+    due += interval
+    let wait = Int64(due) - Int64(now())
+    if wait > 0 { usleep(UInt32(wait / 1_000)) }
+    let page = pages[number % pages.count]
+    let serial = number / pages.count + 1
+    page.sendMessage(
+      #"{"n":\#(serial),"do":"edit \#(nodes[number % pages.count]) text","text":"\#(number)","r":1}"#)
+    while true {
+      guard let message = page.readMessage() else { throw Failed(description: "no answer") }
+      if message.contains("\"a\":\(serial),") || message.contains("\"a\":\(serial)}") { break }
+    }
+    if number >= events / 10 { times.append(Int(now() - due)) }
+  }
+  return times
+}
+
+private enum Wanted { case memoryOfServer, memoryOfHost, restoring }
+
+/// A thousand sessions in one host, each with a page that follows.
+@MainActor private func manyPages(_ benchmark: Benchmark, _ wanted: Wanted) async throws {
+  let serving = try await Serving()
+  // Both ends of each connection are in this process.
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  limit.rlim_cur = min(limit.rlim_max, 8_192)
+  setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  // What the first ones need is needed once.
+  let first = try await open(50, serving)
+  guard let host = serving.shelf.hostProcessIDs.first else { return benchmark.error("no host") }
+  let process = wanted == .memoryOfHost ? host : getpid()
+  let before = privateMemory(of: process)
+  let others = try await open(950, serving)
+  let after = privateMemory(of: process)
+  switch wanted {
+  case .memoryOfServer, .memoryOfHost: benchmark.measurement(bytes, max(0, after - before) / others.count)
+  case .restoring:
+    let start = now()
+    kill(host, SIGKILL)
+    // Each is told of it when it is shown again.
+    let all = first + others
+    let end = try await elsewhere {
+      for page in all {
+        guard page.readMessage() != nil else { throw Failed(description: "a page was closed") }
+      }
+      return now()
+    }
+    benchmark.measurement(nanoseconds, Int(end - start))
+  }
+  await serving.stop()
+}
+
+@MainActor private func open(_ count: Int, _ serving: Serving) async throws -> [RawConnection] {
+  let visitors = try await serving.visitors(count)
+  return try await elsewhere {
+    try visitors.map { visitor in
+      guard let (page, answer) = visitor.follow(), answer.contains("101") else {
+        throw Failed(description: "not followed")
+      }
+      _ = page.readMessage()
+      return page
+    }
+  }
+}

@@ -9,7 +9,7 @@ import Testing
 /// Plugins that are known by their manifests and loaded when they are needed; the test decides when they arrive.
 @MainActor @Suite(.serialized) struct LazyLoadingTests {
   /// Gives plugins at once, or when told to.
-  private final class Shelf: PluginSource {
+  final class Shelf: PluginSource {
     let registry: Registry
     var isSlow = false
     /// Why plugins cannot be had, by id.
@@ -119,7 +119,7 @@ import Testing
 
   private let registry = Registry()
   private let shelf: Shelf
-  private let session: Session
+  let session: Session
 
   init() throws {
     Shop.isFickle = false
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// A session of another host, to which the plugin is announced.
-  private func another(
+  func another(
     with plugins: [any Plugin.Type] = [], absentBecause reason: String? = nil
   ) throws -> (Registry, Shelf, Session) {
     let registry = Registry()
@@ -164,7 +164,7 @@ import Testing
     session.handle(Event(id: 1, revision: session.presentation.revision, action: action))
   }
 
-  private func tab(_ title: String) throws -> Update {
+  func tab(_ title: String) throws -> Update {
     send(.tab(try #require(session.presentation.tabBars.first?.first { $0.title == title }).node))
   }
 
@@ -364,19 +364,6 @@ import Testing
     shelf.failures = [:]
     _ = try tap("gangway.retry")
     #expect(shown.contains("item(3)"), "\(shown)")
-  }
-
-  @Test func aRestoredEntryWaitsForItsPluginAndComesBack() async throws {
-    _ = try tab("Shop")
-    let checkpoint = session.checkpoint
-    let (_, slow, next) = try another(with: [HomePlugin.self])
-    slow.isSlow = true
-    _ = try next.start(from: checkpoint)
-    #expect(next.presentation.plainText.contains("Loading shop… …\nCancel"), "\(next.presentation.plainText)")
-    #expect(next.checkpoint.records.count == checkpoint.records.count)
-    slow.deliver()
-    #expect(await next.idle(within: .seconds(5)))
-    #expect(next.presentation.plainText.contains("list"), "\(next.presentation.plainText)")
   }
 
   @Test func whatRegistersOtherwiseThanAnnouncedIsRefusedWithBoth() throws {

@@ -126,12 +126,14 @@ import Observation
   }
 
   /// Starts the session, as ``start(from:asksGuards:)``, and gives the first update when the features that are seen first
-  /// are loaded and the guards of a checkpoint from a file have answered, after 100 ms at the latest.
+  /// are loaded and the guards of a checkpoint from a file have answered, after 100 ms at the latest; after 2 s where the person was at
+  /// it when its host crashed, and a front end still shows it.
   ///
   /// - Throws: as ``start(from:asksGuards:)``.
   public func open(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) async throws -> Update {
     isOpening = true
-    defer { isOpening = false }
+    if checkpoint != nil, !asksGuards { navigation.hooks.patience = NavigationHooks.patienceAfterCrash }
+    defer { (isOpening, navigation.hooks.patience) = (false, NavigationHooks.patience) }
     try begin(checkpoint, asksGuards)
     await brieflyLoaded()
     return makeUpdate(answering: nil)

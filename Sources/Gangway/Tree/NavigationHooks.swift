@@ -27,6 +27,11 @@ import GangwayProtocol
 
   /// How long a person is kept waiting for a plugin before the screen says so.
   static let patience: Duration = .milliseconds(100)
+  /// How long where a front end still shows what they were at when a host crashed: what says that something is loaded would take its
+  /// place, with the keyboard that is in it.
+  static let patienceAfterCrash: Duration = .seconds(2)
+  /// How long it is now.
+  var patience = NavigationHooks.patience
 
   /// Whether a plugin is waited for, and not yet for so long that the person is told.
   var isWaitingBriefly: Bool { briefWaits > 0 }
@@ -35,8 +40,9 @@ import GangwayProtocol
   func waiting<Result>(tell: @escaping @MainActor () -> Void, _ wait: () async -> Result) async -> Result {
     briefWaits += 1
     var isBrief = true
+    let patience = patience
     let alarm = Task { @MainActor in
-      guard (try? await Task.sleep(for: Self.patience)) != nil, isBrief else { return }
+      guard (try? await Task.sleep(for: patience)) != nil, isBrief else { return }
       isBrief = false
       briefWaits -= 1
       tell()

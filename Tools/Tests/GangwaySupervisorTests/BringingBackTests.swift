@@ -33,11 +33,12 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A library that takes longer than a moment is brought back after the session has been shown, and the system may kill the host
-  /// for what it takes then: no report, no event, and it would never end.
-  @Test func whatIsBroughtBackLateAndEndsTheHostEachTimeIsSetAside() async throws {
+  /// A library that takes long is brought back after the session has been shown, and the system may kill the host for what it takes
+  /// then: no report, no event, and it would never end.
+  @Test(arguments: [300_000, 2_300_000])
+  func whatIsBroughtBackLateAndEndsTheHostEachTimeIsSetAside(microseconds: Int) async throws {
     let deadly = workshop.path("deadly")
-    try await workshop.constructor("Stone", "if (!getenv(\"GANGWAY_PROBE_PROCESSES\")) usleep(300000);")
+    try await delay(microseconds)
     let plugin = try await workshop.plugin(
       "Slow", Self.slowSource("if access(\"\(deadly)\", F_OK) == 0 { kill(getpid(), SIGKILL) }"), libraries: ["Stone"])
     let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
@@ -47,6 +48,27 @@ import Testing
     kill(try #require(supervisor.hostProcessID), SIGKILL)
     try await supervisor.shows("it stopped the host twice while its screens were being restored")
     try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
+    await supervisor.stop()
+  }
+
+  private func delay(_ microseconds: Int) async throws {
+    try await workshop.constructor("Stone", "if (!getenv(\"GANGWAY_PROBE_PROCESSES\")) usleep(\(microseconds));")
+  }
+
+  /// What says that something is being loaded would take the place of what the person was typing in.
+  @Test func whatThePersonWasAtStaysOnTheScreenUntilItIsBack() async throws {
+    try await delay(500_000)
+    let plugin = try await workshop.plugin("Slow", Self.slowSource(""), libraries: ["Stone"])
+    let supervisor = try workshop.supervisor([plugin, "scenes"]) { $0.keepsSpare = false }
+    _ = try await supervisor.start()
+    try await supervisor.shows("All is calm")
+    var shown: [String] = []
+    supervisor.onUpdate = { [unowned supervisor] _ in shown.append(supervisor.presentation.plainText) }
+    let host = try #require(supervisor.hostProcessID)
+    kill(host, SIGKILL)
+    try await eventually { supervisor.keeper.isShown && supervisor.hostProcessID != host && !shown.isEmpty }
+    try await supervisor.shows("All is calm")
+    #expect(shown.allSatisfy { $0.contains("All is calm") }, "\(shown)")
     await supervisor.stop()
   }
 

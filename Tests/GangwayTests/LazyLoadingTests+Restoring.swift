@@ -1,0 +1,57 @@
+import GangwayProtocol
+import Testing
+
+@testable import Gangway
+
+/// What comes back and waits for its plugin.
+extension LazyLoadingTests {
+  @Test func aRestoredEntryWaitsForItsPluginAndComesBack() async throws {
+    _ = try tab("Shop")
+    let checkpoint = session.checkpoint
+    let (_, slow, next) = try another(with: [HomePlugin.self])
+    slow.isSlow = true
+    _ = try next.start(from: checkpoint)
+    #expect(next.presentation.plainText.contains("Loading shop… …\nCancel"), "\(next.presentation.plainText)")
+    #expect(next.checkpoint.records.count == checkpoint.records.count)
+    slow.deliver()
+    #expect(await next.idle(within: .seconds(5)))
+    #expect(next.presentation.plainText.contains("list"), "\(next.presentation.plainText)")
+  }
+
+  /// A front end still shows what the person was at: nothing else is to take its place from under their fingers for a moment.
+  @Test func whatComesBackAfterACrashIsWaitedForLonger() async throws {
+    _ = try tab("Shop")
+    let checkpoint = session.checkpoint
+    let (_, slow, next) = try another(with: [HomePlugin.self])
+    slow.isSlow = true
+    let opening = Task { try await next.open(from: checkpoint) }
+    try await Task.sleep(for: NavigationHooks.patience * 4)
+    slow.deliver()
+    let update = try await opening.value
+    #expect(update.presentation?.plainText.contains("list") == true, "\(update.presentation?.plainText ?? "")")
+    // What is waited for from now on is told as soon as ever.
+    let (_, slower, other) = try another(with: [HomePlugin.self])
+    _ = try await other.open()
+    slower.isSlow = true
+    let start = ContinuousClock.now
+    let shop = try #require(other.presentation.tabBars.first?.last)
+    let answer = await other.answer(to: Event(id: 1, revision: other.presentation.revision, action: .tab(shop.node)))
+    #expect(ContinuousClock.now - start < NavigationHooks.patienceAfterCrash)
+    #expect(answer.presentation?.activity == "Loading shop…")
+  }
+
+  @Test func whatComesBackAfterACrashIsNotWaitedForWithoutEnd() async throws {
+    _ = try tab("Shop")
+    let checkpoint = session.checkpoint
+    let (_, stuck, next) = try another(with: [HomePlugin.self])
+    stuck.isSlow = true
+    let update = try await next.open(from: checkpoint)
+    #expect(update.presentation?.plainText.contains("Loading shop… …\nCancel") == true)
+    // Another run has nothing on the screen that could stay there.
+    let (_, slow, later) = try another(with: [HomePlugin.self])
+    slow.isSlow = true
+    let start = ContinuousClock.now
+    _ = try await later.open(from: checkpoint, asksGuards: true)
+    #expect(ContinuousClock.now - start < NavigationHooks.patienceAfterCrash)
+  }
+}

@@ -70,9 +70,9 @@ extension Site {
   }
 
   private func health() -> WebResponse {
-    let pages = sessions.values.reduce(0) { $0 + $1.pageCount }
+    let pages = sessions.all.values.reduce(0) { $0 + $1.pageCount }
     return .text(
-      #"{"status":"ok","sessions":\#(sessions.count),"pages":\#(pages)}"# + "\n", type: "application/json")
+      #"{"status":"ok","sessions":\#(sessions.all.count),"pages":\#(pages)}"# + "\n", type: "application/json")
   }
 
   // MARK: For developers
@@ -92,7 +92,7 @@ extension Site {
     }
     var page = InspectorPage(
       sessions: [], hasGraph: options.graph != nil, isFollowing: request.query.hasPrefix("follow"))
-    for session in sessions.values.sorted(by: { $0.id < $1.id })
+    for session in sessions.all.values.sorted(by: { $0.id < $1.id })
     where session.person.id == person.id || session.id == options.onlySession {
       var shown = InspectorPage.Session(
         title: session.presentation.top?.title ?? "", address: session.address, pages: session.pageCount)

@@ -30,16 +30,8 @@ import GangwayProtocol
   }
 
   let options: Options
-  private let source: any SessionSource
   let people: People
-  private(set) var sessions: [String: WebSession] = [:] {
-    didSet { metrics.sessions.set(sessions.count) }
-  }
-  /// Sessions that are being opened, by their names.
-  private var opening: [String: Task<WebSession, any Error>] = [:]
-  /// Sessions that are being put away: they are opened again when they are stored.
-  private var closing: [String: Task<Void, Never>] = [:]
-  private var sweeping: Task<Void, Never>?
+  let sessions: OpenSessions
   private(set) var requests = RequestGuard(names: [], port: 0)
   private(set) var cookie = "gangway"
   /// What is counted.
@@ -51,8 +43,9 @@ import GangwayProtocol
   ///
   /// - Throws: ``WebServer/Failure`` where the file of who may come in cannot be read.
   public init(_ source: any SessionSource, _ options: Options = Options()) throws(WebServer.Failure) {
-    (self.source, self.options) = (source, options)
+    self.options = options
     metrics = SiteMetrics(options.metrics)
+    sessions = OpenSessions(source, options, metrics)
     do {
       people = try People(file: options.peopleFile, limits: options.limits)
     } catch {
@@ -65,16 +58,11 @@ import GangwayProtocol
     requests = RequestGuard(names: options.names, port: port)
     // Cookies are of a host, whatever the port: servers on the same one keep theirs apart.
     cookie = "gangway-\(port)"
-    sweeping = Task { [weak self] in
-      while (try? await Task.sleep(for: .seconds(15))) != nil { await self?.putAwayTheLeft() }
-    }
+    sessions.start()
   }
 
   /// Ends it: all sessions are stored.
-  func close() async {
-    sweeping?.cancel()
-    for session in sessions.values { await putAway(session) }
-  }
+  func close() async { await sessions.close() }
 
   /// The path of an address that lets one browser in, once.
   public func makeEntrance() -> String { "/_gangway/enter?key=\(people.makeKey())" }
@@ -102,16 +90,13 @@ import GangwayProtocol
         )
       }
       return try await answer(request, of: person)
-    } catch let failure as Refusal {
+    } catch let refusal as Refusal {
       metrics.refusals.increment()
-      return failure.response
+      return Self.refuse(refusal.status, refusal.title, refusal.text)
     } catch {
       return Self.refuse(503, "Not now", "\(error)")
     }
   }
-
-  /// Why a request is not answered as asked.
-  private struct Refusal: Error { let response: WebResponse }
 
   /// Whose request it is, where they have been here before.
   func person(known request: WebRequest) -> People.Person? { request.cookie(cookie).flatMap(people.person) }
@@ -130,18 +115,18 @@ import GangwayProtocol
     let rest = String(request.path.dropFirst()) + (request.query.isEmpty ? "" : "?" + request.query)
     guard rest.hasPrefix("~") else {
       // Somebody who comes anew: a session of their own, where the link leads.
-      let session = try await begin(for: person)
+      let session = try await sessions.begin(for: person)
       await session.go(to: rest)
       return .redirect(to: session.address)
     }
     let parts = rest.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let (id, place) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
-    guard let session = try await session(id, of: person) else {
+    guard let session = try await sessions.session(id, of: person) else {
       // A bookmark of a session that is gone leads to the same place in a new one. Two slashes would lead to another server.
       return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
     }
     if place == "_copy", options.onlySession == nil {
-      let copy = try await begin(for: person, from: session)
+      let copy = try await sessions.begin(for: person, from: session)
       return .redirect(to: copy.address)
     }
     if request.method == "POST" { return try await take(request, session, of: person) }
@@ -160,8 +145,7 @@ import GangwayProtocol
     guard let token = fields.first(where: { $0.name == "token" })?.value,
       People.isSame(token, person.formToken)
     else {
-      throw Refusal(
-        response: Self.refuse(403, "Not from here", "The form is not from a page of this server. Load the page again."))
+      throw Refusal(403, "Not from here", "The form is not from a page of this server. Load the page again.")
     }
     let actions = FormPost.actions(fields, on: session.presentation)
     await session.perform(actions)
@@ -172,97 +156,6 @@ import GangwayProtocol
     .init(
       base: session.base, formToken: person.formToken, version: WebAssets.version, name: options.name,
       scheme: session.scheme, isShared: options.onlySession != nil, language: options.language)
-  }
-
-  // MARK: Sessions
-
-  private func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
-    if let only = options.onlySession { return try await open(only, of: person) }
-    let id = People.secret()
-    if let other { try await source.copy(other.id, to: id, of: person.id) }
-    return try await open(id, of: person)
-  }
-
-  /// A session by its name; nil where the person has none of it.
-  private func session(_ id: String, of person: People.Person) async throws -> WebSession? {
-    if sessions[id] != nil || opening[id] != nil {
-      let session = try await open(id, of: person)
-      return session.person.id == person.id || id == options.onlySession ? session : nil
-    }
-    // A name that nobody gave out is in no folder, and none that is no name is looked for there.
-    guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(Self.isOfName),
-      source.isStored(id, of: person.id)
-    else { return nil }
-    return try await open(id, of: person)
-  }
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
-  }
-
-  /// A session, opened once however many ask for it.
-  private func open(_ id: String, of person: People.Person) async throws -> WebSession {
-    if let session = sessions[id] { return session }
-    if let opening = opening[id] { return try await opening.value }
-    let task = Task { [source, options] in
-      await closing[id]?.value
-      try await makeRoom(for: person)
-      let (connection, notices) = try await source.open(id, of: person.id)
-      let session = WebSession(
-        id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
-      session.didAnswer = metrics.note
-      session.didChangePages = { [metrics] in metrics.pages.increment(by: Double($0)) }
-      sessions[id] = session
-      return session
-    }
-    opening[id] = task
-    defer { opening[id] = nil }
-    return try await task.value
-  }
-
-  /// Puts the session away that was left first, where there are too many.
-  private func makeRoom(for person: People.Person) async throws {
-    func first(_ isMeant: (WebSession) -> Bool) -> WebSession? {
-      sessions.values.filter { $0.left != nil && isMeant($0) }.min { ($0.left ?? .now) < ($1.left ?? .now) }
-    }
-    let own = sessions.values.count { $0.person.id == person.id }
-    if own >= options.limits.sessionsPerPerson {
-      guard let idle = first({ $0.person.id == person.id }) else {
-        throw Refusal(
-          response: Self.refuse(
-            429, "Too many", "\(own) pages of yours are open, and that is the most. Close one and load this again."))
-      }
-      await putAway(idle)
-    }
-    if sessions.count >= options.limits.sessions {
-      guard let idle = first({ _ in true }) else {
-        throw Refusal(
-          response: Self.refuse(
-            503, "Full", "\(sessions.count) pages are open, and that is the most. Come again later."))
-      }
-      await putAway(idle)
-    }
-  }
-
-  private func putAwayTheLeft() async {
-    let limit = Duration.seconds(options.limits.leaveSeconds)
-    for session in sessions.values where session.id != options.onlySession {
-      if let left = session.left, .now - left > limit { await putAway(session) }
-    }
-  }
-
-  private func putAway(_ session: WebSession) async {
-    guard sessions.removeValue(forKey: session.id) != nil else { return }
-    session.closePages()
-    let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
-    closing[session.id] = task
-    await task.value
-    closing[session.id] = nil
   }
 
   // MARK: Pages that follow
@@ -279,7 +172,7 @@ import GangwayProtocol
     }
     let fields = WebRequest.fields(request.query)
     guard let id = fields.first(where: { $0.name == "session" })?.value,
-      let session = try? await session(id, of: person)
+      let session = try? await sessions.session(id, of: person)
     else { return nil }
     return (session, fields.first { $0.name == "revision" }.flatMap { Int($0.value) } ?? -1)
   }

@@ -1,0 +1,136 @@
+import GangwayClient
+import GangwayProtocol
+
+/// The sessions that run: each is opened once however many ask for it, and put away when nobody looks at it any more.
+@MainActor final class OpenSessions {
+  private let source: any SessionSource
+  private let options: Site.Options
+  private let metrics: SiteMetrics
+  private(set) var all: [String: WebSession] = [:] {
+    didSet { metrics.sessions.set(all.count) }
+  }
+  /// Sessions that are being opened, by their names.
+  private var opening: [String: Task<WebSession, any Error>] = [:]
+  /// Sessions that are being put away: they are opened again when they are stored.
+  private var closing: [String: Task<Void, Never>] = [:]
+  private var sweeping: Task<Void, Never>?
+
+  init(_ source: any SessionSource, _ options: Site.Options, _ metrics: SiteMetrics) {
+    (self.source, self.options, self.metrics) = (source, options, metrics)
+  }
+
+  /// Begins to put away what is left.
+  func start() {
+    sweeping = Task { [weak self] in
+      while (try? await Task.sleep(for: .seconds(15))) != nil { await self?.putAwayTheLeft() }
+    }
+  }
+
+  /// Stores all of them.
+  func close() async {
+    sweeping?.cancel()
+    for session in all.values { await putAway(session) }
+  }
+
+  /// A new session of a person, or the only one there is.
+  ///
+  /// - Parameter other: a session that it goes on from; nil for none.
+  /// - Throws: ``Refusal`` where there are too many, and what the source throws.
+  func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
+    if let only = options.onlySession { return try await open(only, of: person) }
+    let id = People.secret()
+    if let other { try await source.copy(other.id, to: id, of: person.id) }
+    return try await open(id, of: person)
+  }
+
+  /// A session by its name; nil where the person has none of it.
+  ///
+  /// - Throws: as ``begin(for:from:)``.
+  func session(_ id: String, of person: People.Person) async throws -> WebSession? {
+    if all[id] != nil || opening[id] != nil {
+      let session = try await open(id, of: person)
+      return session.person.id == person.id || id == options.onlySession ? session : nil
+    }
+    // A name that nobody gave out is in no folder, and none that is no name is looked for there.
+    guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(Self.isOfName),
+      source.isStored(id, of: person.id)
+    else { return nil }
+    return try await open(id, of: person)
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
+  private func open(_ id: String, of person: People.Person) async throws -> WebSession {
+    if let session = all[id] { return session }
+    if let opening = opening[id] { return try await opening.value }
+    let task = Task { [source, options] in
+      await closing[id]?.value
+      try await makeRoom(for: person)
+      let (connection, notices) = try await source.open(id, of: person.id)
+      let session = WebSession(
+        id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
+      session.didAnswer = metrics.note
+      session.didChangePages = { [metrics] in metrics.pages.increment(by: Double($0)) }
+      all[id] = session
+      return session
+    }
+    opening[id] = task
+    defer { opening[id] = nil }
+    return try await task.value
+  }
+
+  /// Puts the session away that was left first, where there are too many.
+  private func makeRoom(for person: People.Person) async throws {
+    func first(_ isMeant: (WebSession) -> Bool) -> WebSession? {
+      all.values.filter { $0.left != nil && isMeant($0) }.min { ($0.left ?? .now) < ($1.left ?? .now) }
+    }
+    let own = all.values.count { $0.person.id == person.id }
+    if own >= options.limits.sessionsPerPerson {
+      guard let idle = first({ $0.person.id == person.id }) else {
+        throw Refusal(
+          429, "Too many", "\(own) pages of yours are open, and that is the most. Close one and load this again.")
+      }
+      await putAway(idle)
+    }
+    if all.count >= options.limits.sessions {
+      guard let idle = first({ _ in true }) else {
+        throw Refusal(503, "Full", "\(all.count) pages are open, and that is the most. Come again later.")
+      }
+      await putAway(idle)
+    }
+  }
+
+  private func putAwayTheLeft() async {
+    let limit = Duration.seconds(options.limits.leaveSeconds)
+    for session in all.values where session.id != options.onlySession {
+      if let left = session.left, .now - left > limit { await putAway(session) }
+    }
+  }
+
+  private func putAway(_ session: WebSession) async {
+    guard all.removeValue(forKey: session.id) != nil else { return }
+    session.closePages()
+    let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
+    closing[session.id] = task
+    await task.value
+    closing[session.id] = nil
+  }
+}
+
+/// Why a request is not answered as asked.
+struct Refusal: Error {
+  let status: Int
+  let title: String
+  let text: String
+
+  init(_ status: Int, _ title: String, _ text: String) {
+    (self.status, self.title, self.text) = (status, title, text)
+  }
+}

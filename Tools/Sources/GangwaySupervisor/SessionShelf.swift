@@ -6,7 +6,7 @@ import Glibc
 /// Sessions of any number of people, each in a file of its own: opened when they are asked for, put away when they are left.
 @MainActor public final class SessionShelf {
   private let pools: [HostPool]
-  private let folder: String?
+  private let folder: SessionFolder?
   private let isolatesSessions: Bool
   /// A session that runs, for as many front ends as there are.
   struct Open {
@@ -23,10 +23,14 @@ import Glibc
   ///   - options: those of the hosts; their state file is not used.
   ///   - hosts: how many hosts share the sessions, one at the least.
   ///   - folder: where sessions are kept between runs, a folder for each profile; nil for nowhere.
+  ///   - storedPerProfile: how many sessions of a profile are kept; the one that was changed longest ago goes for a new one.
   ///   - isolatesSessions: whether each session gets a host of its own.
   /// - Throws: ``SupervisorFailure`` if a log cannot be written.
-  public init(_ options: SupervisorOptions, hosts: Int = 1, folder: String?, isolatesSessions: Bool = false) throws {
-    self.folder = folder
+  public init(
+    _ options: SupervisorOptions, hosts: Int = 1, folder: String?, storedPerProfile: Int = 200,
+    isolatesSessions: Bool = false
+  ) throws {
+    self.folder = folder.map { SessionFolder(path: $0, maximum: storedPerProfile) }
     self.isolatesSessions = isolatesSessions
     pools = try (0..<max(1, hosts)).map { number in
       var options = options
@@ -50,7 +54,9 @@ import Glibc
     session: any SessionConnection, notices: [Update.Notice]
   ) {
     if let open = sessions[id] { return (open.shared.connect(), []) }
-    let opening = file(id, profile).map { SessionStore.open($0, isFresh: false) }
+    let file = folder?.file(id, of: profile)
+    if let file, access(file, F_OK) != 0 { folder?.makeRoom(for: profile) { sessions[$0] != nil } }
+    let opening = file.map { SessionStore.open($0, isFresh: false) }
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
     let keeper = pool.keep(
@@ -73,7 +79,7 @@ import Glibc
   /// Whether there is such a session of a person, open, put away or stored.
   public func isStored(_ id: SessionID, of profile: String) -> Bool {
     if let open = sessions[id] { return open.keeper.profile == profile }
-    return checkpoints[id] != nil || file(id, profile).map { access($0, F_OK) == 0 } ?? false
+    return checkpoints[id] != nil || folder.map { access($0.file(id, of: profile), F_OK) == 0 } ?? false
   }
 
   /// Has a session that is not open yet begin where another one is.
@@ -97,10 +103,6 @@ import Glibc
     }
     sessions = [:]
     for pool in pools { await pool.stop() }
-  }
-
-  private func file(_ id: SessionID, _ profile: String) -> String? {
-    folder.map { "\($0)/\(profile)/\(id).json" }
   }
 }
 

@@ -246,6 +246,12 @@ public struct StateFile: Sendable {
         + "\(String(cString: strerror(errno))). A fresh one begins, and is not stored there.")
   }
 
+  /// Forgets the session, unless an app has it open. What was set aside of it stays.
+  func remove() {
+    guard case .taken(let lock) = SessionLock.take(path) else { return }
+    withExtendedLifetime(lock) { for file in [path, previous, "\(path).lock"] { unlink(file) } }
+  }
+
   func failure(_ what: String) -> SupervisorFailure {
     SupervisorFailure(
       "The session was not stored: \(what): \(String(cString: strerror(errno))). What was stored before is kept.")

@@ -4,9 +4,9 @@ public struct WebLimits: Sendable {
   public var message = 1 << 20
   /// How many bytes the body of a request may have: a form with all that was typed.
   public var body = 2 << 20
-  /// How many events a page may send in a second, and how many at once.
+  /// How many events and requests of a person, on all their pages, are taken in a second.
   public var eventsPerSecond = 100
-  /// How many events may come at once before the rate counts.
+  /// How many of them may come at once before the rate counts.
   public var burst = 300
   /// How many events of a page may wait to be handled.
   public var waiting = 64

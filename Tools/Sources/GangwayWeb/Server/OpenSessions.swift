@@ -9,6 +9,10 @@ import GangwayProtocol
   private(set) var all: [String: WebSession] = [:] {
     didSet { metrics.sessions.set(all.count) }
   }
+  /// Whose the sessions are that have a place and are not open yet, by the sessions' names.
+  private var admitted: [String: String] = [:]
+  /// What people may still do, by the people's names; who is not in it, has done nothing lately.
+  private var allowances: [String: TokenBucket] = [:]
   /// Sessions that are being opened, by their names.
   private var opening: [String: Task<WebSession, any Error>] = [:]
   /// Sessions that are being put away: they are opened again when they are stored.
@@ -21,8 +25,9 @@ import GangwayProtocol
 
   /// Begins to put away what is left.
   func start() {
+    let interval = Duration.seconds(max(1, min(15, options.limits.leaveSeconds / 2)))
     sweeping = Task { [weak self] in
-      while (try? await Task.sleep(for: .seconds(15))) != nil { await self?.putAwayTheLeft() }
+      while (try? await Task.sleep(for: interval)) != nil { await self?.putAwayTheLeft() }
     }
   }
 
@@ -38,9 +43,15 @@ import GangwayProtocol
   /// - Throws: ``Refusal`` where there are too many, and what the source throws.
   func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
     if let only = options.onlySession { return try await open(only, of: person) }
-    let id = People.secret()
-    if let other { try await source.copy(other.id, to: id, of: person.id) }
-    return try await open(id, of: person)
+    return try await open(People.secret(), of: person, from: other)
+  }
+
+  /// Counts something that a person does, on whichever of their pages.
+  ///
+  /// - Returns: whether they may.
+  func mayAct(_ person: People.Person) -> Bool {
+    let full = TokenBucket(burst: options.limits.burst, perSecond: options.limits.eventsPerSecond)
+    return allowances[person.id, default: full].take()
   }
 
   /// A session by its name; nil where the person has none of it.
@@ -67,15 +78,20 @@ import GangwayProtocol
     }
   }
 
-  private func open(_ id: String, of person: People.Person) async throws -> WebSession {
+  private func open(
+    _ id: String, of person: People.Person, from other: WebSession? = nil
+  ) async throws -> WebSession {
     if let session = all[id] { return session }
     if let opening = opening[id] { return try await opening.value }
     let task = Task { [source, options] in
       await closing[id]?.value
-      try await makeRoom(for: person)
+      try await admit(id, of: person)
+      defer { admitted[id] = nil }
+      if let other { try await source.copy(other.id, to: id, of: person.id) }
       let (connection, notices) = try await source.open(id, of: person.id)
       let session = WebSession(
         id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
+      session.mayAct = { [weak self] in self?.mayAct(person) == true }
       session.didAnswer = metrics.note
       session.didChangePages = { [metrics] in metrics.pages.increment(by: Double($0)) }
       all[id] = session
@@ -86,28 +102,30 @@ import GangwayProtocol
     return try await task.value
   }
 
-  /// Puts the session away that was left first, where there are too many.
-  private func makeRoom(for person: People.Person) async throws {
-    func first(_ isMeant: (WebSession) -> Bool) -> WebSession? {
-      all.values.filter { $0.left != nil && isMeant($0) }.min { ($0.left ?? .now) < ($1.left ?? .now) }
-    }
-    let own = all.values.count { $0.person.id == person.id }
-    if own >= options.limits.sessionsPerPerson {
-      guard let idle = first({ $0.person.id == person.id }) else {
-        throw Refusal(
-          429, "Too many", "\(own) pages of yours are open, and that is the most. Close one and load this again.")
+  /// Takes a place for a session. Where there is none, the session that was left first is put away.
+  ///
+  /// - Throws: ``Refusal`` where all are being looked at.
+  private func admit(_ id: String, of person: People.Person) async throws {
+    let limits = options.limits
+    while true {
+      let own = all.values.count { $0.person.id == person.id } + admitted.values.count { $0 == person.id }
+      let isOwn = own >= limits.sessionsPerPerson
+      guard isOwn || all.count + admitted.count >= limits.sessions else { break }
+      let left = all.values.filter { $0.left != nil && (!isOwn || $0.person.id == person.id) }
+      guard let first = left.min(by: { ($0.left ?? .now) < ($1.left ?? .now) }) else {
+        throw isOwn
+          ? Refusal(
+            429, "Too many", "\(own) pages of yours are open, and that is the most. Close one and load this again.")
+          : Refusal(503, "Full", "\(limits.sessions) pages are open, and that is the most. Come again later.")
       }
-      await putAway(idle)
+      await putAway(first)
     }
-    if all.count >= options.limits.sessions {
-      guard let idle = first({ _ in true }) else {
-        throw Refusal(503, "Full", "\(all.count) pages are open, and that is the most. Come again later.")
-      }
-      await putAway(idle)
-    }
+    // Whoever comes before it is open finds the place taken.
+    admitted[id] = person.id
   }
 
   private func putAwayTheLeft() async {
+    for (person, var allowance) in allowances where allowance.isFull() { allowances[person] = nil }
     let limit = Duration.seconds(options.limits.leaveSeconds)
     for session in all.values where session.id != options.onlySession {
       if let left = session.left, .now - left > limit { await putAway(session) }
@@ -115,7 +133,9 @@ import GangwayProtocol
   }
 
   private func putAway(_ session: WebSession) async {
-    guard all.removeValue(forKey: session.id) != nil else { return }
+    // It may be put away, and open again, by now.
+    guard all[session.id] === session else { return }
+    all[session.id] = nil
     session.closePages()
     let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
     closing[session.id] = task

@@ -112,10 +112,18 @@ import GangwayProtocol
   }
 
   private func answer(_ request: WebRequest, of person: People.Person) async throws -> WebResponse {
+    guard sessions.mayAct(person) else {
+      throw Refusal(
+        429, "Too fast",
+        "More than \(options.limits.eventsPerSecond) things a second are being asked for by you. Wait a moment, and load this again."
+      )
+    }
     let rest = String(request.path.dropFirst()) + (request.query.isEmpty ? "" : "?" + request.query)
     guard rest.hasPrefix("~") else {
       // Somebody who comes anew: a session of their own, where the link leads.
       let session = try await sessions.begin(for: person)
+      session.beginRequest()
+      defer { session.endRequest() }
       await session.go(to: rest)
       return .redirect(to: session.address)
     }
@@ -125,6 +133,8 @@ import GangwayProtocol
       // A bookmark of a session that is gone leads to the same place in a new one. Two slashes would lead to another server.
       return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
     }
+    session.beginRequest()
+    defer { session.endRequest() }
     if place == "_copy", options.onlySession == nil {
       let copy = try await sessions.begin(for: person, from: session)
       return .redirect(to: copy.address)
@@ -170,6 +180,8 @@ import GangwayProtocol
       metrics.refusals.increment()
       return nil
     }
+    // Coming again and again is something that is done, too.
+    guard sessions.mayAct(person) else { return nil }
     let fields = WebRequest.fields(request.query)
     guard let id = fields.first(where: { $0.name == "session" })?.value,
       let session = try? await sessions.session(id, of: person)
@@ -181,6 +193,8 @@ import GangwayProtocol
 
   /// A page that says why there is no other.
   static func refuse(_ status: Int, _ title: String, _ text: String) -> WebResponse {
-    .page(.message(title: title, text: text, version: WebAssets.version), status: status)
+    var response = WebResponse.page(.message(title: title, text: text, version: WebAssets.version), status: status)
+    if status == 429 { response.headers.append(("Retry-After", "1")) }
+    return response
   }
 }

@@ -11,14 +11,14 @@ final class SocketHandler: ChannelInboundHandler {
   private let request: WebRequest
   private let limits: WebLimits
   private var page: ConnectedPage?
-  /// How many events may still come, and when that was computed.
-  private var (allowance, counted) = (0.0, NIODeadline.now())
+  /// What may still come, so that who sends far too much keeps nobody but the network's thread busy.
+  private var allowance: TokenBucket
   private var lastHeard = NIODeadline.now()
   private var watch: RepeatedTask?
 
   init(_ site: Site, _ request: WebRequest, _ limits: WebLimits) {
     (self.site, self.request, self.limits) = (site, request, limits)
-    allowance = Double(limits.burst)
+    allowance = TokenBucket(burst: limits.burst, perSecond: limits.eventsPerSecond)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -27,8 +27,10 @@ final class SocketHandler: ChannelInboundHandler {
     Task { @MainActor [site, request] in await page.begin(site, request) }
     let channel = context.channel
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    // Two questions have the time to be answered.
+    let interval = TimeAmount.milliseconds(Int64(limits.silenceSeconds) * 1_000 / 3)
     watch = context.eventLoop.scheduleRepeatedTask(
-      initialDelay: .seconds(Int64(limits.silenceSeconds / 3)), delay: .seconds(Int64(limits.silenceSeconds / 3))
+      initialDelay: interval, delay: interval
     ) { [limits] _ in
       guard NIODeadline.now() - bound.value.lastHeard < .seconds(Int64(limits.silenceSeconds)) else {
         return channel.close(promise: nil)
@@ -61,7 +63,7 @@ final class SocketHandler: ChannelInboundHandler {
     lastHeard = .now()
     switch frame.opcode {
     case .text:
-      guard isAllowed() else { return close(context, .policyViolation) }
+      guard allowance.take() else { return close(context, .policyViolation) }
       let text = frame.unmaskedData
       guard let message = try? Line.decode(PageMessage.FromPage.self, from: Array(text.readableBytesView)) else {
         return close(context, .protocolError)
@@ -74,17 +76,6 @@ final class SocketHandler: ChannelInboundHandler {
     case .pong, .continuation: break
     default: close(context, .unacceptableData)
     }
-  }
-
-  /// Counts an event (a bucket that fills with time, as in "Token bucket", RFC 2697).
-  private func isAllowed() -> Bool {
-    let now = NIODeadline.now()
-    let seconds = Double((now - counted).nanoseconds) / 1e9
-    counted = now
-    allowance = min(Double(limits.burst), allowance + seconds * Double(limits.eventsPerSecond))
-    guard allowance >= 1 else { return false }
-    allowance -= 1
-    return true
   }
 
   private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode) {

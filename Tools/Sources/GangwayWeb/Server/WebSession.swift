@@ -12,12 +12,16 @@ import GangwayProtocol
   private var pages: [ObjectIdentifier: LivePage] = [:] {
     didSet { if pages.count != oldValue.count { didChangePages(pages.count - oldValue.count) } }
   }
-  /// When the last page left.
+  /// Since when no page follows it and nobody asks for one; nil while somebody does.
   private(set) var left: ContinuousClock.Instant? = .now
+  /// How many requests for it are being answered.
+  private var requests = 0
   /// What is to be told on the next page that is asked for: nobody followed when it came.
   private var untold: [Update.Notice] = []
   /// The scheme of the application's addresses, as far as it has been seen.
   private(set) var scheme: String
+  /// Whether whoever has it may do something more now.
+  var mayAct: () -> Bool = { true }
   /// Called with how long the answer to an event took.
   var didAnswer: (Duration) -> Void = { _ in }
   /// Called with how many pages more there are, or fewer.
@@ -69,6 +73,18 @@ import GangwayProtocol
 
   // MARK: Without scripts
 
+  /// Begins to answer a request: it is not put away before ``endRequest()``.
+  func beginRequest() {
+    requests += 1
+    left = nil
+  }
+
+  /// Ends what ``beginRequest()`` began.
+  func endRequest() {
+    requests -= 1
+    if requests == 0, pages.isEmpty { left = .now }
+  }
+
   /// Does several things, one after the other, and keeps what is told of them for the next page.
   func perform(_ actions: [Event.Action]) async {
     for action in actions {
@@ -104,8 +120,8 @@ import GangwayProtocol
 
   /// Sends a page nothing more.
   func detach(_ page: LivePage) {
-    guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil, pages.isEmpty else { return }
-    left = .now
+    guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return }
+    if pages.isEmpty, requests == 0 { left = .now }
   }
 
   /// Closes all pages' connections: they come again.
@@ -117,6 +133,9 @@ import GangwayProtocol
 
   /// Takes what a page says.
   func take(_ message: PageMessage.FromPage, from page: LivePage) {
+    guard mayAct() else {
+      return page.refuse("More than \(limits.eventsPerSecond) events a second came from this person.")
+    }
     guard page.waiting < limits.waiting else { return page.refuse("It sends more than can be handled.") }
     guard let action = Press.action(message.press, content: message.text) else {
       return page.refuse("'\(message.press.prefix(80))' is nothing that a page says.")

@@ -1,0 +1,208 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+@testable import GangwayWeb
+
+/// How much is taken of anybody: each limit of ``WebLimits`` that ``SafetyTests`` and ``AnyoneTests`` do not try.
+@MainActor @Suite(.serialized) struct WebLimitTests {
+  nonisolated private static func back(_ number: Int) -> String { #"{"n":\#(number),"do":"back"}"# }
+
+  /// Whether an event is answered.
+  nonisolated private static func isAnswered(_ number: Int, on page: RawConnection) -> Bool {
+    page.sendMessage(back(number))
+    while let message = page.readMessage() {
+      if message.contains("\"a\":\(number),") || message.contains("\"a\":\(number)}") { return true }
+    }
+    return false
+  }
+
+  @Test func moreConnectionsThanThereMayBeAreClosed() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.connections = 5 }
+    let port = serving.server.port
+    try await elsewhere {
+      var all = (0..<5).compactMap { _ in RawConnection(port) }
+      let ask = "GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n"
+      let tooMany = try #require(RawConnection(port))
+      tooMany.send(ask)
+      #expect(tooMany.read() == [])
+      all.removeLast()
+      let deadline = ContinuousClock.now + .seconds(10)
+      var answer = ""
+      while answer.isEmpty, ContinuousClock.now < deadline {
+        let next = try #require(RawConnection(port))
+        next.send(ask)
+        answer = next.readAll()
+      }
+      #expect(answer.hasPrefix("HTTP/1.1 200"))
+      withExtendedLifetime(all) {}
+    }
+    await serving.stop()
+  }
+
+  @Test func whoAsksNothingIsNotWaitedForWithoutEnd() async throws {
+    let serving = try await Serving(["scenes"]) { ($0.limits.requestSeconds, $0.limits.idleSeconds) = (1, 2) }
+    let port = serving.server.port
+    try await elsewhere {
+      let start = ContinuousClock.now
+      // Nothing at all.
+      #expect(try #require(RawConnection(port)).read() == [])
+      let silent = ContinuousClock.now - start
+      #expect(silent > .milliseconds(900) && silent < .seconds(5), "\(silent)")
+      // Nothing more: a connection is kept for a while.
+      let kept = try #require(RawConnection(port))
+      for _ in 1...2 {
+        kept.send("GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+        #expect(kept.read(until: "\"pages\":0}\n").contains("200 OK"))
+        usleep(1_200_000)
+      }
+      #expect(kept.read() == [])
+    }
+    await serving.stop()
+  }
+
+  @Test func aPageOfWhichNothingIsHeardIsLetGoAndOneThatAnswersIsNot() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.silenceSeconds = 1 }
+    let visitor = try await serving.visitor()
+    try await elsewhere {
+      let (silent, _) = try #require(visitor.follow())
+      let (alive, _) = try #require(visitor.follow())
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .seconds(4) {
+        // Pong (RFC 6455, 5.5.3).
+        guard alive.sendMessage("", opcode: 10) else { break }
+        usleep(200_000)
+      }
+      #expect(Self.isAnswered(1, on: alive))
+      #expect(!Self.isAnswered(1, on: silent))
+    }
+    await serving.stop()
+  }
+
+  @Test func eventsOfAPersonAreCountedOverAllTheirConnections() async throws {
+    let serving = try await Serving(["scenes"]) { ($0.limits.eventsPerSecond, $0.limits.burst) = (5, 40) }
+    let visitor = try await serving.visitor()
+    let other = try await serving.visitor()
+    try await elsewhere {
+      var answered = 0
+      let start = ContinuousClock.now
+      // Who is cut off and comes back at once, again and again, has no more than who stays.
+      for _ in 0..<20 {
+        guard let (page, answer) = visitor.follow(), answer.hasPrefix("HTTP/1.1 101") else { continue }
+        for number in 1...10 where Self.isAnswered(number, on: page) { answered += 1 }
+      }
+      let most = 40 + Int((ContinuousClock.now - start) / .seconds(1) * 5) + 1
+      #expect(answered > 20 && answered <= most, "\(answered) of \(most)")
+      let refused = (0..<5).map { _ in visitor.ask("GET", "/") }.first { $0.hasPrefix("HTTP/1.1 429") } ?? ""
+      #expect(refused.contains("Retry-After: 1") && refused.contains("More than 5 things a second"), "\(refused)")
+      // Nobody else is meant.
+      #expect(other.page().contains("<h1"))
+      let (page, _) = try #require(other.follow())
+      #expect(Self.isAnswered(1, on: page))
+      usleep(1_500_000)
+      #expect(visitor.page().contains("<h1"))
+    }
+    await serving.stop()
+  }
+
+  @Test func moreThanCanWaitIsRefused() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.waiting = 2 }
+    let visitor = try await serving.visitor()
+    try await elsewhere {
+      let (page, _) = try #require(visitor.follow())
+      for number in 1...100 where !page.sendMessage(Self.back(number)) { break }
+      #expect(page.readAll().contains("It sends more than can be handled."))
+      let (next, _) = try #require(visitor.follow())
+      #expect(Self.isAnswered(1, on: next) && Self.isAnswered(2, on: next) && Self.isAnswered(3, on: next))
+    }
+    await serving.stop()
+  }
+
+  /// The session that was left first is put away for another, and comes back as it was.
+  @Test func moreSessionsThanAPersonMayHaveArePutAway() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.sessionsPerPerson = 2 }
+    let first = try await serving.visitor()
+    let other = try await serving.visitor()
+    let (second, third) = try await elsewhere {
+      #expect(first.page("scenes/2?text=kept").contains("You typed: kept"))
+      let second = try #require(Visitor.enter("", port: first.port, cookie: first.cookie))
+      return (second, try #require(Visitor.enter("", port: first.port, cookie: first.cookie)))
+    }
+    #expect(Set(serving.site.sessions.all.keys) == [second.session, third.session, other.session])
+    try await elsewhere {
+      #expect(first.page().contains("You typed: kept"))
+      // All that are looked at stay.
+      let pages = try [first, third].map { try #require($0.follow()?.connection) }
+      let refused = first.ask("GET", "/")
+      #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("2 pages of yours are open"), "\(refused)")
+      #expect(first.ask("GET", "/~\(second.session)/").hasPrefix("HTTP/1.1 429"))
+      for page in pages { #expect(Self.isAnswered(1, on: page)) }
+      #expect(other.page().contains("<h1"))
+      withExtendedLifetime(pages) {}
+    }
+    await serving.stop()
+  }
+
+  @Test func manyThatComeAtOnceAreNoMoreThanTheyMayBe() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.sessionsPerPerson = 3 }
+    let visitor = try await serving.visitor()
+    try await elsewhere {
+      let asked = (0..<20).compactMap { _ in
+        RawConnection(visitor.port).map { connection in
+          connection.send(
+            "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(visitor.port)\r\nCookie: \(visitor.cookie)\r\nConnection: close\r\n\r\n"
+          )
+          return connection
+        }
+      }
+      // Who finds all places taken by those that are being opened is told so.
+      let answers = asked.map { $0.readAll() }
+      #expect(answers.count == 20)
+      for answer in answers {
+        #expect(answer.hasPrefix("HTTP/1.1 303") || answer.hasPrefix("HTTP/1.1 429"), "\(answer)")
+      }
+      #expect(answers.contains { $0.hasPrefix("HTTP/1.1 303") })
+    }
+    #expect(serving.site.sessions.all.count <= 3)
+    #expect(serving.shelf.sessions.count <= 3)
+    await serving.stop()
+  }
+
+  @Test func moreSessionsThanThereMayBeAreRefused() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.sessions = 2 }
+    let visitors = [try await serving.visitor(), try await serving.visitor()]
+    let pages = try await elsewhere { try visitors.map { try #require($0.follow()?.connection) } }
+    let entrance = serving.site.makeEntrance()
+    try await elsewhere {
+      let welcome = Visitor(port: visitors[0].port, cookie: "", session: "").ask("GET", entrance, isKnown: false)
+      let cookie = try #require(welcome.firstMatch(of: /Set-Cookie: ([^;]+);/)).1
+      let third = Visitor(port: visitors[0].port, cookie: String(cookie), session: "")
+      let refused = third.ask("GET", "/")
+      #expect(
+        refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 pages are open, and that is the most."), "\(refused)")
+      for page in pages { #expect(Self.isAnswered(1, on: page)) }
+    }
+    withExtendedLifetime(pages) {}
+    await serving.stop()
+  }
+
+  /// Who has no scripts has no page that follows, and is not to be taken for somebody who left.
+  @Test func whatIsLeftIsPutAwayAndWhoStillAsksHasNotLeft() async throws {
+    let serving = try await Serving(["scenes"]) { $0.limits.leaveSeconds = 2 }
+    let (asking, left) = (try await serving.visitor(), try await serving.visitor())
+    let session = try #require(serving.site.sessions.all[asking.session])
+    try await elsewhere {
+      #expect(left.page("scenes/2?text=kept").contains("You typed: kept"))
+      for _ in 0..<25 {
+        #expect(asking.page().contains("<h1"))
+        usleep(200_000)
+      }
+    }
+    #expect(serving.site.sessions.all[asking.session] === session)
+    #expect(serving.site.sessions.all[left.session] == nil)
+    #expect(serving.shelf.sessions.count == 1)
+    try await elsewhere { #expect(left.page().contains("You typed: kept")) }
+    await serving.stop()
+  }
+}

@@ -61,6 +61,8 @@ import GangwayWeb
 
   // MARK: The session
 
+  /// Where no host stays up, the app ends.
+  var didEnd: (String, any Error) -> Void = { _, _ in }
   func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
   {
     defer { notices = [] }

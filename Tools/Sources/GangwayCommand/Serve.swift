@@ -111,6 +111,18 @@ extension SessionShelf: SessionSource {}
   }
 
   func run() async throws {
+    do {
+      try await shelf.start()
+    } catch {
+      await shelf.stop()
+      throw error
+    }
+    var last = ""
+    site.didFail = { failure in
+      // Each session says it.
+      if "\(failure)" != last { Locations.complain("gangway: \(failure)") }
+      last = "\(failure)"
+    }
     let server = try await WebServer.start(site, host: command.listen, port: command.port)
     let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
     if command.anyone {

@@ -14,6 +14,8 @@ import Glibc
     let shared: SharedSession
   }
   private(set) var sessions: [SessionID: Open] = [:]
+  /// Called when no host can be kept running for a session, and why. It is to be put away, and may be opened again.
+  public var didEnd: (SessionID, any Error) -> Void = { _, _ in }
   /// What a session that is stored nowhere goes on from.
   private var checkpoints: [SessionID: Checkpoint] = [:]
 
@@ -43,6 +45,17 @@ import Glibc
   /// The processes of the hosts that run.
   public var hostProcessIDs: [Int32] { pools.flatMap(\.hostProcessIDs) }
 
+  /// Starts the hosts, as the first session of each would.
+  ///
+  /// - Throws: ``SupervisorFailure`` where one does not stay up: what is wrong is known before anybody comes.
+  public func start() async throws {
+    for pool in pools {
+      let keeper = pool.keep("start", profile: "start", isAlone: isolatesSessions)
+      try await keeper.start()
+      await keeper.close()
+    }
+  }
+
   /// A session: the one that is open, the one that is stored, or a new one.
   ///
   /// - Parameters:
@@ -64,6 +77,7 @@ import Glibc
     keeper.store = opening?.store
     if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
     keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
+    keeper.onFailure = { [weak self] in self?.didEnd(id, $0) }
     keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
     let open = Open(keeper: keeper, shared: SharedSession(keeper))
     sessions[id] = open
@@ -71,7 +85,7 @@ import Glibc
       let notices = try await keeper.start()
       return (open.shared.connect(), notices)
     } catch {
-      sessions[id] = nil
+      await putAway(id, of: profile)
       throw error
     }
   }

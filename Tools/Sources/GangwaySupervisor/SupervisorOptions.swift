@@ -41,6 +41,8 @@ public struct SupervisorOptions: Sendable {
   public var loadPatience: Duration = .seconds(10)
   /// How long a host that starts may say nothing before it is ended.
   public var startPatience: Duration = .seconds(20)
+  /// How long after no host stayed up sessions that are opened then are given another: what was wrong may be over.
+  public var retryDelay: Duration = .seconds(3)
   /// Whether another host is kept ready, which takes over from one that dies.
   public var keepsSpare = false
   /// How long a host has to have been up before another is started beside it: a short run needs none.

@@ -9,8 +9,11 @@ import GangwayProtocol
   ///   - id: its name, letters and digits alone.
   ///   - person: whose it is.
   /// - Returns: the session with its first screen, and what to tell the person.
-  /// - Throws: why no host can show it, in words for the person.
+  /// - Throws: why no host can show it, in words for whoever runs the server.
   func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
+  /// Called when a session cannot be shown any longer, and why, in words for whoever runs the server. It is put away then, and may be
+  /// asked for again.
+  var didEnd: (String, any Error) -> Void { get set }
   /// Whether there is such a session of a person, put away or stored.
   func isStored(_ id: String, of person: String) -> Bool
   /// Makes a session that goes on from where another one is.

@@ -59,4 +59,59 @@ import Testing
     try await (again as? SessionSeat)?.shows("Text: [kept]")
     await shelf.stop()
   }
+
+  /// A machine that is out of memory for a moment, or a folder that is being replaced.
+  @Test func sessionsComeBackWhenHostsStayUpAgain() async throws {
+    let host = try workshop.breakableHost()
+    let shelf = try SessionShelf(
+      workshop.options(["scenes"]) { ($0.host, $0.retryDelay) = (host, .milliseconds(500)) },
+      folder: workshop.path("sessions"))
+    var ended: [String: String] = [:]
+    shelf.didEnd = { ended[$0] = "\($1)" }
+    for name in ["a", "b"] {
+      let session = try await shelf.open(name, of: "person").session
+      try await session.type("text of \(name)", into: "Text")
+    }
+    try workshop.breakHosts(true)
+    for host in shelf.hostProcessIDs { kill(host, SIGKILL) }
+    try await eventually { ended.count == 2 }
+    for reason in ended.values {
+      #expect(reason.hasPrefix("No host stays up: it ended by itself with code 3."), "\(reason)")
+      #expect(reason.hasSuffix("The session is kept. Report: \(self.workshop.path("log"))/host.log"), "\(reason)")
+    }
+    for name in ["a", "b"] { await shelf.putAway(name, of: "person") }
+    // Not at once again: it would be tried for each of them.
+    let start = ContinuousClock.now
+    await #expect(throws: SupervisorFailure.self) { _ = try await shelf.open("a", of: "person") }
+    try workshop.breakHosts(false)
+    while true {
+      do {
+        _ = try await shelf.open("a", of: "person")
+        break
+      } catch  where ContinuousClock.now - start < .seconds(10) {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    #expect(ContinuousClock.now - start > .milliseconds(300))
+    for name in ["a", "b"] {
+      let (session, notices) = try await shelf.open(name, of: "person")
+      #expect(notices.isEmpty, "\(notices)")
+      try await session.shows("Text: [text of \(name)]")
+      try await session.type("more of \(name)", into: "Text")
+    }
+    #expect(shelf.hostProcessIDs.count == 1)
+    await shelf.stop()
+  }
+
+  @Test func whatCannotBeStartedIsKnownBeforeAnybodyComes() async throws {
+    let wrong = try SessionShelf(workshop.options(["weather"]), folder: workshop.path("sessions"))
+    let failure = await #expect(throws: SupervisorFailure.self) { try await wrong.start() }
+    #expect(failure?.description.contains("there is no plugin 'weather'") == true, "\(failure?.description ?? "")")
+    await wrong.stop()
+    let right = try SessionShelf(workshop.options(["scenes"]), hosts: 2, folder: workshop.path("sessions"))
+    try await right.start()
+    #expect(right.hostProcessIDs.count == 2)
+    #expect(right.sessions.isEmpty && stored(of: "start").isEmpty)
+    await right.stop()
+  }
 }

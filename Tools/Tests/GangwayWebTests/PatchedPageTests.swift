@@ -14,6 +14,7 @@ import Testing
     private(set) var presentation: Presentation
     var pending: [Update.Pending] { [] }
     var onUpdate: (Update) -> Void = { _ in }
+    var didEnd: (String, any Error) -> Void = { _, _ in }
 
     init(_ elements: [Element]) { presentation = Self.presentation(0, elements) }
 

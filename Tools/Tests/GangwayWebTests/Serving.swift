@@ -16,6 +16,7 @@ extension SessionShelf: SessionSource {}
   private(set) var server: WebServer
   private let plugins: [String]
   private let hosts: Int
+  private let isBreakable: Bool
   private let change: @MainActor (inout Site.Options) -> Void
 
   /// Opens a server for the plugins.
@@ -23,21 +24,25 @@ extension SessionShelf: SessionSource {}
   /// - Parameters:
   ///   - hasTrouble: whether there is a feature that stops hosts, too.
   ///   - hosts: how many hosts share the sessions.
+  ///   - isBreakable: whether hosts can be made not to start.
   init(
-    _ plugins: [String], hasTrouble: Bool = false, hosts: Int = 1,
+    _ plugins: [String], hasTrouble: Bool = false, hosts: Int = 1, isBreakable: Bool = false,
     _ change: @escaping @MainActor (inout Site.Options) -> Void = { _ in }
   ) async throws {
     workshop = try Workshop()
     self.plugins = (hasTrouble ? [try await workshop.trouble()] : []) + plugins
-    (self.hosts, self.change) = (hosts, change)
-    (shelf, site, server) = try await Self.open(workshop, self.plugins, hosts, change, port: 0)
+    (self.hosts, self.isBreakable, self.change) = (hosts, isBreakable, change)
+    (shelf, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: 0)
   }
 
   private static func open(
-    _ workshop: Workshop, _ plugins: [String], _ hosts: Int, _ change: (inout Site.Options) -> Void, port: Int
+    _ workshop: Workshop, _ plugins: [String], _ hosts: Int, _ isBreakable: Bool,
+    _ change: (inout Site.Options) -> Void, port: Int
   ) async throws -> (SessionShelf, Site, WebServer) {
     var settings = Site.Options()
+    let host = isBreakable ? try workshop.breakableHost() : nil
     let options = workshop.options(plugins) {
+      if let host { $0.host = host }
       $0.keepsSpare = true
       $0.metrics = settings.metrics
     }
@@ -52,7 +57,7 @@ extension SessionShelf: SessionSource {}
   func restart() async throws {
     let port = server.port
     await stop()
-    (shelf, site, server) = try await Self.open(workshop, plugins, hosts, change, port: port)
+    (shelf, site, server) = try await Self.open(workshop, plugins, hosts, isBreakable, change, port: port)
   }
 
   /// The address of a path.

@@ -205,4 +205,46 @@ import Testing
     try await elsewhere { #expect(left.page().contains("You typed: kept")) }
     await serving.stop()
   }
+
+  /// Nobody has to end the server and start it again: a machine that is out of memory may not be in a moment.
+  @Test func theServerGoesOnWhenHostsStayUpAgain() async throws {
+    let serving = try await Serving(["scenes"], isBreakable: true)
+    let visitor = try await serving.visitor()
+    var failures: [String] = []
+    serving.site.didFail = { failures.append("\($0)") }
+    let page = try await elsewhere {
+      #expect(visitor.page("scenes/2?text=kept").contains("You typed: kept"))
+      let (page, _) = try #require(visitor.follow())
+      _ = page.readMessage()
+      return page
+    }
+    try serving.workshop.breakHosts(true)
+    while serving.site.sessions.all[visitor.session] != nil {
+      for host in serving.shelf.hostProcessIDs { kill(host, SIGKILL) }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+    try await elsewhere {
+      var told = ""
+      while let message = page.readMessage() { told += message }
+      #expect(told.contains("The features do not start at the moment. What you did is kept"), "\(told)")
+      let answer = visitor.ask("GET", "/~\(visitor.session)/")
+      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("Load this again in a moment."), "\(answer)")
+      // Where files of the server are is nothing for whoever comes.
+      #expect(!(told + answer).contains("host.log"), "\(told)\(answer)")
+    }
+    #expect(failures.contains { $0.contains("No host stays up") && $0.contains("host.log") }, "\(failures)")
+    try serving.workshop.breakHosts(false)
+    try await elsewhere {
+      let deadline = ContinuousClock.now + .seconds(20)
+      var answer = ""
+      while !answer.hasPrefix("HTTP/1.1 200"), ContinuousClock.now < deadline {
+        usleep(100_000)
+        answer = visitor.page()
+      }
+      #expect(answer.contains("You typed: kept"), "\(answer)")
+      let (page, _) = try #require(visitor.follow())
+      #expect(Self.isAnswered(1, on: page))
+    }
+    await serving.stop()
+  }
 }

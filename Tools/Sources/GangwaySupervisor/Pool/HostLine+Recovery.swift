@@ -19,7 +19,7 @@ extension HostLine {
     reap(host, ending, report)
     guard incident.failedStarts < Self.maximumFailedStarts else {
       return giveUp(
-        "No host stays up: \(ending.cause). Its log is '\(options.logFolder)/host.log'. The session is kept.")
+        "No host stays up: \(ending.cause). The session is kept. Report: \(options.logFolder)/host.log")
     }
     let acting = ending.acting
     for keeper in keepers {

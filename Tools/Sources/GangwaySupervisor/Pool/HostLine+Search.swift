@@ -53,8 +53,8 @@ extension HostLine {
       .init(
         .information,
         search.found.isEmpty
-          ? "The plugins are back, and the host has not stopped since: which of them it was is not known. Its log is "
-            + "'\(options.logFolder)/host.log'."
+          ? "The plugins are back, and the host has not stopped since: which of them it was is not known. "
+            + "Report: \(options.logFolder)/host.log"
           : "All other plugins are back."))
   }
 

@@ -28,6 +28,8 @@ import Glibc
   var loadWatch: Task<Void, Never>?
   /// Why no host is started any more.
   private(set) var failure: SupervisorFailure?
+  /// Since when; nil while there are any.
+  private(set) var failed: ContinuousClock.Instant?
   /// Who waits for a host to have said which plugins there are; nil when one has.
   private var listWaiters: [CheckedContinuation<Void, Never>]? = []
   /// The host that has ended, or is about to.
@@ -191,7 +193,7 @@ import Glibc
 
   /// Starts no host any more.
   func giveUp(_ text: String) {
-    if failure == nil { failure = SupervisorFailure(text) }
+    if failure == nil { (failure, failed) = (SupervisorFailure(text), .now) }
     happen(.giveUp)
   }
 

@@ -50,6 +50,7 @@ import Glibc
     _ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false, profile: String? = nil,
     isAlone: Bool = false
   ) -> SessionKeeper {
+    renewShared()
     let keeper = SessionKeeper(
       id, on: isAlone ? ownLine() : shared, from: checkpoint ?? Checkpoint(),
       isFromFile: isFromFile && checkpoint != nil)
@@ -73,6 +74,15 @@ import Glibc
 
   /// The line that a new session gets.
   var shared: HostLine { lines[0] }
+
+  /// Has another line for everybody where no host stayed up on the last one, which may be otherwise by now.
+  private func renewShared() {
+    let last = shared
+    guard !isStopped, let failed = last.failed, .now - failed >= options.retryDelay else { return }
+    spareFailures = 0
+    lines[0] = HostLine(self)
+    Task { await last.stop() }
+  }
 
   /// A line for one session.
   func ownLine() -> HostLine {

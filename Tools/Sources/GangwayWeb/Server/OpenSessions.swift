@@ -18,9 +18,12 @@ import GangwayProtocol
   /// Sessions that are being put away: they are opened again when they are stored.
   private var closing: [String: Task<Void, Never>] = [:]
   private var sweeping: Task<Void, Never>?
+  /// Called with why a session cannot be shown.
+  var didFail: (any Error) -> Void = { _ in }
 
   init(_ source: any SessionSource, _ options: Site.Options, _ metrics: SiteMetrics) {
     (self.source, self.options, self.metrics) = (source, options, metrics)
+    source.didEnd = { [weak self] in self?.hasEnded($0, $1) }
   }
 
   /// Begins to put away what is left.
@@ -122,6 +125,14 @@ import GangwayProtocol
     }
     // Whoever comes before it is open finds the place taken.
     admitted[id] = person.id
+  }
+
+  /// Tells the pages of a session that there is nothing to show it; they come again.
+  private func hasEnded(_ id: String, _ reason: any Error) {
+    didFail(reason)
+    guard let session = all[id] else { return }
+    session.tell(.init(.failure, Site.notNow))
+    Task { await putAway(session) }
   }
 
   private func putAwayTheLeft() async {

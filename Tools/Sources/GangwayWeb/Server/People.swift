@@ -69,7 +69,7 @@ import Glibc
   /// Takes in whoever has a key, which is void then.
   ///
   /// - Returns: nil where it is none, or was used.
-  /// - Throws: ``Failure`` where they cannot be kept.
+  /// - Throws: ``Refusal`` where there are too many, ``Failure`` where they cannot be kept.
   func enter(with key: String) throws -> Person? {
     guard let found = keys.first(where: { Self.isSame($0, key) }) else { return nil }
     let person = Self.somebody()
@@ -89,7 +89,7 @@ import Glibc
   /// Takes in who comes back with their cookie.
   ///
   /// - Returns: nil where it is nobody's.
-  /// - Throws: ``Failure`` where they cannot be kept.
+  /// - Throws: ``Refusal`` where there are too many, ``Failure`` where they cannot be kept.
   func welcome(_ cookie: String) throws -> Person? {
     if let person = person(cookie: cookie) { return person }
     guard let index = newcomers.lastIndex(where: { $0.isMeant(by: cookie) }) else { return nil }
@@ -111,7 +111,7 @@ import Glibc
 
   private func add(_ person: Person) throws {
     guard known.count < limits.people else {
-      throw Failure(description: "\(known.count) people are known here, and that is the most.")
+      throw Refusal(503, "Full", "\(known.count) people are known here, and that is the most. Come again later.")
     }
     known[person.id] = person
     do {

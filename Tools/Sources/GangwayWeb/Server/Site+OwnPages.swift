@@ -40,8 +40,16 @@ extension Site {
       response.headers.append(setCookie(person, request))
       return response
     } catch {
-      return Self.refuse(503, "Not now", "\(error)")
+      return turnAway(error)
     }
+  }
+
+  /// Says why nobody new is taken in, as far as it concerns them.
+  private func turnAway(_ reason: any Error) -> WebResponse {
+    metrics.refusals.increment()
+    if let refusal = reason as? Refusal { return Self.refuse(refusal.status, refusal.title, refusal.text) }
+    didFail(reason)
+    return Self.refuse(503, "Not now", "Nobody new can be let in at the moment. Come again later.")
   }
 
   /// Gives somebody new a cookie, and looks whether it comes back: who keeps none would be somebody new with each request.
@@ -65,7 +73,7 @@ extension Site {
       // Two slashes would lead to another server.
       return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
     } catch {
-      return Self.refuse(503, "Not now", "\(error)")
+      return turnAway(error)
     }
   }
 

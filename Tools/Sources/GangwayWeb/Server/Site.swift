@@ -38,6 +38,11 @@ import GangwayProtocol
   let metrics: SiteMetrics
   /// Called when a key was used: another may be wanted.
   public var didEnter: () -> Void = {}
+  /// Called with why sessions cannot be shown: what whoever runs the server can do something about.
+  public var didFail: (any Error) -> Void {
+    get { sessions.didFail }
+    set { sessions.didFail = newValue }
+  }
 
   /// Makes a site; ``WebServer`` opens it to the network.
   ///
@@ -94,9 +99,13 @@ import GangwayProtocol
       metrics.refusals.increment()
       return Self.refuse(refusal.status, refusal.title, refusal.text)
     } catch {
-      return Self.refuse(503, "Not now", "\(error)")
+      didFail(error)
+      return Self.refuse(503, "Not now", "\(Self.notNow) Load this again in a moment.")
     }
   }
+
+  /// What people are told while there is nothing to show sessions: the reason names files of the server.
+  static let notNow = "The features do not start at the moment. What you did is kept, and it is tried again."
 
   /// Whose request it is, where they have been here before.
   func person(known request: WebRequest) -> People.Person? { request.cookie(cookie).flatMap(people.person) }

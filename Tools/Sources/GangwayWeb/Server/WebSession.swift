@@ -124,6 +124,11 @@ import GangwayProtocol
     if pages.isEmpty, requests == 0 { left = .now }
   }
 
+  /// Tells all pages something.
+  func tell(_ notice: Update.Notice) {
+    for page in pages.values { send(to: page, answering: nil, isLost: false, notices: [notice]) }
+  }
+
   /// Closes all pages' connections: they come again.
   func closePages() {
     for page in pages.values { page.close() }

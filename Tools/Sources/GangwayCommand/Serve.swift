@@ -12,7 +12,7 @@ struct Serve: AsyncParsableCommand {
     abstract: "Serves the app to browsers; when a feature crashes, everybody stays where they were.",
     discussion: help(
       examples: [
-        "gangway serve": "on a port that is free, to this machine; prints an address that lets one browser in",
+        "gangway serve": "on the port of last time, to this machine; prints an address that lets one browser in",
         "gangway serve --port 8080 --hosts 4": "sessions spread over four hosts",
         "gangway serve --port 8080 --name app.example.org --anyone": "behind a proxy that says who may come",
       ]))
@@ -21,8 +21,10 @@ struct Serve: AsyncParsableCommand {
 
   @OptionGroup var app: AppOptions
 
-  @Option(help: ArgumentHelp("The port; by default one that is free.", valueName: "number"))
-  var port = 0
+  @Option(
+    help: ArgumentHelp(
+      "The port, 0 for one that is free; by default the one it was last with this --state-dir.", valueName: "number"))
+  var port: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -54,7 +56,9 @@ struct Serve: AsyncParsableCommand {
   var anyone = false
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, and got '\(port)'.") }
+    guard (0...65_535).contains(port ?? 0) else {
+      throw ValidationError("--port takes 0 to 65535, and got '\(port ?? 0)'.")
+    }
     guard (1...64).contains(hosts) else { throw ValidationError("--hosts takes 1 to 64, and got '\(hosts)'.") }
     if app.shown.frontend != nil || app.shown.screenReader || app.script != nil || app.state != nil || app.record != nil
     {
@@ -86,10 +90,11 @@ extension SessionShelf: SessionSource {}
   private let command: Serve
   private let shelf: SessionShelf
   private let site: Site
+  private let folder: String
 
   init(_ command: Serve) throws {
     self.command = command
-    let folder = command.stateFolder ?? Locations.state + "/web"
+    folder = command.stateFolder ?? Locations.state + "/web"
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     guard access(folder, W_OK) == 0 else {
@@ -123,7 +128,16 @@ extension SessionShelf: SessionSource {}
       if "\(failure)" != last { Locations.complain("gangway: \(failure)") }
       last = "\(failure)"
     }
-    let server = try await WebServer.start(site, host: command.listen, port: command.port)
+    // Before anybody is told that it is there, and ends it.
+    let (endings, signals) = Self.endings()
+    defer { for signal in signals { signal.cancel() } }
+    let server: WebServer
+    do {
+      server = try await startServer()
+    } catch {
+      await shelf.stop()
+      throw error
+    }
     let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
     if command.anyone {
       _ = Locations.output("Open \(place)/\n")
@@ -134,11 +148,38 @@ extension SessionShelf: SessionSource {}
       _ = Locations.output("Open \(place)\(site.makeEntrance())\n")
     }
     let socket = listen()
-    let number = await Self.ending()
+    var number = SIGTERM
+    for await ending in endings {
+      number = ending
+      break
+    }
     socket?.stop()
     await server.stop()
     await shelf.stop()
     throw ExitCode(number == SIGTERM ? 0 : 128 + number)
+  }
+
+  /// Opens the site on the port that is named, or on that of last time: browsers know it, and send their cookies there alone.
+  private func startServer() async throws -> WebServer {
+    let file = folder + "/port"
+    let last = FileManager.default.contents(atPath: file)
+      .flatMap { Int(String(decoding: $0, as: UTF8.self).prefix { $0 != "\n" }) }
+      .flatMap { (1...65_535).contains($0) ? $0 : nil }
+    let server: WebServer
+    do {
+      server = try await WebServer.start(site, host: command.listen, port: command.port ?? last ?? 0)
+    } catch  where command.port == nil && last != nil {
+      server = try await WebServer.start(site, host: command.listen, port: 0)
+      Locations.complain(
+        """
+        gangway: Port \(last ?? 0), on which '\(folder)' was served last, cannot be had; it is served on port \(server.port) now. \
+        Browsers that were let in are known on that one alone. Where another server is to run beside it, give it a --state-dir of its own.
+        """)
+      return server
+    }
+    // It is kept for next time; where that cannot be, the address is another one then.
+    if server.port != last { try? Data("\(server.port)\n".utf8).write(to: URL(filePath: file), options: .atomic) }
+    return server
   }
 
   /// Listens to other commands; a server that cannot be reached serves all the same.
@@ -151,8 +192,8 @@ extension SessionShelf: SessionSource {}
     }
   }
 
-  /// Waits for a signal that asks the process to end.
-  private static func ending() async -> Int32 {
+  /// The signals that ask the process to end, from now on, and what listens to them.
+  private static func endings() -> (numbers: AsyncStream<Int32>, signals: [any DispatchSourceSignal]) {
     let (numbers, sender) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
       Glibc.signal(number, SIG_IGN)
@@ -161,8 +202,6 @@ extension SessionShelf: SessionSource {}
       source.resume()
       return source
     }
-    defer { for source in sources { source.cancel() } }
-    for await number in numbers { return number }
-    return SIGTERM
+    return (numbers, sources)
   }
 }

@@ -69,6 +69,8 @@ import GangwayWeb
     return (session, notices)
   }
   func isStored(_ id: String, of person: String) -> Bool { id == Self.name }
+  func hasSessions(of person: String) -> Bool { true }
+  func forget(_ person: String) {}
   func copy(_ id: String, to other: String, of person: String) async throws {}
   func putAway(_ id: String, of person: String) async {}
 }

@@ -96,6 +96,16 @@ import Glibc
     return checkpoints[id] != nil || folder.map { access($0.file(id, of: profile), F_OK) == 0 } ?? false
   }
 
+  /// Whether there are any sessions of a person, open, put away or stored.
+  public func hasSessions(of profile: String) -> Bool {
+    // Without a folder it is not known whose those are that were put away.
+    guard let folder else { return true }
+    return folder.hasFiles(of: profile) || sessions.values.contains { $0.keeper.profile == profile }
+  }
+
+  /// Forgets what is stored of somebody who cannot come back; what is open stays. What features keep of them is theirs to forget.
+  public func forget(_ profile: String) { folder?.removeAll(of: profile) }
+
   /// Has a session that is not open yet begin where another one is.
   public func copy(_ id: SessionID, to other: SessionID, of profile: String) async throws {
     checkpoints[other] = sessions[id]?.keeper.checkpoint

@@ -16,6 +16,10 @@ import GangwayProtocol
   var didEnd: (String, any Error) -> Void { get set }
   /// Whether there is such a session of a person, put away or stored.
   func isStored(_ id: String, of person: String) -> Bool
+  /// Whether there are any of a person, open, put away or stored.
+  func hasSessions(of person: String) -> Bool
+  /// Forgets what is stored of somebody who cannot come back.
+  func forget(_ person: String)
   /// Makes a session that goes on from where another one is.
   func copy(_ id: String, to other: String, of person: String) async throws
   /// Stores a session and takes it from its host.

@@ -14,7 +14,8 @@ public struct WebLimits: Sendable {
   public var sessionsPerPerson = 32
   /// How many sessions may run in all.
   public var sessions = 5_000
-  /// How many people may be known.
+  /// How many people may be known. For another, those are forgotten who have not come for a year, and, where whoever comes is let in, those who
+  /// have no sessions.
   public var people = 100_000
   /// How many are remembered who have not sent back the cookie they were given.
   public var newcomers = 1_000

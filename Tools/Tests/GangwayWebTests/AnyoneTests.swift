@@ -23,6 +23,8 @@ import Testing
       $0.limits.people = 2
     }
     let (port, file) = (serving.server.port, serving.workshop.path("people.json"))
+    var failures: [String] = []
+    serving.site.didFail = { failures.append("\($0)") }
     let known = try await elsewhere {
       let (cookie, next) = try Self.come(port, "/scenes/2?text=a%20link")
       #expect(next == "/_gangway/welcome?to=%2Fscenes%2F2%3Ftext%3Da%2520link")
@@ -46,17 +48,34 @@ import Testing
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
       #expect(Visitor(port: port, cookie: first.cookie, session: "").ask("GET", first.next).hasPrefix("HTTP/1.1 403"))
       let second = try Self.come(port, "/")
-      #expect(
-        Visitor(port: port, cookie: second.cookie, session: "").ask("GET", second.next).contains("Location: /\r\n"))
+      let empty = Visitor(port: port, cookie: second.cookie, session: "")
+      #expect(empty.ask("GET", second.next).contains("Location: /\r\n"))
+      // Who was let in and did nothing gives way to somebody else, and is let in again, as anybody.
       let third = try Self.come(port, "/")
-      let refused = Visitor(port: port, cookie: third.cookie, session: "").ask("GET", third.next)
+      let guest = Visitor(port: port, cookie: third.cookie, session: "")
+      #expect(guest.ask("GET", third.next).contains("Location: /\r\n"))
+      #expect(empty.ask("GET", "/").contains("Location: /_gangway/welcome?to="))
+      #expect(guest.ask("GET", "/").contains("Location: /~"))
+      // Who has a session does not.
+      let fourth = try Self.come(port, "/")
+      let refused = Visitor(port: port, cookie: fourth.cookie, session: "").ask("GET", fourth.next)
       #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 people are known here, and that is the most."))
       #expect(person.ask("POST", String(place), isKnown: false).hasPrefix("HTTP/1.1 403"))
       return person
     }
+    #expect(failures == ["2 people are known here, and that is the most. Come again later."])
     // The server's own restart forgets nobody who was known.
     try await serving.restart()
-    try await elsewhere { #expect(known.ask("GET", "/").contains("Location: /~")) }
+    try await elsewhere {
+      let answer = known.ask("GET", "/")
+      #expect(answer.contains("Location: /~") && !answer.contains("Set-Cookie"), "\(answer)")
+    }
+    let later = serving.site.people.day() + People.renewalDays
+    serving.site.people.day = { later }
+    try await elsewhere {
+      #expect(known.ask("GET", "/").contains("Set-Cookie: \(known.cookie); "))
+      #expect(!known.ask("GET", "/").contains("Set-Cookie"))
+    }
     await serving.stop()
   }
 }

@@ -15,6 +15,8 @@ import Testing
     var pending: [Update.Pending] { [] }
     var onUpdate: (Update) -> Void = { _ in }
     var didEnd: (String, any Error) -> Void = { _, _ in }
+    func hasSessions(of person: String) -> Bool { true }
+    func forget(_ person: String) {}
 
     init(_ elements: [Element]) { presentation = Self.presentation(0, elements) }
 

@@ -55,6 +55,92 @@ import Testing
     #expect(again.person(cookie: new.cookie) != nil)
   }
 
+  /// Browsers keep no cookie for longer than 400 days: who comes every day has it renewed, and is known for ever.
+  @Test func whoComesAgainIsRenewedNowAndThen() throws {
+    var today = 20_000
+    let people = try People(file: file)
+    people.day = { today }
+    let (often, seldom) = (try come(people), try come(people))
+    #expect(!people.renew(often))
+    var renewals = 0
+    for day in 20_001...20_400 {
+      today = day
+      if people.renew(often) { renewals += 1 }
+    }
+    #expect(renewals == 400 / People.renewalDays)
+    // The file says so to the next run.
+    let again = try People(file: file)
+    again.day = { today }
+    #expect(!again.renew(try #require(again.person(cookie: often.cookie))))
+    #expect(again.renew(try #require(again.person(cookie: seldom.cookie))))
+    // A clock that was wrong.
+    today -= 100
+    #expect(again.renew(try #require(again.person(cookie: often.cookie))))
+    #expect(!again.renew(People.Person(id: "a", secret: "b", formToken: "c")))
+  }
+
+  @Test func renewingDoesNotLetTheFileGrowWithoutEnd() throws {
+    var today = 0
+    let people = try People(file: file)
+    people.day = { today }
+    let all = [try come(people), try come(people)]
+    let line = try identity().size / 2
+    var largest = 0
+    for _ in 0..<2_000 {
+      today += People.renewalDays
+      for person in all { #expect(people.renew(person)) }
+      largest = max(largest, try identity().size)
+    }
+    // Written anew at a thousand lines; days have more digits in the end.
+    #expect(largest > 900 * line && largest < 1_200 * line, "\(largest), a line has \(line)")
+    let again = try People(file: file)
+    for person in all { #expect(again.person(cookie: person.cookie)?.renewed == today) }
+  }
+
+  @Test func whenThereAreTooManyThoseAreForgottenWhoCannotComeBack() throws {
+    var limits = WebLimits()
+    limits.people = 3
+    var today = 100
+    let people = try People(file: file, limits: limits)
+    people.day = { today }
+    var forgotten: [String] = []
+    people.didForget = { forgotten.append($0) }
+    let (left, stays, new) = (try come(people), try come(people), try come(people))
+    today += 200
+    #expect(people.renew(stays))
+    #expect(people.renew(new))
+    today += 165
+    // The last day of their cookie.
+    #expect(throws: Refusal.self) { try come(people) }
+    #expect(forgotten.isEmpty)
+    today += 1
+    let next = try come(people)
+    #expect(forgotten == [left.id])
+    #expect(people.person(cookie: left.cookie) == nil)
+    for person in [stays, new, next] { #expect(people.person(cookie: person.cookie) != nil) }
+    let again = try People(file: file, limits: limits)
+    for person in [stays, new, next] { #expect(again.person(cookie: person.cookie) != nil) }
+    #expect(throws: Refusal.self) { try come(people) }
+  }
+
+  @Test func amongManyItIsLookedAtSomeAtATimeAndAtAllInTheEnd() throws {
+    var limits = WebLimits()
+    limits.people = 5_000
+    let people = try People(file: nil, limits: limits)
+    let all = try (0..<5_000).map { _ in try come(people) }
+    let empty = all[4_321]
+    var asked = 0
+    people.hasNothing = {
+      asked += 1
+      return $0.id == empty.id
+    }
+    var tries = 0
+    while (try? come(people)) == nil, tries < 10 { tries += 1 }
+    #expect(tries == 4)
+    #expect(asked == 5_000)
+    #expect(people.person(cookie: empty.cookie) == nil)
+  }
+
   @Test func aFileThatIsNoneOfThatIsNotWrittenOver() throws {
     let text = "{\"id\":\"a\"}\nsomething\n"
     try text.write(toFile: file, atomically: true, encoding: .utf8)

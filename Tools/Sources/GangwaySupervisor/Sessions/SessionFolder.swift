@@ -14,14 +14,28 @@ struct SessionFolder {
   ///
   /// - Parameter isOpen: says of a session's name whether it runs: those stay.
   func makeRoom(for profile: String, sparing isOpen: (String) -> Bool) {
-    let folder = "\(path)/\(profile)"
-    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
-    guard names.count >= maximum else { return }
-    let byAge = names.map { (path: "\(folder)/\($0)", id: String($0.dropLast(5))) }
-      .map { (file: $0, time: Self.time(of: $0.path)) }.sorted { $0.time < $1.time }
-    for (file, _) in byAge.prefix(names.count - maximum + 1) where !isOpen(file.id) {
-      StateFile(path: file.path).remove()
+    let ids = stored(of: profile)
+    guard ids.count >= maximum else { return }
+    let byAge = ids.map { (id: $0, time: Self.time(of: file($0, of: profile))) }.sorted { $0.time < $1.time }
+    for (id, _) in byAge.prefix(ids.count - maximum + 1) where !isOpen(id) {
+      StateFile(path: file(id, of: profile)).remove()
     }
+  }
+
+  /// Whether anything is kept of a person.
+  func hasFiles(of profile: String) -> Bool { access("\(path)/\(profile)", F_OK) == 0 }
+
+  /// Forgets a person, but for what an app has open.
+  func removeAll(of profile: String) {
+    for id in stored(of: profile) { StateFile(path: file(id, of: profile)).remove() }
+    // It is empty, or stays.
+    rmdir("\(path)/\(profile)")
+  }
+
+  /// The names of a person's sessions.
+  private func stored(of profile: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(profile)")) ?? [])
+      .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
   /// When a file was changed, in seconds and nanoseconds.

@@ -49,6 +49,11 @@ import GangwayProtocol
     return try await open(People.secret(), of: person, from: other)
   }
 
+  /// Whether a person has any, be they still being opened.
+  func hasAny(of person: People.Person) -> Bool {
+    all.values.contains { $0.person.id == person.id } || admitted.values.contains(person.id)
+  }
+
   /// Counts something that a person does, on whichever of their pages.
   ///
   /// - Returns: whether they may.
@@ -151,15 +156,17 @@ import GangwayProtocol
     let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
     closing[session.id] = task
     await task.value
-    closing[session.id] = nil
+    // It may have been opened, and be being put away again, by now.
+    if closing[session.id] == task { closing[session.id] = nil }
   }
 }
 
 /// Why a request is not answered as asked.
-struct Refusal: Error {
+struct Refusal: Error, CustomStringConvertible {
   let status: Int
   let title: String
   let text: String
+  var description: String { text }
 
   init(_ status: Int, _ title: String, _ text: String) {
     (self.status, self.title, self.text) = (status, title, text)

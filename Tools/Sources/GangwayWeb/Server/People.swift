@@ -13,6 +13,8 @@ import Glibc
     let secret: String
     /// What the forms of their pages have.
     let formToken: String
+    /// The day on which a browser was last told to keep the cookie, in days since 1970; nil where an earlier version wrote it.
+    var renewed: Int?
 
     /// Their cookie.
     var cookie: String { "\(id).\(secret)" }
@@ -26,12 +28,22 @@ import Glibc
 
   private let file: String?
   private var known: [String: Person] = [:]
+  /// Their names, in the order in which it is looked at whether they can be forgotten, and where that goes on.
+  private var (order, hand): ([String], Int) = ([], 0)
+  /// Whether nothing would be lost with somebody who is not known any more.
+  var hasNothing: (Person) -> Bool = { _ in false }
+  /// Called with the name of somebody who cannot come back, and whose sessions nobody will see again.
+  var didForget: (String) -> Void = { _ in }
+  /// Which day it is, in days since 1970.
+  var day: () -> Int = { time(nil) / 86_400 }
   private var keys: Set<String> = []
   /// Those who got a cookie and have not sent it back yet, the newest last.
   private var newcomers: [Person] = []
   private let limits: WebLimits
   /// Whether the file is as this version writes it, to its end.
   private var canBeAddedTo = false
+  /// How many lines it has: of those who were renewed, several; of those who were forgotten, some.
+  private var lineCount = 0
 
   /// Reads who was known to an earlier run.
   ///
@@ -49,7 +61,10 @@ import Glibc
           "'\(file)', which says who may come in, cannot be read: \(error). Mend it, or move it away and let everybody in anew."
       )
     }
-    known = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    // Who was renewed has a line more.
+    known = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    order = Array(known.keys)
+    lineCount = people.count
   }
 
   /// Letters and digits that nobody guesses: of 62, as many as give 128 bits or more.
@@ -72,7 +87,7 @@ import Glibc
   /// - Throws: ``Refusal`` where there are too many, ``Failure`` where they cannot be kept.
   func enter(with key: String) throws -> Person? {
     guard let found = keys.first(where: { Self.isSame($0, key) }) else { return nil }
-    let person = Self.somebody()
+    let person = somebody()
     try add(person)
     keys.remove(found)
     return person
@@ -80,7 +95,7 @@ import Glibc
 
   /// Makes somebody a cookie. They are forgotten unless they come back with it before too many others.
   func greet() -> Person {
-    let person = Self.somebody()
+    let person = somebody()
     newcomers.append(person)
     if newcomers.count > limits.newcomers { newcomers.removeFirst(newcomers.count - limits.newcomers) }
     return person
@@ -105,11 +120,12 @@ import Glibc
     return person
   }
 
-  private static func somebody() -> Person {
-    Person(id: secret(16), secret: secret(32), formToken: secret(32))
+  private func somebody() -> Person {
+    Person(id: Self.secret(16), secret: Self.secret(32), formToken: Self.secret(32), renewed: day())
   }
 
   private func add(_ person: Person) throws {
+    if known.count >= limits.people { forgetSome() }
     guard known.count < limits.people else {
       throw Refusal(503, "Full", "\(known.count) people are known here, and that is the most. Come again later.")
     }
@@ -120,6 +136,50 @@ import Glibc
       known[person.id] = nil
       throw error
     }
+    order.append(person.id)
+  }
+
+  // MARK: Time
+
+  /// How long a browser keeps a cookie, in days. (It keeps none for longer than 400: RFC 6265bis, 5.5.)
+  static let cookieDays = 365
+  /// After how many days it is told to keep it for as long again.
+  static let renewalDays = 30
+
+  /// Notes that somebody is here: who comes often enough is known for ever.
+  ///
+  /// - Returns: whether their browser is to be told to keep the cookie.
+  func renew(_ person: Person) -> Bool {
+    let today = day()
+    guard var kept = known[person.id] else { return false }
+    // A day that is to come is that of a clock that was wrong.
+    if let renewed = kept.renewed, (0..<Self.renewalDays).contains(today - renewed) { return false }
+    kept.renewed = today
+    known[person.id] = kept
+    // Where it cannot be written, they are known all the same, and the next run does it.
+    try? keep(kept)
+    return true
+  }
+
+  /// Forgets those among the next few whose browsers have no cookie any more, and those who have nothing here. Of all of them it would
+  /// take long.
+  private func forgetSome() {
+    let today = day()
+    var gone: Set<String> = []
+    for _ in 0..<min(1_000, order.count) {
+      hand = (hand + 1) % order.count
+      guard let person = known[order[hand]] else { continue }
+      if let renewed = person.renewed, today - renewed > Self.cookieDays {
+        didForget(person.id)
+        gone.insert(person.id)
+      } else if hasNothing(person) {
+        gone.insert(person.id)
+      }
+    }
+    guard !gone.isEmpty else { return }
+    for id in gone { known[id] = nil }
+    order.removeAll { gone.contains($0) }
+    hand = 0
   }
 
   /// Compares without telling by the time it takes how much is the same.
@@ -155,7 +215,14 @@ import Glibc
   private func keep(_ person: Person) throws {
     guard let file else { return }
     do {
-      if canBeAddedTo, access(file, F_OK) == 0 { try append(person, to: file) } else { try writeAll(file) }
+      // One that has many lines more than there are people is written anew.
+      if canBeAddedTo, lineCount < 2 * max(known.count, 500), access(file, F_OK) == 0 {
+        try append(person, to: file)
+        lineCount += 1
+      } else {
+        try writeAll(file)
+        lineCount = known.count
+      }
       canBeAddedTo = true
     } catch {
       throw Failure(

@@ -47,8 +47,8 @@ extension Site {
   /// Says why nobody new is taken in, as far as it concerns them.
   private func turnAway(_ reason: any Error) -> WebResponse {
     metrics.refusals.increment()
-    if let refusal = reason as? Refusal { return Self.refuse(refusal.status, refusal.title, refusal.text) }
     didFail(reason)
+    if let refusal = reason as? Refusal { return Self.refuse(refusal.status, refusal.title, refusal.text) }
     return Self.refuse(503, "Not now", "Nobody new can be let in at the moment. Come again later.")
   }
 

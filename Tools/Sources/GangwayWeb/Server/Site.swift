@@ -56,6 +56,12 @@ import GangwayProtocol
     } catch {
       throw WebServer.Failure(description: "\(error)")
     }
+    let isOpen = options.isOpen
+    people.hasNothing = { [source, sessions] person in
+      // Who was let in by a key could not come in again.
+      isOpen && !source.hasSessions(of: person.id) && !sessions.hasAny(of: person)
+    }
+    people.didForget = { [source] in source.forget($0) }
   }
 
   /// Learns on which port it is.
@@ -94,7 +100,9 @@ import GangwayProtocol
           "This browser has not been let in. Open the address that 'gangway serve' printed last; each lets one browser in, once."
         )
       }
-      return try await answer(request, of: person)
+      var response = try await answer(request, of: person)
+      if people.renew(person) { response.headers.append(setCookie(person, request)) }
+      return response
     } catch let refusal as Refusal {
       metrics.refusals.increment()
       return Self.refuse(refusal.status, refusal.title, refusal.text)
@@ -116,7 +124,7 @@ import GangwayProtocol
     return (
       "Set-Cookie",
       "\(cookie)=\(person.cookie); Path=/; HttpOnly; SameSite=\(options.isOpen ? "Lax" : "Strict"); "
-        + "\(isSecure ? "Secure; " : "")Max-Age=31536000"
+        + "\(isSecure ? "Secure; " : "")Max-Age=\(People.cookieDays * 86_400)"
     )
   }
 

@@ -65,10 +65,16 @@ public final class Chromium: @unchecked Sendable {
   }
 
   deinit {
-    close(input)
-    kill(processID, SIGKILL)
+    // Its own processes, which write into the profile, go with it when it ends in order.
     var status: Int32 = 0
-    waitpid(processID, &status, 0)
+    let hasEnded = waitpid(processID, &status, WNOHANG) != 0
+    if !hasEnded { try? write([UInt8](#"{"id":0,"method":"Browser.close"}"#.utf8) + [0]) }
+    close(input)
+    let limit = Date(timeIntervalSinceNow: 5)
+    while !hasEnded, waitpid(processID, &status, WNOHANG) == 0 {
+      if Date() > limit { kill(processID, SIGKILL) }
+      usleep(5_000)
+    }
     close(output)
     try? FileManager.default.removeItem(atPath: profile)
   }

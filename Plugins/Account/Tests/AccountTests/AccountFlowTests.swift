@@ -6,7 +6,7 @@ import Testing
 
 @testable import Account
 
-@MainActor @Suite struct AccountFlowTests {
+@MainActor @Suite final class AccountFlowTests {
   private let folder: URL
   private static let cost = PasswordHash.Cost(rounds: 16)
 
@@ -14,6 +14,8 @@ import Testing
     folder = FileManager.default.temporaryDirectory.appending(path: "account-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func session() -> AccountSession { AccountSession(AccountStore(folder: folder), cost: Self.cost) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Account
 
-@MainActor @Suite struct AccountStoreTests {
+@MainActor @Suite final class AccountStoreTests {
   private let folder: URL
   private static let cost = PasswordHash.Cost(rounds: 16)
 
@@ -11,6 +11,8 @@ import Testing
     folder = FileManager.default.temporaryDirectory.appending(path: "account-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func session(_ clock: Clock? = nil) -> AccountSession {
     AccountSession(AccountStore(folder: folder), cost: Self.cost, now: { clock?.now ?? Date() })

@@ -4,13 +4,15 @@ import Testing
 
 @testable import Blither
 
-@MainActor @Suite struct BlitherFlowTests {
+@MainActor @Suite final class BlitherFlowTests {
   private let folder: URL
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("blither-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func makeFlow() async throws -> FlowTester<BlitherCoordinator> {
     let folder = folder

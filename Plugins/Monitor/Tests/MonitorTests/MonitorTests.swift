@@ -7,7 +7,7 @@ import Testing
 @testable import Monitor
 
 /// A folder like `/proc`, as a test has it.
-@MainActor struct Machine {
+@MainActor final class Machine {
   let folder: URL
 
   init() throws {
@@ -21,6 +21,8 @@ import Testing
       "diskstats", "8 0 sda 10 0 200 0 5 0 100 0 0 0 0\n8 1 sda1 10 0 200 0 5 0 100 0 0 0 0\n7 0 loop0 1 0 9 0 1 0 9\n")
     try write("mounts", "overlay / overlay rw 0 0\nproc /proc proc rw 0 0\n")
   }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   var proc: ProcFolder { ProcFolder(folder.path) }
 
@@ -49,8 +51,12 @@ import Testing
 }
 
 @MainActor @Suite struct ReadingTests {
+  private let machine: Machine
+
+  init() throws { machine = try Machine() }
+
   @Test func whatTheKernelSaysIsRead() throws {
-    let reading = SystemReading(try Machine().proc)
+    let reading = SystemReading(machine.proc)
     #expect((reading.busy, reading.idle, reading.processors) == (100, 900, 2))
     #expect((reading.memory, reading.availableMemory) == (8_192_000, 6_144_000))
     // The loopback, loops and a disk's parts are not counted.
@@ -60,7 +66,6 @@ import Testing
   }
 
   @Test func twoReadingsMakeASampleAndACounterThatFellIsNoRise() throws {
-    let machine = try Machine()
     let before = SystemReading(machine.proc)
     try machine.set(busy: 130, idle: 970, received: 5_000)
     let sample = Sample(1, from: before, to: SystemReading(machine.proc), seconds: 2)
@@ -74,7 +79,6 @@ import Testing
     "", "\n\n", "cpu\n", "cpu a b c d e f\n", "MemTotal:\n", "eth0:\n", String(repeating: "9 ", count: 9_999),
   ])
   func whatIsNotThereIsNothing(_ text: String) throws {
-    let machine = try Machine()
     for name in ["stat", "meminfo", "net/dev", "diskstats", "loadavg", "uptime", "mounts"] {
       try machine.write(name, text)
     }
@@ -86,7 +90,6 @@ import Testing
 
   @Test(arguments: ["plain", "with space", "a) S 1 2 (b", "((", "))"])
   func aProcessMayHaveAnyName(_ name: String) throws {
-    let machine = try Machine()
     try machine.setProcess(42, name, ticks: 7, start: 99)
     let process = try #require(ProcessReading.all(machine.proc).first)
     #expect((process.id, process.name, process.ticks, process.start) == (42, name, 7, 99))
@@ -109,6 +112,10 @@ import Testing
 }
 
 @MainActor @Suite struct MonitorFlowTests {
+  private let machine: Machine
+
+  init() throws { machine = try Machine() }
+
   /// The script that runs in a host with the loaded library, too.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -118,7 +125,6 @@ import Testing
   }
 
   @Test func theMachineIsShownAndItsProcesses() async throws {
-    let machine = try Machine()
     try machine.setProcess(42, "builder")
     try machine.setProcess(43, "keeper", pages: 500)
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
@@ -141,7 +147,6 @@ import Testing
   }
 
   @Test func aProcessIsEndedOnceThatIsConfirmed() async throws {
-    let machine = try Machine()
     let child = try Self.sleeper()
     defer { kill(child, SIGKILL) }
     try machine.write("\(child)/stat", try #require(ProcFolder().text("\(child)/stat")))
@@ -160,7 +165,6 @@ import Testing
   }
 
   @Test func oneThatEndedWhileItsQuestionStoodIsLeftAlone() async throws {
-    let machine = try Machine()
     let child = try Self.sleeper()
     defer {
       kill(child, SIGKILL)

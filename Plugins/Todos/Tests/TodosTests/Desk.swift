@@ -15,6 +15,8 @@ import Observation
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
   /// The tab with what others offer it; a second one has the same files, as after a restart.
   func flow() async throws -> FlowTester<RootCoordinator> {
     try await FlowTester(plugins: [TodosPlugin.self], stubs: stubs)

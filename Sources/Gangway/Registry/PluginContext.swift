@@ -59,14 +59,15 @@
 
   /// Why a service of another feature cannot be called; nil when it can.
   public func unavailability(ofService id: ContributionID) -> String? {
-    session?.registry.unavailability(ofService: id) ?? (session == nil ? "the session has ended" : nil)
+    guard let registry = session?.registry else { return "the session has ended" }
+    return registry.unavailability(ofService: id)
   }
 
   /// Says that another feature is likely to be needed soon: it is loaded now, beside what the person does, so that they do
   /// not wait for it then. What cannot be had is told when it is needed.
   ///
   /// - Parameter plugin: the other plugin's id.
-  public func preload(_ plugin: String) { session?.registry.preload(plugin) }
+  public func preload(_ plugin: String) { session?.registry?.preload(plugin) }
 
   // MARK: Tabs
 
@@ -91,7 +92,7 @@
     guard let session,
       let root = session.newestCoordinator(ObjectIdentifier(RootCoordinator.self)) as? RootCoordinator
     else { throw NavigationError(.rootShowsNoTabs(tab: id)) }
-    guard session.registry.tab(id) != nil else {
+    guard session.registry?.tab(id) != nil else {
       throw NavigationError(.pluginHasNoTab(plugin: plugin, name: name))
     }
     root.setTab(id, isShown: isShown, removal)

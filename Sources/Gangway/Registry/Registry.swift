@@ -73,8 +73,10 @@ import Observation
   /// announced one after the other, and sorted once.
   private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
   private var leftOut: [String: String] = [:]
-  /// Services of the host's scope, made once.
-  private var hostServices: [String?: SessionServices] = [:]
+  /// Services of the host's scope, where there is one person alone.
+  private var hostServices: SessionServices?
+  /// Those of several people, by their profiles, for as long as a session of theirs has them.
+  private var hostServicesOfProfiles: [String: WeakServices] = [:]
   private var isRegistering = false
 
   // What the rest of this room changes, for plugins that are announced and loaded later.
@@ -237,13 +239,25 @@ import Observation
     return tabs + places + links + guards + observers + services + slots + given.sorted()
   }
 
-  /// The services that live as long as the host, of the people whose folders they are.
+  /// The services that the sessions of the host share which have the same folders. Those of a profile, of which a host may see
+  /// thousands, are the sessions' to keep.
   func hostServices(_ folders: PluginFolders) -> SessionServices {
-    if let made = hostServices[folders.profile] { return made }
-    let made = SessionServices(registry: self, folders: folders, scope: .host)
-    hostServices[folders.profile] = made
-    return made
+    guard let profile = folders.profile else {
+      let shared = hostServices ?? SessionServices(registry: self, folders: folders, scope: .host)
+      hostServices = shared
+      return shared
+    }
+    if let shared = hostServicesOfProfiles[profile]?.services { return shared }
+    // What is left of those that went is swept before there is as much again.
+    if hostServicesOfProfiles.count == hostServicesOfProfiles.capacity {
+      hostServicesOfProfiles = hostServicesOfProfiles.filter { $0.value.services != nil }
+    }
+    let shared = SessionServices(registry: self, folders: folders, scope: .host)
+    hostServicesOfProfiles[profile] = WeakServices(services: shared)
+    return shared
   }
+
+  private struct WeakServices { weak var services: SessionServices? }
 
   // MARK: What navigation asks
 

@@ -5,7 +5,8 @@ public struct ServiceScope: Hashable, Sendable {
 
   /// One for each session.
   public static let session = ServiceScope(kind: .session)
-  /// One for the whole host. It holds no user's state.
+  /// One for the whole host, or, where it has sessions of several people, one for each of them: it is made when their first session asks for
+  /// it, and goes with their last one. It holds no state of a session, and nothing that is kept nowhere else.
   public static let host = ServiceScope(kind: .host)
 }
 

@@ -1,6 +1,12 @@
 /// The services of one session, or of the host, each made once.
 @MainActor final class SessionServices {
-  let registry: Registry
+  /// Where services are looked for; nil where those of a host are asked for something after it has ended.
+  var registry: Registry? { keptRegistry ?? seenRegistry }
+  // A host's own services are kept by the registry.
+  private let keptRegistry: Registry?
+  private weak var seenRegistry: Registry?
+  /// Those of the host that this session may use: they are there as long as it is.
+  private var hostServices: SessionServices?
   /// Finds the coordinator of a type that was made last and is still shown; none for the host's own services.
   var newestCoordinator: (ObjectIdentifier) -> (any Coordinator)? = { _ in nil }
   /// Whether what asks for a service is part of a navigation, which waits for a plugin and is then done again.
@@ -12,7 +18,8 @@
   private var contexts: [String: PluginContext] = [:]
 
   init(registry: Registry, folders: PluginFolders, scope: ServiceScope = .session) {
-    self.registry = registry
+    keptRegistry = scope == .host ? nil : registry
+    seenRegistry = registry
     self.folders = folders
     self.scope = scope
   }
@@ -58,6 +65,7 @@
   }
 
   private func find<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
+    let registry = try current(for: context.plugin)
     let key = ObjectIdentifier(type)
     var absence: String?
     if registry.services.typed[key] == nil, let plugin = registry.announcer(ofService: TypeName.full(type)) {
@@ -70,7 +78,7 @@
       }
       throw NavigationError(.unknownService(service: TypeName.of(type), asker: context.plugin))
     }
-    let home = try home(of: registration.scope, registration.name)
+    let home = try home(of: registration.scope, registration.name, for: context.plugin)
     let made = try home.typed[key] ?? registration.make(home.context(for: registration.plugin))
     home.typed[key] = made
     guard let service = made as? Service else {
@@ -83,6 +91,7 @@
   ///
   /// - Throws: `noService` where nobody has it.
   func handle(_ id: ContributionID, for caller: String) throws -> ServiceHandle {
+    let registry = try current(for: caller)
     if let reason = registry.unavailability(ofService: id) {
       throw NavigationError(.serviceUnavailable(service: id.rawValue, asker: caller, reason: reason))
     }
@@ -91,6 +100,7 @@
 
   /// What a plugin registered under an id, once it is loaded.
   func registration(_ id: ContributionID, for caller: String) async throws -> ServiceTable.Named {
+    let registry = try current(for: caller)
     if let known = registry.services.named[id] { return known }
     let absence = await registry.load(id.plugin)
     if let known = registry.services.named[id] { return known }
@@ -101,15 +111,23 @@
   }
 
   func instance(of registration: ServiceTable.Named) throws -> AnyObject {
-    let home = try home(of: registration.scope, registration.id.rawValue)
+    let home = try home(of: registration.scope, registration.id.rawValue, for: registration.plugin)
     let made = try home.named[registration.id] ?? registration.make(home.context(for: registration.plugin))
     home.named[registration.id] = made
     return made
   }
 
-  private func home(of scope: ServiceScope, _ service: String) throws -> SessionServices {
+  private func home(of scope: ServiceScope, _ service: String, for asker: String) throws -> SessionServices {
     if scope == self.scope { return self }
-    if scope == .host { return registry.hostServices(folders) }
-    throw NavigationError(.serviceOfSession(service: service))
+    guard scope == .host else { throw NavigationError(.serviceOfSession(service: service)) }
+    if let hostServices { return hostServices }
+    let found = try current(for: asker).hostServices(folders)
+    hostServices = found
+    return found
+  }
+
+  private func current(for asker: String) throws -> Registry {
+    guard let registry else { throw NavigationError(.sessionEnded(plugin: asker)) }
+    return registry
   }
 }

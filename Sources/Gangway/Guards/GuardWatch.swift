@@ -1,4 +1,3 @@
-import Observation
 import Synchronization
 
 /// What guards that were asked have read of values that can be observed: when that changes, they are asked again about what
@@ -14,7 +13,9 @@ import Synchronization
     let changed = Mutex<Set<String>>([])
   }
   private let names = Names()
-  private let signal = RefreshSignal()
+  /// What is followed, by guard and target.
+  private var readings: [String: FollowedReading] = [:]
+  let signal = RefreshSignal()
 
   init() {
     signal.connect { [weak self] in
@@ -44,7 +45,9 @@ import Synchronization
   func follow<Result>(_ name: String, _ target: String, _ ask: () -> Result) -> Result {
     let key = "\(name) \(target)"
     guard names.followed.withLock({ $0.insert(key).inserted }) else { return ask() }
-    return withObservationTracking(ask) { [names, signal] in
+    let reading = readings[key] ?? FollowedReading()
+    readings[key] = reading
+    return reading.read(ask) { [names, signal] in
       names.followed.withLock { _ = $0.remove(key) }
       names.changed.withLock { _ = $0.insert(name) }
       signal.raise()

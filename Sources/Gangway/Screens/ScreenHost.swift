@@ -4,7 +4,7 @@ import Observation
 /// A screen in the tree: its last render, whether that still holds, and the work it started.
 @MainActor final class ScreenHost {
   private let screen: any Screen
-  private lazy var isStale = ChangeFlag()
+  private lazy var readBody = FollowedReading()
   private lazy var isTitleStale = ChangeFlag()
   private let signal: RefreshSignal
   private(set) var title: String?
@@ -36,8 +36,8 @@ import Observation
   /// The element that the person acted on last.
   private var visited: ElementID?
   /// The rows of sorted tables.
-  private lazy var sorted = SortedRows { [isStale, signal] in
-    isStale.raise()
+  private lazy var sorted = SortedRows { [weak readBody, signal] in
+    readBody?.invalidate()
     signal.raise()
   }
   /// What has other rows of a list or table rendered.
@@ -53,8 +53,8 @@ import Observation
     self.screen = screen
     self.signal = signal
     self.state = state
-    state.didChange = { [isStale, signal] in
-      isStale.raise()
+    state.didChange = { [readBody, signal] in
+      readBody.invalidate()
       signal.raise()
     }
   }
@@ -66,6 +66,8 @@ import Observation
   func refreshTitle() {
     guard isTitleStale.isRaised else { return }
     isTitleStale.lower()
+    // Most titles read nothing, and there is one for each entry of the path: following them to their end would cost more than the note that a
+    // title leaves which reads what lives longer.
     title = withObservationTracking {
       screen.title
     } onChange: { [isTitleStale, signal] in
@@ -83,16 +85,14 @@ import Observation
   @discardableResult func refresh(
     for revision: Revision, showsAllRows: Bool = false, customize: (ContentGroup) -> ContentGroup
   ) -> Bool {
-    guard isStale.isRaised else { return false }
-    isStale.lower()
+    guard readBody.isStale else { return false }
     let renderer = ContentRenderer(
       state: state, sorted: sorted, showsAllRows: showsAllRows, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
-    withObservationTracking {
+    readBody.read {
       customize(ContentGroup([screen]))._render(into: renderer)
-    } onChange: { [isStale, signal] in
-      isStale.raise()
+    } onChange: { [signal] in
       signal.raise()
     }
     elements = renderer.elements

@@ -1,5 +1,4 @@
 import GangwayProtocol
-import Observation
 
 /// The rows of sorted tables in their order: sorted again where the rows, the order or what was compared are others, and not with each
 /// render.
@@ -11,7 +10,7 @@ import Observation
     let count: Int
     let order: String
     let sorted: Any
-    let isStale: ChangeFlag
+    let reading: FollowedReading
   }
 
   private var entries: [ElementID: Entry] = [:]
@@ -32,20 +31,18 @@ import Observation
   ) -> [Item] {
     let place = rows.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
     if let entry = entries[table], entry.place == place, entry.count == rows.count, entry.order == order,
-      !entry.isStale.isRaised, let sorted = entry.sorted as? [Item]
+      !entry.reading.isStale, let sorted = entry.sorted as? [Item]
     {
       return sorted
     }
-    let isStale = ChangeFlag()
-    isStale.lower()
-    let sorted = withObservationTracking {
+    let reading = FollowedReading()
+    let sorted = reading.read {
       rows.sorted(by: isBefore)
     } onChange: { [didChange] in
-      isStale.raise()
       didChange()
     }
     entries[table] = Entry(
-      rows: rows, place: place, count: rows.count, order: order, sorted: sorted, isStale: isStale)
+      rows: rows, place: place, count: rows.count, order: order, sorted: sorted, reading: reading)
     return sorted
   }
 }

@@ -384,6 +384,7 @@ import Observation
     guard C._tracksState else { return try C._stateCoding.encode(coordinator.state) }
     guard node.stateSignal.isRaised else { return nil }
     node.stateSignal.lower()
+    // What it reads is the coordinator's own, and goes with it.
     let state = withObservationTracking {
       coordinator.state
     } onChange: { [flag = node.stateSignal, signal] in

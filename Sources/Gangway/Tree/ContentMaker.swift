@@ -326,7 +326,7 @@ import GangwayProtocol
     for (child, tab) in zip(offered, tabs) { describe(child, coordinator.item(for: tab)) }
     let initial = coordinator.initialTab.flatMap { node.tab($0) }
     if node.selection == nil || node.selection?.isParked == true { node.selection = initial ?? offered.first }
-    node.tabsSignal.raise()
+    node.readTabs.invalidate()
     if let selection = node.selection {
       if case .waiting(.new) = selection.phase, !isPlanned(), isGuarded(selection, coordinator) {
         selection.phase = .waiting(.file)

@@ -88,8 +88,8 @@ import GangwayProtocol
   var state: String?
   /// The version in which the state was stored.
   var stateSchema: Int?
-  /// Raised when the tabs that its coordinator offers may have changed.
-  private(set) lazy var tabsSignal = ChangeFlag()
+  /// Stale when the tabs that its coordinator offers may have changed.
+  private(set) lazy var readTabs = FollowedReading()
   /// Raised when the state of its coordinator changed.
   private(set) lazy var stateSignal = ChangeFlag()
 

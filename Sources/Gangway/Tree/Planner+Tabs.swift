@@ -1,5 +1,4 @@
 import GangwayProtocol
-import Observation
 
 /// Following what tab coordinators offer while a session runs.
 extension Planner {
@@ -16,18 +15,16 @@ extension Planner {
   private func updateTabs<C: TabCoordinator>(
     _ coordinator: C, _ node: Node, _ run: (@escaping @MainActor () async throws -> Void) -> Void
   ) {
-    guard !C._tracksState || node.tabsSignal.isRaised else { return }
-    node.tabsSignal.lower()
+    guard !C._tracksState || node.readTabs.isStale else { return }
     let shown = node.children.filter { !$0.isParked }
-    let wanted = withObservationTracking {
+    let wanted = node.readTabs.read {
       let wanted = coordinator.tabs
       // What stands on the tabs follows too.
       for (child, tab) in zip(shown, wanted) where child.routeValue.map({ tab.isEqual(toAny: $0) }) == true {
         maker.describe(child, coordinator.item(for: tab))
       }
       return wanted
-    } onChange: { [flag = node.tabsSignal, signal = maker.signal] in
-      flag.raise()
+    } onChange: { [signal = maker.signal] in
       signal.raise()
     }
     let isCurrent =

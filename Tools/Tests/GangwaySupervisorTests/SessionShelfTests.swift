@@ -60,6 +60,27 @@ import Testing
     await shelf.stop()
   }
 
+  /// A server runs for weeks.
+  @Test func aHostKeepsNothingOfSessionsThatWerePutAway() async throws {
+    let shelf = try SessionShelf(workshop.options(["scenes", "hello"]), folder: workshop.path("sessions"))
+    func comeAndGo(_ numbers: ClosedRange<Int>) async throws -> Int {
+      for number in numbers {
+        let session = try await shelf.open("s\(number)", of: "p\(number)").session
+        _ = try await session.send(.open("gangway://hello"))
+        await shelf.putAway("s\(number)", of: "p\(number)")
+      }
+      // What is the process's own in memory, in KB (proc(5), `status`).
+      let host = try #require(shelf.hostProcessIDs.first)
+      let status = try String(contentsOfFile: "/proc/\(host)/status", encoding: .utf8)
+      return try #require(status.firstMatch(of: /RssAnon:\s*(\d+) kB/).flatMap { Int($0.1) })
+    }
+    let before = try await comeAndGo(1...300)
+    let growth = try await comeAndGo(301...1_000) - before
+    // It was 1.2 KB of each.
+    #expect(growth < 350, "\(growth) KB of 700 sessions")
+    await shelf.stop()
+  }
+
   /// A machine that is out of memory for a moment, or a folder that is being replaced.
   @Test func sessionsComeBackWhenHostsStayUpAgain() async throws {
     let host = try workshop.breakableHost()

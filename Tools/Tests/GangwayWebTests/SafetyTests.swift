@@ -63,6 +63,36 @@ import Testing
     await serving.stop()
   }
 
+  /// Monitors and checkers of links ask with HEAD; browsers load what is being typed into the address bar before it is opened.
+  @Test(arguments: [
+    ("HEAD", ""), ("GET", "Sec-Purpose: prefetch;prerender\r\n"), ("GET", "Purpose: prefetch\r\n"),
+    ("GET", "X-Purpose: preview\r\n"),
+  ])
+  func whoOnlyLooksAheadChangesNothing(method: String, headers: String) async throws {
+    let serving = try await Serving(["scenes"])
+    let (port, entrance) = (serving.server.port, serving.site.makeEntrance())
+    let visitor = try await elsewhere {
+      let nobody = Visitor(port: port, cookie: "", session: "")
+      let ahead = nobody.ask(method, entrance, headers: headers, isKnown: false)
+      #expect(!ahead.contains("Set-Cookie"), "\(ahead)")
+      // The key lets in as before.
+      return try #require(Visitor.enter(entrance, port: port))
+    }
+    let sessions = serving.site.sessions.all.count
+    try await elsewhere {
+      let here = try #require(visitor.page().firstMatch(of: /<h1[^>]*>[^<]*/)).0
+      for path in ["/", "/scenes/2?text=a", "/~\(visitor.session)/_copy", "/~\(visitor.session)/scenes/2?text=a"] {
+        let answer = visitor.ask(method, path, headers: headers)
+        #expect(answer.hasPrefix(method == "HEAD" ? "HTTP/1.1 200" : "HTTP/1.1 503"), "\(path): \(answer)")
+        if method == "HEAD" { #expect(answer.hasSuffix("\r\n\r\n"), "\(path): \(answer)") }
+      }
+      #expect(visitor.ask(method, "/", headers: headers, isKnown: false).hasPrefix("HTTP/1.1 200") == false)
+      #expect(try #require(visitor.page().firstMatch(of: /<h1[^>]*>[^<]*/)).0 == here)
+    }
+    #expect(serving.site.sessions.all.count == sessions)
+    await serving.stop()
+  }
+
   /// How long somebody waits for their page: the middle one of some, for machines are busy with others, too.
   private nonisolated static func typicalTime(of visitor: Visitor) -> Duration {
     let times = (0..<9).map { _ in

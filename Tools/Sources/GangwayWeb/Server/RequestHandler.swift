@@ -77,7 +77,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
         : await site.answer(request)
       loop.execute {
         let (handler, context) = bound.value
-        handler.write(response, isKept: isKept, isHead: request.method == "HEAD", context)
+        handler.write(response, isKept: isKept, isHead: request.isHead, context)
       }
     }
   }

@@ -10,8 +10,8 @@ extension Site {
     case "/_gangway/health": return health()
     case "/_gangway/metrics" where request.isDirect:
       return .text(options.metrics.text, type: PrometheusMetrics.type)
-    case "/_gangway/enter": return enter(request)
-    case "/_gangway/welcome" where options.isOpen: return welcome(request)
+    case "/_gangway/enter": return request.isHead ? .header : enter(request)
+    case "/_gangway/welcome" where options.isOpen: return request.isHead ? .header : welcome(request)
     case "/_gangway", "/_gangway/": return await inspector(request)
     case "/_gangway/graph.svg":
       guard isForDevelopers(request), person(known: request) != nil, let graph = options.graph else { break }

@@ -90,6 +90,10 @@ import GangwayProtocol
     guard ["GET", "HEAD", "POST"].contains(request.method) else {
       return Self.refuse(405, "Not that", "Pages are read (GET) and sent (POST), and that was '\(request.method)'.")
     }
+    if request.isAhead {
+      // To open a page is to go there, and to be let in: neither is done for what a browser takes to come next.
+      return Self.refuse(503, "Not ahead of time", "This page is made when it is opened. Open it.")
+    }
     if request.path == "/_gangway" || request.path.hasPrefix("/_gangway/") { return await answerOwn(request) }
     do {
       guard let person = person(known: request) else {
@@ -100,6 +104,7 @@ import GangwayProtocol
           "This browser has not been let in. Open the address that 'gangway serve' printed last; each lets one browser in, once."
         )
       }
+      if request.isHead { return .header }
       var response = try await answer(request, of: person)
       if people.renew(person) { response.headers.append(setCookie(person, request)) }
       return response

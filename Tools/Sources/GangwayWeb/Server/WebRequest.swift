@@ -25,6 +25,16 @@ struct WebRequest: Sendable {
   /// Whether it comes from whoever wrote it, and no proxy has passed it on (RFC 7239, and what was usual before).
   var isDirect: Bool { !headers.keys.contains { $0 == "forwarded" || $0 == "via" || $0.hasPrefix("x-forwarded-") } }
 
+  /// Whether only the header of the answer is wanted, which is safe to ask for (RFC 9110, 9.2.1).
+  var isHead: Bool { method == "HEAD" }
+
+  /// Whether a browser loads ahead what may never be opened (Fetch Standard, `Sec-Purpose`, and what was usual before).
+  var isAhead: Bool {
+    ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { name in
+      headers[name].map { $0.contains("prefetch") || $0.contains("prerender") || $0.contains("preview") } == true
+    }
+  }
+
   /// A cookie's value.
   func cookie(_ name: String) -> String? {
     for pair in headers["cookie"]?.split(whereSeparator: { $0 == ";" || $0 == "," }) ?? [] {
@@ -66,6 +76,11 @@ struct WebResponse: Sendable {
     WebResponse(
       status, headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
       body: Array(html.text.utf8))
+  }
+
+  /// The header of a page that is made by asking for it, and is not made for who asks for the header.
+  static var header: WebResponse {
+    WebResponse(headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")])
   }
 
   /// A text of some other kind than a page, as it is now.

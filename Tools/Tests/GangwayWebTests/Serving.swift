@@ -54,9 +54,12 @@ extension SessionShelf: SessionSource {}
   }
 
   /// Ends the server in order and opens it anew, on the same port.
-  func restart() async throws {
+  ///
+  /// - Parameter meanwhile: what happens in between.
+  func restart(_ meanwhile: () throws -> Void = {}) async throws {
     let port = server.port
     await stop()
+    try meanwhile()
     (shelf, site, server) = try await Self.open(workshop, plugins, hosts, isBreakable, change, port: port)
   }
 

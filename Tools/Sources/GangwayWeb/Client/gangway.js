@@ -10,6 +10,8 @@ const root = document.documentElement
 // --- one conversation -----------------------------------------------------------------------------------------------------------
 
 let socket, revision = +document.body.dataset.revision, number = 0, flying = null, queue = [], delay = 100, isFirst = true
+/** What is said while there is no connection. */
+let trouble = 'Reconnecting…'
 /** What was typed in an input and is not known to have arrived, by the input's name. */
 const typed = new Map()
 
@@ -19,7 +21,8 @@ function connect() {
   address.searchParams.set('session', base.slice(2, -1))
   address.searchParams.set('revision', revision)
   socket = new WebSocket(address)
-  socket.onopen = () => { delay = 100; say('') ; next() }
+  let wasOpen = false
+  socket.onopen = () => { wasOpen = true; delay = 100; trouble = 'Reconnecting…'; say(''); next() }
   socket.onmessage = event => receive(JSON.parse(event.data))
   socket.onclose = () => {
     // A press is never sent twice; what was typed is.
@@ -28,10 +31,20 @@ function connect() {
     flying = null
     queue = queue.filter(item => item.name)
     revision = -1
-    setTimeout(() => say('Reconnecting…'), 400)
+    setTimeout(() => say(trouble), 400)
     setTimeout(connect, delay)
     delay = Math.min(delay * 2, 5000) * (.8 + Math.random() * .4)
+    if (!wasOpen) look()
   }
+}
+
+/** Where the server is there and this session is not, the same place is opened in another one, unless something typed would go with it. */
+async function look() {
+  const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
+  if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
+  if (typed.size) return say(trouble = 'This page is not kept any more. Copy what you typed, and load it again.')
+  asks = false
+  location.reload()
 }
 
 // Where a leave guard would ask, and where something typed has not arrived, the browser asks.

@@ -16,7 +16,7 @@ import GangwayProtocol
   /// Sessions that are being opened, by their names.
   private var opening: [String: Task<WebSession, any Error>] = [:]
   /// Sessions that are being put away: they are opened again when they are stored.
-  private var closing: [String: Task<Void, Never>] = [:]
+  private var closing: [String: (person: String, task: Task<Void, Never>)] = [:]
   private var sweeping: Task<Void, Never>?
   /// Called with why a session cannot be shown.
   var didFail: (any Error) -> Void = { _ in }
@@ -66,15 +66,27 @@ import GangwayProtocol
   ///
   /// - Throws: as ``begin(for:from:)``.
   func session(_ id: String, of person: People.Person) async throws -> WebSession? {
-    if all[id] != nil || opening[id] != nil {
-      let session = try await open(id, of: person)
-      return session.person.id == person.id || id == options.onlySession ? session : nil
-    }
+    guard all[id] != nil || opening[id] != nil || isPutAway(id, of: person) else { return nil }
+    let session = try await open(id, of: person)
+    return isTheirs(session, person) ? session : nil
+  }
+
+  /// Whether a person has a session of that name, without opening it.
+  func has(_ id: String, of person: People.Person) -> Bool {
+    if let session = all[id] { return isTheirs(session, person) }
+    return admitted[id] == person.id || isPutAway(id, of: person)
+  }
+
+  private func isTheirs(_ session: WebSession, _ person: People.Person) -> Bool {
+    session.person.id == person.id || session.id == options.onlySession
+  }
+
+  private func isPutAway(_ id: String, of person: People.Person) -> Bool {
+    // What is being put away may have no file yet.
+    if let closing = closing[id] { return closing.person == person.id || id == options.onlySession }
     // A name that nobody gave out is in no folder, and none that is no name is looked for there.
-    guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(Self.isOfName),
-      source.isStored(id, of: person.id)
-    else { return nil }
-    return try await open(id, of: person)
+    return (1...64).contains(id.utf8.count) && id.utf8.allSatisfy(Self.isOfName)
+      && source.isStored(id, of: person.id)
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {
@@ -92,7 +104,7 @@ import GangwayProtocol
     if let session = all[id] { return session }
     if let opening = opening[id] { return try await opening.value }
     let task = Task { [source, options] in
-      await closing[id]?.value
+      await closing[id]?.task.value
       try await admit(id, of: person)
       defer { admitted[id] = nil }
       if let other { try await source.copy(other.id, to: id, of: person.id) }
@@ -154,10 +166,10 @@ import GangwayProtocol
     all[session.id] = nil
     session.closePages()
     let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
-    closing[session.id] = task
+    closing[session.id] = (session.person.id, task)
     await task.value
     // It may have been opened, and be being put away again, by now.
-    if closing[session.id] == task { closing[session.id] = nil }
+    if closing[session.id]?.task == task { closing[session.id] = nil }
   }
 }
 

@@ -104,7 +104,6 @@ import GangwayProtocol
           "This browser has not been let in. Open the address that 'gangway serve' printed last; each lets one browser in, once."
         )
       }
-      if request.isHead { return .header }
       var response = try await answer(request, of: person)
       if people.renew(person) { response.headers.append(setCookie(person, request)) }
       return response
@@ -142,6 +141,7 @@ import GangwayProtocol
     }
     let rest = String(request.path.dropFirst()) + (request.query.isEmpty ? "" : "?" + request.query)
     guard rest.hasPrefix("~") else {
+      if request.isHead { return .header }
       // Somebody who comes anew: a session of their own, where the link leads.
       let session = try await sessions.begin(for: person)
       session.beginRequest()
@@ -151,10 +151,10 @@ import GangwayProtocol
     }
     let parts = rest.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let (id, place) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
-    guard let session = try await sessions.session(id, of: person) else {
-      // A bookmark of a session that is gone leads to the same place in a new one. Two slashes would lead to another server.
-      return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
-    }
+    // A bookmark of a session that is gone leads to the same place in a new one. Two slashes would lead to another server.
+    let anew = WebResponse.redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
+    if request.isHead { return sessions.has(id, of: person) ? .header : anew }
+    guard let session = try await sessions.session(id, of: person) else { return anew }
     session.beginRequest()
     defer { session.endRequest() }
     if place == "_copy", options.onlySession == nil {

@@ -1,0 +1,94 @@
+import Foundation
+import GangwayClient
+import GangwayProtocol
+import TestSupport
+import Testing
+
+@testable import GangwayWeb
+
+/// Pages whose session is not there any more, and sessions that only seem so.
+@MainActor @Suite(.serialized) struct GoneSessionTests {
+  /// What the page is called where it is seen.
+  private nonisolated static let heading = "document.querySelector('main h1').textContent"
+
+  /// A page that waited for its session, as on a machine that slept, would say "Reconnecting…" for ever.
+  @Test func aPageWhoseSessionIsGoneShowsTheSamePlaceInAnother() async throws {
+    let serving = try await Serving(["scenes"])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    let base = try await elsewhere {
+      try page.tab(to: "button", "Go to Scene 2")
+      try page.press("Enter")
+      try page.wait("\(Self.heading) == 'Scene 2' && location.pathname.includes('/scenes/2')")
+      return try page.text("document.body.dataset.base")
+    }
+    try await serving.restart { try FileManager.default.removeItem(atPath: serving.workshop.path("sessions")) }
+    try await elsewhere {
+      try page.wait("document.body.dataset.base != '\(base)' && \(Serving.live)")
+      #expect(try page.text(Self.heading) == "Scene 2")
+      #expect(try page.text("String(location.pathname.endsWith('/scenes/2'))") == "true")
+    }
+    await serving.stop()
+  }
+
+  @Test func whatWasTypedStaysWhereTheSessionIsGone() async throws {
+    let serving = try await Serving(["scenes"])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere { try page.tab(to: "textbox", "Text") }
+    try await serving.restart {
+      try FileManager.default.removeItem(atPath: serving.workshop.path("sessions"))
+      try page.type("still mine")
+    }
+    try await elsewhere {
+      try page.wait("document.getElementById('connection').textContent.includes('Copy what you typed')")
+      #expect(try page.text("document.activeElement.value") == "still mine")
+      #expect(try page.text("String(document.getElementById('connection').hidden)") == "false")
+    }
+    await serving.stop()
+  }
+
+  /// A source that has a session in no file before it was put away.
+  @MainActor private final class SlowSource: SessionSource {
+    private final class Quiet: SessionConnection {
+      let presentation = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
+      var pending: [Update.Pending] { [] }
+      var onUpdate: (Update) -> Void = { _ in }
+      func send(_ action: Event.Action) async throws -> Update { throw CancellationError() }
+      func tree() async throws -> TreeNode { throw CancellationError() }
+      func history() async throws -> [String] { [] }
+      func restart() async throws {}
+      func reload(_ plugin: String?) async throws -> String { "" }
+    }
+    var didEnd: (String, any Error) -> Void = { _, _ in }
+    private var stored: Set<String> = []
+    func open(_ id: String, of person: String) async throws -> (
+      session: any SessionConnection, notices: [Update.Notice]
+    ) { (Quiet(), []) }
+    func isStored(_ id: String, of person: String) -> Bool { stored.contains(id) }
+    func hasSessions(of person: String) -> Bool { true }
+    func forget(_ person: String) {}
+    func copy(_ id: String, to other: String, of person: String) async throws {}
+    func putAway(_ id: String, of person: String) async {
+      try? await Task.sleep(for: .milliseconds(200))
+      stored.insert(id)
+    }
+  }
+
+  @Test func whatIsBeingPutAwayIsNotGone() async throws {
+    var options = Site.Options()
+    options.limits.sessionsPerPerson = 1
+    let site = try Site(SlowSource(), options)
+    let (ada, grace) = (site.people.greet(), site.people.greet())
+    let first = try await site.sessions.begin(for: ada)
+    // Another one needs its place.
+    async let second = site.sessions.begin(for: ada)
+    try await eventually { site.sessions.all.isEmpty }
+    #expect(site.sessions.has(first.id, of: ada))
+    #expect(!site.sessions.has(first.id, of: grace))
+    #expect(try await site.sessions.session(first.id, of: grace) == nil)
+    #expect(try await site.sessions.session(first.id, of: ada)?.id == first.id)
+    _ = try await second
+    await site.close()
+  }
+}

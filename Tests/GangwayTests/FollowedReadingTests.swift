@@ -68,27 +68,19 @@ import Testing
   @Test func theValueKeepsNothingOfAReadingThatIsOver() {
     let (model, other) = (Model(), Model())
     var reading: FollowedReading? = FollowedReading()
-    weak var first: Probe?
-    weak var second: Probe?
-    do {
+    /// Reads both, with something that is there for as long as the change is waited for.
+    func read() -> Probe {
       let probe = Probe()
-      first = probe
       _ = reading?.read {
         model.name + other.name
       } onChange: {
         _ = probe
       }
+      return probe
     }
+    weak let first = read()
     #expect(first != nil)
-    do {
-      let probe = Probe()
-      second = probe
-      _ = reading?.read {
-        model.name + other.name
-      } onChange: {
-        _ = probe
-      }
-    }
+    weak let second = read()
     #expect(first == nil)
     #expect(second != nil)
     reading = nil

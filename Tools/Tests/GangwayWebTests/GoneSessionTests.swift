@@ -62,6 +62,8 @@ import Testing
     }
     var didEnd: (String, any Error) -> Void = { _, _ in }
     private var stored: Set<String> = []
+    /// Whether sessions that are put away are stored now.
+    var isStoring = false
     func open(_ id: String, of person: String) async throws -> (
       session: any SessionConnection, notices: [Update.Notice]
     ) { (Quiet(), []) }
@@ -70,7 +72,7 @@ import Testing
     func forget(_ person: String) {}
     func copy(_ id: String, to other: String, of person: String) async throws {}
     func putAway(_ id: String, of person: String) async {
-      try? await Task.sleep(for: .milliseconds(200))
+      while !isStoring { await Task.yield() }
       stored.insert(id)
     }
   }
@@ -78,7 +80,8 @@ import Testing
   @Test func whatIsBeingPutAwayIsNotGone() async throws {
     var options = Site.Options()
     options.limits.sessionsPerPerson = 1
-    let site = try Site(SlowSource(), options)
+    let source = SlowSource()
+    let site = try Site(source, options)
     let (ada, grace) = (site.people.greet(), site.people.greet())
     let first = try await site.sessions.begin(for: ada)
     // Another one needs its place.
@@ -87,6 +90,7 @@ import Testing
     #expect(site.sessions.has(first.id, of: ada))
     #expect(!site.sessions.has(first.id, of: grace))
     #expect(try await site.sessions.session(first.id, of: grace) == nil)
+    source.isStoring = true
     #expect(try await site.sessions.session(first.id, of: ada)?.id == first.id)
     _ = try await second
     await site.close()

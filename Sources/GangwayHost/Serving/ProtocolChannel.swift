@@ -3,14 +3,10 @@ import GangwayProtocol
 import Glibc
 import Synchronization
 
-/// The host's end of the presentation protocol, kept from plugins: two threads have its descriptors, and nobody else.
+/// The host's end of the presentation protocol: one thread reads, one writes.
 ///
-/// Each of the threads has a table of descriptors of its own (`unshare(CLONE_FILES)`, Linux manual page unshare(2)), and the
-/// others' table is cleared of them before any plugin is loaded. What a plugin finds in `/proc/self/fd` is its own; what it
-/// closes, replaces or hands to a child is not the protocol's. The descriptors of the threads can be seen in
-/// `/proc/self/task`, and, where they are sockets, as under the supervisor, not be opened from there.
-///
-/// A plugin has the process's memory all the same: whoever sets out to find the queue in it finds it.
+/// Its descriptors are ordinary ones of the process, with high numbers. They are not hidden from plugins: the plugins of one
+/// host trust each other. A host whose descriptors were closed or replaced ends, and the supervisor starts the next one.
 final class ProtocolChannel: Sendable {
   private struct Queue {
     var lines: [[UInt8]] = []
@@ -18,7 +14,6 @@ final class ProtocolChannel: Sendable {
     var size = 0
     /// How many lines were taken in, and written, since the start.
     var added = 0
-    var isFinished = false
   }
 
   /// How many bytes may wait before whoever sends waits, too.
@@ -29,10 +24,10 @@ final class ProtocolChannel: Sendable {
   private let written = Atomic(0)
   private let writable = Beacon()
   private let progress = Beacon()
-  private let input: Int32
-  private let output: Int32
+  private let input: ChannelDescriptor
+  private let output: ChannelDescriptor
 
-  /// Takes over the descriptors, which only the channel's threads have from now on.
+  /// Takes over the descriptors. What plugins print goes to standard error from now on.
   ///
   /// - Parameters:
   ///   - arrived: called with what came in, on the thread that reads.
@@ -41,34 +36,16 @@ final class ProtocolChannel: Sendable {
     input: Int32, output: Int32, arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
     ended: @escaping @Sendable () -> Void
   ) {
-    self.input = fcntl(input, F_DUPFD_CLOEXEC, 10)
-    self.output = fcntl(output, F_DUPFD_CLOEXEC, 10)
+    self.input = ChannelDescriptor(duplicating: input)
+    self.output = ChannelDescriptor(duplicating: output)
     CrashSignal.install(on: self)
-    let ready = Beacon()
-    let separated = Atomic(0)
-    Self.thread {
-      if Self.separateDescriptors() { separated.add(1, ordering: .relaxed) }
-      ready.light()
-      self.write()
-    }
-    Self.thread {
-      if Self.separateDescriptors() { separated.add(1, ordering: .relaxed) }
-      ready.light()
-      self.read(arrived, ended)
-    }
-    ready.wait()
-    ready.wait()
-    // The threads have theirs; here is nothing any more, nor under the numbers by which plugins would look for it.
-    if separated.load(ordering: .relaxed) == 2 {
-      close(self.input)
-      close(self.output)
-    }
+    Self.thread { self.write() }
+    Self.thread { self.read(arrived, ended) }
     let null = open("/dev/null", O_RDONLY)
     if null >= 0 {
       dup2(null, input)
       if null != input { close(null) }
     }
-    // What plugins print goes where complaints go.
     dup2(STDERR_FILENO, output)
   }
 
@@ -137,14 +114,14 @@ final class ProtocolChannel: Sendable {
         return lines
       }
       for line in lines {
-        // Nobody reads any more: a host without its client has nothing to do.
-        if !ProcessIO.writeAll(line, to: output) { Host.end(0) }
+        // Without a client, or a way to it, a host has nothing to do.
+        if !output.isIntact || !ProcessIO.writeAll(line, to: output.number) { Host.end(0) }
         written.add(1, ordering: .releasing)
         progress.light()
       }
       if lines.isEmpty {
         if CrashSignal.isDying.load(ordering: .acquiring) {
-          _ = ProcessIO.writeAll([Line.crashByte], to: output)
+          if output.isIntact { _ = ProcessIO.writeAll([Line.crashByte], to: output.number) }
           CrashSignal.isSaid.store(true, ordering: .releasing)
           return
         }
@@ -158,8 +135,8 @@ final class ProtocolChannel: Sendable {
   ) {
     var splitter = LineSplitter(limit: Line.maximumLength)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(input, &buffer, buffer.count)
+    while input.isIntact {
+      let count = Glibc.read(input.number, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { break }
       arrived(splitter.append(buffer[..<count]))
@@ -173,21 +150,8 @@ final class ProtocolChannel: Sendable {
 
   /// Whether somebody could still read what is written: a pipe without a reader is an error, a socket without one hung up.
   private var isRead: Bool {
-    var readiness = pollfd(fd: output, events: 0, revents: 0)
-    return poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
-  }
-
-  /// Gives the calling thread a table of descriptors of its own. Where the system forbids it, as containers may, all share
-  /// one, as ever.
-  ///
-  /// - Returns: whether it has one.
-  private static func separateDescriptors() -> Bool {
-    if getenv("GANGWAY_SHARED_DESCRIPTORS") != nil { return false }
-    // Glibc has it for C with extensions alone.
-    typealias Unshare = @convention(c) (CInt) -> CInt
-    guard let symbol = dlsym(nil, "unshare") else { return false }
-    let cloneFiles: CInt = 0x400
-    return unsafeBitCast(symbol, to: Unshare.self)(cloneFiles) == 0
+    var readiness = pollfd(fd: output.number, events: 0, revents: 0)
+    return output.isIntact && poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
   }
 
   private static func thread(_ work: @escaping @Sendable () -> Void) {

@@ -1,12 +1,11 @@
 import Foundation
 import GangwayProtocol
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import GangwaySupervisor
 
-/// What a plugin does to descriptors, processes and the protocol itself is its own affair.
+/// A plugin that misuses descriptors, processes or the protocol costs a restart, never data.
 @MainActor @Suite struct ChannelTests {
   private let workshop: Workshop
 
@@ -27,64 +26,72 @@ import Testing
     "no message at all", "\u{1}",
   ]
 
-  /// Whether a thread may have a table of descriptors of its own here: some containers forbid it.
-  private nonisolated static let canSeparate: Bool = {
-    typealias Unshare = @convention(c) (CInt) -> CInt
-    guard let symbol = dlsym(nil, "unshare") else { return false }
-    let unshare = unsafeBitCast(symbol, to: Unshare.self)
-    let answer = Mutex(false)
-    let done = DispatchSemaphore(value: 0)
-    let thread = Thread {
-      answer.withLock { $0 = unshare(0x400) == 0 }
-      done.signal()
-    }
-    thread.start()
-    done.wait()
-    return answer.withLock(\.self)
-  }()
-
-  /// Where all threads have to share one table, the app runs as ever.
-  @Test func withoutTablesOfTheirOwnHostsWorkAllTheSame() async throws {
-    let supervisor = try await forger { $0.environment["GANGWAY_SHARED_DESCRIPTORS"] = "1" }
-    let host = try #require(supervisor.hostProcessID)
-    await supervisor.nextStart { kill(host, SIGSEGV) }
+  /// A thread with a table of its own hands that table to every thread that is born on it.
+  @Test func allThreadsOfAHostShareOneDescriptorTable() async throws {
+    let supervisor = try await forger()
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
+    let host = try #require(supervisor.hostProcessID)
+    try await eventually {
+      let tables = try Self.descriptorTables(of: host)
+      return tables.count > 2 && Set(tables).count == 1
+    }
     await supervisor.stop()
   }
 
-  @Test(.enabled(if: canSeparate), arguments: ["/proc/self/fd", "/proc/self/task"])
-  func whatAPluginWritesToAnyDescriptorIsNoMessage(_ place: String) async throws {
+  /// The descriptors that each thread of a process sees.
+  private nonisolated static func descriptorTables(of process: Int32) throws -> [[String]] {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).map { thread in
+      try FileManager.default.contentsOfDirectory(atPath: "\(tasks)/\(thread)/fd").sorted()
+    }
+  }
+
+  /// Plugins of one host trust each other: one that writes into the protocol costs the user a restart, and nothing they typed.
+  @Test func aPluginThatWritesIntoTheProtocolLosesNothing() async throws {
     let text = workshop.path("lines")
     try Self.lines.joined(separator: "\n").appending("\n").write(toFile: text, atomically: true, encoding: .utf8)
     let supervisor = try await forger { $0.environment["FORGED_LINES"] = text }
+    try await supervisor.tab("Scenes")
+    try await supervisor.type("kept", into: "Text")
+    try await supervisor.tab("Forger")
     let host = supervisor.hostProcessID
     let before = supervisor.checkpoint
-    try await supervisor.tap("Write \(place)")
-    try await supervisor.shows("Written to ")
-    // An answer that comes after whatever was written.
-    _ = try await supervisor.tree()
-    #expect(supervisor.hostProcessID == host)
+    try await supervisor.tap("Write /proc/self/fd")
+    try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
     #expect(supervisor.checkpoint.records.keys == before.records.keys)
     try await supervisor.tab("Scenes")
-    try await supervisor.shows("Go to Scene 2")
+    try await supervisor.shows("kept")
     await supervisor.stop()
   }
 
-  @Test(.enabled(if: canSeparate), arguments: ["Close all", "Replace all"])
-  func aPluginThatTakesAllDescriptorsAwayTakesNobodysChannel(_ way: String) async throws {
+  @Test(arguments: ["Close all", "Replace all"])
+  func aPluginThatTakesAllDescriptorsAwayCostsARestartAndNoText(_ way: String) async throws {
     let supervisor = try await forger()
+    try await supervisor.tab("Scenes")
+    try await supervisor.type("kept", into: "Text")
+    try await supervisor.tab("Forger")
     let host = supervisor.hostProcessID
-    var told = try await supervisor.tap(way).notices.map(\.text)
-    supervisor.onUpdate = { told += $0.notices.map(\.text) }
-    told += try await supervisor.tab("Scenes").notices.map(\.text)
-    if supervisor.hostProcessID != host || !told.isEmpty {
-      // The descriptors of libdispatch are the process's: without them it may crash, as any code may; the channel said so.
-      try await eventually { told.contains { $0.contains("stopped") } }
-      #expect(!told.contains { $0.contains("signal 9") }, "\(told)")
-      try await supervisor.tab("Scenes")
-    }
+    try await supervisor.tap(way)
+    // A host that is only listened to says nothing by itself: the next event finds out.
+    try await supervisor.tab("Scenes")
+    try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
+    try await supervisor.tab("Scenes")
+    try await supervisor.shows("kept")
+    await supervisor.stop()
+  }
+
+  /// The number that the protocol had may be another file's by now: nothing of the protocol is written there.
+  @Test func whereAFileTookTheProtocolsNumberTheFileStaysAsItWas() async throws {
+    let file = workshop.path("precious")
+    try "precious".write(toFile: file, atomically: true, encoding: .utf8)
+    let supervisor = try await forger { $0.environment["PRECIOUS_FILE"] = file }
+    let host = supervisor.hostProcessID
+    try await supervisor.tap("Replace by a file")
+    try await supervisor.tab("Scenes")
+    try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
     try await supervisor.shows("Go to Scene 2")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
     await supervisor.stop()
   }
 
@@ -159,15 +166,9 @@ import Testing
       var body: some Content {
         Text(forger.said)
         Button("Write /proc/self/fd") { forger.said = "Written to \\(writeAll(in: "/proc/self/fd"))" }
-        Button("Write /proc/self/task") {
-          let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-          forger.said = "Written to \\(tasks.map { writeAll(in: "/proc/self/task/\\($0)/fd") }.reduce(0, +))"
-        }
-        Button("Close all") { for number in Int32(0)...1023 { close(number) } }
-        Button("Replace all") {
-          let null = open("/dev/null", O_RDWR)
-          for number in Int32(0)...1023 where number != null && fcntl(number, F_GETFD) >= 0 { dup2(null, number) }
-        }
+        Button("Close all") { for number in Int32(0)...4095 { close(number) } }
+        Button("Replace all") { replaceAll(by: "/dev/null") }
+        Button("Replace by a file") { replaceAll(by: getenv("PRECIOUS_FILE").map { String(cString: $0) } ?? "") }
         Button("Start a daemon") { startDaemon() }
       }
     }
@@ -189,6 +190,14 @@ import Testing
         if written > 0 { count += 1 }
       }
       return count
+    }
+    func replaceAll(by path: String) {
+      let file = open(path, O_RDWR)
+      for number in Int32(3)...4095 where number != file && isSocket(number) { dup2(file, number) }
+    }
+    func isSocket(_ number: Int32) -> Bool {
+      var status = stat()
+      return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
     func startDaemon() {
       var attributes = posix_spawnattr_t()

@@ -12,7 +12,7 @@ import Glibc
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Attach.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self,
-      Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Replay.self,
+      Inspect.self, Why.self, Validate.self, Doctor.self, Env.self, Logs.self, Sessions.self, Replay.self,
     ]
   )
 

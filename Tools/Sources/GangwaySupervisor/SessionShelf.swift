@@ -40,6 +40,7 @@ import Glibc
       if number > 0 { options.logFolder += "/pool-\(number)" }
       return try HostPool(options)
     }
+    self.folder?.removeCopies()
   }
 
   /// The processes of the hosts that run.
@@ -77,6 +78,7 @@ import Glibc
     keeper.store = opening?.store
     if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
     keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
+    keeper.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
     keeper.onFailure = { [weak self] in self?.didEnd(id, $0) }
     keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
     let open = Open(keeper: keeper, shared: SharedSession(keeper))

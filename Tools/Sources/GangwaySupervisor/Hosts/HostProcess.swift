@@ -22,6 +22,8 @@ import SystemPackage
   private(set) var processID: pid_t?
   /// How many messages came from it: a host that still says something is alive.
   var messages = 0
+  /// How many messages it may still show.
+  var notices = NoticeBudget()
   /// Whether it has said which plugins there are.
   var isReady = false
   /// Why it could not be started.

@@ -47,7 +47,7 @@ extension HostLine {
     case .ready(let plugins): try takeList(plugins, host)
     case .update(let session, let update):
       let keeper = try known(session)
-      try keeper.take(update)
+      try keeper.take(admitted(update, of: host, to: session))
       if incident.restoring?.session == session { incident.restoring = nil }
       for (node, plugin) in incident.restored.removeValue(forKey: session) ?? [:]
       // What is there again was chance; in the place of others it is said that they are loading.
@@ -59,6 +59,34 @@ extension HostLine {
     case .records: break
     case .closed: break
     case .failure(let failure): try take(failure, host)
+    }
+  }
+
+  /// An update without the messages that are too many.
+  func admitted(_ update: Update, of host: HostProcess, to session: SessionID) -> Update {
+    var update = update
+    update.notices = admitted(update.notices, of: host, to: session)
+    return update
+  }
+
+  /// Messages of a host's, without those that are too many; their number is shown a second later.
+  private func admitted(_ notices: [Update.Notice], of host: HostProcess, to session: SessionID?) -> [Update.Notice] {
+    let isCounting = !host.notices.leftOut.isEmpty
+    let taken = host.notices.take(notices, for: session)
+    if !isCounting, !host.notices.leftOut.isEmpty {
+      Task { [weak self] in
+        try? await Task.sleep(for: .seconds(1))
+        self?.tellLeftOut(host.notices.takeLeftOut())
+      }
+    }
+    return taken
+  }
+
+  private func tellLeftOut(_ counts: [SessionID?: Int]) {
+    for (session, count) in counts {
+      let notice = Update.Notice(
+        .information, "\(count) more \(count == 1 ? "message was" : "messages were") not shown.")
+      if let session { keeper(of: session)?.tell(notice) } else { tell(notice) }
     }
   }
 
@@ -119,7 +147,8 @@ extension HostLine {
         throw ImpossibleMessage(text: "refused a session that it shows")
       }
       keeper.beginAnew(on: host, failure.message)
-    default: tell(.init(.failure, failure.message))
+    default:
+      for notice in admitted([.init(.failure, failure.message)], of: host, to: nil) { tell(notice) }
     }
   }
 }

@@ -126,7 +126,7 @@ extension HostLine {
       }
       candidate.finishIfUp()
     case .message(.update(let session, let update)):
-      candidate.updates[session, default: []].append(update)
+      candidate.updates[session, default: []].append(admitted(update, of: candidate.host, to: session))
       candidate.finishIfUp()
     case .message(.failure(let failure)): candidate.finish(.failure(SupervisorFailure(failure.message)))
     case .dying, .closed:

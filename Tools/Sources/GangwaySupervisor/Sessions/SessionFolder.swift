@@ -22,6 +22,12 @@ struct SessionFolder {
     }
   }
 
+  /// How many bytes the copies take that are kept of sessions from which a host removed everything.
+  var sizeOfCopies: Int { KeptSession.all(in: path).reduce(0) { $0 + $1.size } }
+
+  /// Removes those copies, as an app does that starts.
+  func removeCopies() { for copy in KeptSession.all(in: path) { copy.remove() } }
+
   /// Whether anything is kept of a person.
   func hasFiles(of profile: String) -> Bool { access("\(path)/\(profile)", F_OK) == 0 }
 

@@ -14,6 +14,37 @@ extension SessionKeeper {
     }
   }
 
+  /// A message of the host's. It carries a feature's name only where the event that it belongs to was given to that feature.
+  ///
+  /// - Parameter event: the event that its update answers; nil stands for any whose work goes on.
+  func vouched(_ notice: Update.Notice, event: EventID?) -> Update.Notice {
+    guard let plugin = notice.plugin else { return notice }
+    let isKnown =
+      if let event {
+        inFlight?.id == event ? inFlight?.plugin == plugin : working[event]?.plugin == plugin
+      } else {
+        inFlight?.plugin == plugin || working.values.contains { $0.plugin == plugin }
+      }
+    guard !isKnown else { return notice }
+    var notice = notice
+    notice.plugin = nil
+    return notice
+  }
+
+  /// Keeps the session beside its file where a host removes everything that is open.
+  func keepCopy(before change: Checkpoint.Change) {
+    guard checkpoint.isEmptied(by: change) else { return }
+    let isKept = store?.keepCopy(of: checkpoint) ?? false
+    tell(
+      .init(
+        .failure,
+        isKept
+          ? "Everything that was open was closed by the app. It is kept until the app starts again."
+          : "Everything that was open was closed by the app.",
+        detail: isKept
+          ? "A host removed every screen of the session. To bring them back: gangway sessions restore" : nil))
+  }
+
   /// Tells the person something.
   public func say(_ text: String, plugin: String?) { onUpdate(note(.init(.information, text, plugin: plugin))) }
 

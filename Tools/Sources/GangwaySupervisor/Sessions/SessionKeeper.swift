@@ -71,8 +71,8 @@ import GangwayProtocol
   private var lost: InFlight?
   /// How often a host stopped while an entry was being taken away, by entry.
   var failedRemovals: [NodeID: Int] = [:]
-  /// Events that were answered and whose work went on, by what was done: should the host die now, it was in that.
-  var working: [EventID: String] = [:]
+  /// Events that were answered and whose work goes on: should the host die now, it was in that.
+  var working: [EventID: (name: String, plugin: String?)] = [:]
   /// Who waits for its turn: told whether it may still be done.
   var queue: [CheckedContinuation<Bool, Never>] = []
   /// Whether somebody of those was let go, and has not gone on yet.
@@ -233,9 +233,11 @@ import GangwayProtocol
   /// Takes what changed.
   func take(_ update: Update) throws(ImpossibleMessage) {
     try check(update)
+    var update = update
+    update.notices = update.notices.map { vouched($0, event: update.event) }
     fold(update)
     told.add(update.notices)
-    if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = waiting.name }
+    if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = (waiting.name, waiting.plugin) }
     let unfinished = Set(pending.compactMap(\.event))
     working = working.filter { unfinished.contains($0.key) }
     if phase == .opening {
@@ -279,7 +281,10 @@ import GangwayProtocol
   private func fold(_ update: Update) {
     if let next = update.presentation { shown = next }
     pending = update.pending
-    if let change = update.checkpoint { note(change) }
+    if let change = update.checkpoint {
+      keepCopy(before: change)
+      note(change)
+    }
   }
 
   /// Takes in what changes of the tree.
@@ -346,7 +351,7 @@ import GangwayProtocol
   /// An event that was answered and whose work goes on, with the plugin whose it is.
   var unfinished: (name: String, plugin: String?)? {
     for item in pending {
-      if let name = item.event.flatMap({ working[$0] }) { return (name, item.plugin) }
+      if let name = item.event.flatMap({ working[$0]?.name }) { return (name, item.plugin) }
     }
     return nil
   }

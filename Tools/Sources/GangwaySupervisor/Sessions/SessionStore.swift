@@ -21,7 +21,7 @@ import Glibc
   /// How many bytes of changes there may be, at the least, before the file is written anew.
   private static let minimumJournal = 256 << 10
 
-  private let file: StateFile
+  let file: StateFile
   private let lock: SessionLock?
   /// Where lines go; nil before the first, and where the last could not be written.
   private var descriptor: Int32?
@@ -36,6 +36,8 @@ import Glibc
   private var writing: Task<Void, Never>?
   private var isFinished = false
   private var lastFailure: String?
+  /// How many bytes a copy of a session may take from which a host removed everything.
+  var roomForCopy: () -> Int = { KeptSession.maximumSize }
   /// Called with why something was not stored.
   var didFail: (String) -> Void = { _ in }
   /// What the session is now; nil where nobody has it any more.
@@ -100,6 +102,13 @@ import Glibc
     }
     append(line)
     if journalSize > max(Self.minimumJournal, 4 * wholeSize) { schedule() }
+  }
+
+  /// Keeps a copy of a session from which a host removes everything that was open.
+  ///
+  /// - Returns: whether there is one.
+  func keepCopy(of checkpoint: Checkpoint) -> Bool {
+    KeptSession(of: file.path).keep(checkpoint, room: roomForCopy())
   }
 
   private func append(_ line: [UInt8]) {

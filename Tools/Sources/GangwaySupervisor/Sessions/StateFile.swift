@@ -62,7 +62,13 @@ public struct StateFile: Sendable {
 
   /// Reads the file. One that is damaged, of another program, or open to others is set aside, never deleted; of one that is
   /// damaged in part the rest is taken.
-  public func read() -> Content {
+  public func read() -> Content { read(settingAside: true) }
+
+  /// Reads the file.
+  ///
+  /// - Parameter movesBad: whether one that cannot be used is moved out of the way.
+  func read(settingAside movesBad: Bool) -> Content {
+    func setAside(_ reason: String) -> Content { movesBad ? self.setAside(reason) : .setAside(reason) }
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       return errno == ENOENT ? .nothing : setAside("it cannot be opened: \(String(cString: strerror(errno)))")
@@ -84,10 +90,10 @@ public struct StateFile: Sendable {
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = pread(descriptor, &bytes, bytes.count, 0)
     guard count == bytes.count else { return setAside("it cannot be read: \(String(cString: strerror(errno)))") }
-    return content(of: bytes)
+    return content(of: bytes, setAside)
   }
 
-  private func content(of bytes: [UInt8]) -> Content {
+  private func content(of bytes: [UInt8], _ setAside: (String) -> Content) -> Content {
     let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
     var problems: [String] = []
     var checkpoint: Checkpoint
@@ -235,10 +241,7 @@ public struct StateFile: Sendable {
 
   /// Puts the file out of the way, under a name that is free.
   public func setAside(_ reason: String) -> Content {
-    for number in 1...999 {
-      let name = "\(path).set-aside-\(number)"
-      guard access(name, F_OK) != 0 else { continue }
-      guard rename(path, name) == 0 else { break }
+    if let name = moveAside() {
       return .setAside("The stored session '\(path)' was set aside as '\(name)': \(reason). A fresh one begins.")
     }
     return .setAside(
@@ -246,10 +249,24 @@ public struct StateFile: Sendable {
         + "\(String(cString: strerror(errno))). A fresh one begins, and is not stored there.")
   }
 
+  /// Moves the file to a name that is free.
+  ///
+  /// - Returns: the name; nil where it cannot be moved, and `errno` says why.
+  func moveAside() -> String? {
+    for number in 1...999 {
+      let name = "\(path).set-aside-\(number)"
+      guard access(name, F_OK) != 0 else { continue }
+      return rename(path, name) == 0 ? name : nil
+    }
+    return nil
+  }
+
   /// Forgets the session, unless an app has it open. What was set aside of it stays.
   func remove() {
     guard case .taken(let lock) = SessionLock.take(path) else { return }
-    withExtendedLifetime(lock) { for file in [path, previous, "\(path).lock"] { unlink(file) } }
+    withExtendedLifetime(lock) {
+      for file in [path, previous, KeptSession(of: path).copy, "\(path).lock"] { unlink(file) }
+    }
   }
 
   func failure(_ what: String) -> SupervisorFailure {

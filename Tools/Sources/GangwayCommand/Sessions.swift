@@ -1,0 +1,95 @@
+import ArgumentParser
+import FoundationEssentials
+import GangwayClient
+import GangwaySupervisor
+
+/// `gangway sessions`: sessions from which a host removed everything that was open.
+struct Sessions: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Lists sessions whose screens were all removed at once, and brings them back.",
+    discussion: help(
+      "A copy of such a session is kept until its app starts again.",
+      examples: [
+        "gangway sessions": "what is kept",
+        "gangway sessions restore": "bring back the one that is kept; the app must be closed",
+      ]),
+    subcommands: [ListKept.self, RestoreKept.self], defaultSubcommand: ListKept.self)
+}
+
+/// Where sessions are kept between runs.
+struct SessionPlaces: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The session file of `gangway run`; by default the one under XDG_STATE_HOME.", valueName: "file"),
+    completion: .file())
+  var state: String?
+
+  @Option(
+    name: .customLong("state-dir"),
+    help: ArgumentHelp("The folder of `gangway serve`; by default the one under XDG_STATE_HOME.", valueName: "dir"),
+    completion: .directory)
+  var stateFolder: String?
+
+  /// The copies there are.
+  var kept: [KeptSession] {
+    KeptSession.all(
+      file: state ?? Locations.state + "/session.json", folder: (stateFolder ?? Locations.state + "/web") + "/sessions")
+  }
+}
+
+/// `gangway sessions list`.
+struct ListKept: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the sessions of which a copy is kept.")
+
+  @OptionGroup var places: SessionPlaces
+
+  func run() throws {
+    let kept = places.kept
+    guard !kept.isEmpty else { return Locations.complain("No session is kept.") }
+    let rows = kept.map { session in
+      [
+        Date(timeIntervalSince1970: Double(session.time)).formatted(.iso8601),
+        session.screens.map { "\($0) \($0 == 1 ? "screen" : "screens")" } ?? "unreadable", session.path,
+      ]
+    }
+    try Locations.result(CommandOutput.columns(rows).joined(separator: "\n") + "\n")
+  }
+}
+
+/// `gangway sessions restore`.
+struct RestoreKept: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Brings back a session of which a copy is kept.",
+    discussion: help(
+      "What the session has now is set aside, not deleted.",
+      examples: ["gangway sessions restore": "bring back the only one that is kept"]))
+
+  @Argument(help: "The session's file, where several are kept.", completion: .file())
+  var file: String?
+
+  @OptionGroup var places: SessionPlaces
+
+  func run() throws {
+    let kept = places.kept
+    let found = file.map { file in kept.filter { $0.path == file || $0.copy == file } } ?? kept
+    guard let session = found.first else {
+      Locations.complain("error: \(file.map { "no copy of '\($0)' is kept" } ?? "no session is kept")")
+      throw ExitCode(1)
+    }
+    guard found.count == 1 else {
+      Locations.complain(
+        "error: \(found.count) sessions are kept\nhint: name one:" + found.map { "\n  \($0.path)" }.joined())
+      throw ExitCode.validationFailure
+    }
+    do {
+      let former = try session.restore()
+      Locations.complain(
+        "The session '\(session.path)' is back. The next start of its app opens it."
+          + (former.map { " What it had before is in '\($0)'." } ?? ""))
+    } catch {
+      Locations.complain("error: \(error)")
+      throw ExitCode(1)
+    }
+  }
+}

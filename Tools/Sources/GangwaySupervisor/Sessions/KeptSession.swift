@@ -1,0 +1,134 @@
+import FoundationEssentials
+import GangwayClient
+import GangwayProtocol
+import Glibc
+
+/// A copy of a session from which a host removed everything that was open. It stands beside the session's file until the
+/// app starts again.
+public struct KeptSession: Sendable {
+  /// How many bytes of copies are kept in all.
+  static let maximumSize = 100 << 20
+  private static let ending = ".removed"
+
+  /// The session's own file.
+  public let path: String
+
+  /// Names the copy of a session, which need not exist.
+  ///
+  /// - Parameter path: the session's file.
+  public init(of path: String) { self.path = path }
+
+  /// The file of the copy.
+  public var copy: String { path + Self.ending }
+
+  /// The copies of the sessions in a file or a folder of profiles, sorted by path.
+  ///
+  /// - Parameters:
+  ///   - file: the file of an app with one session.
+  ///   - folder: a folder with a folder for each profile.
+  public static func all(file: String, folder: String) -> [KeptSession] {
+    let single = KeptSession(of: file)
+    return (single.exists ? [single] : []) + all(in: folder)
+  }
+
+  static func all(in folder: String) -> [KeptSession] {
+    func names(_ path: String) -> [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+    return names(folder).flatMap { profile in
+      names("\(folder)/\(profile)").filter { $0.hasSuffix(ending) }.map {
+        KeptSession(of: "\(folder)/\(profile)/\($0.dropLast(ending.count))")
+      }
+    }
+  }
+
+  /// How many screens were open; nil where the copy cannot be read.
+  public var screens: Int? {
+    switch StateFile(path: copy).read(settingAside: false) {
+    case .checkpoint(let checkpoint), .partial(let checkpoint, _): checkpoint.openCount
+    case .nothing, .setAside: nil
+    }
+  }
+
+  /// When it was made, in seconds since 1970.
+  public var time: Int {
+    var status = stat()
+    return lstat(copy, &status) == 0 ? status.st_mtim.tv_sec : 0
+  }
+
+  /// Puts the copy in the session's place. What stands there now is set aside.
+  ///
+  /// - Returns: where that is; nil where there was none.
+  /// - Throws: ``SupervisorFailure`` where an app has the session open, or the files cannot be moved; nothing is lost.
+  public func restore() throws -> String? {
+    let lock: SessionLock
+    switch SessionLock.take(path) {
+    case .taken(let taken): lock = taken
+    case .inUse(let process):
+      throw SupervisorFailure(
+        "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app, then run this again"
+      )
+    case .impossible:
+      throw SupervisorFailure("the session '\(path)' cannot be locked: \(String(cString: strerror(errno)))")
+    }
+    return try withExtendedLifetime(lock) {
+      guard exists else { throw SupervisorFailure("nothing is kept of the session '\(path)'") }
+      var former: String?
+      if access(path, F_OK) == 0 {
+        former = StateFile(path: path).moveAside()
+        guard former != nil else {
+          throw SupervisorFailure("'\(path)' cannot be moved: \(String(cString: strerror(errno)))")
+        }
+      }
+      guard rename(copy, path) == 0 else {
+        let reason = String(cString: strerror(errno))
+        if let former { rename(former, path) }
+        throw SupervisorFailure("'\(copy)' cannot be moved: \(reason)")
+      }
+      return former
+    }
+  }
+
+  // MARK: The app's side
+
+  private var exists: Bool { access(copy, F_OK) == 0 }
+
+  /// Its size in bytes.
+  var size: Int {
+    var status = stat()
+    return lstat(copy, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Writes a copy, unless there is one of this run with more in it.
+  ///
+  /// - Parameter room: how many bytes it may take.
+  /// - Returns: whether there is a copy now.
+  func keep(_ checkpoint: Checkpoint, room: Int) -> Bool {
+    if exists, let screens, screens >= checkpoint.openCount { return true }
+    guard let (descriptor, temporary, size) = try? StateFile(path: copy).writeBeside(checkpoint) else { return false }
+    close(descriptor)
+    guard size <= room, rename(temporary, copy) == 0 else {
+      unlink(temporary)
+      return false
+    }
+    return true
+  }
+
+  /// Removes the copy.
+  func remove() { unlink(copy) }
+}
+
+extension Checkpoint {
+  /// How many screens are open: every entry but the root and the tabs.
+  fileprivate var openCount: Int { records.values.count { $0.style != "root" && $0.style != "tab" } }
+
+  /// Whether a change takes everything away that was open, and puts nothing in its place.
+  func isEmptied(by change: Change) -> Bool {
+    guard !change.removed.isEmpty, openCount > 0 else { return false }
+    let removed = Set(change.removed)
+    let isEveryScreenRemoved = records.values.allSatisfy {
+      $0.style == "root" || $0.style == "tab" || removed.contains($0.id)
+    }
+    return isEveryScreenRemoved && change.changed.allSatisfy { records[$0.id] != nil && !removed.contains($0.id) }
+  }
+}

@@ -7,15 +7,15 @@ let package = Package(
   dependencies: [
     .package(name: "gangway", path: "../.."),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .target(
       name: "Account",
       dependencies: [
         .product(name: "Gangway", package: "gangway"),
         .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
+        "CSodium",
       ]
     ),
     .testTarget(name: "AccountTests", dependencies: ["Account", .product(name: "Gangway", package: "gangway")]),

@@ -28,8 +28,8 @@ final class AccountStore: Sendable {
     migrator.registerMigration("1") { database in
       try database.create(table: "account") { table in
         table.primaryKey("name", .text).collate(.nocase)
-        table.column("password", .blob).notNull()
-        table.column("recovery", .blob).notNull()
+        table.column("password", .text).notNull()
+        table.column("recovery", .text).notNull()
       }
       try database.create(table: "failure") { table in
         table.primaryKey("name", .text).collate(.nocase)
@@ -70,7 +70,7 @@ final class AccountStore: Sendable {
           database, sql: "SELECT name, password, recovery FROM account WHERE name = ?", arguments: [name])
       else { return nil }
       return Account(
-        name: row["name"], password: try Self.decode(row["password"]), recovery: try Self.decode(row["recovery"]))
+        name: row["name"], password: PasswordHash(text: row["password"]), recovery: PasswordHash(text: row["recovery"]))
     }
   }
 
@@ -84,7 +84,7 @@ final class AccountStore: Sendable {
       if taken == true { throw AccountError("The name '\(name)' is taken. Choose another one.") }
       try database.execute(
         sql: "INSERT INTO account (name, password, recovery) VALUES (?, ?, ?)",
-        arguments: [name, Self.encode(password), Self.encode(recovery)])
+        arguments: [name, password.text, recovery.text])
     }
   }
 
@@ -92,7 +92,7 @@ final class AccountStore: Sendable {
     try await write { database in
       try database.execute(
         sql: "UPDATE account SET password = ?, recovery = ? WHERE name = ?",
-        arguments: [Self.encode(password), Self.encode(recovery), name])
+        arguments: [password.text, recovery.text, name])
     }
   }
 
@@ -130,11 +130,6 @@ final class AccountStore: Sendable {
     } catch {
       throw Self.explained(error, queue.path)
     }
-  }
-
-  private static func encode(_ hash: PasswordHash) throws -> Data { try JSONEncoder().encode(hash) }
-  private static func decode(_ data: Data) throws -> PasswordHash {
-    try JSONDecoder().decode(PasswordHash.self, from: data)
   }
 
   private static func explained(_ error: any Error, _ path: String) -> AccountError {

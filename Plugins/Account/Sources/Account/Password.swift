@@ -1,46 +1,54 @@
-import Crypto
-import CryptoExtras
+import CSodium
 import Foundation
 
 /// What is kept of a password: enough to check it, too little to know it.
 ///
-/// The key is derived with scrypt (RFC 7914). What it cost is kept beside it, so that it can be raised for new ones.
-struct PasswordHash: Codable, Equatable, Sendable {
-  /// How much work a key is.
-  struct Cost: Codable, Equatable, Sendable {
-    /// A power of two; 128 × `blockSize` bytes of memory each.
-    var rounds: Int
-    var blockSize = 8
-    var parallelism = 1
+/// Argon2id (RFC 9106) by libsodium, as one line of text that holds the cost, the salt and the key.
+struct PasswordHash: Equatable, Sendable {
+  /// How much work a hash is.
+  struct Cost: Equatable, Sendable {
+    /// Passes over the memory.
+    var passes: Int
+    /// Memory in bytes.
+    var memory: Int
 
-    /// 16 MB and some 50 ms.
-    static let standard = Cost(rounds: 1 << 14)
+    /// 19 MiB and two passes, some 40 ms: the least that the OWASP Password Storage Cheat Sheet advises.
+    static let standard = Cost(passes: 2, memory: 19 << 20)
   }
 
-  let cost: Cost
-  let salt: Data
-  let key: Data
+  /// The line, `$argon2id$v=19$m=…,t=…,p=1$SALT$KEY`.
+  let text: String
 
-  /// Derives a key with a salt of its own, away from the main actor.
+  /// Hashes a password with a salt of its own, away from the main actor.
+  ///
+  /// - Throws: ``AccountError`` where there is not enough memory.
   @concurrent static func make(_ password: String, cost: Cost) async throws -> PasswordHash {
-    var random = SystemRandomNumberGenerator()
-    let salt = Data((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-    let key = try derive(password, salt, cost)
-    return PasswordHash(cost: cost, salt: salt, key: key.withUnsafeBytes { Data($0) })
+    try prepare()
+    var line = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
+    let typed = bytes(of: password)
+    guard crypto_pwhash_str(&line, typed, UInt64(typed.count), UInt64(cost.passes), cost.memory) == 0 else {
+      throw AccountError("There is not enough memory to check a password. Try again.")
+    }
+    return PasswordHash(text: String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// Whether a password is the one; the comparison takes as long whatever differs.
+  /// Whether a password is the one. The comparison takes constant time.
   @concurrent func matches(_ password: String) async throws -> Bool {
-    // The comparison of symmetric keys is one of constant time.
-    try Self.derive(password, salt, cost) == SymmetricKey(data: key)
+    try Self.prepare()
+    let typed = Self.bytes(of: password)
+    return crypto_pwhash_str_verify(text, typed, UInt64(typed.count)) == 0
   }
 
-  private static func derive(_ password: String, _ salt: Data, _ cost: Cost) throws -> SymmetricKey {
-    // Typed on one keyboard or another, it is the same text.
-    let text = password.precomposedStringWithCanonicalMapping
-    return try KDF.Scrypt.deriveKey(
-      from: Data(text.utf8), salt: salt, outputByteCount: 32, rounds: cost.rounds, blockSize: cost.blockSize,
-      parallelism: cost.parallelism)
+  /// The same text typed on different keyboards gives the same bytes.
+  private static func bytes(of password: String) -> [CChar] {
+    password.precomposedStringWithCanonicalMapping.utf8.map { CChar(bitPattern: $0) }
+  }
+
+  /// libsodium is prepared once, before any thread uses it.
+  private static let isPrepared = sodium_init() >= 0
+
+  private static func prepare() throws {
+    guard isPrepared else { throw AccountError("Passwords cannot be checked: the system gives no random numbers.") }
   }
 }
 

@@ -8,7 +8,7 @@ import Testing
 
 @MainActor @Suite final class AccountFlowTests {
   private let folder: URL
-  private static let cost = PasswordHash.Cost(rounds: 16)
+  private static let cost = PasswordHash.Cost(passes: 1, memory: 8_192)
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "account-\(UUID().uuidString)")

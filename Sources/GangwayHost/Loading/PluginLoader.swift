@@ -73,15 +73,16 @@ import Glibc
         if let problem = problem.reason { finish(problem) } else { job.rest.removeFirst() }
         continue
       }
+      let file: String
       do throws(Refusal) {
-        try announce(member)
+        file = try announce(member)
       } catch {
         fail(member, error)
         continue
       }
       if member.needsFoundation { FoundationLibrary.openOnMainActor() }
       before = ProcessState()
-      let library = overdue.removeValue(forKey: member.id) ?? LibraryOpening(member.file)
+      let library = overdue.removeValue(forKey: member.id) ?? LibraryOpening(file)
       if let outcome = library.outcome(within: deadline - .now) {
         take(outcome, member)
       } else {
@@ -154,29 +155,37 @@ import Glibc
 
   /// Checks once more that the file is what was looked into, and says that it is about to be loaded.
   ///
-  /// Its times cover its owner and mode, so what was trusted then is trusted now, as long as its folder is.
-  private func announce(_ member: PluginPlan.Member) throws(Refusal) {
-    try requireUnchanged(member.file, member.identity, "the file", member)
+  /// Its times cover its owner and mode, so what was trusted then is trusted now, as long as the way to it is.
+  ///
+  /// - Returns: the path by which it is loaded, without links.
+  private func announce(_ member: PluginPlan.Member) throws(Refusal) -> String {
+    let file = try requireUnchanged(member.file, member.identity, "the file", member)
     for (path, identity) in member.helpers.sorted(by: { $0.key < $1.key }) {
       try requireUnchanged(path, identity, "'\(path)', which it needs,", member)
     }
     catalog.willLoad(member.file)
     catalog.note(.loading, member)
+    return file
   }
 
-  private func requireUnchanged(
+  @discardableResult private func requireUnchanged(
     _ path: String, _ identity: FileIdentity?, _ what: String, _ member: PluginPlan.Member
-  ) throws(Refusal) {
-    let now = FileIdentity(ofFile: path)
-    guard let now, now == identity else {
+  ) throws(Refusal) -> String {
+    var place: String?
+    do throws(Refusal) {
+      place = try TrustedPath(path).resolved
+    } catch  where error.step != .find {
+      throw error
+    } catch {}
+    let now = place.flatMap(FileIdentity.init(ofFile:))
+    guard let place, let now, now == identity else {
       throw Refusal(
         .load, .changed,
         "\(what) was replaced since it was looked into: it had \(identity?.size ?? 0) bytes then, and "
           + (now.map { "has \($0.size) now" } ?? "is gone now"),
         advice: "Reload it with `gangway reload \(member.id)`, or start again.")
     }
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    try TrustedFile.checkFolder(folder.isEmpty ? "/" : folder)
+    return place
   }
 
   private func take(_ outcome: LibraryOpening.Outcome, _ member: PluginPlan.Member) {

@@ -33,7 +33,8 @@ struct PluginExamination {
   private let framework: String
   private let forgets: Bool
   private var contract: Result<PluginContract, Refusal>?
-  private var folders: [String: Refusal?] = [:]
+  /// Folders without links, or why they are not trusted, each looked at once.
+  private var folders: [String: Result<String, Refusal>] = [:]
 
   /// - Parameter forgets: whether what is known from earlier runs does not count.
   init(cache: PluginCache, probe: ProbeRun, framework: String, forgets: Bool) {
@@ -74,7 +75,7 @@ struct PluginExamination {
         }
         // Whom these come from may change without a change of the file: it is asked each time.
         var helpers: [String: PluginCache.Helper] = [:]
-        for (path, identity) in try HelperLibraries(of: image, at: ProcessIO.absolute(file)).identities {
+        for (path, identity) in try HelperLibraries(of: image, at: trusted.path).identities {
           helpers[path] = PluginCache.Helper(identity: identity, hash: PluginCache.hash(ofFile: path))
         }
         unknown.append((file, identity, PluginCache.hash(ofFile: file), moment, helpers))
@@ -105,7 +106,7 @@ struct PluginExamination {
     _ = cache.save()
   }
 
-  /// The verdict of an earlier run, if the file is what it was then and still lies where nobody else writes.
+  /// The verdict of an earlier run, if the file is what it was then and nobody else can change the way to it.
   private mutating func known(_ file: String) throws(Refusal) -> Finding? {
     guard !forgets, let identity = FileIdentity(ofFile: file),
       let verdict = cache.verdict(of: ProcessIO.absolute(file), identity)
@@ -113,22 +114,24 @@ struct PluginExamination {
       return nil
     }
     let helpers = cache.entries[ProcessIO.absolute(file)]?.helpers.mapValues(\.identity) ?? [:]
-    for path in [file] + helpers.keys.sorted() { try checkFolder(of: path) }
+    for path in [file] + helpers.keys.sorted() { try checkWay(to: path) }
     return Finding(file: file, identity: identity, verdict: verdict, helpers: helpers)
   }
 
-  /// Checks a file's folder, each once.
-  private mutating func checkFolder(of file: String) throws(Refusal) {
-    let folder = file.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(file[..<$0]) } ?? "."
-    if folders[folder] == nil {
-      do throws(Refusal) {
-        try TrustedFile.checkFolder(folder.isEmpty ? "/" : folder)
-        folders[folder] = .some(nil)
-      } catch {
-        folders[folder] = error
-      }
+  /// Checks that nobody else can change the way to a file.
+  private mutating func checkWay(to file: String) throws(Refusal) {
+    guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")), slash > file.startIndex else {
+      _ = try TrustedPath(file)
+      return
     }
-    if let refusal = folders[folder] ?? nil { throw refusal }
+    let folder = String(file[..<slash])
+    let found = folders[folder] ?? Result { () throws(Refusal) in try TrustedPath(folder, isFolder: true).resolved }
+    folders[folder] = found
+    var status = stat()
+    guard lstat(try found.get() + file[slash...], &status) == 0, status.st_mode & S_IFMT != S_IFLNK else {
+      _ = try TrustedPath(file)
+      return
+    }
   }
 
   /// The largest file, in bytes, that is read whole although it was refused, and at all.

@@ -81,7 +81,7 @@ struct HelperLibraries {
         advice: "Link it with a search path that is this user's alone, as $ORIGIN.")
     }
     do throws(Refusal) {
-      try TrustedFile.checkFolder(place)
+      _ = try TrustedPath(place, isFolder: true)
     } catch {
       throw Refusal(
         error.step, error.code, "it needs '\(name)', which is looked for in '\(folder)': \(error.reason)",

@@ -7,13 +7,18 @@ import Glibc
 struct TrustedFile: ~Copyable {
   typealias Identity = FileIdentity
 
+  /// Where it lies, without links.
   let path: String
   let descriptor: Int32
   let identity: Identity
 
   /// Opens a file and checks whom it can be trusted to come from.
+  ///
+  /// - Parameter path: with any links, which are followed as ``TrustedPath`` says.
+  /// - Throws: a refusal at the step `find` or `trust`.
   init(_ path: String) throws(Refusal) {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    let place = try TrustedPath(path).resolved
+    let descriptor = open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
     do {
       identity = try Self.check(descriptor, path)
@@ -21,7 +26,7 @@ struct TrustedFile: ~Copyable {
       Glibc.close(descriptor)
       throw error
     }
-    self.path = path
+    self.path = place
     self.descriptor = descriptor
   }
 
@@ -30,7 +35,7 @@ struct TrustedFile: ~Copyable {
   /// Whether the path still leads to the file that was checked.
   func requireUnchanged() throws(Refusal) {
     var status = stat()
-    guard stat(path, &status) == 0, FileIdentity(status) == identity else {
+    guard lstat(path, &status) == 0, FileIdentity(status) == identity else {
       throw Refusal(
         .load, .changed, "the file was replaced between its checks and its loading",
         advice: "Install plugins by renaming a finished file into place, then start again.")
@@ -51,7 +56,7 @@ struct TrustedFile: ~Copyable {
     }
   }
 
-  private static func cannotOpen(_ path: String, _ code: Int32) -> Refusal {
+  static func cannotOpen(_ path: String, _ code: Int32) -> Refusal {
     let reason = String(cString: strerror(code))
     switch code {
     case ENOENT, ENOTDIR:
@@ -74,54 +79,23 @@ struct TrustedFile: ~Copyable {
         advice: "Name a shared library.")
     }
     try checkOwner(status, "the file '\(path)'")
-    try checkFolder(folder(of: descriptor, path))
-    try checkLink(path)
     return FileIdentity(status)
   }
 
-  /// Checks whom a folder can be trusted to be filled by, and whom those above it: who may rename one puts another in its
-  /// place.
-  static func checkFolder(_ folder: String) throws(Refusal) {
-    var status = stat()
-    guard stat(folder, &status) == 0 else { throw cannotOpen(folder, errno) }
-    try checkOwner(status, "its folder '\(folder)'")
-    guard let resolved = realpath(folder, nil) else { return }
-    defer { free(resolved) }
-    var above = String(cString: resolved)
-    while above != "/", let slash = above.lastIndex(of: "/") {
-      above = slash == above.startIndex ? "/" : String(above[..<slash])
-      guard stat(above, &status) == 0 else { continue }
-      try checkOwner(status, "the folder '\(above)' above it")
-    }
-  }
-
-  /// A link in a folder that anyone may write to is led elsewhere by whoever made it, between any check and the loading.
-  private static func checkLink(_ path: String) throws(Refusal) {
-    var (entry, parent) = (stat(), stat())
-    guard lstat(path, &entry) == 0, entry.st_mode & S_IFMT == S_IFLNK else { return }
-    let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    guard stat(folder, &parent) == 0, parent.st_mode & S_IWOTH != 0 else { return }
-    throw Refusal(
-      .trust, .writableByOthers, "'\(path)' is a link in a folder that anyone may write to",
-      advice: "Name the file that it leads to.")
-  }
-
-  /// The folder that really holds the file, links resolved.
-  private static func folder(of descriptor: Int32, _ path: String) -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
-    let real = length > 0 ? String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) : path
-    guard let slash = real.lastIndex(of: "/") else { return "." }
-    return slash == real.startIndex ? "/" : String(real[..<slash])
-  }
-
-  private static func checkOwner(_ status: stat, _ what: String) throws(Refusal) {
+  /// Checks that nobody but root and this user can change something.
+  ///
+  /// - Parameters:
+  ///   - status: its state.
+  ///   - what: what it is, in words.
+  static func checkOwner(_ status: stat, _ what: String) throws(Refusal) {
     let user = geteuid()
     guard status.st_uid == 0 || status.st_uid == user else {
       throw Refusal(
         .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid); this is user \(user)",
         advice: "Install it as this user or as root.")
     }
+    // Nobody but its owner changes a link, whatever its mode says.
+    if status.st_mode & S_IFMT == S_IFLNK { return }
     // A sticky folder lets nobody replace another's file, and says nothing of a file; a user's own group is the user.
     let isSticky = status.st_mode & S_ISVTX != 0 && status.st_mode & S_IFMT == S_IFDIR
     let byAnyone = status.st_mode & S_IWOTH != 0 && !isSticky

@@ -65,14 +65,6 @@ extension Animal {
       chmod(scratch.path("open"), 0o777)
       return [try scratch.file("open/own/libBad.so", Zoo.good).path]
     },
-    Animal("link in a sticky folder", .trust, .writableByOthers, "is a link in a folder that anyone may write to") {
-      scratch in
-      let target = try scratch.file("libGood.so", Zoo.good).path
-      try FileManager.default.createDirectory(atPath: scratch.path("sticky"), withIntermediateDirectories: true)
-      chmod(scratch.path("sticky"), 0o1777)
-      symlink(target, scratch.path("sticky/libBad.so"))
-      return [scratch.path("sticky/libBad.so")]
-    },
     Animal("hard link", .plan, .duplicateID, "it is the same file as", "by another path") { scratch in
       let first = try scratch.file("libOne.so", Zoo.good).path
       Foundation.link(first, scratch.path("libTwo.so"))

@@ -29,6 +29,13 @@ public enum Host {
       Console.complain("gangway-host: \(error)\n\n\(HostOptions.usage)")
       exit(64)
     }
+    // Before anything is started or loaded: it is for whoever waits, too.
+    if case .watch(let marker) = options.mode { exit(OrphanWatch.run(marker, options.controlGroup)) }
+    if let group = options.controlGroup, let reason = group.join() {
+      Console.complain(
+        "gangway-host: the control group '\(group.folder)' cannot be joined (\(reason)): "
+          + "a process that a feature starts without an environment may outlive the app.")
+    }
     Task { @MainActor [options] in
       end(await run(options, root))
     }
@@ -62,6 +69,8 @@ public enum Host {
     case .validate(let file): return await PluginValidation.run(file, options, Console.takeOver())
     case .fit: return await fit(options, Console.takeOver())
     case .serve: return await ServedHost.run(options, root)
+    // It was done before.
+    case .watch: return 0
     case .alone: return await runAlone(options, root)
     }
   }

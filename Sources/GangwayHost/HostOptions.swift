@@ -15,6 +15,8 @@ public struct HostOptions: Sendable {
     case validate(String)
     /// Load all plugins and say what does not fit together, a JSON text a line.
     case fit
+    /// Wait for the end of a supervisor, and end what its hosts left behind: those with a marker.
+    case watch(String)
     case help
     case version
   }
@@ -61,6 +63,8 @@ public struct HostOptions: Sendable {
   nonisolated(unsafe) var builtIn: [any Plugin.Type] = []
   /// Whether to wait for a debugger before anything is loaded.
   var waitsForDebugger = false
+  /// What the process is in together with all that it starts; for a watcher, what it ends.
+  var controlGroup: ControlGroup?
   /// Where verdicts and contributions are kept between runs.
   var cacheFolder: String? = Folders.cache
 
@@ -98,6 +102,8 @@ public struct HostOptions: Sendable {
       case "--serve": mode = .serve
       case "--validate": mode = .validate(ProcessIO.absolute(try value(argument)))
       case "--fit": mode = .fit
+      case "--watch": mode = .watch(try value(argument))
+      case "--control-group": controlGroup = ControlGroup(folder: try value(argument))
       case "--seed": seed = try Self.number(argument, try value(argument))
       case "--steps": steps = try Self.number(argument, try value(argument))
       case "--quarantine":
@@ -173,6 +179,8 @@ public struct HostOptions: Sendable {
       --validate FILE     use a plugin as a person would, and say what was found: see `gangway validate`
       --fit               load all plugins and say, a JSON text a line, what does not fit: see `gangway doctor`
       --seed N, --steps N of its random walk
+      --control-group DIR join this control group (cgroup v2) before anything is loaded
+      --watch MARKER      of `gangway run`: wait until standard input ends, then end what features started
       --help, --version
 
     Exit: 0 fine, 1 a script failed or nothing could be shown, 64 wrong usage.

@@ -22,25 +22,25 @@ struct ProbeRun: Sendable {
   func run(_ files: [String]) -> [String: PluginVerdict] {
     let verdicts = Mutex<[String: PluginVerdict]>([:])
     let next = Atomic<Int>(0)
-    let strays = Strays(variable: "GANGWAY_PROBE_PROCESSES")
+    let orphans = OrphanProcesses(variable: "GANGWAY_PROBE_PROCESSES")
     DispatchQueue.concurrentPerform(iterations: min(Self.width, files.count)) { _ in
       while true {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < files.count else { return }
-        let verdict = verdict(of: files[index], strays)
+        let verdict = verdict(of: files[index], orphans)
         verdicts.withLock { $0[files[index]] = verdict }
       }
     }
     // What files started and left behind while they were only looked into.
-    strays.end()
+    orphans.end()
     return verdicts.withLock { $0 }
   }
 
-  private func verdict(of file: String, _ strays: Strays) -> PluginVerdict {
+  private func verdict(of file: String, _ orphans: OrphanProcesses) -> PluginVerdict {
     // What the process says is compared with what it was given: a path that means the same in every folder.
     let path = ProcessIO.absolute(file)
     var observer = Observer(file: path, willProbe: willProbe)
-    let ending = probe(path, strays, &observer)
+    let ending = probe(path, orphans, &observer)
     return observer.verdict ?? .refused(refusal(of: file, observer, ending))
   }
 
@@ -123,13 +123,13 @@ struct ProbeRun: Sendable {
 
   // MARK: The process
 
-  private func probe(_ file: String, _ strays: Strays, _ observer: inout Observer) -> Ending {
+  private func probe(_ file: String, _ orphans: OrphanProcesses, _ observer: inout Observer) -> Ending {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return .notStarted(String(cString: strerror(errno))) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let process: pid_t
-    switch spawn(file, strays, output: ends[1]) {
+    switch spawn(file, orphans, output: ends[1]) {
     case .success(let started): process = started
     case .failure(let reason):
       close(ends[1])
@@ -141,7 +141,7 @@ struct ProbeRun: Sendable {
 
   private struct SpawnFailure: Error { let text: String }
 
-  private func spawn(_ file: String, _ strays: Strays, output: Int32) -> Result<pid_t, SpawnFailure> {
+  private func spawn(_ file: String, _ orphans: OrphanProcesses, output: Int32) -> Result<pid_t, SpawnFailure> {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -156,7 +156,7 @@ struct ProbeRun: Sendable {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
     var variables = Self.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
-    variables += ["SWIFT_BACKTRACE=enable=no", "\(strays.variable)=\(strays.marker)"]
+    variables += ["SWIFT_BACKTRACE=enable=no", "\(orphans.variable)=\(orphans.marker)"]
     var process: pid_t = 0
     let code = Self.withStrings([executable, "--probe", file]) { arguments in
       Self.withStrings(variables) { variables in

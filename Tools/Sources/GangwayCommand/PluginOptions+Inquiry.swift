@@ -1,5 +1,6 @@
 import GangwayHost
 import GangwayProtocol
+import GangwaySupervisor
 import Subprocess
 import SystemPackage
 
@@ -15,19 +16,25 @@ extension PluginOptions {
   /// - Parameter arguments: before the folders, which are added.
   /// - Throws: where it could not be started, or wrote more than `bytes`.
   func inquire(_ arguments: [String], limit: Duration, bytes: Int = 64 << 20) async throws -> HostInquiry {
-    let arguments = arguments + folders.flatMap { ["--plugins-dir", $0] }
+    let processes = await FeatureProcesses(host: executable)
+    let membership = await processes.addHost()
+    let arguments = arguments + folders.flatMap { ["--plugins-dir", $0] } + membership.arguments
+    var variables: [Environment.Key: String?] = ["SWIFT_BACKTRACE": "enable=no"]
+    for (name, value) in membership.environment { variables[Environment.Key(stringLiteral: name)] = value }
+    let environment = Environment.inherit.updating(variables)
     let process = Task { [executable] in
       try await Subprocess.run(
-        .path(FilePath(executable)), arguments: Arguments(arguments),
-        environment: .inherit.updating(["SWIFT_BACKTRACE": "enable=no"]), output: .bytes(limit: bytes),
-        error: .discarded)
+        .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
+        output: .bytes(limit: bytes), error: .discarded)
     }
     let clock = Task {
       try await Task.sleep(for: limit)
       process.cancel()
     }
     defer { clock.cancel() }
-    let result = try await process.value
+    let answer = await process.result
+    await processes.end()
+    let result = try answer.get()
     var splitter = LineSplitter()
     var inquiry = HostInquiry(ending: result.terminationStatus)
     for case .line(let bytes) in splitter.append(result.standardOutput) { inquiry.lines.append(Array(bytes)) }

@@ -40,8 +40,18 @@ import GangwayProtocol
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   public func run() async throws -> Outcome {
     supervisor.onUpdate = { [weak self] _ in self?.wake() }
-    _ = try await supervisor.start()
-    defer { Task { await supervisor.stop() } }
+    do {
+      _ = try await supervisor.start()
+      let outcome = try await replay()
+      await supervisor.stop()
+      return outcome
+    } catch {
+      await supervisor.stop()
+      throw error
+    }
+  }
+
+  private func replay() async throws -> Outcome {
     var events = 0
     var last = "the start"
     for entry in recording.entries {

@@ -6,6 +6,7 @@ import Glibc
 /// Sessions of any number of people, each in a file of its own: opened when they are asked for, put away when they are left.
 @MainActor public final class SessionShelf {
   private let pools: [HostPool]
+  let processes: FeatureProcesses
   private let folder: SessionFolder?
   private let isolatesSessions: Bool
   /// A session that runs, for as many front ends as there are.
@@ -34,11 +35,13 @@ import Glibc
   ) throws {
     self.folder = folder.map { SessionFolder(path: $0, maximum: storedPerProfile) }
     self.isolatesSessions = isolatesSessions
+    let processes = FeatureProcesses(options)
+    self.processes = processes
     pools = try (0..<max(1, hosts)).map { number in
       var options = options
       // Reports are numbered by pool.
       if number > 0 { options.logFolder += "/pool-\(number)" }
-      return try HostPool(options)
+      return try HostPool(options, processes)
     }
     self.folder?.removeCopies()
   }
@@ -129,6 +132,7 @@ import Glibc
     }
     sessions = [:]
     for pool in pools { await pool.stop() }
+    await processes.end()
   }
 }
 

@@ -59,6 +59,9 @@ public struct SupervisorOptions: Sendable {
   /// How many processes and threads there may come to be, beside those there are when a host starts, until it can start no
   /// other; nil for any. The system holds root to none.
   public var processLimit: Int? = 4_096
+  /// The control group (cgroup v2) in which one is made for all processes that features start; nil stands for the one
+  /// that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
+  public var controlGroup: String?
   /// Where it is counted how many hosts are started, and which plugins stop them; that of the process, by default.
   public var metrics: any MetricsFactory = MetricsSystem.factory
   /// Where logs and crash reports go; made if it is not there.

@@ -68,7 +68,7 @@ import Testing
 
   private func child(of parent: pid_t) -> pid_t? {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { pid_t($0) } ?? []
-    return all.first { status(of: $0)?.parent == parent }
+    return all.first { status(of: $0)?.parent == parent && !isWatcher($0) }
   }
 
   /// Whether a process is there and has not ended: one that nobody has waited for stays as a zombie.

@@ -188,7 +188,7 @@ extension RealTerminal {
       var hosts: [Int32] = []
       while let process = processes.popLast() {
         if let name = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe"),
-          name.hasSuffix("/gangway-host")
+          name.hasSuffix("/gangway-host"), !isWatcher(process)
         {
           hosts.append(process)
         }

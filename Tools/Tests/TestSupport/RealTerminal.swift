@@ -112,6 +112,12 @@ public func children(of parent: Int32) -> [Int32] {
   return entries.compactMap(Int32.init).filter { Int32(statistics(of: $0)[1]) == parent }
 }
 
+/// Whether a process waits for the end of a supervisor: it is of the host's executable, and no host.
+public func isWatcher(_ process: Int32) -> Bool {
+  let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
+  return line.split(separator: 0).contains { $0.elementsEqual("--watch".utf8) }
+}
+
 /// When a process was started, in ticks since the machine was; proc(5), field 22 of `stat`.
 public func startTime(of process: Int32) -> UInt64 { UInt64(statistics(of: process)[19]) ?? .max }
 

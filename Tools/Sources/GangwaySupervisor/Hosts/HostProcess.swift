@@ -37,7 +37,7 @@ import SystemPackage
   let input: SocketWriter
   private var taker: (@MainActor (Report) -> Bool)?
   /// What its processes are known by.
-  private let strays = Strays(variable: "GANGWAY_HOST_PROCESSES")
+  private let orphans: OrphanProcesses
   /// Whether the process has ended.
   private(set) var isGone = false
   /// Whether it was killed because it had no channel any more.
@@ -52,14 +52,16 @@ import SystemPackage
   ///   - executable: the host.
   ///   - arguments: its arguments.
   ///   - more: variables it has besides this process's.
+  ///   - orphans: its marker, which no other host has.
   ///   - log: takes its standard error.
   ///   - crashReport: the file for the runtime's report, should it crash.
   /// - Throws: the system's error if there are no pipes to be had.
   init(
-    executable: String, arguments: [String], environment more: [String: String], log: HostLog,
+    executable: String, arguments: [String], environment more: [String: String],
+    orphans: OrphanProcesses = OrphanProcesses(variable: OrphanProcesses.hostVariable), log: HostLog,
     crashReport: String
   ) throws {
-    self.crashReport = crashReport
+    (self.crashReport, self.orphans) = (crashReport, orphans)
     // A socket, not pipes: what a plugin sees of it in /proc cannot be opened from there.
     let (ours, theirs) = try Self.socketPair()
     input = SocketWriter(fcntl(ours, F_DUPFD_CLOEXEC, 0))
@@ -73,7 +75,7 @@ import SystemPackage
     // then ends the host in order. It has a process group of its own, too.
     options.createSession = true
     var variables: [Environment.Key: String?] = [
-      Environment.Key(stringLiteral: strays.variable): strays.marker,
+      Environment.Key(stringLiteral: orphans.variable): orphans.marker,
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)",
     ]
     for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
@@ -116,7 +118,7 @@ import SystemPackage
       try? await Task.sleep(for: .milliseconds(200))
       output.stop()
     }
-    strays.endInBackground()
+    orphans.endInBackground()
   }
 
   deinit {

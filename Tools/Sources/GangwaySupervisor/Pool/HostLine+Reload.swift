@@ -162,7 +162,7 @@ extension HostLine {
         replace(candidate.host, error)
       }
     }
-    Task { await Self.retire(old) }
+    pool?.retire(old)
     pool?.scheduleSpare()
   }
 }

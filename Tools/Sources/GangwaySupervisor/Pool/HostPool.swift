@@ -18,6 +18,12 @@ import Glibc
   /// Numbers events over all sessions, so that it is known which was sent first.
   private var eventCount = 0
   private let log: HostLog
+  /// What the hosts' features start.
+  let processes: FeatureProcesses
+  /// Whether no other pool has hosts among those processes.
+  private let ownsProcesses: Bool
+  /// Hosts that are no longer wanted and end in order.
+  private var retirements: [ObjectIdentifier: Task<Void, Never>] = [:]
   /// The host that takes over from the one that dies next.
   var spare: SpareHost?
   var spareWait: Task<Void, Never>?
@@ -28,8 +34,15 @@ import Glibc
   /// Prepares a pool; the first session starts its host.
   ///
   /// - Throws: ``SupervisorFailure`` if its log cannot be written.
-  public init(_ options: SupervisorOptions) throws {
+  public convenience init(_ options: SupervisorOptions) throws { try self.init(options, nil) }
+
+  /// Prepares a pool.
+  ///
+  /// - Parameter processes: what several pools have in common; nil for one that is alone.
+  init(_ options: SupervisorOptions, _ processes: FeatureProcesses?) throws {
     self.options = options
+    ownsProcesses = processes == nil
+    self.processes = processes ?? FeatureProcesses(options)
     signal(SIGPIPE, SIG_IGN)
     folder = LogFolder(options.logFolder)
     log = try folder.openLog()
@@ -64,12 +77,23 @@ import Glibc
   /// The processes of the hosts that run.
   public var hostProcessIDs: [Int32] { lines.compactMap { $0.host?.processID } }
 
-  /// Ends all hosts in order.
+  /// Ends all hosts in order, and then what their features left behind.
   public func stop() async {
     isStopped = true
     spareWait?.cancel()
     dropSpare()
     for line in lines { await line.stop() }
+    for retirement in Array(retirements.values) { await retirement.value }
+    if ownsProcesses { await processes.end() }
+  }
+
+  /// Lets a host end by itself, within a second, while the app goes on.
+  func retire(_ host: HostProcess) {
+    let key = ObjectIdentifier(host)
+    retirements[key] = Task {
+      await HostLine.retire(host)
+      retirements[key] = nil
+    }
   }
 
   /// The line that a new session gets.
@@ -131,8 +155,9 @@ import Glibc
     if let limit = options.fileLimit { arguments += ["--file-limit", "\(limit)"] }
     if let limit = options.processLimit { arguments += ["--process-limit", "\(limit)"] }
     for plugin in plugins { arguments += ["--load", plugin] }
+    let membership = processes.addHost()
     return try HostProcess(
-      executable: options.host, arguments: arguments, environment: options.environment, log: log,
-      crashReport: folder.report(process: getpid(), generation: generation))
+      executable: options.host, arguments: arguments + membership.arguments, environment: options.environment,
+      orphans: membership.orphans, log: log, crashReport: folder.report(process: getpid(), generation: generation))
   }
 }

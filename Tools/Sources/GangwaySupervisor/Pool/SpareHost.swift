@@ -92,6 +92,6 @@ extension HostPool {
   func dropSpare() {
     guard let spare else { return }
     self.spare = nil
-    Task { await HostLine.retire(spare.host) }
+    retire(spare.host)
   }
 }

@@ -34,7 +34,10 @@ import Glibc
   /// How long the main actor waits for a library before it goes on with something else: most are there before.
   private static let moment: Duration = .milliseconds(2)
 
-  init(_ catalog: PluginCatalog) { self.catalog = catalog }
+  init(_ catalog: PluginCatalog) {
+    self.catalog = catalog
+    SystemLoader.prepare()
+  }
 
   func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
     jobs.append(Job(plugin: plugin, rest: chain(plugin), finished: finished))
@@ -115,7 +118,7 @@ import Glibc
     let others = overdue.values.filter { $0.outcome == nil }.map { "'\($0.path)'" }.sorted()
     overdue[member.id] = library
     let limit = catalog.options.loadDeadline
-    let isIn = MappedFiles.contains(member.file, process: getpid())
+    let isIn = SystemLoader.has(member.file)
     if others.isEmpty, !isIn {
       fail(
         member,

@@ -6,7 +6,8 @@ extension HostLine {
   /// Ends a host in which a library's code does not return when it is loaded: no other can be loaded there any more.
   func watchLoad(of file: String) {
     loadWatch?.cancel()
-    let limit = options.loadPatience
+    // The host itself says before that a library's code does not return, unless that keeps it from saying anything.
+    let limit = options.loadPatience * 1.25
     loadWatch = Task { [weak self] in
       repeat {
         guard (try? await Task.sleep(for: limit)) != nil else { return }

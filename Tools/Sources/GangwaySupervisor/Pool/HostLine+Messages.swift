@@ -42,8 +42,10 @@ extension HostLine {
       incident.restoring = (session, node, plugin)
       incident.restored[session, default: [:]][node] = plugin
     case .plugin(let status):
-      endLoadWatch()
       note(status)
+      // No other library can be loaded there any more.
+      if status.cause == "timed-out", status.file == incident.loading { return endHung(after: options.loadPatience) }
+      endLoadWatch()
     case .ready(let plugins): try takeList(plugins, host)
     case .update(let session, let update):
       let keeper = try known(session)

@@ -148,8 +148,8 @@ import Glibc
     if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
     // Once is enough: what was found out by the first host is known to those after it.
     if options.rescans, generation == 1 { arguments.append("--rescan") }
-    // The host's own deadline is for a host that nobody watches: here its process is ended before, and the file set aside.
-    arguments += ["--load-timeout", "\((options.loadPatience * 2) / .seconds(1))"]
+    // The host knows what its library waits for: for its own code, or for somebody else who holds the system's loader.
+    arguments += ["--load-timeout", "\(options.loadPatience / .seconds(1))"]
     if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
     if let limit = options.memoryLimit { arguments += ["--memory-limit", "\(limit)"] }
     if let limit = options.fileLimit { arguments += ["--file-limit", "\(limit)"] }

@@ -35,7 +35,7 @@ import Testing
     }
     entries.append(
       Recording.Entry(
-        failure: "The plugin till probably stopped the host while handling tap on '\(labels.last ?? "")'."))
+        failure: "The plugin till stopped the host while handling tap on '\(labels.last ?? "")'."))
     return Recording(header: .init(plugins: ["till": "1.0.0"], checkpoint: nil, asksGuards: false), entries: entries)
   }
 

@@ -118,7 +118,7 @@ import Glibc
     let others = overdue.values.filter { $0.outcome == nil }.map { "'\($0.path)'" }.sorted()
     overdue[member.id] = library
     let limit = catalog.options.loadDeadline
-    let isIn = SystemLoader.has(member.file)
+    let isIn = SystemLoader.has(library.path)
     if others.isEmpty, !isIn {
       fail(
         member,

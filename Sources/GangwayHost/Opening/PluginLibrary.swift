@@ -2,6 +2,16 @@ import Gangway
 import GangwayClient
 import Glibc
 
+/// Functions and data of the system's that no module of Swift has.
+enum SystemFunction {
+  typealias Backtrace = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
+
+  /// The calls of the present thread, by the unwind tables.
+  ///
+  /// Source: backtrace(3).
+  static let backtrace = dlsym(nil, "backtrace").map { unsafeBitCast($0, to: Backtrace.self) }
+}
+
 /// Opening a verified library. The one place where code of a plugin comes into the process.
 enum PluginLibrary {
   private typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?

@@ -27,7 +27,9 @@ enum CrashSignal {
     // Made now: a signal handler makes nothing.
     _ = isDying.load(ordering: .relaxed)
     _ = isSaid.load(ordering: .relaxed)
+    CrashFrames.prepare()
     installHandlers()
+    OutsideSignal.install()
     // A plugin that ends the process in order takes nothing along that was said.
     atexit { CrashSignal.channel?._withUnsafeGuaranteedRef { $0.drain(within: 100) } }
   }
@@ -68,6 +70,7 @@ enum CrashSignal {
   private static func handle(
     _ signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
   ) {
+    OutsideSignal.endIfOutside(info)
     if let message { _ = write(descriptor, message, messageLength) }
     messageLength = 0
     if let channel {

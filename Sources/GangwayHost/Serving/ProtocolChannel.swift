@@ -95,6 +95,7 @@ final class ProtocolChannel: Sendable {
   func sayDying() {
     CrashSignal.isDying.store(true, ordering: .releasing)
     writable.light()
+    CrashFrames.write()
     var left = 200
     while !CrashSignal.isSaid.load(ordering: .acquiring), left > 0 {
       var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
@@ -121,6 +122,8 @@ final class ProtocolChannel: Sendable {
       }
       if lines.isEmpty {
         if CrashSignal.isDying.load(ordering: .acquiring) {
+          // Who is told looks for them at once.
+          CrashFrames.wait()
           if output.isIntact { _ = ProcessIO.writeAll([Line.crashByte], to: output.number) }
           CrashSignal.isSaid.store(true, ordering: .releasing)
           return

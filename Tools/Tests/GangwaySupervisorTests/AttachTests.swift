@@ -46,7 +46,7 @@ import Testing
     there.onUpdate = { told += $0.notices.map(\.text) }
     kill(host, SIGKILL)
     try await eventually { !told.isEmpty && supervisor.hostProcessID != host }
-    #expect(told.first?.hasPrefix("The host stopped while nothing was being handled, and is back.") == true, "\(told)")
+    #expect(told.first?.hasPrefix("The app was ended from outside. It is back.") == true, "\(told)")
     try await there.restart()
     #expect(try await there.reload("scenes") == "The plugin scenes 1.0.0 was reloaded.")
     let failure = await #expect(throws: SupervisorFailure.self) { try await there.reload("scens") }

@@ -34,7 +34,7 @@ import Testing
   }
 
   /// A library that takes long is brought back after the session has been shown, and the system may kill the host for what it takes
-  /// then: no report, no event, and it would never end.
+  /// then: no report, no event, and it would never end. Nobody is blamed for it; the app goes on without it.
   @Test(arguments: [300_000, 2_300_000])
   func whatIsBroughtBackLateAndEndsTheHostEachTimeIsSetAside(microseconds: Int) async throws {
     let deadly = workshop.path("deadly")
@@ -46,7 +46,7 @@ import Testing
     try await supervisor.shows("All is calm")
     try Data().write(to: URL(fileURLWithPath: deadly))
     kill(try #require(supervisor.hostProcessID), SIGKILL)
-    try await supervisor.shows("it stopped the host twice while its screens were being restored")
+    try await supervisor.shows("the app was ended from outside 5 times while its screens were being restored")
     try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
     await supervisor.stop()
   }
@@ -94,9 +94,9 @@ import Testing
 
   @Test func aLoadThatSucceededInBetweenIsNotCountedAgain() {
     let ledger = PluginLedger(isSafe: false)
-    #expect(ledger.isFirstKill(whileLoading: "/a.so"))
-    #expect(!ledger.isFirstKill(whileLoading: "/a.so"))
+    #expect(ledger.countKill(whileLoading: "/a.so") == 1)
+    #expect(ledger.countKill(whileLoading: "/a.so") == 2)
     ledger.note(.init(.active, id: "a", version: "1", file: "/a.so"))
-    #expect(ledger.isFirstKill(whileLoading: "/a.so"))
+    #expect(ledger.countKill(whileLoading: "/a.so") == 1)
   }
 }

@@ -30,7 +30,7 @@ import Testing
     let answer = try await supervisor.tap("Grow")
     let notice = try #require(answer.notices.first)
     #expect(
-      notice.text.hasPrefix("The plugin hog probably stopped the host while handling tap on 'Grow'"), "\(notice.text)")
+      notice.text.hasPrefix("The plugin hog stopped the host while handling tap on 'Grow'"), "\(notice.text)")
     #expect(supervisor.hostProcessID != host)
     try await supervisor.shows("Grow")
     try await supervisor.tab("Scenes")

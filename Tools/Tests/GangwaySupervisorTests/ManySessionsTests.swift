@@ -55,11 +55,11 @@ import Testing
     keepers[1].onUpdate = { told += $0.notices.map(\.text) }
     let answer = try await keepers[0].tap("Trap")
     #expect(
-      answer.notices.first?.text.hasPrefix("The plugin trouble probably stopped the host while handling tap on 'Trap'")
+      answer.notices.first?.text.hasPrefix("The plugin trouble stopped the host while handling tap on 'Trap'")
         == true)
     try await settled(keepers)
     #expect(
-      told.first?.hasPrefix("The plugin trouble probably stopped the host in another session; it is back,") == true,
+      told.first?.hasPrefix("The plugin trouble stopped the host in another session; it is back,") == true,
       "\(told)")
     await pool.stop()
   }

@@ -100,6 +100,52 @@ import Testing
     }
   }
 
+  private static let load = EndEvidence.Load(file: "/a.so", plugin: "a")
+  private static let waiting = EndEvidence.Load(file: "/a.so", plugin: "a", isRunning: false)
+
+  /// What counts for what; see PluginLifecycle.md.
+  @Test(arguments: [
+    // A crash counts for the plugin whose code ran, whatever was on the screen.
+    (EndEvidence(frame: "a"), Blame.crash("a")),
+    (EndEvidence(frame: "a", hasEvent: true), .crash("a")),
+    (EndEvidence(hasEvent: true), .nobody),
+    (EndEvidence(), .unexplained),
+    // What is loaded or restored alone is blamed, unless another's code ran.
+    (EndEvidence(loading: load), .loading("/a.so")),
+    (EndEvidence(loading: load, hasEvent: true), .loading("/a.so")),
+    (EndEvidence(frame: "a", loading: load), .loading("/a.so")),
+    (EndEvidence(frame: "b", loading: load), .crash("b")),
+    (EndEvidence(restoring: "a"), .restoring("a", isInFrame: false)),
+    (EndEvidence(frame: "a", restoring: "a"), .restoring("a", isInFrame: true)),
+    (EndEvidence(frame: "b", restoring: "a"), .crash("b")),
+    (EndEvidence(frame: "b", loading: load, restoring: "b"), .restoring("b", isInFrame: true)),
+    // A library that waits for the system's loader runs no code.
+    (EndEvidence(cause: .hung, loading: load), .loading("/a.so")),
+    (EndEvidence(cause: .hung, loading: waiting), .nobody),
+    (EndEvidence(cause: .hung, loading: waiting, restoring: "a"), .nobody),
+    (EndEvidence(cause: .hung, restoring: "a"), .restoring("a", isInFrame: false)),
+    (EndEvidence(cause: .hung, hasEvent: true), .nobody),
+    (EndEvidence(cause: .hung), .nobody),
+    (EndEvidence(cause: .impossible), .nobody),
+    (EndEvidence(cause: .impossible, loading: load), .loading("/a.so")),
+  ])
+  func anEndCountsForWhatItIsEvidenceOf(_ evidence: EndEvidence, _ blame: Blame) {
+    #expect(evidence.blame == blame)
+  }
+
+  @Test(arguments: [EndEvidence.Cause.outside, .wanted], [nil, "a", "b"])
+  func anEndFromOutsideCountsForNothing(_ cause: EndEvidence.Cause, _ frame: String?) {
+    for loading in [nil, Self.load, Self.waiting] {
+      for restoring in [nil, "a"] {
+        for hasEvent in [false, true] {
+          let evidence = EndEvidence(
+            cause: cause, frame: frame, loading: loading, restoring: restoring, hasEvent: hasEvent)
+          #expect(evidence.blame == .nobody)
+        }
+      }
+    }
+  }
+
   /// One event at a time, and only to a host that shows the session.
   @Test(arguments: KeeperPhase.allCases) func anEventIsSentOnlyToAHostThatIsReady(_ phase: KeeperPhase) {
     if case .to(let next, _) = phase.after(.sent) {

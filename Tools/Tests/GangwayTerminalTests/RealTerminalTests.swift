@@ -82,7 +82,7 @@ import Testing
       let before = try await terminal.screen()
       #expect(before.contains("Number 998") && !before.contains("Number 100000"))
       kill(try await terminal.hostProcessID, SIGKILL)
-      try await terminal.await("The host stopped")
+      try await terminal.await("The app was ended from outside")
       let after = try await terminal.screen()
       // All but the last lines, which tell of the end.
       #expect(before.split(separator: "\n").dropLast(3) == after.split(separator: "\n").dropLast(3))
@@ -136,7 +136,7 @@ import Testing
       try await terminal.press("Down", "Right", "Enter")
       let before = try await terminal.await("Blue to move")
       kill(try await terminal.hostProcessID, SIGKILL)
-      let after = try await terminal.await("The host stopped while nothing was being handled, and is back.")
+      let after = try await terminal.await("The app was ended from outside. It is back.")
       let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
       // What is told takes up to three lines.
       #expect(after.split(separator: "\n", omittingEmptySubsequences: false).dropLast(3) == lines.dropLast(3))
@@ -177,7 +177,7 @@ import Testing
     try await RealTerminal.running(workshop.command("--plugin \(plugin)")) { terminal in
       try await terminal.await("[ Trap ]")
       try await terminal.press("Enter")
-      try await terminal.await("The plugin trouble probably stopped the host while handling tap on 'Trap'")
+      try await terminal.await("The plugin trouble stopped the host while handling tap on 'Trap'")
       try await Task.sleep(for: .milliseconds(300))
       try await terminal.press("Tab", "!")
       try await terminal.await("Enter read, undo")

@@ -97,12 +97,19 @@ import SystemPackage
 
   /// Builds a library of C whose code is run when it is loaded.
   public func constructor(_ name: String, _ code: String) async throws {
+    try await library(
+      name,
+      "#include <stdlib.h>\n#include <unistd.h>\n__attribute__((constructor)) static void start(void) { \(code) }\n")
+  }
+
+  /// Builds a library of C.
+  ///
+  /// - Parameter options: more options of the compiler.
+  public func library(_ name: String, _ source: String, _ options: [String] = []) async throws {
     let file = path("\(name).c")
-    let source =
-      "#include <stdlib.h>\n#include <unistd.h>\n__attribute__((constructor)) static void start(void) { \(code) }\n"
     try source.write(toFile: file, atomically: true, encoding: .utf8)
     let result = try await Subprocess.run(
-      .name("clang"), arguments: ["-shared", "-fPIC", "-o", path("lib\(name).so"), file],
+      .name("clang"), arguments: Arguments(["-shared", "-fPIC"] + options + ["-o", path("lib\(name).so"), file]),
       output: .string(limit: 1 << 16), error: .combinedWithOutput)
     guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
   }

@@ -1,4 +1,5 @@
 import Dispatch
+import FoundationEssentials
 import GangwayClient
 import GangwayProtocol
 import Glibc
@@ -30,6 +31,8 @@ import SystemPackage
   private(set) var startFailure: String?
   /// Where its crash report goes.
   let crashReport: String
+  /// Where it writes at once which code was running, should it crash.
+  nonisolated var crashFrames: String { crashReport + ".frames" }
   /// What it prints.
   let errors: HostErrors
   /// When it was started.
@@ -76,6 +79,7 @@ import SystemPackage
     options.createSession = true
     var variables: [Environment.Key: String?] = [
       Environment.Key(stringLiteral: orphans.variable): orphans.marker,
+      Environment.Key(stringLiteral: CrashFrames.variable): crashReport + ".frames",
       "SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no,output-to=\(crashReport)",
     ]
     for (name, value) in more { variables[Environment.Key(stringLiteral: name)] = value }
@@ -124,6 +128,7 @@ import SystemPackage
   deinit {
     input.close()
     output.stop()
+    unlink(crashFrames)
   }
 
   /// Has everything that the host says taken, in order, until its end or until it is no longer wanted. Whoever calls it last
@@ -203,11 +208,23 @@ import SystemPackage
   func statusWithoutChannel() async -> TerminationStatus? {
     let limit = Task {
       try await Task.sleep(for: .milliseconds(200))
-      if !isGone { isCutOff = true }
+      // One that is ending by itself may take longer where the machine is busy.
+      if !isGone, processID.map(Self.isEnding) != true { isCutOff = true }
       kill()
     }
     defer { limit.cancel() }
     return await status()
+  }
+
+  /// Whether a process has begun to end: it has closed what it had, and the system is not done with it.
+  ///
+  /// Source: proc(5), `/proc/pid/stat`; `PF_EXITING` in `include/linux/sched.h`.
+  private static func isEnding(_ process: pid_t) -> Bool {
+    guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return true }
+    // The name may hold anything: what follows is after the last parenthesis.
+    let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 6, let flags = UInt32(fields[6]) else { return true }
+    return ["Z", "X"].contains(fields[0]) || flags & 0x4 != 0
   }
 
   private static func socketPair() throws -> (ours: Int32, theirs: Int32) {

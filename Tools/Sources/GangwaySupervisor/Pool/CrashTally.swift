@@ -16,12 +16,6 @@ struct CrashTally {
     return recent.count >= Self.limit
   }
 
-  /// Whether a plugin crashed too often.
-  func isTooOften(_ plugin: String) -> Bool { (crashes[plugin]?.count ?? 0) >= Self.limit }
-
-  /// Takes the last crash back: it was another's.
-  mutating func retract(_ plugin: String) { _ = crashes[plugin]?.popLast() }
-
   /// Begins anew, as when the person tries a plugin again.
   mutating func forget(_ plugin: String) { crashes[plugin] = nil }
 }

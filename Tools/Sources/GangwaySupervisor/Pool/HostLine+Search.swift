@@ -4,8 +4,6 @@ import GangwayProtocol
 extension HostLine {
   /// Takes note of one.
   func noteUnexplained(_ ending: Ending, after uptime: Duration) {
-    // Somebody else's signal says nothing of plugins, and what a host was ended for is known.
-    guard !ending.isKilledFromOutside, ending.incident.impossible == nil, ending.incident.isHung == nil else { return }
     switch search.noteStop(after: uptime, loaded: loadedPlugins) {
     case .nothing: break
     case .begin(let plugins):

@@ -181,13 +181,20 @@ import Glibc
 
   /// Ends the host; the next one goes on.
   func restart() {
+    // Between two hosts there is none to end: the next one begins with what is known now.
+    guard host != nil else { return }
     incident.isWanted = true
     happen(.end)
   }
 
   /// Ends the host because it gave no answer.
   func endHung(after limit: Duration) {
+    guard let host else { return }
     incident.isHung = limit
+    // A library that waits because something else holds the system's loader is not part of the process.
+    if let file = incident.loading, let process = host.processID {
+      incident.isLoadedCodeRunning = MappedFiles.contains(file, process: process)
+    }
     happen(.end)
   }
 

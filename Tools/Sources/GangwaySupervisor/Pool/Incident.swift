@@ -5,6 +5,14 @@ import Subprocess
 /// How a process ended.
 typealias HostEnd = TerminationStatus
 
+/// How often in a row hosts died while they restored an entry.
+struct RestoreDeaths {
+  /// By themselves.
+  var own = 0
+  /// Because something outside the app ended them.
+  var kills = 0
+}
+
 /// What is known of a host that may die: what it had announced, how far it had come.
 struct Incident {
   /// Whether it has sent its first update.
@@ -15,6 +23,8 @@ struct Incident {
   var isHung: Duration?
   /// The file it said it would load next.
   var loading: String?
+  /// Whether the code of that file can have been running when it was found to give no answer.
+  var isLoadedCodeRunning = true
   /// The entry it said it would restore next.
   var restoring: (session: SessionID, node: NodeID, plugin: String?)?
   /// What it said that no host says, for which it was ended.
@@ -22,11 +32,11 @@ struct Incident {
   /// The entries that it said it would restore since it last told of a session, and whose they are.
   var restored: [SessionID: [NodeID: String]] = [:]
   /// How often in a row hosts died while they restored an entry by themselves.
-  var restoreDeaths: [SessionID: [NodeID: Int]] = [:]
+  var restoreDeaths: [SessionID: [NodeID: RestoreDeaths]] = [:]
   /// Hosts in a row that died before their first update.
   var failedStarts = 0
 
-  init(restoreDeaths: [SessionID: [NodeID: Int]] = [:], failedStarts: Int = 0) {
+  init(restoreDeaths: [SessionID: [NodeID: RestoreDeaths]] = [:], failedStarts: Int = 0) {
     self.restoreDeaths = restoreDeaths
     self.failedStarts = failedStarts
   }
@@ -45,23 +55,23 @@ struct Incident {
   let event: String?
   /// An event answered before, whose work went on.
   let work: String?
-  let plugin: String?
+  /// The plugin whose screen the event, or the work, was for. It was in use, which is no evidence.
+  let inUse: String?
   /// The session whose event, or work, it was.
   let acting: SessionKeeper?
-
-  /// Whether somebody else killed it.
-  var isKilledFromOutside: Bool {
-    if case .signaled(SIGKILL) = status {
-      return incident.isHung == nil && incident.impossible == nil && !isCutOff
-    }
-    return false
-  }
+  /// What it counts for.
+  let evidence: EndEvidence
+  /// The plugin whose code ran.
+  var culprit: String? { evidence.cause == .itself ? evidence.frame : nil }
 
   /// Which kind of end it was, in a word.
   var kind: String {
-    if incident.isHung != nil { return "hung" }
-    if incident.impossible != nil { return "impossible-message" }
-    return isKilledFromOutside ? "killed" : isCutOff ? "cut-off" : "crashed"
+    switch evidence.cause {
+    case .hung: "hung"
+    case .impossible: "impossible-message"
+    case .outside: "killed"
+    case .itself, .wanted: isCutOff ? "cut-off" : "crashed"
+    }
   }
 
   /// What the system says of it.
@@ -76,20 +86,38 @@ struct Incident {
   }
 
   private var reportText: String {
+    if evidence.cause == .outside { return "Report: \(report)" }
     let cause = cause
     return (hasCrashed ? "" : "\(cause.prefix(1).uppercased())\(cause.dropFirst()). ") + "Report: \(report)"
   }
 
-  /// Who stopped. Whose event was being handled is no proof: the report, where there is one, says later whose code ran.
-  private var who: String { plugin.map { "The plugin \($0) probably stopped the host" } ?? "The host stopped" }
+  /// For logs, where the text leaves it out.
+  var detail: String? { evidence.cause == .outside ? "The host ended: \(cause)." : nil }
+
+  /// Who stopped. Whose event was being handled is no evidence.
+  private var who: String { culprit.map { "The plugin \($0) stopped the host" } ?? "The host stopped" }
+
+  /// Which other plugin was in use.
+  private var use: String { inUse.flatMap { $0 == culprit ? nil : " (\($0) was in use)" } ?? "" }
 
   /// What happened to a host that was up.
   var what: String {
-    if event == nil, let work {
-      return "\(who) in the work that \(work) had started; it is back, and the rest was not done."
+    if evidence.cause == .outside { return whatFromOutside }
+    if evidence.cause == .wanted {
+      return "The features were restarted\(event.map { ", and \($0) was not done" } ?? "")."
     }
-    guard let event else { return "The host stopped while nothing was being handled, and is back." }
-    return "\(who) while handling \(event); it is back, and that was not done again."
+    if event == nil, let work {
+      return "\(who) in the work that \(work) had started\(use); it is back, and the rest was not done."
+    }
+    guard let event else { return "\(who) while nothing was being handled, and is back." }
+    return "\(who) while handling \(event)\(use); it is back, and that was not done again."
+  }
+
+  /// The same for a host that something outside ended: no feature is named for it.
+  private var whatFromOutside: String {
+    let lead = "The app was ended from outside. It is back"
+    if let event { return "\(lead), and \(event) was not done." }
+    return work.map { "\(lead), and what \($0) had started was not finished." } ?? "\(lead)."
   }
 
   /// The line for the person when a host that was up died.
@@ -97,7 +125,9 @@ struct Incident {
 
   /// The line for the persons whose sessions had nothing to do with it.
   var elsewhere: String {
-    "\(who) in another session; it is back, and what was running here ended, too. \(reportText)"
+    evidence.cause == .outside
+      ? "The app was ended from outside. It is back, and what was running here ended, too. \(reportText)"
+      : "\(who) in another session; it is back, and what was running here ended, too. \(reportText)"
   }
 
   /// The same, for a plugin that is quarantined for it.
@@ -115,4 +145,13 @@ struct Incident {
     "The plugin \(plugin) stopped the host twice while its screens were being restored, and is set aside. They are "
       + "kept, and come back with a version of it that works. \(reportText)"
   }
+
+  /// A feature that waits because the app was ended each time it came back. Nobody is blamed: the app could not go on otherwise.
+  func waiting(_ feature: String) -> String {
+    "The app was ended from outside \(Self.killLimit) times in a row while \(feature) was coming back, so that waits: choose "
+      + "Try again in its place. \(reportText)"
+  }
+
+  /// How often in a row the app may be ended from outside at the same place before it goes on without what is there.
+  static let killLimit = 5
 }

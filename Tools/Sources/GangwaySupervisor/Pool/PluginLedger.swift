@@ -10,7 +10,7 @@ import Glibc
   /// Files whose refusal has been told.
   private var told: Set<String> = []
   private var tally = CrashTally()
-  /// How often hosts were killed from outside while they loaded a file.
+  /// How often in a row hosts were ended from outside while they loaded a file.
   private var killedLoads: [String: Int] = [:]
   private let isSafe: Bool
 
@@ -28,16 +28,6 @@ import Glibc
     return true
   }
 
-  /// Takes back a crash that was counted by the event in flight, when the report says that it was another's code.
-  ///
-  /// - Returns: whether the plugin had been set aside for it, and no longer is.
-  func retract(_ plugin: String) -> Bool {
-    let wasTooOften = tally.isTooOften(plugin)
-    tally.retract(plugin)
-    guard wasTooOften, !tally.isTooOften(plugin) else { return false }
-    return quarantined.removeValue(forKey: plugin) != nil
-  }
-
   /// Notes how far a plugin has come. One that is loaded although it was set aside was wanted by the person.
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id, status.state == .active else { return }
@@ -48,13 +38,12 @@ import Glibc
     if quarantined.removeValue(forKey: status.file) != nil { tally.forget(id) }
   }
 
-  /// Counts a load during which the host was killed from outside: no code kills itself with that signal; somebody else did,
-  /// or the system, which was short of memory. A second time in a row is no chance.
+  /// Counts a load during which the host was ended from outside: by a user, or by the system, which was short of memory.
   ///
-  /// - Returns: whether it is the first.
-  func isFirstKill(whileLoading file: String) -> Bool {
+  /// - Returns: how often that was in a row.
+  func countKill(whileLoading file: String) -> Int {
     killedLoads[file, default: 0] += 1
-    return killedLoads[file] == 1
+    return killedLoads[file] ?? 1
   }
 
   /// Whether a file's refusal is to be told: it is once.

@@ -88,6 +88,8 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    .systemLibrary(name: "CSQLite", path: "Tests/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .testTarget(name: "GangwaySoakTests", dependencies: ["CSQLite", "TestSupport"]),
     .testTarget(
       name: "GangwayTerminalTests",
       dependencies: [

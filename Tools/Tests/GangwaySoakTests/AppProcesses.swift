@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+
+/// The processes of one run of an app: all that have a variable of the environment.
+struct AppProcesses {
+  /// What hosts are called.
+  private static let hostName = "/gangway-host"
+
+  /// The variable, as `NAME=VALUE`.
+  let mark: String
+
+  /// All that live now. A zombie has no environment, and is not among them.
+  var all: [Int32] {
+    let wanted = Array(mark.utf8)
+    return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init).filter {
+      guard let data = FileManager.default.contents(atPath: "/proc/\($0)/environ") else { return false }
+      return data.split(separator: 0).contains { $0.elementsEqual(wanted) }
+    }.sorted()
+  }
+
+  /// The hosts among them.
+  var hosts: [Int32] {
+    all.filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe"))?.hasSuffix(Self.hostName) == true
+    }
+  }
+
+  /// The hosts that have a file of a folder open: those that show sessions, and no spare ones.
+  func hosts(with folder: String) -> [Int32] {
+    hosts.filter { host in Self.descriptors(of: host).values.contains { $0.hasPrefix(folder + "/") } }
+  }
+
+  /// The command's own process.
+  var command: Int32? {
+    all.first {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe"))?.hasSuffix("/gangway") == true
+    }
+  }
+
+  /// What the descriptors of a process, or of one thread of it, stand for.
+  static func descriptors(of process: Int32, thread: String? = nil) -> [String: String] {
+    let folder = "/proc/\(process)/" + (thread.map { "task/\($0)/" } ?? "") + "fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.reduce(into: [:]) { links, name in
+      links[name] = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+    }
+  }
+
+  /// The distinct descriptor tables that the threads of a process see, and how many threads there are.
+  static func tables(of process: Int32) -> (tables: Set<[String: String]>, threads: Int) {
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+    return (Set(threads.map { descriptors(of: process, thread: $0) }), threads.count)
+  }
+
+  /// The resident memory of a process in kilobytes; 0 where there is no such process.
+  static func memory(of process: Int32) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0
+  }
+}

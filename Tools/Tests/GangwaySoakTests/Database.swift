@@ -1,0 +1,50 @@
+import CSQLite
+import Foundation
+
+/// A database of SQLite, seen from outside of the app.
+struct Database {
+  /// Why a database could not be asked.
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  let path: String
+
+  /// All databases in a folder and those in it.
+  static func all(in folder: String) -> [Database] {
+    ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
+      .map { Database(path: folder + "/" + $0) }
+  }
+
+  /// What SQLite finds wrong with the file; nil where it is intact.
+  var damage: String? {
+    do {
+      let lines = try column("PRAGMA integrity_check")
+      return lines == ["ok"] ? nil : "\(path): \(lines.joined(separator: "; "))"
+    } catch { return "\(path): \(error)" }
+  }
+
+  /// The first column of what a query gives.
+  func column(_ query: String) throws -> [String] {
+    var connection: OpaquePointer?
+    defer { sqlite3_close(connection) }
+    try check(sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil), connection)
+    // The app may be writing.
+    sqlite3_busy_timeout(connection, 5_000)
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(connection, query, -1, &statement, nil), connection)
+    defer { sqlite3_finalize(statement) }
+    var values: [String] = []
+    while true {
+      let code = sqlite3_step(statement)
+      guard code == SQLITE_ROW else {
+        if code != SQLITE_DONE { try check(code, connection) }
+        return values
+      }
+      values.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+    }
+  }
+
+  private func check(_ code: Int32, _ connection: OpaquePointer?) throws {
+    guard code != SQLITE_OK else { return }
+    throw Failure(description: connection.map { String(cString: sqlite3_errmsg($0)) } ?? "error \(code)")
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+/// What an app's processes hold after a round.
+struct Measures: CustomStringConvertible {
+  /// How many hosts there are, spare ones too.
+  var hosts = 0
+  /// The most threads of a host.
+  var threads = 0
+  /// The most descriptors of a host.
+  var hostDescriptors = 0
+  /// The descriptors, and the resident kilobytes, of the command in the terminal and of the server.
+  var terminal = (descriptors: 0, memory: 0)
+  var server = (descriptors: 0, memory: 0)
+  /// How many databases are intact.
+  var databases = 0
+
+  var description: String {
+    "\(hosts) hosts, \(threads) threads with one table, \(hostDescriptors) descriptors; "
+      + "terminal \(terminal.descriptors) descriptors, \(terminal.memory / 1024) MB; "
+      + "server \(server.descriptors) descriptors, \(server.memory / 1024) MB; \(databases) databases"
+  }
+
+  /// How many descriptors may be open now and not then.
+  private static let moreDescriptors = 16
+
+  /// Makes sure that a round left nothing behind.
+  func check(since first: Measures, _ round: String) {
+    let pairs = [
+      ("a host", first.hostDescriptors, hostDescriptors),
+      ("the terminal's command", first.terminal.descriptors, terminal.descriptors),
+      ("the server", first.server.descriptors, server.descriptors),
+    ]
+    for (name, before, now) in pairs {
+      #expect(
+        now <= before + Self.moreDescriptors,
+        "\(round): \(name) has \(now) descriptors, and had \(before) after round 1; \(Self.moreDescriptors) more are fine"
+      )
+    }
+    for (name, before, now) in [
+      ("the terminal's command", first.terminal.memory, terminal.memory),
+      ("the server", first.server.memory, server.memory),
+    ] {
+      let most = before * 3 / 2 + 20 * 1024
+      #expect(
+        now > 0 && now <= most,
+        "\(round): \(name) has \(now) KB, and had \(before) KB after round 1; at most \(most) KB are fine")
+    }
+  }
+}

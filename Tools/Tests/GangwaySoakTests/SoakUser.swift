@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+
+/// Somebody who uses the app.
+@MainActor protocol SoakUser: AnyObject {
+  var name: String { get }
+  /// Carries out a script of the plain front end; besides what terminals know, `open`.
+  func run(_ script: String) async throws
+}
+
+extension SoakUser {
+  /// What the user types in a round; no entry is the beginning of another one, and they are sorted by rounds.
+  func entry(_ round: Int) -> String { "entry \(10_000 + round) of \(name)" }
+
+  /// Goes where todos are made, and signs in where that is asked for.
+  func register() async throws {
+    try await run(
+      """
+      open gangway://todos
+      tap Register
+      set Name = ada
+      set Password = analytical engine
+      set Password again = analytical engine
+      submit
+      wait 2
+      expect Write the code down
+      tap Sign in
+      wait 2
+      expect Favourites
+      """)
+  }
+
+  /// Types a todo and does not save it.
+  func begin(_ title: String) async throws {
+    try await run("open gangway://todos\ntap New todo\nset Title = \(title)\nexpect Title: [\(title)]")
+  }
+
+  /// Makes sure that what was typed stands there, and saves it.
+  func save(_ title: String) async throws {
+    try await run("expect Title: [\(title)]\ntap Save\nexpect State: open\nexpect \(title)")
+  }
+
+  /// Saves what was typed while hosts are killed: where the form is still there, once more.
+  func saveDuringKill(_ title: String) async throws {
+    try await run("tap Save")
+    do { try await run("expect State: open") } catch { try await save(title) }
+  }
+
+  /// Has the feature of files write and check.
+  func write(press: Int) async throws {
+    try await run("open gangway://ledger\ntap Write lines\nexpect Press \(press) was intact")
+  }
+}
+
+/// One at a terminal.
+@MainActor final class TerminalUser: SoakUser {
+  let name = "terminal"
+  private let workshop: Workshop
+  private let command: String
+  private(set) var terminal: RealTerminal
+
+  init(_ workshop: Workshop, _ command: String) async throws {
+    (self.workshop, self.command) = (workshop, command)
+    terminal = try await RealTerminal(command, columns: 120, rows: 40)
+    try await terminal.await("Scene 1", within: .seconds(60))
+  }
+
+  /// Ends the app as its user does.
+  func quit() async throws {
+    try await terminal.press("M-q")
+    try await terminal.await("ENDED 0")
+    await terminal.close()
+  }
+
+  /// Starts the app again, in a window with so many rows.
+  func startAgain(rows: Int) async throws { terminal = try await RealTerminal(command, columns: 120, rows: rows) }
+
+  func run(_ script: String) async throws {
+    for line in script.split(separator: "\n") {
+      do {
+        if line.hasPrefix("open ") {
+          let result = try await workshop.gangway(line.split(separator: " ").map(String.init))
+          guard result.code == 0 else { throw SoakFailure(description: result.errors) }
+        } else {
+          try await terminal.run(script: String(line))
+        }
+      } catch { throw SoakFailure(description: "\(name), '\(line)': \(error)") }
+    }
+  }
+}
+
+/// One at a browser.
+@MainActor final class BrowserUser: SoakUser {
+  let name: String
+  private let page: Chromium.Page
+  private let browser: Chromium
+
+  init(_ number: Int, _ address: String) async throws {
+    name = "browser \(number)"
+    (browser, page) = try await elsewhere {
+      let browser = try Chromium()
+      let page = try browser.open()
+      try page.go(address)
+      try page.wait("document.documentElement.classList.contains('live')")
+      return (browser, page)
+    }
+  }
+
+  /// Makes the window so high that many rows stand in it, and waits for the server.
+  func look(rows: Int) async throws {
+    try await elsewhere { [page] in
+      try page.wait("!document.documentElement.classList.contains('offline')")
+      try page.resize(1280, rows * 80)
+    }
+  }
+
+  func run(_ script: String) async throws {
+    do {
+      try await elsewhere { [page] in try page.run(script: script) }
+    } catch {
+      let body = try? await elsewhere { [page] in try page.text("document.body.innerText") }
+      throw SoakFailure(description: "\(name): \(error), on the page: \(body?.prefix(1_500) ?? "")")
+    }
+  }
+}
+
+/// Why the run of the app is not as it should be.
+struct SoakFailure: Error, CustomStringConvertible { let description: String }

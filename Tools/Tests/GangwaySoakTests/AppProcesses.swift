@@ -18,10 +18,12 @@ struct AppProcesses {
     }.sorted()
   }
 
-  /// The hosts among them.
+  /// The hosts among them; the process that waits for the app's end is none.
   var hosts: [Int32] {
     all.filter {
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe"))?.hasSuffix(Self.hostName) == true
+      let words = (FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()).split(separator: 0)
+        .map { String(decoding: $0, as: UTF8.self) }
+      return words.first?.hasSuffix(Self.hostName) == true && words.contains("--serve")
     }
   }
 

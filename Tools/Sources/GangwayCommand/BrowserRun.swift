@@ -38,6 +38,8 @@ import GangwayWeb
     let site: Site
     let server: WebServer
     do {
+      let notice = try options.limits.fit(descriptors: DescriptorLimit.raise(), hosts: 2)
+      if let notice { Locations.complain("gangway: \(notice)") }
       site = try Site(self, options)
       server = try await WebServer.start(site, port: 0)
     } catch let failure as WebServer.Failure {

@@ -112,6 +112,10 @@ extension SessionShelf: SessionSource {}
     options.graph = command.app.search.graph
     options.isOpen = command.anyone
     options.peopleFile = folder + "/people.json"
+    let notice = try options.limits.fit(
+      descriptors: DescriptorLimit.raise(), hosts: command.hosts * (supervised.keepsSpare ? 2 : 1),
+      isolatesSessions: command.isolate == .session)
+    if let notice { Locations.complain("gangway: \(notice)") }
     site = try Site(shelf, options)
   }
 
@@ -122,12 +126,7 @@ extension SessionShelf: SessionSource {}
       await shelf.stop()
       throw error
     }
-    var last = ""
-    site.didFail = { failure in
-      // Each session says it.
-      if "\(failure)" != last { Locations.complain("gangway: \(failure)") }
-      last = "\(failure)"
-    }
+    site.didFail = Self.complaints()
     // Before anybody is told that it is there, and ends it.
     let (endings, signals) = Self.endings()
     defer { for signal in signals { signal.cancel() } }
@@ -157,6 +156,17 @@ extension SessionShelf: SessionSource {}
     await server.stop()
     await shelf.stop()
     throw ExitCode(number == SIGTERM ? 0 : 128 + number)
+  }
+
+  /// Says failures: each session has the same one, which is said once a minute.
+  private static func complaints() -> (any Error) -> Void {
+    var last: (text: String, time: ContinuousClock.Instant)?
+    return { failure in
+      let text = "\(failure)"
+      if let last, last.text == text, .now - last.time < .seconds(60) { return }
+      last = (text, .now)
+      Locations.complain("gangway: \(text)")
+    }
   }
 
   /// Opens the site on the port that is named, or on that of last time: browsers know it, and send their cookies there alone.

@@ -73,7 +73,7 @@ import Glibc
     if let open = sessions[id] { return (open.shared.connect(), []) }
     let file = folder?.file(id, of: profile)
     if let file, access(file, F_OK) != 0 { folder?.makeRoom(for: profile) { sessions[$0] != nil } }
-    let opening = file.map { SessionStore.open($0, isFresh: false) }
+    let opening = try file.map { path throws(SupervisorFailure) in try SessionStore.open(path, isFresh: false) }
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
     let keeper = pool.keep(

@@ -5,7 +5,8 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// How much is taken of anybody: each limit of ``WebLimits`` that ``SafetyTests`` and ``AnyoneTests`` do not try.
+/// How much is taken of anybody: each limit of ``WebLimits`` that ``SafetyTests``, ``AnyoneTests`` and
+/// ``ConnectionLimitTests`` do not try.
 @MainActor @Suite(.serialized) struct WebLimitTests {
   nonisolated private static func back(_ number: Int) -> String { #"{"n":\#(number),"do":"back"}"# }
 
@@ -16,29 +17,6 @@ import Testing
       if message.contains("\"a\":\(number),") || message.contains("\"a\":\(number)}") { return true }
     }
     return false
-  }
-
-  @Test func moreConnectionsThanThereMayBeAreClosed() async throws {
-    let serving = try await Serving(["scenes"]) { $0.limits.connections = 5 }
-    let port = serving.server.port
-    try await elsewhere {
-      var all = (0..<5).compactMap { _ in RawConnection(port) }
-      let ask = "GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n"
-      let tooMany = try #require(RawConnection(port))
-      tooMany.send(ask)
-      #expect(tooMany.read() == [])
-      all.removeLast()
-      let deadline = ContinuousClock.now + .seconds(10)
-      var answer = ""
-      while answer.isEmpty, ContinuousClock.now < deadline {
-        let next = try #require(RawConnection(port))
-        next.send(ask)
-        answer = next.readAll()
-      }
-      #expect(answer.hasPrefix("HTTP/1.1 200"))
-      withExtendedLifetime(all) {}
-    }
-    await serving.stop()
   }
 
   @Test func whoAsksNothingIsNotWaitedForWithoutEnd() async throws {

@@ -8,24 +8,40 @@ public final class RawConnection: @unchecked Sendable {
 
   /// Connects to a port of this machine.
   ///
-  /// - Parameter seconds: how long an answer is waited for.
-  public init?(_ port: Int, seconds: Int = 10) {
+  /// - Parameters:
+  ///   - seconds: how long an answer is waited for.
+  ///   - source: the address of this machine that the connection comes from: any that begins with 127.
+  public init?(_ port: Int, seconds: Int = 10, from source: String? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    let status = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard status == 0 else {
+    let isBound = source.map { Self.call(bind, descriptor, $0, 0) } ?? true
+    guard isBound, Self.call(connect, descriptor, "127.0.0.1", port) else {
       close(descriptor)
       return nil
     }
+  }
+
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32, _ host: String, _ port: Int
+  ) -> Bool {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  /// Whether the other end has closed the connection; what came before stays to be read.
+  public var isClosed: Bool {
+    // POLLRDHUP, which the C library declares for GNU programs alone: poll(2).
+    let hangup: Int16 = 0x2000
+    var state = pollfd(fd: descriptor, events: hangup, revents: 0)
+    return poll(&state, 1, 0) == 1
   }
 
   deinit { close(descriptor) }

@@ -15,13 +15,16 @@ public final class ServeCommand: Sendable {
   ///   - arguments: follow `serve` and the folder of its state.
   ///   - workshop: the folder of its state, data and errors.
   ///   - environment: variables that it and its hosts have, besides those of this process.
+  ///   - limit: sets limits of the process, as a shell's `ulimit` takes them: `-Sn 256`; nil for those of the test.
   @MainActor public init(
-    _ arguments: [String], in workshop: Workshop, environment: [String: String] = [:]
+    _ arguments: [String], in workshop: Workshop, environment: [String: String] = [:], limit: String? = nil
   ) async throws {
     errors = workshop.path("errors-\(UUID().uuidString)")
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
-    process.executableURL = URL(fileURLWithPath: Workshop.built + "/gangway")
-    process.arguments = ["serve", "--state-dir", workshop.path("kept")] + arguments
+    let command = [Workshop.built + "/gangway", "serve", "--state-dir", workshop.path("kept")] + arguments
+    process.executableURL = URL(fileURLWithPath: limit == nil ? command[0] : "/bin/bash")
+    process.arguments =
+      limit.map { ["-c", "ulimit \($0) && exec \"$0\" \"$@\""] + command } ?? Array(command.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging([
       "XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"),
       "XDG_CACHE_HOME": Workshop.caches, "XDG_CONFIG_HOME": workshop.path("config"),

@@ -38,14 +38,27 @@ import Glibc
     let connections = ControlConnections(app, maximumBacklog)
     self.connections = connections
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)
-    source.setEventHandler {
-      let client = accept(descriptor, nil, nil)
-      guard client >= 0 else { return }
-      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      Task { @MainActor in connections.take(client) }
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated { self?.accept(from: descriptor) }
     }
     source.setCancelHandler { close(descriptor) }
     source.resume()
+  }
+
+  private func accept(from descriptor: Int32) {
+    let client = Glibc.accept(descriptor, nil, nil)
+    guard client >= 0 else {
+      guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
+      // The connection that cannot be accepted would be reported again at once.
+      source.suspend()
+      Task {
+        try? await Task.sleep(for: .milliseconds(500))
+        source.resume()
+      }
+      return
+    }
+    _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+    connections.take(client)
   }
 
   /// Stops listening.

@@ -65,14 +65,11 @@ import SystemPackage
     crashReport: String
   ) throws {
     (self.crashReport, self.orphans) = (crashReport, orphans)
-    // A socket, not pipes: what a plugin sees of it in /proc cannot be opened from there.
-    let (ours, theirs) = try Self.socketPair()
-    input = SocketWriter(fcntl(ours, F_DUPFD_CLOEXEC, 0))
-    output = HostOutput(ours)
+    let ends = try HostDescriptors()
+    input = SocketWriter(ends.input)
+    output = HostOutput(ends.output)
     output.start()
-    let printed = try FileDescriptor.pipe()
-    for end in [printed.readEnd, printed.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
-    errors = HostErrors(printed.readEnd.rawValue, to: log)
+    errors = HostErrors(ends.printed, to: log)
     var options = PlatformOptions()
     // A session of its own has no terminal: no plugin writes over the screen, and Ctrl-C is for the supervisor, which
     // then ends the host in order. It has a process group of its own, too.
@@ -90,10 +87,9 @@ import SystemPackage
         result = try await Subprocess.run(
           .path(FilePath(executable)), arguments: Arguments(arguments), environment: environment,
           platformOptions: options,
-          input: .fileDescriptor(FileDescriptor(rawValue: theirs), closeAfterSpawningProcess: true),
-          output: .fileDescriptor(
-            FileDescriptor(rawValue: fcntl(theirs, F_DUPFD_CLOEXEC, 0)), closeAfterSpawningProcess: true),
-          error: .fileDescriptor(printed.writeEnd, closeAfterSpawningProcess: true)
+          input: .fileDescriptor(ends.hostInput, closeAfterSpawningProcess: true),
+          output: .fileDescriptor(ends.hostOutput, closeAfterSpawningProcess: true),
+          error: .fileDescriptor(ends.hostErrors, closeAfterSpawningProcess: true)
         ) { execution in
           self?.started(execution.processIdentifier.value)
           // Linux before 5.4 has no descriptors of processes: the end is known a moment after the process was waited for.
@@ -225,13 +221,5 @@ import SystemPackage
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 6, let flags = UInt32(fields[6]) else { return true }
     return ["Z", "X"].contains(fields[0]) || flags & 0x4 != 0
-  }
-
-  private static func socketPair() throws -> (ours: Int32, theirs: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-      throw Errno(rawValue: errno)
-    }
-    return (ends[0], ends[1])
   }
 }

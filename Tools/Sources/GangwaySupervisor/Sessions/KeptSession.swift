@@ -46,7 +46,7 @@ public struct KeptSession: Sendable {
   public var screens: Int? {
     switch StateFile(path: copy).read(settingAside: false) {
     case .checkpoint(let checkpoint), .partial(let checkpoint, _): checkpoint.openCount
-    case .nothing, .setAside: nil
+    case .nothing, .notNow, .setAside: nil
     }
   }
 
@@ -68,7 +68,7 @@ public struct KeptSession: Sendable {
       throw SupervisorFailure(
         "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app, then run this again"
       )
-    case .impossible:
+    case .impossible, .notNow:
       throw SupervisorFailure("the session '\(path)' cannot be locked: \(String(cString: strerror(errno)))")
     }
     return try withExtendedLifetime(lock) {

@@ -22,6 +22,8 @@ final class SessionLock: Sendable {
     case inUse(process: Int32?)
     /// There is no way to lock it: nobody keeps others from it.
     case impossible
+    /// The system has no descriptor for it at the moment; `errno` says which limit was met.
+    case notNow
   }
 
   /// Takes the lock of a state file.
@@ -32,7 +34,7 @@ final class SessionLock: Sendable {
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return .impossible }
+    guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? .notNow : .impossible }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let isHeld = errno == EWOULDBLOCK
       var bytes = [UInt8](repeating: 0, count: 16)

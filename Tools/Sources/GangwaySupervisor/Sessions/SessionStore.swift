@@ -58,12 +58,14 @@ import Glibc
   /// Opens a file, which need not exist.
   ///
   /// - Parameter isFresh: whether what is there is set aside.
-  static func open(_ path: String, isFresh: Bool) -> Opening {
+  /// - Throws: ``SupervisorFailure`` where the system lets no more files be opened now; the session stays as it is.
+  static func open(_ path: String, isFresh: Bool) throws(SupervisorFailure) -> Opening {
     var opening = Opening()
     var lock: SessionLock?
     switch SessionLock.take(path) {
     case .taken(let taken): lock = taken
     case .impossible: break
+    case .notNow: throw StateFile.notNow(path)
     case .inUse(let process):
       let other = process.map { " (process \($0))" } ?? ""
       opening.notice =
@@ -82,6 +84,7 @@ import Glibc
     case .partial(let stored, let notice):
       opening.checkpoint = stored
       opening.notice = notice
+    case .notNow: throw StateFile.notNow(path)
     case .setAside(let notice):
       opening.notice = notice
       // What could be neither read nor moved is somebody else's: it is not written over.

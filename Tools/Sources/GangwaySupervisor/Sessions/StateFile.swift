@@ -17,6 +17,8 @@ public struct StateFile: Sendable {
     case partial(Checkpoint, String)
     /// It could not be used: why, and where it was put.
     case setAside(String)
+    /// The system lets no more files be opened now; it stays where it is.
+    case notNow
   }
 
   private struct Envelope: Encodable {
@@ -71,6 +73,7 @@ public struct StateFile: Sendable {
     func setAside(_ reason: String) -> Content { movesBad ? self.setAside(reason) : .setAside(reason) }
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
+      if errno == EMFILE || errno == ENFILE { return .notNow }
       return errno == ENOENT ? .nothing : setAside("it cannot be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
@@ -267,6 +270,11 @@ public struct StateFile: Sendable {
     withExtendedLifetime(lock) {
       for file in [path, previous, KeptSession(of: path).copy, "\(path).lock"] { unlink(file) }
     }
+  }
+
+  static func notNow(_ path: String) -> SupervisorFailure {
+    SupervisorFailure(
+      "The session '\(path)' cannot be opened now: too many files are open. It is kept. Raise the limit of open files.")
   }
 
   func failure(_ what: String) -> SupervisorFailure {

@@ -81,6 +81,9 @@ import Glibc
     return key
   }
 
+  /// Whether a key lets somebody in.
+  func isKey(_ key: String) -> Bool { keys.contains { Self.isSame($0, key) } }
+
   /// Takes in whoever has a key, which is void then.
   ///
   /// - Returns: nil where it is none, or was used.

@@ -8,6 +8,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private let site: Site
   private let limits: WebLimits
+  private let place: ConnectionPlace
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isTooLong = false
@@ -17,7 +18,9 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     didSet { deadline?.cancel() }
   }
 
-  init(_ site: Site, _ limits: WebLimits) { (self.site, self.limits) = (site, limits) }
+  init(_ site: Site, _ limits: WebLimits, _ place: ConnectionPlace) {
+    (self.site, self.limits, self.place) = (site, limits, place)
+  }
 
   func handlerAdded(context: ChannelHandlerContext) {
     if context.channel.isActive { limit(context, limits.requestSeconds) }
@@ -46,6 +49,16 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       body = []
       isTooLong = false
       limit(context, limits.requestSeconds)
+      place.noteHead()
+      // Somebody who is known has the time to send what follows.
+      if new.headers.contains(name: "content-length") || new.headers.contains(name: "transfer-encoding") {
+        let request = WebRequest(new)
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        Task { @MainActor [site] in
+          let person = site.person(known: request)?.id
+          bound.eventLoop.execute { bound.value.place.note(person: person) }
+        }
+      }
     case .body(var part):
       guard body.count + part.readableBytes <= limits.body else {
         isTooLong = true
@@ -57,24 +70,33 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       deadline?.cancel()
       guard let head else { return }
       self.head = nil
+      place.note(.answered)
       answer(head, context)
     }
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-    var request = WebRequest(
-      method: head.method.rawValue, target: head.uri, headers: head.headers.map { ($0.name, $0.value) }, body: body)
+    var request = WebRequest(head, body: body)
     request.isLocal = context.remoteAddress?.isLoopback == true
     body = []
-    let (isTooLong, limits) = (isTooLong, limits)
+    let (isTooLong, limits, isCrowded) = (isTooLong, limits, place.isCrowded)
     let isKept = head.isKeepAlive && !isTooLong
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     let loop = context.eventLoop
     Task { @MainActor [site, request] in
+      let person = site.person(known: request)?.id
+      loop.execute { bound.value.0.place.note(person: person) }
+      let isSentAway = isCrowded && !site.goesFirst(request)
       let response =
-        isTooLong
-        ? Site.refuse(413, "Too long", "At most \(limits.body) bytes are taken at once. Send less.")
-        : await site.answer(request)
+        if isTooLong {
+          Site.refuse(413, "Too long", "At most \(limits.body) bytes are taken at once. Send less.")
+        } else if isSentAway {
+          site.sendAway()
+        } else {
+          await site.answer(request)
+        }
+      // What is kept for a stranger would be missing for others.
+      let isKept = isKept && !(isCrowded && person == nil)
       loop.execute {
         let (handler, context) = bound.value
         handler.write(response, isKept: isKept, isHead: request.isHead, context)
@@ -84,6 +106,7 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
 
   private func write(_ response: WebResponse, isKept: Bool, isHead: Bool, _ context: ChannelHandlerContext) {
     guard context.channel.isActive else { return }
+    place.note(.kept)
     var headers = HTTPHeaders(response.headers)
     headers.add(name: "Content-Length", value: "\(response.body.count)")
     for (name, value) in Self.safety where !headers.contains(name: name) { headers.add(name: name, value: value) }
@@ -112,6 +135,13 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   ]
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+extension WebRequest {
+  init(_ head: HTTPRequestHead, body: [UInt8] = []) {
+    self.init(
+      method: head.method.rawValue, target: head.uri, headers: head.headers.map { ($0.name, $0.value) }, body: body)
+  }
 }
 
 extension SocketAddress {

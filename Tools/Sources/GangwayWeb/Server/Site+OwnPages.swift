@@ -24,10 +24,36 @@ extension Site {
     return Self.refuse(404, "Nothing here", "There is no '\(request.path.prefix(200))' for you.")
   }
 
+  // MARK: Where there are many
+
+  /// Whether a request is answered even where nearly all connections are taken: that of somebody who is known or invited, and what
+  /// watches over the server.
+  func goesFirst(_ request: WebRequest) -> Bool {
+    switch request.path {
+    case "/_gangway/health": true
+    case "/_gangway/metrics": request.isDirect
+    case "/_gangway/enter": people.isKey(key(of: request))
+    default: person(known: request) != nil
+    }
+  }
+
+  /// What a stranger is told where nearly all connections are taken.
+  func sendAway() -> WebResponse {
+    metrics.refusals.increment()
+    var response = Self.refuse(503, "Busy", "Too many people are here at the moment. Come again in a minute.")
+    response.headers.append(("Retry-After", "30"))
+    return response
+  }
+
+  // MARK: Coming in
+
+  private func key(of request: WebRequest) -> String {
+    WebRequest.fields(request.query).first { $0.name == "key" }?.value ?? ""
+  }
+
   private func enter(_ request: WebRequest) -> WebResponse {
-    let key = WebRequest.fields(request.query).first { $0.name == "key" }?.value ?? ""
     do {
-      guard let person = try people.enter(with: key) else {
+      guard let person = try people.enter(with: key(of: request)) else {
         metrics.refusals.increment()
         return Self.refuse(
           403, "This address was used",

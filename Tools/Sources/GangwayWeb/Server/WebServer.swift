@@ -1,5 +1,4 @@
 import GangwayClient
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -32,14 +31,24 @@ public final class WebServer: Sendable {
   public static func start(_ site: Site, host: String = "127.0.0.1", port: Int) async throws -> WebServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let limits = site.options.limits
-    let connections = ConnectionCount(limit: limits.connections)
+    // The group has this thread alone: that of all connections.
+    let loop = group.next()
+    let connections = NIOLoopBoundBox.makeBoxSendingValue(Connections(limit: limits.connections), eventLoop: loop)
+    let pause = NIOLoopBoundBox.makeBoxSendingValue(
+      AcceptPause { failure in Task { @MainActor in site.didFail(failure) } }, eventLoop: loop)
     let bootstrap = ServerBootstrap(group: group)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { pause.value.pause(after: $0) })
+        }
+      }
       .serverChannelOption(.backlog, value: 512)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelOption(.writeBufferWaterMark, value: .init(low: 32 << 10, high: 128 << 10))
       .childChannelOption(.maxMessagesPerRead, value: 4)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try configure(channel, site, limits, connections) }
+        channel.eventLoop.makeCompletedFuture { try configure(channel, site, limits, connections.value) }
       }
     do {
       let channel = try await bootstrap.bind(host: host, port: port).get()
@@ -55,23 +64,28 @@ public final class WebServer: Sendable {
   }
 
   private static func configure(
-    _ channel: any Channel, _ site: Site, _ limits: WebLimits, _ connections: ConnectionCount
+    _ channel: any Channel, _ site: Site, _ limits: WebLimits, _ connections: Connections
   ) throws {
-    guard connections.enter(channel) else { return channel.close(promise: nil) }
-    let requests = RequestHandler(site, limits)
+    guard let connection = connections.enter(channel) else { return channel.close(promise: nil) }
+    let place = NIOLoopBound(ConnectionPlace(connections, connection), eventLoop: channel.eventLoop)
+    channel.closeFuture.whenComplete { _ in place.value.leave() }
+    let requests = RequestHandler(site, limits, place.value)
     let upgrader = NIOWebSocketServerUpgrader(
       maxFrameSize: limits.message, automaticErrorHandling: true,
       shouldUpgrade: { channel, head in
         let promise = channel.eventLoop.makePromise(of: HTTPHeaders?.self)
-        let request = WebRequest(method: "GET", target: head.uri, headers: head.headers.map { ($0.name, $0.value) })
+        let request = WebRequest(head)
         Task { @MainActor in
+          let person = site.person(known: request)?.id
+          channel.eventLoop.execute { place.value.note(person: person) }
           promise.succeed(await site.follow(request) == nil ? nil : HTTPHeaders())
         }
         return promise.futureResult
       },
       upgradePipelineHandler: { channel, head in
-        let request = WebRequest(method: "GET", target: head.uri, headers: head.headers.map { ($0.name, $0.value) })
+        let request = WebRequest(head)
         return channel.eventLoop.makeCompletedFuture {
+          place.value.note(.page)
           try channel.pipeline.syncOperations.addHandlers([
             NIOWebSocketFrameAggregator(
               minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 64, maxAccumulatedFrameSize: limits.message),
@@ -98,22 +112,5 @@ public final class WebServer: Sendable {
     try? await channel.close()
     await site.close()
     try? await group.shutdownGracefully()
-  }
-}
-
-/// Counts connections: more than there may be are not taken.
-private final class ConnectionCount: Sendable {
-  private let count = NIOLockedValueBox(0)
-  private let limit: Int
-  init(limit: Int) { self.limit = limit }
-
-  func enter(_ channel: any Channel) -> Bool {
-    let isIn = count.withLockedValue { count in
-      guard count < limit else { return false }
-      count += 1
-      return true
-    }
-    if isIn { channel.closeFuture.whenComplete { [self] _ in count.withLockedValue { $0 -= 1 } } }
-    return isIn
   }
 }

@@ -1,0 +1,199 @@
+import Foundation
+import GangwayClient
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+
+/// `gangway serve` where somebody opens more connections than the process may have descriptors.
+@MainActor @Suite(.serialized) struct ManyConnectionsTests {
+  private let workshop: Workshop
+
+  init() throws {
+    workshop = try Workshop()
+    // The other ends of all connections are in this process.
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 8_192))
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  private func serve(_ arguments: [String] = [], limit: String? = nil) async throws -> ServeCommand {
+    try await ServeCommand(["--plugin", "scenes"] + arguments, in: workshop, limit: limit)
+  }
+
+  /// Connections on which nothing is sent, each from the next of some addresses.
+  nonisolated private static func silent(_ count: Int, _ port: Int, addresses: Int) -> [RawConnection] {
+    (0..<count).compactMap { RawConnection(port, from: "127.0.1.\($0 % addresses + 1)") }
+  }
+
+  /// How much of a processor a process takes, from 0 to 1 for each.
+  nonisolated private static func load(of process: Int32, for seconds: UInt32 = 1) -> Double {
+    func ticks() -> Int {
+      let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+      // The fields after the name: proc_pid_stat(5), utime and stime.
+      let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+      return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+    }
+    let (start, before) = (ContinuousClock.now, ticks())
+    usleep(seconds * 1_000_000)
+    let used = Double(ticks() - before) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    return used / ((ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// The numbers of the files that a process has open.
+  nonisolated private static func files(of process: Int32) -> Set<Int> {
+    Set(((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []).compactMap { Int($0) })
+  }
+
+  /// Lets a process open so many files more, beside those that it has open now.
+  nonisolated private static func limit(_ process: Int32, toMore count: Int) -> Bool {
+    let open = files(of: process)
+    let free = (0...).lazy.filter { !open.contains($0) }.prefix(count + 1)
+    guard let end = Array(free).last else { return false }
+    let tool = Process()
+    tool.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
+    // The soft limit alone.
+    tool.arguments = ["--pid", "\(process)", "--nofile=\(end):"]
+    guard (try? tool.run()) != nil else { return false }
+    tool.waitUntilExit()
+    return tool.terminationStatus == 0
+  }
+
+  /// The processes that a process has started.
+  nonisolated private static func children(of process: Int32) -> [Int32] {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+    return tasks.flatMap { task in
+      ((try? String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)) ?? "")
+        .split(separator: " ").compactMap { Int32($0) }
+    }
+  }
+
+  /// - Parameters:
+  ///   - limit: the limit of open files that the server is started with.
+  ///   - addresses: from how many addresses the silent connections come.
+  @Test(arguments: [("-Sn 256", 1), ("-Sn 256", 16), ("-n 256", 1), ("-n 256", 16)])
+  func silentConnectionsKeepNobodyOut(limit: String, addresses: Int) async throws {
+    let server = try await serve(["--no-spare"], limit: limit)
+    let (port, entrance, process) = (server.port, server.entrance, server.processID)
+    try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      #expect(visitor.page("scenes/2?text=kept").contains("You typed: kept"))
+      let before = Self.files(of: process).count
+      var silent = Self.silent(1_100, port, addresses: addresses)
+      #expect(silent.count == 1_100)
+      // Somebody who is known is answered, and followed.
+      #expect(visitor.page().contains("You typed: kept"))
+      #expect(visitor.follow()?.answer.contains("101 Switching Protocols") == true)
+      // Accepting what cannot be accepted would take a whole processor.
+      let load = Self.load(of: process)
+      #expect(load < 0.15, "\(load)")
+      // Another host can be started.
+      let hosts = Self.children(of: process)
+      #expect(!hosts.isEmpty)
+      for host in hosts { kill(host, SIGKILL) }
+      #expect(visitor.page().contains("You typed: kept"))
+      #expect(visitor.page("scenes/2?text=again").contains("You typed: again"))
+      #expect(Set(Self.children(of: process)).isDisjoint(with: hosts))
+      // When they have left, everything is as it was.
+      silent = []
+      let deadline = ContinuousClock.now + .seconds(10)
+      while Self.files(of: process).count > before + 8, ContinuousClock.now < deadline { usleep(20_000) }
+      #expect(Self.files(of: process).count <= before + 8)
+      #expect(visitor.page().contains("You typed: again"))
+    }
+    #expect(!server.complaints.contains("Too many open files"), "\(server.complaints)")
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test func theLimitOfOpenFilesIsRaised() async throws {
+    let server = try await serve(limit: "-Sn 256")
+    let limits = try String(contentsOfFile: "/proc/\(server.processID)/limits", encoding: .utf8)
+    let found = try #require(limits.firstMatch(of: /Max open files +(\d+) +(\d+)/))
+    let (soft, hard) = (try #require(Int(found.1)), try #require(Int(found.2)))
+    #expect(soft == min(hard, 65_536))
+    #expect(server.complaints.isEmpty, "\(server.complaints)")
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test func aLimitThatIsTooSmallIsSaid() async throws {
+    let small = try await serve(limit: "-n 256")
+    #expect(small.port > 0)
+    let words = small.complaints
+    #expect(words.contains("256 files and connections") && words.contains("instead of 4096"), "\(words)")
+    #expect(words.contains("LimitNOFILE"), "\(words)")
+    #expect(try await small.stop() == 0)
+    let tooSmall = try await serve(limit: "-n 64")
+    #expect(tooSmall.port == 0)
+    #expect(tooSmall.complaints.contains("64 files and connections"), "\(tooSmall.complaints)")
+    #expect(try await tooSmall.stop() == 1)
+  }
+
+  /// Something else than connections may take all descriptors.
+  @Test func theServerWaitsWhereNothingMoreCanBeOpened() async throws {
+    let server = try await serve(["--no-spare"])
+    let (port, process) = (server.port, server.processID)
+    try #require(Self.limit(process, toMore: 0))
+    try await elsewhere {
+      let waiting = (0..<20).compactMap { _ in RawConnection(port) }
+      #expect(waiting.count == 20)
+      for connection in waiting {
+        connection.send("GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n")
+      }
+      let load = Self.load(of: process, for: 2)
+      #expect(load < 0.15, "\(load)")
+      let heard = waiting.filter { $0.isClosed }.count
+      #expect(heard == 0)
+      try #require(Self.limit(process, toMore: 100))
+      for connection in waiting { #expect(connection.readAll().hasPrefix("HTTP/1.1 200")) }
+    }
+    let said = server.complaints.split(separator: "\n").filter { $0.contains("Too many open files") }
+    #expect(said.count == 1, "\(server.complaints)")
+    #expect(try await server.stop() == 0)
+  }
+
+  /// Other commands wait meanwhile, too.
+  @Test func theControlSocketWaitsWhereNothingMoreCanBeOpened() async throws {
+    let server = try await serve(["--no-spare"])
+    let process = server.processID
+    let socket = workshop.path("state/gangway/run/\(process).sock")
+    try await eventually { access(socket, F_OK) == 0 }
+    try #require(Self.limit(process, toMore: 0))
+    try await elsewhere {
+      let client = try #require(SocketAddress(socket).open(connect))
+      defer { close(client) }
+      let load = Self.load(of: process, for: 2)
+      #expect(load < 0.15, "\(load)")
+      try #require(Self.limit(process, toMore: 100))
+      #expect(ProcessIO.writeAll(Array("nonsense\n".utf8), to: client))
+      var bytes = [UInt8](repeating: 0, count: 1_000)
+      let count = read(client, &bytes, bytes.count)
+      #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("The request is none"))
+    }
+    #expect(try await server.stop() == 0)
+  }
+
+  /// A session whose file cannot be opened for now is not taken for one that is damaged.
+  @Test func aSessionThatCannotBeOpenedForNowIsKept() async throws {
+    let first = try await serve(["--no-spare"])
+    let (port, entrance) = (first.port, first.entrance)
+    let visitor = try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      #expect(visitor.page("scenes/2?text=kept").contains("You typed: kept"))
+      return visitor
+    }
+    #expect(try await first.stop() == 0)
+    let second = try await serve(["--no-spare"])
+    #expect(second.port == port)
+    let process = second.processID
+    // One for the connection.
+    try #require(Self.limit(process, toMore: 1))
+    try await elsewhere {
+      let answer = visitor.ask("GET", "/~\(visitor.session)/")
+      #expect(answer.hasPrefix("HTTP/1.1 503"), "\(answer)")
+      try #require(Self.limit(process, toMore: 100))
+      #expect(visitor.page().contains("You typed: kept"))
+    }
+    #expect(try await second.stop() == 0)
+  }
+}

@@ -46,10 +46,10 @@ public struct OrphanProcesses: Sendable {
   /// - Parameter limit: how long they may go on starting others.
   public func end(within limit: Duration = .seconds(2)) {
     let deadline = ContinuousClock.now + limit
-    var isClear = false
+    var isClear = true
     repeat {
       let left = processes
-      // A process that is just being started is found the next time.
+      // Where there were any, one that was just being started may be found the next time.
       if left.isEmpty, isClear { return }
       isClear = left.isEmpty
       for process in left { kill(process, SIGKILL) }
@@ -63,12 +63,28 @@ public struct OrphanProcesses: Sendable {
   /// The processes of this user that have the marker.
   private var processes: [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    let whole = Array("\(variable)=\(marker)".utf8)
-    let part = whole + [UInt8(ascii: ".")]
     return names.compactMap { pid_t($0) }.filter { process in
       guard process != getpid(), let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ")
       else { return false }
-      return environment.split(separator: 0).contains { $0.elementsEqual(whole) || $0.starts(with: part) }
+      return hasMarker(environment)
+    }
+  }
+
+  /// Whether the marker, or that of a part, is among the texts of an environment, each of which ends with a zero.
+  private func hasMarker(_ environment: Data) -> Bool {
+    let entry = "\(variable)=\(marker)"
+    let length = entry.utf8.count
+    return (environment + [0]).withUnsafeBytes { bytes in
+      var place = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var rest = bytes.count
+      while let text = place, rest > 0 {
+        if strncmp(text, entry, length) == 0, [0, CChar(bitPattern: UInt8(ascii: "."))].contains(text[length]) {
+          return true
+        }
+        let size = strlen(text) + 1
+        (place, rest) = (text + size, rest - size)
+      }
+      return false
     }
   }
 }

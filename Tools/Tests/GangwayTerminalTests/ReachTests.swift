@@ -25,7 +25,7 @@ import Testing
   /// Walks over a screen, and returns how much there was to reach.
   private func walk(_ presentation: Presentation, _ columns: Int, _ rows: Int, _ name: String) -> Int {
     let wanted = Set(presentation.focusable(ViewState()).map(\.id))
-    // Tab leaves a list of any length, whose rows the arrows are for.
+    // Tab goes on within a row and leaves a list, whose rows the arrows are for.
     let found = byKey(.tab, presentation, columns, rows, wanted.count)
       .union(byKey(.down, presentation, columns, rows, wanted.count))
     #expect(wanted.subtracting(found).isEmpty, "\(name), by keys: \(wanted.subtracting(found))")
@@ -52,9 +52,28 @@ import Testing
         // What has the keyboard is seen, once it was moved.
         if !controller.state.focus.isEmpty { #expect(drawn.showsFocus, "\(focused.id) is out of sight") }
       }
+      found.formUnion(controlsInRow(presentation, controller, columns, rows))
       _ = controller.handle(key, drawn)
     }
     return found
+  }
+
+  /// What Tab reaches from the row that has the keyboard before it leaves that row.
+  private func controlsInRow(_ presentation: Presentation, _ controller: Controller, _ columns: Int, _ rows: Int)
+    -> Set<ElementID>
+  {
+    var controller = controller
+    var found: Set<ElementID> = []
+    var row: ElementID?
+    while true {
+      let drawn = view(presentation, controller, columns, rows)
+      guard let focused = drawn.presentation.focused(controller.state),
+        let stop = drawn.presentation.stops(controller.state).first(where: { $0.contains(focused.id) }),
+        stop.row != nil, row == nil || stop.row == row, found.insert(focused.id).inserted
+      else { return found }
+      row = stop.row
+      _ = controller.handle(.tab, drawn)
+    }
   }
 
   private func byMouse(_ presentation: Presentation, _ columns: Int, _ rows: Int) -> Set<ElementID> {

@@ -13,6 +13,10 @@ import Testing
     let rowCount: Int
     let isTable: Bool
     let isFocusable: Bool
+    /// Whether a search stands before the list, a button after it, and a menu in each row.
+    var isSurrounded = false
+    /// Whether the host sends no rows for now.
+    var isSlow = false
     var (first, count) = (0, 100)
     var revision = 1
     var controller = Controller(isStored: true)
@@ -36,10 +40,15 @@ import Testing
         list.children = range.map { number in
           var row = Element(id: "l[\(number)]", kind: .row, label: "row \(number)")
           row.key = "\(number)"
+          if isSurrounded {
+            row.children = [Element(id: "\(row.id).menu", kind: .menu, label: "Actions", role: .actions)]
+          }
           return row
         }
       }
-      var made = TerminalViewTests.presentation([list])
+      let search = Element(id: "search", kind: .field, label: "Search", value: "", role: .search)
+      let new = Element(id: "new", kind: .button, label: "New")
+      var made = TerminalViewTests.presentation(isSurrounded ? [search, list, new] : [list])
       made.revision = Revision(revision)
       return made
     }
@@ -67,15 +76,29 @@ import Testing
 
     private func answer(_ action: Event.Action) {
       guard case .window(_, let first, let count) = action else { return }
-      (self.first, self.count) = (first, min(count, 500))
       asked += 1
+      guard !isSlow else { return }
+      (self.first, self.count) = (first, min(count, 500))
       revision += 1
       controller.update(presentation)
     }
 
     func press(_ keys: Key...) {
       for key in keys {
-        if case .send(let action) = controller.handle(key, view) { answer(action) }
+        if case .send(let action) = controller.handle(key, isSlow ? draw() : view) { answer(action) }
+      }
+    }
+
+    /// Has a host that was slow send the rows around one.
+    func catchUp(_ row: Int) {
+      isSlow = false
+      answer(.window(.init(node: 4, element: "l"), first: row - 100, count: 200))
+    }
+
+    /// The rows in sight, from the first to the last.
+    var rowsInSight: [Int] {
+      text.split(separator: "\n").compactMap { line in
+        line.firstRange(of: "row ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
       }
     }
 
@@ -147,6 +170,95 @@ import Testing
     shorter.controller.state.wantedRow = (.init(node: 4, element: "l"), 99_999)
     shorter.controller.update(shorter.presentation)
     #expect(shorter.controller.state.wantedRow == nil)
-    #expect(shorter.focused == "0")
+    #expect(shorter.focused == "49")
+  }
+
+  @Test func afterPageDownTheKeyboardGoesOnFromThePageInSight() throws {
+    let session = Session(700)
+    session.isSurrounded = true
+    session.controller.state.focus[4] = "search"
+    session.press(.pageDown)
+    let page = session.rowsInSight
+    session.press(.down)
+    #expect(session.focused == "\(page[0])", "of \(page)")
+    for _ in 0..<8 { session.press(.pageDown) }
+    let before = try #require(session.focused.flatMap { Int($0) })
+    #expect(session.rowsInSight.contains(before))
+    session.press(.down)
+    #expect(session.focused == "\(before + 1)")
+  }
+
+  @Test(arguments: [Key.down, .up, .tab, .backTab])
+  func afterScrollingTheKeyboardGoesOnFromWhatIsInSight(_ key: Key) throws {
+    let session = Session(700)
+    session.isSurrounded = true
+    session.press(.down, .down)
+    #expect(session.focused == "2")
+    // So far that the row with the keyboard is not here any more.
+    for _ in 0..<120 { session.press(.wheelDown) }
+    let page = session.rowsInSight
+    #expect(session.focused == nil, "the keyboard is on a row that is not here")
+    session.press(key)
+    let expected = key == .down || key == .tab ? page.first : page.last
+    #expect(session.focused == expected.map { "\($0)" }, "of \(page)")
+    #expect(session.rowsInSight == page)
+  }
+
+  @Test func enterOnARowOutOfSightGoesBackToIt() {
+    let session = Session(700)
+    session.isSurrounded = true
+    session.press(.down, .down)
+    for _ in 0..<120 { session.press(.wheelDown) }
+    session.press(.enter)
+    #expect(session.focused == "2")
+    #expect(session.rowsInSight.contains(2))
+  }
+
+  @Test func theKeyboardWaitsForRowsThatAreNotHere() {
+    let session = Session(700)
+    session.isSurrounded = true
+    session.press(.down)
+    session.isSlow = true
+    // The host sends nothing, and the person goes on all the same.
+    session.press(.end, .up, .up)
+    #expect(session.controller.state.wantedRow?.row == 697)
+    session.catchUp(697)
+    #expect(session.focused == "697")
+    session.press(.down)
+    #expect(session.focused == "698")
+  }
+
+  @Test func whoGoesElsewhereMeanwhileIsNotFetchedBack() {
+    let session = Session(700)
+    session.isSurrounded = true
+    session.press(.down)
+    session.isSlow = true
+    session.press(.end, .tab, .tab)
+    session.catchUp(699)
+    #expect(session.view.presentation.focused(session.controller.state)?.id == "new")
+  }
+
+  @Test func aListIsEnteredAtItsEndsAndAtTheRowThatWasLeft() {
+    let session = Session(700)
+    session.isSurrounded = true
+    session.press(.down, .down, .tab, .tab)
+    #expect(session.view.presentation.focused(session.controller.state)?.id == "new")
+    session.press(.backTab)
+    #expect(session.focused == "2" && session.rowsInSight.contains(2))
+    session.press(.tab, .tab, .up)
+    #expect(session.focused == "699" && session.rowsInSight.contains(699))
+    session.controller.state.focus[4] = "search"
+    session.press(.down)
+    #expect(session.focused == "0" && session.rowsInSight.contains(0))
+  }
+
+  @Test func afterScrollingATableGoesOnFromWhatIsInSight() {
+    let session = Session(700, isTable: true)
+    session.press(.down, .down)
+    for _ in 0..<60 { session.press(.wheelDown) }
+    let page = session.rowsInSight
+    session.press(.down)
+    #expect(session.focused == "\(page[0])", "of \(page)")
+    #expect(session.rowsInSight == page)
   }
 }

@@ -12,7 +12,8 @@ extension Controller {
   }
 
   /// Keys that a field takes for itself; nil for others.
-  mutating func edit(_ element: Element, _ key: Key, _ presentation: Presentation) -> Outcome? {
+  mutating func edit(_ element: Element, _ key: Key, _ view: TerminalView) -> Outcome? {
+    let presentation = view.presentation
     guard let node = presentation.top?.node else { return nil }
     let target = Event.ElementReference(node: node, element: element.id)
     let value = element.value ?? ""
@@ -38,7 +39,7 @@ extension Controller {
       if let form = presentation.container(of: element.id, .form) {
         return .send(.submit(.init(node: node, element: form.id)))
       }
-      return moveFocus(1, presentation)
+      return moveControl(1, view)
     case .alt("c"):
       // Nobody reads a secret over a shoulder, or out of a clipboard.
       guard element.role != .secure, let text = edit.selected ?? (edit.text.isEmpty ? nil : edit.text) else {

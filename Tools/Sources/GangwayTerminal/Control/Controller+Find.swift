@@ -75,14 +75,13 @@ extension Controller {
   ///   - isNext: whether the words within are as good as the beginnings.
   private mutating func goTo(_ text: String, _ view: TerminalView, from step: Int, isNext: Bool = false) -> Outcome? {
     let presentation = view.presentation
-    guard !text.isEmpty, let node = presentation.top?.node, let focused = presentation.focused(state) else {
-      return nil
-    }
+    guard !text.isEmpty, let node = presentation.top?.node else { return nil }
     let places = Self.places(presentation, state)
-    let row = state.gridCells[.init(node: node, element: focused.id)]?.row
+    let focused = presentation.focused(state)?.id
+    let row = focused.flatMap { state.gridCells[.init(node: node, element: $0)]?.row }
     let now =
-      places.firstIndex { $0.element.id == focused.id && ($0.row == nil || $0.row == row) }
-      ?? places.firstIndex { $0.element.id == focused.id } ?? 0
+      places.firstIndex { $0.element.id == focused && ($0.row == nil || $0.row == row) }
+      ?? places.firstIndex { $0.element.id == focused } ?? 0
     let wanted = text.lowercased()
     let order = places.indices.map { offset in
       (now + (step < 0 ? -offset : offset) + step + 2 * places.count) % places.count

@@ -30,16 +30,30 @@ extension Controller {
   }
 
   mutating func moveInTable(
-    _ table: Element, _ target: Event.ElementReference, _ key: Key, _ visibleRows: Int
+    _ table: Element, _ target: Event.ElementReference, _ key: Key, _ view: TerminalView
   ) -> Outcome? {
+    let visibleRows = view.visibleRows
     let rows = table.cells.count
     let columns = table.cells.first?.count ?? 0
     guard rows > 0, columns > 0 else { return nil }
     var cell = state.gridCells[target] ?? (0, 0)
     cell = (min(max(cell.row, 0), rows - 1), min(max(cell.column, 0), columns - 1))
+    // From where it cannot be seen the keyboard goes to what is in sight.
+    if !view.showsFocus, let sight = view.sight.rows[table.id] {
+      switch key {
+      case .down, .up:
+        state.gridCells[target] = (key == .down ? sight.lowerBound : sight.upperBound, cell.column)
+        return .redraw
+      case .pageDown, .pageUp: cell.row = sight.lowerBound
+      default: break
+      }
+    }
     state.gridCells[target] = cell
-    let row = table.rowsAbove + cell.row - 1
+    let wanted = state.wantedRow.flatMap { $0.target == target ? $0.row : nil }
+    let row = wanted ?? table.rowsAbove + cell.row - 1
     switch key {
+    case .up where wanted != nil, .down where wanted != nil:
+      return moveToRow(row + (key == .up ? -1 : 1), in: table, target, visibleRows)
     case .up where cell.row == 1 && table.rowsAbove > 0, .down where cell.row == rows - 1 && table.rowsBelow > 0:
       return moveToRow(row + (key == .up ? -1 : 1), in: table, target, visibleRows)
     case .pageUp: return moveToRow(row - visibleRows, in: table, target, visibleRows)

@@ -11,52 +11,50 @@ extension Controller {
     return .window(target, first: max(0, row - count / 2), count: count)
   }
 
-  /// Moves the keyboard by rows within a long list; nil where it is in none, or stays within what is there.
+  /// Moves the keyboard by rows within a long list; nil where it is in none, and where it is on that row already.
   ///
-  /// - Parameter move: from the row that has the keyboard, and the number of rows, to the row that is to have it.
+  /// - Parameter move: from the row that has the keyboard, is waited for or stands first in sight, and the number of rows, to the row
+  ///   that is to have the keyboard.
   mutating func moveRow(_ view: TerminalView, _ move: (Int, Int) -> Int) -> Outcome? {
     let presentation = view.presentation
-    guard let focused = presentation.focused(state), let node = presentation.top?.node,
-      let list = presentation.container(of: focused.id, .list), let rowCount = list.rowCount, rowCount > 0,
-      let place = list.children.firstIndex(where: { [$0].flattened.contains { $0.id == focused.id } })
+    guard let node = presentation.top?.node, presentation.alert == nil, let (list, now) = currentRow(view),
+      let rowCount = list.rowCount, rowCount > 0
     else { return nil }
-    let row = min(max(move(list.rowsAbove + place, rowCount), 0), rowCount - 1)
-    let target = Event.ElementReference(node: node, element: list.id)
+    let row = min(max(move(now, rowCount), 0), rowCount - 1)
+    // Beyond the list's ends there is what stands above and below it.
+    if view.showsFocus, state.wantedRow == nil, row == now { return nil }
     let shown = row - list.rowsAbove
-    guard list.children.indices.contains(shown) else {
-      state.wantedRow = (target, row)
-      return .send(Self.window(around: row, of: target, visibleRows: view.visibleRows))
-    }
-    guard let next = presentation.focusable(state, in: list.children[shown], of: list).first else { return nil }
+    guard list.children.indices.contains(shown) else { return want(row, of: list, view) }
+    let name = list.children[shown].id
+    let stop = presentation.stops(state).first { $0.list == list.id && $0.row == name }
+    guard let next = stop?.elements.first else { return nil }
+    // Who waited for a row that is far away has it here now.
+    state.wantedRow = nil
     state.focus[node] = next.id
     return .send(.focus(node, next.id))
   }
 
-  /// Moves the keyboard from a long list to what comes after or before it: nobody passes 100,000 rows one by one. Nil elsewhere, and
-  /// where there is nothing else.
-  mutating func leaveList(_ step: Int, _ presentation: Presentation) -> Outcome? {
-    guard let node = presentation.top?.node, let focused = presentation.focused(state),
-      let list = presentation.container(of: focused.id, .list), list.rowCount != nil
-    else { return nil }
-    let inside = Set([list].flattened.map(\.id))
-    let candidates = presentation.focusable(state)
-    guard let now = candidates.firstIndex(where: { $0.id == focused.id }) else { return nil }
-    let order = (1..<max(candidates.count, 2)).map { (now + $0 * step + $0 * candidates.count) % candidates.count }
-    guard let next = order.first(where: { !inside.contains(candidates[$0].id) }) else { return nil }
-    state.focus[node] = candidates[next].id
-    return .send(.focus(node, candidates[next].id))
-  }
-
-  /// Moves the keyboard on from the first or last row that is there to one that is not; nil elsewhere.
-  mutating func moveOverEdge(_ step: Int, _ view: TerminalView) -> Outcome? {
+  /// The long list that the keyboard is in, and the row to go on from.
+  private func currentRow(_ view: TerminalView) -> (list: Element, row: Int)? {
     let presentation = view.presentation
-    guard let focused = presentation.focused(state), let list = presentation.container(of: focused.id, .list),
-      list.rowCount != nil, let row = step > 0 ? list.children.last : list.children.first,
-      step > 0 ? list.rowsBelow > 0 : list.rowsAbove > 0
-    else { return nil }
-    let inRow = presentation.focusable(state, in: row, of: list)
-    guard (step > 0 ? inRow.last : inRow.first)?.id == focused.id else { return nil }
-    return moveRow(view) { row, _ in row + step }
+    if let wanted = state.wantedRow, wanted.target.node == presentation.top?.node,
+      let list = presentation.list(wanted.target.element), list.kind == .list
+    {
+      return (list, wanted.row)
+    }
+    if view.showsFocus {
+      guard let focused = presentation.focused(state), let list = presentation.container(of: focused.id, .list),
+        list.rowCount != nil
+      else { return nil }
+      return list.row(of: focused.id).map { (list, $0) }
+    }
+    for id in view.sight.here {
+      guard let list = presentation.container(of: id, .list), list.rowCount != nil, let row = list.row(of: id) else {
+        continue
+      }
+      return (list, row)
+    }
+    return presentation.awayRow(state)
   }
 
   /// Moves in a table to a row, counted from 0 without the header, wherever that is.
@@ -70,6 +68,7 @@ extension Controller {
       state.wantedRow = (target, row)
       return .send(Self.window(around: row, of: target, visibleRows: visibleRows))
     }
+    state.wantedRow = nil
     state.gridCells[target, default: (0, 0)].row = shown + 1
     return .redraw
   }
@@ -99,13 +98,5 @@ extension Controller {
         state.wantedRow = nil
       }
     }
-  }
-}
-
-extension Presentation {
-  /// What the keyboard can be on within a row of a list.
-  fileprivate func focusable(_ state: ViewState, in row: Element, of list: Element) -> [Element] {
-    let inside = Set([row].flattened.map(\.id))
-    return focusable(state).filter { inside.contains($0.id) }
   }
 }

@@ -13,7 +13,14 @@ struct Controller {
 
   /// Handles a key; `view` is what the person is looking at.
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
+    let node = view.presentation.top?.node
+    let (before, wanted) = (node.flatMap { state.focus[$0] }, state.wantedRow)
     let outcome = respond(to: key, view)
+    // A user who moved elsewhere does not wait for a row any more.
+    if let node, state.focus[node] != before, let wanted, state.wantedRow.map({ $0 == wanted }) == true {
+      state.wantedRow = nil
+    }
+    if let top = view.presentation.top { noteRows(top.elements, top.node, state.focus[top.node]) }
     switch outcome {
     case .send(.tab(let node)):
       // Where they were is where they may want to be again, too.
@@ -64,19 +71,21 @@ struct Controller {
       }
       if focused.kind.isEdited { state.focus[node] = focused.id }
     }
+    if focused == nil, key == .enter || key == .character(" "), let outcome = returnToRow(view) { return outcome }
     // A key that edits the field it is in is not taken from it.
     let isEditing = focused?.kind.isEdited == true && Self.edits(key)
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
-    if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, presentation) {
+    if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, view) {
       return outcome
     }
     if let command = state.keys.command(for: key) { return perform(command, view) }
     if let outcome = moveInLine(key, view) { return outcome }
-    if let focused, let outcome = adjust(focused, key, presentation, view.visibleRows) {
+    if let focused, let outcome = adjust(focused, key, view) {
       // What takes keys is what the person is at.
       if let node = presentation.top?.node, state.focus[node] == nil { state.focus[node] = focused.id }
       return outcome
     }
+    if let outcome = moveInRow(key, presentation) { return outcome }
     switch key {
     case .left: return movePane(-1, view)
     case .right: return movePane(1, view)
@@ -95,6 +104,8 @@ struct Controller {
 
   private mutating func update(_ pane: Presentation.Pane) {
     followWindows(of: pane)
+    replaceGoneRows(of: pane)
+    noteRows(pane.elements, pane.node, state.focus[pane.node] ?? pane.focus)
     let values = Dictionary(
       pane.elements.flattened.filter { $0.kind.isEdited }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
     for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {
@@ -111,10 +122,10 @@ struct Controller {
   private mutating func general(_ key: Key, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     switch key {
-    case .tab: return leaveList(1, presentation) ?? moveOverEdge(1, view) ?? moveFocus(1, presentation)
-    case .backTab: return leaveList(-1, presentation) ?? moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
-    case .down: return moveOverEdge(1, view) ?? moveFocus(1, presentation)
-    case .up: return moveOverEdge(-1, view) ?? moveFocus(-1, presentation)
+    case .tab: return moveControl(1, view)
+    case .backTab: return moveControl(-1, view)
+    case .down: return moveStop(1, view)
+    case .up: return moveStop(-1, view)
     case .escape where endFilter(presentation): return .redraw
     case .escape, .backspace: return .send(.back)
     case .pageDown: return moveRow(view) { row, _ in row + view.visibleRows } ?? scroll(view.visibleRows, presentation)
@@ -206,15 +217,6 @@ struct Controller {
     return .send(.tab(bar[number - 1].node))
   }
 
-  mutating func moveFocus(_ step: Int, _ presentation: Presentation) -> Outcome {
-    let candidates = presentation.focusable(state)
-    guard let top = presentation.top, !candidates.isEmpty else { return scroll(step, presentation) }
-    let now = presentation.focused(state).flatMap { focused in candidates.firstIndex { $0.id == focused.id } } ?? 0
-    let next = candidates[(now + step + candidates.count) % candidates.count]
-    state.focus[top.node] = next.id
-    return .send(.focus(top.node, next.id))
-  }
-
   /// Moves the keyboard to a screen beside the one that has it.
   private mutating func movePane(_ step: Int, _ view: TerminalView, wraps: Bool = false) -> Outcome {
     guard view.panes.count > 1, view.presentation.alert == nil,
@@ -232,7 +234,7 @@ struct Controller {
     return .send(.focus(node, view.presentation(of: node).focused(state)?.id))
   }
 
-  private mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
+  mutating func scroll(_ lines: Int, _ presentation: Presentation) -> Outcome {
     guard let top = presentation.top else { return .nothing }
     if presentation.alert != nil {
       state.alertScroll = min(max(0, state.alertScroll + lines), Int(Int32.max))
@@ -279,14 +281,13 @@ struct Controller {
   }
 
   /// Keys that the focused element takes for itself.
-  private mutating func adjust(
-    _ element: Element, _ key: Key, _ presentation: Presentation, _ visibleRows: Int
-  ) -> Outcome? {
+  private mutating func adjust(_ element: Element, _ key: Key, _ view: TerminalView) -> Outcome? {
+    let presentation = view.presentation
     guard let node = presentation.top?.node else { return nil }
     let target = Event.ElementReference(node: node, element: element.id)
     switch (element.kind, key) {
     case (.grid, _): return moveInGrid(element, target, key)
-    case (.table, _): return moveInTable(element, target, key, visibleRows)
+    case (.table, _): return moveInTable(element, target, key, view)
     case (.row, .character(" ")):
       return select(element, node, presentation) ?? activate(element, node, presentation)
     case (.row, .left) where element.isExpanded == true, (.disclosure, .left) where element.isExpanded == true:

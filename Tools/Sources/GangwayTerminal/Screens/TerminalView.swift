@@ -20,6 +20,8 @@ struct TerminalView {
   private(set) var missing: (target: Event.ElementReference, row: Int)?
   /// Whether the element that has the keyboard is in sight: nothing else is pressed.
   private(set) var showsFocus = true
+  /// What the keyboard can be on, by where it stands: above what is in sight, there, and below.
+  private(set) var sight = Sight()
   /// How many rows of content the top layer shows, for paging.
   private(set) var visibleRows = 0
   /// What stands in a line with what has the keyboard.
@@ -206,17 +208,24 @@ struct TerminalView {
     if isActive, all.contains(where: { $0.kind == .progress && $0.percent == nil }) { isMoving = true }
     let long = all.filter { $0.rowCount != nil }
     let scroll = scrollPosition(lines, pane, focused, rows.count, isActive, long.map(\.rowsAbove))
+    let line = lines.firstIndex { $0.element == focused && focused != nil }
+    let focusLine = state.followsFocus ? line : nil
     if isActive, hasKeyboard {
       visibleRows = rows.count
-      let line = lines.firstIndex { $0.element == focused && focused != nil }
-      showsFocus = line.map { (scroll..<scroll + rows.count).contains($0) } ?? true
+      showsFocus =
+        line.map { (scroll..<scroll + rows.count).contains($0) } ?? (presentation.awayRow(state) == nil)
+      sight = Sight(lines, scroll..<scroll + rows.count)
       let hits = line.map { lines[$0].spans.compactMap(\.hit) } ?? []
       lineMates = hits.compactMap { if case .element(let id) = $0 { id } else { nil } }
     }
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
-      if isActive, let next = line.missing {
-        missing = (.init(node: pane.node, element: next.list), next.row)
+      if isActive, let next = line.missing, let list = long.first(where: { $0.id == next.list }) {
+        // Rows are missed next to those that are here, or at the end of the list that the keyboard is beside.
+        let isAbove = next.row < list.rowsAbove
+        let isBeside = focusLine.map { isAbove ? $0 < scroll + offset : $0 > scroll + offset } ?? false
+        let row = isBeside ? isAbove ? 0 : (list.rowCount ?? 1) - 1 : next.row
+        missing = (.init(node: pane.node, element: next.list), row)
       }
       var column = columns.lowerBound + line.indent
       for span in line.spans {

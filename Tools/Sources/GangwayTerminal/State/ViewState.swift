@@ -32,6 +32,8 @@ struct ViewState {
   var focus: [NodeID: ElementID] = [:]
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
+  /// Which row of each list had the keyboard last, counted from 0, and what in that row.
+  var focusedRows: [Event.ElementReference: (element: ElementID, row: Int)] = [:]
   /// The row of a long list that the keyboard goes to once it is there, counted from 0.
   var wantedRow: (target: Event.ElementReference, row: Int)?
   /// The row of a long list that is to be in sight once it is there, counted from 0: as far down as it is in the list.
@@ -109,26 +111,18 @@ extension Element {
 extension Presentation {
   /// The elements the keyboard can be on, in their order: not those of menus that are closed.
   func focusable(_ state: ViewState) -> [Element] {
-    guard let top else { return [] }
-    var found: [Element] = []
-    func collect(_ elements: [Element], _ isSelectable: Bool) {
-      for element in elements {
-        if element.isFocusable(inSelectableList: isSelectable) { found.append(element) }
-        let isOpen = element.kind != .menu || state.openMenus.contains(.init(node: top.node, element: element.id))
-        if isOpen { collect(element.children, element.kind == .list ? element.selects != nil : false) }
-      }
-    }
-    if let alert { collect(alert.children, false) } else { collect(top.elements, false) }
-    return found
+    stops(state).flatMap(\.elements)
   }
 
-  /// The element that has the keyboard: the one chosen, or the first that can be acted on.
+  /// The element that has the keyboard: the one chosen, or the first that can be acted on. Nil too where that is in a row that is not here.
   func focused(_ state: ViewState) -> Element? {
     guard let top else { return nil }
     let candidates = focusable(state)
     if let id = state.focus[top.node] ?? top.focus, let chosen = candidates.first(where: { $0.id == id }) {
       return chosen
     }
+    // Nothing takes the keyboard from a row that is not here.
+    if awayRow(state) != nil { return nil }
     // Of an alert's answers the one that changes nothing.
     if alert != nil,
       let safe = candidates.first(where: { $0.role == .cancel }) ?? candidates.first(where: { $0.role != .destructive })

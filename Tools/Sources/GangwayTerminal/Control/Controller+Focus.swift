@@ -1,0 +1,139 @@
+import GangwayProtocol
+
+/// Moving the keyboard with arrows and Tab.
+extension Controller {
+  /// Moves the keyboard to the next stop below or above: a row is one stop.
+  mutating func moveStop(_ step: Int, _ view: TerminalView) -> Outcome {
+    let presentation = view.presentation
+    if waitsForRow(presentation) { return moveRow(view) { row, _ in row + step } ?? .nothing }
+    let stops = presentation.stops(state)
+    guard let top = presentation.top, !stops.isEmpty else { return scroll(step, presentation) }
+    if let outcome = takeSight(step, view) { return outcome }
+    let now = presentation.focused(state).flatMap { focused in stops.firstIndex { $0.contains(focused.id) } } ?? 0
+    let next = stops[(now + step + stops.count) % stops.count]
+    // The rows beyond those that are here come first.
+    if let list = presentation.list(stops[now].list), list.rowCount != nil, next.list != list.id || stops.count == 1,
+      step > 0 ? list.rowsBelow > 0 : list.rowsAbove > 0
+    {
+      return want(step > 0 ? list.rowsAbove + list.children.count : list.rowsAbove - 1, of: list, view)
+    }
+    // A list is entered at its own first or last row, and not at that of those that are here.
+    if let list = presentation.list(next.list), list.id != stops[now].list, let rowCount = list.rowCount,
+      step > 0 ? list.rowsAbove > 0 : list.rowsBelow > 0
+    {
+      return want(step > 0 ? 0 : rowCount - 1, of: list, view)
+    }
+    return focus(next.elements.first, top.node)
+  }
+
+  /// Moves the keyboard to the next control: within a row, and then out of its list, which is entered again at the row that was left.
+  /// Where nothing but the list is there, it goes on to the next row.
+  mutating func moveControl(_ step: Int, _ view: TerminalView) -> Outcome {
+    let presentation = view.presentation
+    if !waitsForRow(presentation), let outcome = takeSight(step, view) { return outcome }
+    let places = presentation.stops(state).flatMap { stop in stop.elements.map { (element: $0, stop: stop) } }
+    guard let top = presentation.top, !places.isEmpty else { return scroll(step, presentation) }
+    let focused = presentation.focused(state)?.id
+    let now = places.firstIndex { $0.element.id == focused } ?? 0
+    let own = places[now].stop
+    if own.row != nil, places.indices.contains(now + step), places[now + step].stop.row == own.row {
+      return focus(places[now + step].element, top.node)
+    }
+    let order = (1..<max(places.count, 2)).map { places[(now + $0 * step + $0 * places.count) % places.count] }
+    guard let next = order.first(where: { $0.stop.list == nil || $0.stop.list != own.list }) else {
+      return moveStop(step, view)
+    }
+    guard let list = next.stop.list, list != own.list else { return focus(next.element, top.node) }
+    // A list has one stop: the row that was left, or the first.
+    let rows = places.filter { $0.stop.list == list }
+    guard let whole = presentation.list(list) else { return focus(rows.first?.element, top.node) }
+    let row = state.focusedRows[.init(node: top.node, element: list)]?.row ?? 0
+    guard whole.children.indices.contains(row - whole.rowsAbove) else {
+      return row < whole.rowCount ?? 0 ? want(row, of: whole, view) : focus(rows.last?.element, top.node)
+    }
+    let name = whole.children[row - whole.rowsAbove].id
+    return focus((rows.first { $0.stop.row == name } ?? rows.first)?.element, top.node)
+  }
+
+  /// Moves the keyboard left or right among what is in a row; nil at its ends, and outside of rows.
+  mutating func moveInRow(_ key: Key, _ presentation: Presentation) -> Outcome? {
+    guard key == .left || key == .right, let node = presentation.top?.node,
+      let focused = presentation.focused(state),
+      let own = presentation.stops(state).first(where: { $0.contains(focused.id) }), let row = own.row
+    else { return nil }
+    let inRow = presentation.stops(state).filter { $0.row == row && $0.list == own.list }.flatMap(\.elements)
+    guard let now = inRow.firstIndex(where: { $0.id == focused.id }) else { return nil }
+    let next = key == .left ? now - 1 : now + 1
+    return inRow.indices.contains(next) ? focus(inRow[next], node) : nil
+  }
+
+  /// Moves the keyboard from where it cannot be seen to what is in sight, or beyond; nil where it is seen.
+  private mutating func takeSight(_ step: Int, _ view: TerminalView) -> Outcome? {
+    let presentation = view.presentation
+    guard !view.showsFocus, presentation.alert == nil, let node = presentation.top?.node else { return nil }
+    let stops = presentation.stops(state)
+    let order = step > 0 ? view.sight.here + view.sight.below : (view.sight.above + view.sight.here).reversed()
+    for id in order {
+      guard let stop = stops.first(where: { $0.contains(id) }) else { continue }
+      // Where a row begins above what is in sight, its first control is out of sight.
+      let seen = stop.elements.first { view.sight.here.contains($0.id) }
+      return focus(seen ?? stop.elements.first, node)
+    }
+    return returnToRow(view) ?? scroll(step, presentation)
+  }
+
+  private mutating func focus(_ element: Element?, _ node: NodeID) -> Outcome {
+    guard let element else { return .nothing }
+    state.focus[node] = element.id
+    return .send(.focus(node, element.id))
+  }
+
+  // MARK: Rows that are not here
+
+  /// Whether the keyboard is on its way to a row of this screen that is not here yet.
+  private func waitsForRow(_ presentation: Presentation) -> Bool {
+    guard let target = state.wantedRow?.target, presentation.alert == nil else { return false }
+    return target.node == presentation.top?.node && presentation.list(target.element)?.kind == .list
+  }
+
+  /// Asks for a row that is not here, to which the keyboard goes once it is.
+  mutating func want(_ row: Int, of list: Element, _ view: TerminalView) -> Outcome {
+    guard let node = view.presentation.top?.node else { return .nothing }
+    let target = Event.ElementReference(node: node, element: list.id)
+    state.wantedRow = (target, row)
+    return .send(Self.window(around: row, of: target, visibleRows: view.visibleRows))
+  }
+
+  /// Goes back to the row that has the keyboard and is not here; nil where there is none.
+  mutating func returnToRow(_ view: TerminalView) -> Outcome? {
+    guard let (list, row) = view.presentation.awayRow(state) else { return nil }
+    return want(row, of: list, view)
+  }
+
+  /// Keeps in mind which row of each list had the keyboard last.
+  mutating func noteRows(_ elements: [Element], _ node: NodeID, _ focus: ElementID?) {
+    guard let focus else { return }
+    for list in elements.flattened where list.kind == .list {
+      guard let row = list.row(of: focus) else { continue }
+      state.focusedRows[.init(node: node, element: list.id)] = (focus, row)
+    }
+  }
+
+  /// Puts the keyboard on the row that took the place of the one it was on.
+  mutating func replaceGoneRows(of pane: Presentation.Pane) {
+    guard let id = state.focus[pane.node] ?? pane.focus else { return }
+    for list in pane.elements.flattened where list.kind == .list {
+      let target = Event.ElementReference(node: pane.node, element: list.id)
+      guard let last = state.focusedRows[target], last.element == id, list.row(of: id) == nil, !list.children.isEmpty
+      else { continue }
+      let count = list.rowCount ?? list.children.count
+      let shown = min(last.row, count - 1) - list.rowsAbove
+      guard list.children.indices.contains(shown) else { continue }
+      let row = list.children[shown]
+      let next = [row].flattened.first {
+        $0.isFocusable(inSelectableList: list.selects != nil && $0.id == row.id)
+      }
+      if let next { state.focus[pane.node] = next.id }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// 700 todos in a real terminal: each row has a menu, a search stands above them and a button below.
+@MainActor @Suite(.serialized) struct LongListTests {
+  private static let source = """
+    import Gangway
+    import Observation
+    @MainActor @Observable final class Model { var search = ""; var last = "nothing" }
+    struct Item: Identifiable { let id: Int }
+    final class Many: StackCoordinator {
+      enum Route: NavigationRoute { case list }
+      let start = Route.list
+      let model = Model()
+      func destination(for route: Route) -> Destination { .screen { ManyScreen(model: self.model) } }
+    }
+    struct ManyScreen: Screen {
+      @Bindable var model: Model
+      var body: some Content {
+        Text("Opened: \\(model.last).")
+        List((1...700).map { Item(id: $0) }) { item in
+          Row("Todo \\(item.id).") { model.last = "todo \\(item.id)" }
+            .actions { Button("Delete") { model.last = "delete \\(item.id)" } }
+        }
+        .id("many").searchable(text: $model.search)
+        Toolbar { Button("New todo") { model.last = "new" } }
+      }
+    }
+    final class ManyPlugin: Plugin {
+      static let id = "many", version = "1.0.0"
+      func register(in registry: Registrar) { registry.tab("main", title: "Many") { _ in Many() } }
+    }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ManyPlugin.self) }
+    """
+
+  /// The numbers of the todos in sight.
+  private func todos(in screen: String) -> [Int] {
+    screen.split(separator: "\n").compactMap { line in
+      line.firstRange(of: "Todo ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+    }
+  }
+
+  /// Presses Enter on the row with the keyboard, goes up to where its number stands, and returns that.
+  private func opened(_ terminal: RealTerminal) async throws -> Int {
+    try await terminal.press("Enter", "Home", "PPage")
+    let screen = try await terminal.await("Opened: todo ")
+    let text = screen.firstRange(of: "Opened: todo ").map { screen[$0.upperBound...].prefix { $0.isNumber } } ?? ""
+    return try #require(Int(text))
+  }
+
+  private func running(_ body: (RealTerminal) async throws -> Void) async throws {
+    let workshop = try Workshop()
+    let plugin = try await workshop.plugin("Many", Self.source)
+    try await RealTerminal.running(workshop.command("--plugin \(plugin)"), columns: 60, rows: 40) { terminal in
+      try await terminal.await("Todo 20.")
+      try await body(terminal)
+    }
+  }
+
+  @Test func downMovesByOneRow() async throws {
+    try await running { terminal in
+      try await terminal.press("Down", "Down", "Down")
+      #expect(try await opened(terminal) == 4)
+    }
+  }
+
+  @Test func afterPageDownTheKeyboardIsOnThePageInSight() async throws {
+    try await running { terminal in
+      // From the search, as after having typed there.
+      try await terminal.press("Up")
+      try await terminal.await("Enter next")
+      for _ in 0..<5 { try await terminal.press("NPage") }
+      var screen = try await terminal.await("Todo 168.")
+      while !screen.contains("Enter open") {
+        try await terminal.press("NPage")
+        try await Task.sleep(for: .milliseconds(100))
+        screen = try await terminal.screen()
+      }
+      let page = todos(in: screen)
+      try await terminal.press("Down")
+      let number = try await opened(terminal)
+      #expect((page[0]...page[page.count - 1] + 1).contains(number), "\(number) of \(page)")
+    }
+  }
+
+  @Test func tabLeavesTheListAndComesBackToItsRow() async throws {
+    try await running { terminal in
+      for _ in 0..<6 { try await terminal.press("NPage") }
+      try await terminal.await("Todo 200.")
+      try await terminal.press("Down", "Tab")
+      try await terminal.await("Enter menu")
+      try await terminal.press("Tab")
+      try await terminal.await("Todo 700.")
+      try await terminal.await("Enter press")
+      try await terminal.press("BTab")
+      try await terminal.await("Enter open")
+      let page = todos(in: try await terminal.screen())
+      let number = try await opened(terminal)
+      #expect(page.contains(number) && number < 300, "\(number) of \(page)")
+    }
+  }
+}

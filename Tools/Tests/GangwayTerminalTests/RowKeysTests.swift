@@ -1,0 +1,113 @@
+import GangwayProtocol
+import Glibc
+import TestSupport
+import Testing
+
+@testable import GangwayTerminal
+
+/// Arrows move by rows; Tab goes on within a row, and then out of the list.
+@MainActor @Suite struct RowKeysTests {
+  init() { setlocale(LC_ALL, "C.UTF-8") }
+
+  private static func row(_ number: Int, in list: String = "l") -> Element {
+    var row = Element(id: "\(list)[\(number)]", kind: .row, label: "row \(number)", role: .button)
+    row.key = "\(number)"
+    let commands = ["Done", "Delete"].map { Element(id: "\(row.id).menu.\($0)", kind: .button, label: $0) }
+    row.children = [Element(id: "\(row.id).menu", kind: .menu, label: "Actions", role: .actions, children: commands)]
+    return row
+  }
+
+  /// A search, a list of rows with a menu each, another of rows with a checkbox and a button each, and a button.
+  private let elements: [Element] = [
+    Element(id: "search", kind: .field, label: "Search", value: "", role: .search),
+    Element(id: "l", kind: .list, children: (0..<5).map { row($0) }),
+    Element(
+      id: "c", kind: .list,
+      children: (0..<3).map { number in
+        Element(
+          id: "c[\(number)]", kind: .row,
+          children: [
+            Element(id: "c[\(number)].done", kind: .toggle, label: "Done", value: "off"),
+            Element(id: "c[\(number)].drop", kind: .button, label: "Drop"),
+          ])
+      }),
+    Element(id: "new", kind: .button, label: "New"),
+  ]
+
+  /// What has the keyboard after each key.
+  private func walk(_ keys: [Key], from start: ElementID? = nil, _ controller: inout Controller) -> [ElementID?] {
+    let presentation = TerminalViewTests.presentation(elements)
+    if let start { controller.state.focus[4] = start }
+    return keys.map { key in
+      let view = TerminalView(presentation, controller.state, columns: 60, rows: 40)
+      _ = controller.handle(key, view)
+      return presentation.focused(controller.state)?.id
+    }
+  }
+
+  private func walk(_ keys: [Key], from start: ElementID? = nil) -> [ElementID?] {
+    var controller = Controller(isStored: true)
+    return walk(keys, from: start, &controller)
+  }
+
+  @Test func downAndUpStopOnceInEachRow() {
+    let down = walk(Array(repeating: .down, count: 9), from: "l[0]")
+    #expect(down == ["l[1]", "l[2]", "l[3]", "l[4]", "c[0].done", "c[1].done", "c[2].done", "new", "search"])
+    let up = walk(Array(repeating: .up, count: 9), from: "search")
+    #expect(up == ["new", "c[2].done", "c[1].done", "c[0].done", "l[4]", "l[3]", "l[2]", "l[1]", "l[0]"])
+    // From the middle of a row, too.
+    #expect(walk([.down], from: "l[1].menu") == ["l[2]"])
+    #expect(walk([.up], from: "l[1].menu") == ["l[0]"])
+    #expect(walk([.up], from: "c[1].drop") == ["c[0].done"])
+  }
+
+  @Test func leftAndRightReachWhatIsInTheRow() {
+    #expect(walk([.right, .right, .left, .left], from: "l[1]") == ["l[1].menu", "l[1].menu", "l[1]", "l[1]"])
+    #expect(walk([.right, .right, .left], from: "c[1].done") == ["c[1].drop", "c[1].drop", "c[1].done"])
+  }
+
+  @Test func tabGoesOnInTheRowAndThenOutOfTheList() {
+    let forth = walk(Array(repeating: .tab, count: 6), from: "search")
+    #expect(forth == ["l[0]", "l[0].menu", "c[0].done", "c[0].drop", "new", "search"])
+    let back = walk(Array(repeating: .backTab, count: 5), from: "c[1].drop")
+    #expect(back == ["c[1].done", "l[0]", "search", "new", "c[1].done"])
+  }
+
+  @Test func tabComesBackToTheRowThatItLeft() {
+    var controller = Controller(isStored: true)
+    #expect(
+      walk([.down, .down, .tab, .tab, .backTab], from: "l[1]", &controller)
+        == ["l[2]", "l[3]", "l[3].menu", "c[0].done", "l[3]"])
+    #expect(walk([.backTab, .tab], &controller) == ["search", "l[3]"])
+  }
+
+  @Test func anOpenMenuIsWalkedBetweenItsRowAndTheNext() {
+    var controller = Controller(isStored: true)
+    controller.state.openMenus = [.init(node: 4, element: "l[1].menu")]
+    #expect(
+      walk([.down, .down, .down], from: "l[1]", &controller) == ["l[1].menu.Done", "l[1].menu.Delete", "l[2]"])
+    #expect(walk([.up, .up, .up], &controller) == ["l[1].menu.Delete", "l[1].menu.Done", "l[1]"])
+  }
+
+  @Test func aRowThatIsTakenAwayLeavesTheKeyboardInItsPlace() {
+    var controller = Controller(isStored: true)
+    #expect(walk([.down], from: "l[1]", &controller) == ["l[2]"])
+    var fewer = elements
+    fewer[1].children.remove(at: 2)
+    controller.update(TerminalViewTests.presentation(fewer))
+    #expect(TerminalViewTests.presentation(fewer).focused(controller.state)?.id == "l[3]")
+    fewer[1].children.removeLast(2)
+    controller.update(TerminalViewTests.presentation(fewer))
+    #expect(TerminalViewTests.presentation(fewer).focused(controller.state)?.id == "l[1]")
+  }
+
+  @Test func withNothingElseThereTabGoesThroughTheRows() {
+    let presentation = TerminalViewTests.presentation([elements[1]])
+    var controller = Controller(isStored: true)
+    let found = (0..<4).map { _ in
+      _ = controller.handle(.tab, TerminalView(presentation, controller.state, columns: 60, rows: 40))
+      return presentation.focused(controller.state)?.id
+    }
+    #expect(found == ["l[0].menu", "l[1]", "l[1].menu", "l[2]"])
+  }
+}

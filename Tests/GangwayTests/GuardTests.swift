@@ -62,12 +62,28 @@ import Testing
     #expect(flow.notices.isEmpty)
   }
 
-  @Test func givingUpARedirectGivesUpTheIntent() async throws {
+  @Test(arguments: ["a button", "Escape", "a link", "code"])
+  func leavingARedirectGivesUpTheIntentAndTellsNothing(_ way: String) async throws {
     let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Secret")
-    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Give up") }
-    #expect(failure?.message.contains("ended without a result: cancelled") == true)
+    var code: Task<NavigationError.Code?, Never>?
+    switch way {
+    case "a link": try await flow.open("gangway://halls/secret")
+    case "code":
+      let router = try #require(flow.session.router(of: Halls.self))
+      // Code is told, and may do something else.
+      code = Task.immediate {
+        do { try await router.show(.secret) } catch { return (error as? NavigationError)?.code }
+        return nil
+      }
+      try await flow.settle()
+    default: try await flow.tap("Secret")
+    }
+    #expect(flow.presentation.layers.count == 2)
+    if way == "a button" { try await flow.tap("Give up") } else { try await flow.dismiss() }
+    #expect(flow.presentation.layers.count == 1)
     #expect(flow.presentation.path.map(\.title) == ["Gate"])
+    #expect(flow.told.notices.isEmpty, "\(flow.told.notices)")
+    if let code { #expect(await code.value == .redirectCancelled) }
   }
 
   @Test func aGuardThatNeverIsSatisfiedIsACircleThatIsNamed() async throws {

@@ -69,8 +69,10 @@ import Testing
     var placement = Placement()
     placement.start = "office.vault"
     let flow = try await FlowTester(plugins: [OfficePlugin.self], placement: placement)
-    try? await flow.dismiss()
+    try await flow.dismiss()
     #expect(flow.screen.contains("Try again"), "\(flow.screen)")
+    #expect(flow.screen.contains("'Sign in' was cancelled."), "\(flow.screen)")
+    #expect(flow.told.notices.isEmpty, "\(flow.told.notices)")
     switch way {
     case "the button": try await flow.tap("Try again")
     case "its tab": try await flow.tab("Vault")
@@ -86,6 +88,20 @@ import Testing
       try await flow.tap("Sign in")
     }
     #expect(flow.screen.contains("This is papers"), "\(flow.screen)")
+  }
+
+  @Test func aRedirectThatWasLeftIsNamedInPlainWords() {
+    func words(_ reason: CancellationReason) -> String {
+      NavigationError(
+        .redirectCancelled(
+          target: "secret", place: "castle.sign-in", title: "Form", reason: reason.rawValue,
+          isChosen: reason.isChosenByPerson)
+      ).personMessage
+    }
+    for reason in [CancellationReason.back, .cancelled, .superseded, .undone] {
+      #expect(words(reason) == "'Form' was cancelled.")
+    }
+    #expect(words(.tabRemoved) == "'Form' was closed before it was done, so nothing was opened.")
   }
 
   @Test(arguments: ["Vault", "Papers"]) func aCrashDoesNotEndThat(_ tab: String) async throws {

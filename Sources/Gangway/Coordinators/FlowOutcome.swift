@@ -29,6 +29,9 @@ public struct CancellationReason: RawRepresentable, Hashable, Sendable, CustomSt
   public static let undone = CancellationReason(rawValue: "undone")
   /// A guard refused it when its session was restored from a file.
   public static let refused = CancellationReason(rawValue: "refused")
+
+  /// Whether it is the user's own step: back, elsewhere, a button of the flow that cancels it, or undo.
+  var isChosenByPerson: Bool { [.back, .cancelled, .superseded, .undone].contains(self) }
 }
 
 /// How a flow ended.

@@ -99,7 +99,7 @@ import Observation
     work.didChange = { [signal] in signal.raise() }
     work.didFail = { [weak self] error, work in
       // The person gave it up: they know.
-      if let error = error as? NavigationError, [.superseded, .cancelledByPerson].contains(error.code) { return }
+      if let error = error as? NavigationError, error.problem.isChosenByPerson { return }
       if work.isAbandoned { return }
       self?.didFail(error)
       let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure

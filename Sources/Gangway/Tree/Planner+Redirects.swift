@@ -19,8 +19,10 @@ extension Planner {
     var options = ShowOptions(style: .modal)
     options.awaiter = { waiting.resolve($0) }
     options.parkedPlan = stored
+    let shown: Node
     if intent.source == .restoration, let there = shownRedirect(to: place) {
       // An earlier host showed it, or another entry that waits for the same.
+      shown = there
       let before = there.completion.awaiter
       endings.await(there) {
         before?($0)
@@ -30,6 +32,7 @@ extension Planner {
       there.route?.place?.payload == place.payload
     {
       // What was wanted before led to the same flow, and is no longer what is wanted.
+      shown = there
       let before = there.completion.awaiter
       there.completion.parkedPlan = stored
       table.markChanged(there)
@@ -38,13 +41,16 @@ extension Planner {
     } else {
       var nested = Intent(source: intent.source)
       nested.chain = intent.chain
-      try await carryOut(nested) { _ = try $0.show(place, at: anchor, options) }
+      shown = try await carryOut(nested) { try $0.show(place, at: anchor, options) }
     }
+    let title = shown.title
     switch await waiting.value() {
     case .finished: return
     case .failed(let error): throw error
     case .cancelled(let reason):
-      throw NavigationError(.redirectCancelled(target: target, place: place.id, reason: reason.rawValue))
+      throw NavigationError(
+        .redirectCancelled(
+          target: target, place: place.id, title: title, reason: reason.rawValue, isChosen: reason.isChosenByPerson))
     }
   }
 

@@ -136,8 +136,8 @@ extension NavigationProblem {
       "The guard '\(name)' gave no answer within \(limit), so nothing was done."
     case .redirectCycle(let name, let circle):
       "The guard '\(name)' leads in a circle: \(circle). It must allow what it leads to, and, once that has finished, what it led away from."
-    case .redirectCancelled(let target, let place, let reason):
-      "\(target) was not shown, for \(place), which comes before it, ended without a result: \(reason.ended)"
+    case .redirectCancelled(let target, let place, _, let reason, _):
+      "\(target) was not shown: \(place), which comes before it, ended without a result: \(reason.ended)"
     case .insideGuard:
       "A guard may not navigate while it is asked. Let it answer .redirect(to) with the place instead."
     case .superseded:
@@ -296,8 +296,8 @@ extension NavigationProblem {
       "Whether this is allowed was not answered in time, so nothing was done."
     case .redirectCycle:
       "What must be done before this leads back to itself, so nothing was done."
-    case .redirectCancelled:
-      "It was not shown, for what comes before it was given up."
+    case .redirectCancelled(_, _, let title, _, let isChosen):
+      isChosen ? "'\(title)' was cancelled." : "'\(title)' was closed before it was done, so nothing was opened."
     case .insideGuard:
       "That cannot be shown here: the feature has a mistake in it."
     case .superseded:

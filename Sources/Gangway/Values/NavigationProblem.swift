@@ -71,7 +71,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case guardFailed(name: String, why: String)
   case guardTimedOut(name: String, limit: String)
   case redirectCycle(name: String, circle: String)
-  case redirectCancelled(target: String, place: ContributionID, reason: String)
+  case redirectCancelled(target: String, place: ContributionID, title: String, reason: String, isChosen: Bool)
   case insideGuard
   case superseded
   case sessionClosed
@@ -126,6 +126,14 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .noHost: .unknownURL
     case .missingQuery: .missingQueryString
     case .unmatchedLink, .linkNotOnTop: .unmatchedLink
+    }
+  }
+  /// Whether the user chose this: they went back, elsewhere, or cancelled what came first. They know, so nothing tells them.
+  var isChosenByPerson: Bool {
+    switch self {
+    case .step(_, _, let problem): problem.isChosenByPerson
+    case .redirectCancelled(_, _, _, _, let isChosen): isChosen
+    default: [.superseded, .cancelledByPerson].contains(code)
     }
   }
 }

@@ -24,6 +24,8 @@ import Glibc
   private var typedAhead: [Key] = []
   /// Since when the host works on an event that may change the screen.
   private var outstanding: ContinuousClock.Instant?
+  /// Whether the person chose to go on waiting for a host that does not answer, and it has not answered yet.
+  private var waitsOn = false
   private var finish: CheckedContinuation<Int32, Never>?
 
   /// Takes the terminal over.
@@ -56,6 +58,7 @@ import Glibc
   public func run(_ notices: [Update.Notice]) async -> Int32 {
     tell(notices)
     connection.onUpdate = { [weak self] update in
+      self?.waitsOn = false
       self?.tell(update.notices)
       self?.begin(update.transition)
       self?.refresh()
@@ -125,14 +128,19 @@ import Glibc
 
   /// How long something has to take before the person is told that it goes on.
   private static let workingTime: Duration = .milliseconds(300)
+  /// How long something has to take before the person is told how to restart.
+  private static let longTime: Duration = .seconds(2)
   /// How long each picture of something that moves stands.
   private static let frameTime: Duration = .milliseconds(120)
 
   /// Tells of what takes long, and not of what does not.
   private func followWork() {
-    let isBusy = outstanding != nil || connection.pending.contains { $0.event != nil && $0.isWaiting != true }
+    let isPending = connection.pending.contains { $0.event != nil && $0.isWaiting != true }
+    let isBusy = outstanding != nil || waitsOn || isPending
     busySince = isBusy ? busySince ?? .now : nil
-    controller.state.isWorking = busySince.map { ContinuousClock.now - $0 >= Self.workingTime } ?? false
+    let time = busySince.map { ContinuousClock.now - $0 } ?? .zero
+    controller.state.isWorking = time >= Self.workingTime
+    controller.state.takesLong = waitsOn || time >= Self.longTime
   }
 
   /// Draws again in a moment, for as long as something moves.
@@ -250,6 +258,16 @@ import Glibc
   /// Whether a question of the supervisor's own waits for its answer: it belongs to a node that no host has.
   private var isAsked: Bool { connection.presentation.top?.node == 0 }
 
+  /// Whether it answers the supervisor's question with going on waiting.
+  private func isWait(_ action: Event.Action) -> Bool {
+    switch action {
+    case .back, .dismiss: true
+    case .tap(let target):
+      connection.presentation.reachable.contains { $0.id == target.element && $0.role == .cancel }
+    default: false
+    }
+  }
+
   /// How long keys wait for the answer to an event.
   private static let patience: Duration = .seconds(1)
 
@@ -259,7 +277,12 @@ import Glibc
     case .send(let action):
       // What is asked because a host does not answer does not wait for its answer.
       if isAsked {
-        Task { await send(action) }
+        let isWait = isWait(action)
+        Task {
+          await send(action)
+          waitsOn = isWait && !isAsked
+          draw()
+        }
         return
       }
       if Self.mayChangeScreen(action) { outstanding = .now }

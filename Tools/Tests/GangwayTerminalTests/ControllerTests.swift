@@ -187,6 +187,27 @@ import Testing
     #expect(press([.character("q")], buttons, &empty) == .quit)
   }
 
+  @Test func theKeyOfAButtonThatCannotBePressedIsNoCommand() {
+    var controller = Controller(isStored: true)
+    var undo = Element(id: "b", kind: .button, label: "Undo", isEnabled: false, detail: "nothing was played")
+    undo.shortcut = "u"
+    #expect(press([.character("u")], [buttons[0], undo], &controller) == .redraw)
+    #expect(controller.state.status?.text == "'Undo' cannot be used now: nothing was played.")
+    undo.isEnabled = true
+    #expect(press([.character("u")], [buttons[0], undo], &controller) == .send(.tap(target("b"))))
+  }
+
+  @Test func aLetterOfAScreenTakesNothingFromTextOrFromWhatIsOnEveryScreen() {
+    var quit = Element(id: "b", kind: .button, label: "Quit the game")
+    quit.shortcut = "q"
+    var controller = Controller(isStored: true)
+    #expect(press([.character("q")], [buttons[0], quit], &controller) == .quit)
+    quit.shortcut = "u"
+    let field = Element(id: "f", kind: .field, label: "F", value: "")
+    var other = Controller(isStored: true)
+    #expect(press([.character("u")], [field, quit], &other) == .send(.edit(target("f"), text: "u")))
+  }
+
   @Test func anyKeysOnAnyScreenAreHandled() {
     var random = SeededRandom(seed: 2)
     let keys: [Key] = [

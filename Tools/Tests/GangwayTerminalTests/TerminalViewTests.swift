@@ -158,6 +158,42 @@ import Testing
     #expect(view.hit(row: top + 1, column: 20) == nil)
   }
 
+  @Test func aSheetWithNothingButAQuestionIsOneBox() {
+    var alert = Element(id: "q", kind: .alert, label: "It does not answer", detail: "It has been busy for long.")
+    alert.children = [Element(id: "q.1", kind: .button, label: "Wait", role: .cancel)]
+    let text = TerminalView(
+      Self.presentation(Self.gallery, modal: [alert]), ViewState(), columns: 80, rows: 24
+    ).canvas.text
+    #expect(text.ranges(of: "┌").count == 1, "\(text)")
+    #expect(text.ranges(of: "It does not answer").count == 1, "\(text)")
+    #expect(text.contains("[ Wait ]"))
+    // What stands on the sheet besides is seen below the question.
+    let both = TerminalView(
+      Self.presentation(Self.gallery, modal: [Element(id: "t", kind: .text, label: "On the sheet"), alert]),
+      ViewState(), columns: 80, rows: 24
+    ).canvas.text
+    #expect(both.ranges(of: "┌").count >= 1 && both.contains(" Sheet "), "\(both)")
+  }
+
+  @Test func whatTakesLongSaysHowToRestart() {
+    var state = ViewState()
+    state.isWorking = true
+    var view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
+    #expect(!view.canvas.text.contains("restart"))
+    state.takesLong = true
+    view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
+    #expect(view.canvas.text.contains("working …   r restarts all features"), "\(view.canvas.text)")
+    state.status = .init(.information, "Waiting on.")
+    view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
+    #expect(view.canvas.text.contains("Waiting on.   r restarts all features"), "\(view.canvas.text)")
+    // A text field takes letters.
+    state = ViewState()
+    (state.isWorking, state.takesLong) = (true, true)
+    state.focus[4] = "f"
+    view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
+    #expect(view.canvas.text.contains("working …   Alt-r restarts all features"), "\(view.canvas.text)")
+  }
+
   @Test func anAlertTakesTheKeyboard() {
     let alert = Element(
       id: "q", kind: .alert, label: "Sure?", detail: "It cannot be undone.",

@@ -1,4 +1,5 @@
 import Foundation
+import GangwayProtocol
 import GangwayTesting
 import Testing
 
@@ -68,6 +69,18 @@ import Testing
     #expect(!flow.screen.contains("Continue"))
     try await flow.tap("Stats")
     #expect(flow.screen.contains("Games played: 1\nWinner | Games | Moves\nRed | 1 | 9\nBlue | 0 | 0"))
+  }
+
+  @Test func theKeyUIsTheGamesFromItsBeginningToItsEnd() async throws {
+    let flow = try await makeFlow()
+    func undo() -> Element? { flow.presentation.reachable.first { $0.label == "Undo" } }
+    try await start(flow)
+    #expect(undo()?.shortcut == "u" && undo()?.detail == "nothing was played")
+    try await flow.tapCell(row: 0, column: 0)
+    #expect(undo()?.shortcut == "u" && undo()?.isEnabled == true)
+    try await flow.tap("Undo")
+    try await win(flow)
+    #expect(undo()?.shortcut == "u" && undo()?.detail == "the game is over")
   }
 
   @Test func aGameIsCountedOnceAlsoWhenTheHostDiesWhileCounting() async throws {

@@ -249,9 +249,18 @@ struct Controller {
 
   /// Presses the element that an author gave the key.
   private mutating func pressByShortcut(_ key: Key, _ presentation: Presentation) -> Outcome? {
-    guard let word = Shortcut.word(for: key), let top = presentation.top,
-      let element = presentation.reachable.first(where: { $0.shortcut == word && $0.isEnabled })
-    else { return nil }
+    guard let word = Shortcut.word(for: key), let top = presentation.top else { return nil }
+    // In a text field letters are text, and some are the app's own on every screen.
+    if case .character = key, presentation.focused(state)?.kind.isEdited == true { return nil }
+    if case .character = key, state.keys.command(for: key)?.isEverywhere == true { return nil }
+    let meant = presentation.reachable.filter { $0.shortcut == word }
+    guard let element = meant.first(where: \.isEnabled) else {
+      // The key stays the screen's: a command of the app's own in its place would be a surprise.
+      guard let element = meant.first else { return nil }
+      let why = element.detail.map { ": \($0)." } ?? "."
+      state.status = .init(.information, "'\(element.label)' cannot be used now\(why)")
+      return .redraw
+    }
     return activate(element, top.node, presentation)
   }
 

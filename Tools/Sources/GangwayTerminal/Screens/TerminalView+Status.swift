@@ -7,13 +7,17 @@ extension TerminalView {
 
   /// What can be done about what the person is told.
   private func statusHints(_ notice: Update.Notice) -> String {
+    (notice.undo == nil ? "" : hint(.undoMessage, "undoes it"))
+      + (state.unseen == 0 ? "" : hint(.messages, "\(state.unseen) more")) + restartHint
+  }
+
+  /// Says by which key what takes long is ended.
+  private var restartHint: String { state.isWorking && state.takesLong ? hint(.restart, "restarts all features") : "" }
+
+  private func hint(_ command: Command, _ what: String) -> String {
     // A text field takes letters.
     let isEditing = presentation.focused(state)?.kind.isEdited == true
-    func hint(_ command: Command, _ what: String) -> String {
-      state.keys.name(of: command, inField: isEditing).map { "   \($0) \(what)" } ?? ""
-    }
-    return (notice.undo == nil ? "" : hint(.undoMessage, "undoes it"))
-      + (state.unseen == 0 ? "" : hint(.messages, "\(state.unseen) more"))
+    return state.keys.name(of: command, inField: isEditing).map { "   \($0) \(what)" } ?? ""
   }
 
   mutating func drawStatus() {
@@ -55,7 +59,7 @@ extension TerminalView {
       canvas.cursor = (row, mark + typed.column)
       draw([("Tab", "next"), ("Enter", "press"), ("Esc", "end")], row, max(end + 3, mark + 12))
     } else if state.isWorking {
-      canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …", row, 1, .dim)
+      canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …" + restartHint, row, 1, .dim)
       isMoving = true
     } else {
       draw(hints, row, 1)

@@ -143,6 +143,8 @@ struct TerminalView {
   private mutating func drawLayer(_ layer: Presentation.Layer, _ isTop: Bool, _ area: Range<Int>?) {
     let isActive = isTop && presentation.alert == nil
     if layer.style == .modal, area == nil {
+      // A sheet with nothing but a question has no box of its own: the question has one.
+      if isTop, presentation.alert != nil, layer.elements.allSatisfy({ $0.kind == .alert }) { return }
       let focused = isActive ? presentation.focused(state)?.id : nil
       let own = layer.columns[layer.columns.count - 1]
       let width = min(canvas.columns - 4, 76)

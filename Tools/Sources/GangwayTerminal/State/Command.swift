@@ -48,6 +48,11 @@ enum Command: String, CaseIterable {
     }
   }
 
+  /// Whether no screen takes the letter of this command for a shortcut of its own.
+  var isEverywhere: Bool {
+    [.palette, .back, .help, .messages, .report, .reload, .restart, .quit].contains(self)
+  }
+
   /// The key that has always done it, which no setting takes away.
   var fixedKey: Key? {
     switch self {

@@ -80,6 +80,8 @@ struct ViewState {
   /// Whether the focused element is to be in view; not so while the person scrolls.
   var followsFocus = true
   var isWorking = false
+  /// Whether that takes so long that restarting is worth a thought.
+  var takesLong = false
   /// Which picture of what shows that something goes on is drawn.
   var frame = 0
 

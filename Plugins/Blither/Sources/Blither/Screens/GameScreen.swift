@@ -10,8 +10,11 @@ struct GameScreen: Screen {
       board(game)
       if let problem = blither.settings.problem { Text(problem) }
       if game.canSwap { Button("Swap") { try play.play(.swap) } }
+      // Its key stays the game's, also where there is nothing to undo.
+      Button("Undo") { try play.undo() }
+        .disabled(because: game.winner != nil ? "the game is over" : game.moves.isEmpty ? "nothing was played" : nil)
+        .keyboardShortcut("u", modifiers: [])
       if game.winner == nil {
-        Button("Undo") { try play.undo() }.disabled(because: game.moves.isEmpty ? "nothing was played" : nil)
         Button("Resign", role: .destructive) {
           if blither.settings.options.asksBeforeResigning {
             play.isAskingToResign = true

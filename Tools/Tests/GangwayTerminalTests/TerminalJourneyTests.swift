@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+
+/// What users of the samples came across: a feature that hangs, a key of a game's, a sign-in that is left.
+@MainActor @Suite(.serialized) struct TerminalJourneyTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  @Test func aFeatureThatIsWaitedForSaysHowToRestartIt() async throws {
+    let plugin = try await workshop.trouble()
+    try await RealTerminal.running(workshop.command("--plugin \(plugin) --patience 3"), rows: 40) { terminal in
+      try await terminal.await("[ Hang ]")
+      try await terminal.run(script: "tap Hang")
+      let question = try await terminal.await("The plugin trouble does not answer")
+      #expect(question.ranges(of: "does not answer").count == 1, "\(question)")
+      #expect(question.ranges(of: "┌").count == 1, "\(question)")
+      try await terminal.press("Enter")
+      try await terminal.await("r restarts all features")
+      // It is said for as long as it takes, and not until the next key.
+      try await terminal.press("Tab")
+      try await terminal.await("working …   r restarts all features")
+      try await terminal.press("r")
+      try await terminal.await("Restart all features?")
+      try await terminal.press("y")
+      try await terminal.await("The features were restarted.")
+      try await terminal.await("[ Hang ]")
+      try await terminal.press("q")
+      try await terminal.await("ENDED 0")
+    }
+  }
+
+  @Test func uUndoesAMoveAndNeverLeavesTheGame() async throws {
+    try await RealTerminal.running(workshop.command("--plugin blither"), columns: 90, rows: 50) { terminal in
+      try await terminal.await("New Game")
+      try await terminal.press("Enter")
+      try await terminal.await("Board size: 7")
+      try await terminal.press("Tab", "Tab", "Enter")
+      try await terminal.await("Red to move")
+      try await terminal.press("u")
+      let before = try await terminal.await("'Undo' cannot be used now: nothing was played.")
+      #expect(before.contains("Red to move"))
+      try await terminal.press("Enter")
+      try await terminal.await("Blue to move")
+      try await terminal.press("u")
+      try await terminal.await("Red to move")
+    }
+  }
+
+  @Test func aSignInThatIsLeftTellsNothing() async throws {
+    let command = workshop.command("--plugin account --plugin blither --plugin todos")
+    try await RealTerminal.running(command) { terminal in
+      let before = try await terminal.await("[ New Game ]")
+      try await terminal.press("2")
+      try await terminal.await("Password *:")
+      try await terminal.press("Escape")
+      // The last line is the keys again, and no message.
+      try await terminal.await("Enter press   Tab next")
+      #expect(try await terminal.screen() == before)
+    }
+  }
+}

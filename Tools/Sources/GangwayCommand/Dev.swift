@@ -85,7 +85,7 @@ struct Dev: AsyncParsableCommand {
   private let isTerminal = isatty(STDERR_FILENO) == 1
 
   init(_ name: String) {
-    self.name = name
+    self.name = TerminalText.fit(name)
     if isTerminal { write("Building \(name) …") } else { Locations.complain("Building \(name) …") }
   }
 

@@ -29,6 +29,14 @@ struct Doctor: AsyncParsableCommand {
       case .broken: "✗"
       }
     }
+
+    var style: StyledText.Style {
+      switch self {
+      case .fine: .green
+      case .note: .yellow
+      case .broken: .red
+      }
+    }
   }
 
   struct Check: Codable {
@@ -58,8 +66,8 @@ struct Doctor: AsyncParsableCommand {
       try Locations.result(String(decoding: try Line.encode(Answer(checks: checks)), as: UTF8.self))
     } else {
       for check in checks {
-        let color: CommandOutput.Color = check.mark == .fine ? .green : check.mark == .note ? .yellow : .red
-        try Locations.result("\(CommandOutput.colored(check.mark.sign, color)) \(check.what)\n")
+        let line: StyledText = "\(check.mark.sign, check.mark.style) \(check.what)\n"
+        try Locations.result(line)
         if let command = check.command { try Locations.result("    \(command)\n") }
       }
       try Locations.result("\n\(Self.summary(checks))\n")

@@ -37,7 +37,7 @@ struct Env: ParsableCommand {
       let values = Dictionary(lines.map { ($0.0, $0.1) }, uniquingKeysWith: { $1 })
       try Locations.result(String(decoding: try Line.encode(Answer(values: values)), as: UTF8.self))
     } else {
-      for line in CommandOutput.columns(lines.map { [$0.0, $0.1] }) { try Locations.result(line + "\n") }
+      for line in StyledText.columns(lines.map { [$0.0, $0.1] }) { try Locations.result(line + "\n") }
     }
   }
 }

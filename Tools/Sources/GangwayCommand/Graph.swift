@@ -24,13 +24,13 @@ struct Graph: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     let model = GraphModel(search.survey())
-    let lines =
+    let lines: [StyledText] =
       switch format ?? (isatty(STDOUT_FILENO) == 1 ? .text : .mermaid) {
       case .text: model.lines
-      case .mermaid: model.mermaid
-      case .svg: GraphDrawing(model).lines
+      case .mermaid: model.mermaid.map { StyledText($0) }
+      case .svg: GraphDrawing(model).lines.map { StyledText($0) }
       }
-    try Locations.result(lines.map { $0 + "\n" }.joined())
+    for line in lines { try Locations.result(line + "\n") }
     if model.nodes.isEmpty {
       Locations.complain("No plugin was found. `gangway new Hello` makes one; --plugins-dir names a folder with some.")
     }

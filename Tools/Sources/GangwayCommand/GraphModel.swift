@@ -103,20 +103,18 @@ struct GraphModel {
 
 extension GraphModel {
   /// A plugin a line, and below it what it has to do with others.
-  @MainActor var lines: [String] {
-    nodes.flatMap { node -> [String] in
+  var lines: [StyledText] {
+    nodes.flatMap { node -> [StyledText] in
       let own = edges.filter { $0.from == node.id }
       let users = Set(edges.filter { $0.to == node.id && $0.from != node.id }.map(\.from)).sorted()
-      let state =
+      let state: StyledText =
         node.version == nil
-        ? "  " + CommandOutput.colored("not installed", .yellow)
-        : node.isRefused ? "  " + CommandOutput.colored("refused", .red) : ""
-      let head =
-        CommandOutput.colored(node.id, .bold) + (node.version.map { " " + $0 } ?? "") + state
-        + (users.isEmpty ? "" : CommandOutput.colored("   for \(users.joined(separator: ", "))", .dim))
-      return [head]
+        ? "  \("not installed", .yellow)" : node.isRefused ? "  \("refused", .red)" : ""
+      let version = node.version.map { " " + $0 } ?? ""
+      let readers = users.isEmpty ? "" : "   for \(users.joined(separator: ", "))"
+      return ["\(node.id, .bold)\(version)\(state)\(readers, .dim)"]
         + own.enumerated().map { number, edge in
-          (number == own.count - 1 ? "└─ " : "├─ ") + "\(edge.words) \(CommandOutput.colored(edge.to, .bold))"
+          "\(number == own.count - 1 ? "└─ " : "├─ ")\(edge.words) \(edge.to, .bold)"
         }
     }
   }

@@ -29,7 +29,7 @@ struct List: AsyncParsableCommand {
     if json {
       try Locations.result(PluginListing(plugins: shown).json())
     } else {
-      for line in broken ? shown.map(\.line) : Self.table(shown) { try Locations.result(line + "\n") }
+      for line in broken ? shown.map({ StyledText($0.line) }) : Self.table(shown) { try Locations.result(line + "\n") }
       if shown.isEmpty {
         Locations.complain(
           broken
@@ -44,14 +44,14 @@ struct List: AsyncParsableCommand {
   }
 
   /// A plugin a line: its id, its version, its state, what it contributes, its file.
-  private static func table(_ plugins: [HostMessage.PluginStatus]) -> [String] {
+  private static func table(_ plugins: [HostMessage.PluginStatus]) -> [StyledText] {
     let rows = plugins.map { plugin in
       [
         plugin.id ?? "?", plugin.version ?? "?", plugin.state.rawValue, plugin.contributions.joined(separator: ", "),
         plugin.file,
       ]
     }
-    return CommandOutput.columns(rows) { row, column in
+    return StyledText.columns(rows) { row, column in
       switch column {
       case 0: .bold
       case 2: plugins[row].refusal == nil ? .green : .red

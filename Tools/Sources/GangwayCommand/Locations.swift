@@ -36,8 +36,13 @@ enum Locations {
   /// Writes a result to standard output.
   ///
   /// - Throws: the exit code 1, once it is said that nobody reads it.
-  static func result(_ text: String) throws {
-    guard !output(text) else { return }
+  static func result(_ text: String) throws { try result(StyledText(text)) }
+
+  /// Writes a result to standard output, with colours where that is a terminal.
+  ///
+  /// - Throws: the exit code 1, once it is said that nobody reads it.
+  static func result(_ text: StyledText) throws {
+    guard !ProcessIO.writeAll(Array(text.rendered().utf8), to: STDOUT_FILENO) else { return }
     complain("gangway: the result cannot be written: \(String(cString: strerror(errno))).")
     throw ExitCode(1)
   }

@@ -59,5 +59,5 @@ public struct RouteListing: Codable, Sendable {
   public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 
   /// A route a line, in columns.
-  public var lines: [String] { CommandOutput.columns(routes.map { [$0.kind, $0.name, $0.plugin] }) }
+  var lines: [StyledText] { StyledText.columns(routes.map { [$0.kind, $0.name, $0.plugin] }) }
 }

@@ -53,7 +53,7 @@ struct ListKept: ParsableCommand {
         session.screens.map { "\($0) \($0 == 1 ? "screen" : "screens")" } ?? "unreadable", session.path,
       ]
     }
-    try Locations.result(CommandOutput.columns(rows).joined(separator: "\n") + "\n")
+    for line in StyledText.columns(rows) { try Locations.result(line + "\n") }
   }
 }
 

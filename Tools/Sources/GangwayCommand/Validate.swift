@@ -57,7 +57,11 @@ struct Validate: AsyncParsableCommand {
       let report = Report(file: path, seed: seed, checks: checks)
       try Locations.result(String(decoding: try Line.encode(report), as: UTF8.self))
     } else {
-      for check in checks { try Locations.result("\(check.isFine ? "✓" : "✗") \(check.name): \(check.detail)\n") }
+      for check in checks {
+        let mark = check.isFine ? StyledText("✓", .green) : StyledText("✗", .red)
+        let line: StyledText = "\(mark) \(check.name): \(check.detail)\n"
+        try Locations.result(line)
+      }
     }
     if checks.contains(where: { !$0.isFine }) {
       // What repeats it has all that it was told.

@@ -119,19 +119,31 @@ import SystemPackage
     }
   }
 
-  /// Has the program end by a signal, and takes what it writes meanwhile.
+  /// Ends the program by a signal, and reads what it writes meanwhile.
   ///
   /// - Parameter ended: what ``run(_:_:_:)`` returned.
   public func end(_ ended: Task<TerminationStatus?, Never>, by signal: Int32 = SIGTERM) async -> TerminationStatus? {
     if let process = try? await process { kill(process, signal) }
+    return await finish(ended).status
+  }
+
+  /// Reads what the program writes until it ends by itself.
+  ///
+  /// - Parameter ended: what ``run(_:_:_:)`` returned.
+  public func finish(
+    _ ended: Task<TerminationStatus?, Never>
+  ) async -> (status: TerminationStatus?, bytes: [UInt8]) {
+    var bytes: [UInt8] = []
     let reader = Task {
       while !Task.isCancelled {
-        _ = take()
+        bytes += take()
         try? await Task.sleep(for: .milliseconds(20))
       }
     }
-    defer { reader.cancel() }
-    return await ended.value
+    let status = await ended.value
+    reader.cancel()
+    await reader.value
+    return (status, bytes + take())
   }
 
   private func read() {

@@ -31,6 +31,11 @@ public enum LineReader {
       guard descriptor >= 0 else {
         throw Unreadable(description: "The script '\(script)' cannot be read: \(String(cString: strerror(errno))).")
       }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        close(descriptor)
+        throw Unreadable(description: "The script '\(script)' cannot be read: it is a folder.")
+      }
     }
     let pieces = pieces(of: descriptor, limit: maximumCommand)
     return AsyncStream { continuation in

@@ -25,6 +25,10 @@ public enum Host {
     do {
       options = try HostOptions(Array(arguments.dropFirst()))
       options.builtIn = builtIn
+      try options.checkFolders()
+    } catch let missing as HostOptions.MissingFolder {
+      Console.complain("gangway-host: \(missing)")
+      exit(66)
     } catch {
       Console.complain("gangway-host: \(error)\n\n\(HostOptions.usage)")
       exit(64)
@@ -118,16 +122,20 @@ public enum Host {
       lines = try LineReader.lines(of: options.script)
     } catch {
       Console.complain("gangway-host: \(error)")
-      return 64
+      return 66
     }
     do {
       let connection = try await LocalConnection(session)
-      if let url = options.open {
-        for notice in try await connection.send(.open(url)).notices { Console.complain(notice.text) }
-      }
+      var opened: [Update.Notice] = []
+      if let url = options.open { opened = try await connection.send(.open(url)).notices }
+      for notice in opened { Console.complain(notice.text) }
+      let isRefused = opened.contains { $0.kind == .refusal }
+      // The link is the first command of a script.
+      if isRefused, options.script != nil { return 1 }
       let frontEnd = PlainFrontEnd(
         connection, isScript: options.script != nil, write: { console.write($0) }, complain: { Console.complain($0) })
-      return await frontEnd.run(lines)
+      let code = await frontEnd.run(lines)
+      return code == 0 && isRefused ? 1 : code
     } catch {
       Console.complain("gangway-host: \(error)")
       return 1

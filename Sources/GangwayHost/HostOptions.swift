@@ -26,6 +26,11 @@ public struct HostOptions: Sendable {
     let description: String
   }
 
+  /// A folder on the command line that is not there, or cannot be read.
+  struct MissingFolder: Error, CustomStringConvertible {
+    let description: String
+  }
+
   var mode = Mode.alone
   var plugins: [String] = []
   /// Ids and paths to leave out, each with its reason.
@@ -133,6 +138,24 @@ public struct HostOptions: Sendable {
     }
   }
 
+  /// Checks the folders that are named. A served host takes them from its supervisor, and a folder may come later there.
+  ///
+  /// - Throws: ``MissingFolder`` naming the first that cannot be read.
+  func checkFolders() throws {
+    switch mode {
+    case .serve, .probe, .help, .version: return
+    case .alone, .validate, .fit: break
+    }
+    for folder in folders {
+      guard let directory = opendir(folder) else {
+        throw MissingFolder(
+          description: "--plugins-dir: the folder '\(folder)' cannot be read: \(String(cString: strerror(errno))). "
+            + "Name one that is there.")
+      }
+      closedir(directory)
+    }
+  }
+
   private static func seconds(_ option: String, _ text: String) throws -> Duration {
     guard let seconds = Double(text), (0.01...3600).contains(seconds) else {
       throw UsageError(description: "\(option) takes a number of seconds from 0.01 to 3600, and got '\(text)'.")
@@ -183,6 +206,7 @@ public struct HostOptions: Sendable {
       --watch MARKER      of `gangway run`: wait until standard input ends, then end what features started
       --help, --version
 
-    Exit: 0 fine, 1 a script failed or nothing could be shown, 64 wrong usage.
+    Exit: 0 fine, 1 a command or --open failed or nothing could be shown, 64 wrong usage, 66 a script or folder
+    that is named cannot be read.
     """
 }

@@ -45,9 +45,9 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  @Test func withoutAScriptEachChangeIsPrintedAndMistakesAreForgiven() throws {
+  @Test func withoutAScriptEachChangeIsPrintedAndAMistakeCountsAtTheEnd() throws {
     let result = try BuiltHost.run(["--plugin", "scenes"], input: "tap Nix\ntap Open Scene 3\n")
-    #expect(result.status == 0)
+    #expect(result.status == 1)
     #expect(result.output.components(separatedBy: "[Scenes*]").count == 3)
     #expect(result.errors.contains("There is no 'Nix' on the screen."))
   }
@@ -121,7 +121,7 @@ import Testing
 
   @Test(arguments: [
     (["--frob"], "There is no option '--frob'."), (["--plugin"], "--plugin needs a value."),
-    (["--script", "/nowhere"], "The script '/nowhere' cannot be read: No such file or directory."),
+    (["--open"], "--open needs a value."),
   ])
   func wrongUsageIs64(_ arguments: [String], _ message: String) throws {
     let result = try BuiltHost.run(arguments)
@@ -150,6 +150,30 @@ import Testing
     let result = try BuiltHost.run(["--plugins-dir", scratch.folder.path, "--script", "-"], input: "expect Scene 1\n")
     #expect(result.status == 0)
     #expect(result.errors.contains("No plugin is in '\(scratch.folder.path)', given with --plugins-dir."))
+  }
+
+  @Test(arguments: [[], ["--fit"], ["--validate", "libClock.so"]])
+  func aFolderThatIsNotThereIsRefused(_ arguments: [String]) throws {
+    let scratch = try Scratch()
+    let folder = scratch.folder.path + "/nope"
+    let result = try BuiltHost.run(arguments + ["--plugins-dir", folder], input: "screen\n")
+    #expect(result.status == 66)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("gangway-host: --plugins-dir: the folder '\(folder)' cannot be read: No such file"))
+  }
+
+  @Test func aScriptThatIsNotThereIsRefused() throws {
+    let result = try BuiltHost.run(["--script", "/nowhere"])
+    #expect(result.status == 66)
+    #expect(result.errors.contains("The script '/nowhere' cannot be read: No such file or directory."))
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func aScriptThatIsAFolderIsRefused() throws {
+    let scratch = try Scratch()
+    let result = try BuiltHost.run(["--plugin", "scenes", "--script", scratch.folder.path])
+    #expect(result.status == 66)
+    #expect(result.errors.contains("cannot be read: it is a folder"))
   }
 
   @Test func aHostWithoutAnyPluginSaysSo() throws {

@@ -10,7 +10,8 @@ import GangwayProtocol
 /// The front end of lines: the same for a host alone and for a supervised one, for people, pipes and scripts.
 ///
 /// As a script it prints only what `screen` and `tree` ask for, and the first failure ends it; otherwise it prints
-/// the screen after each command that changed it and goes on after mistakes.
+/// the screen after each command that changed it and goes on after mistakes. Where lines come from a pipe, a mistake counts
+/// in the exit code.
 @MainActor public final class PlainFrontEnd {
   let connection: any SessionConnection
   let isScript: Bool
@@ -54,7 +55,7 @@ import GangwayProtocol
 
   /// Runs commands to their end.
   ///
-  /// - Returns: the exit code: 0, or 1 if a command of a script failed.
+  /// - Returns: the exit code: 0, or 1 if a command failed that nobody typed.
   public func run(_ lines: AsyncStream<String>) async -> Int32 {
     connection.onUpdate = { [weak self] update in
       self?.tellUnasked(update)
@@ -68,16 +69,19 @@ import GangwayProtocol
     }
     prompt?.ask()
     var number = 0
+    var code: Int32 = 0
     for await line in lines {
       number += 1
       do {
         if let command = try PlainCommand(speaks ? try withNumbers(line) : line) {
           if !isSecret(command) { prompt?.remember(line) }
-          guard try await perform(command) else { return 0 }
+          guard try await perform(command) else { return code }
         }
       } catch {
         complain(isScript ? "line \(number): \(error)" : "\(error)")
         if isScript { return 1 }
+        // A user has read what failed; a program that wrote the lines has the exit code alone.
+        if prompt == nil { code = 1 }
       }
       prompt?.ask()
     }
@@ -87,7 +91,7 @@ import GangwayProtocol
       complain("line \(number): \(error)")
       return 1
     }
-    return 0
+    return code
   }
 
   /// Prints the screen, or says what has changed on it.

@@ -35,7 +35,8 @@ struct AppOptions: ParsableArguments {
   var config: String?
 
   @Option(
-    help: ArgumentHelp("Go where this link leads once the app has started.", valueName: "url"),
+    help: ArgumentHelp(
+      "Go where this link leads once the app has started. Exit 1 if it leads nowhere.", valueName: "url"),
     completion: Completion.links)
   var open: String?
 
@@ -108,5 +109,7 @@ struct AppOptions: ParsableArguments {
     if shown.frontend == .web, script != nil {
       throw ValidationError("--frontend web is for a browser: --script is not.")
     }
+    if let state { try Mistake.check(written: state, of: "--state") }
+    if let record { try Mistake.check(written: record, of: "--record") }
   }
 }

@@ -27,9 +27,11 @@ import Glibc
   /// - Throws: the exit code.
   func run() async throws {
     try refuseUnknown()
+    // A script that cannot be read is told of before anything is started.
+    let frontEnd = try FrontEndRun(options.shown, script: options.script)
     do {
       let supervisor = try Supervisor(supervised)
-      let code = try await drive(supervisor)
+      let code = try await drive(supervisor, frontEnd)
       await supervisor.stop()
       throw ExitCode(code)
     } catch let failure as SupervisorFailure {
@@ -56,9 +58,7 @@ import Glibc
     }
   }
 
-  private func drive(_ supervisor: Supervisor) async throws -> Int32 {
-    // A script that cannot be read is told of before anything is started.
-    let frontEnd = try FrontEndRun(options.shown, script: options.script)
+  private func drive(_ supervisor: Supervisor, _ frontEnd: FrontEndRun) async throws -> Int32 {
     supervisor.onFailure = { failure in
       if !frontEnd.stop(1, saying: "gangway: \(failure)") { Glibc.exit(1) }
     }
@@ -74,15 +74,31 @@ import Glibc
     defer { companion?.cancel() }
     // A script meets the same app every time, not one whose plugins are still being looked into.
     if options.script != nil { await supervisor.listed() }
-    if let open = options.open { notices += try await supervisor.send(.open(open)).notices }
+    let opened = try await open(supervisor)
+    notices += opened
+    let isRefused = opened.contains { $0.kind == .refusal }
+    // The link is the first command of a script; where somebody looks at the app, it goes on, and says what was wrong.
+    if isRefused, options.script != nil {
+      for notice in notices { Locations.complain(notice.text) }
+      return 1
+    }
     let search = options.search
     let links: @MainActor () async -> [String] = {
       // What is known of files is read; what is not was found out by the host.
       await supervisor.listed()
       return RouteListing(search.survey()).routes.filter { $0.kind == "link" }.map { "gangway://" + $0.name }
     }
-    return try await frontEnd.show(
+    let code = try await frontEnd.show(
       supervisor.connect(), notices, isStored: supervised.stateFile != nil, links: links, graph: search.graph)
+    return code == 0 && isRefused ? 1 : code
+  }
+
+  /// Opens the link that the app begins with.
+  ///
+  /// - Returns: what to tell the user of it.
+  private func open(_ supervisor: Supervisor) async throws -> [Update.Notice] {
+    guard let link = options.open else { return [] }
+    return try await supervisor.send(.open(link)).notices
   }
 }
 

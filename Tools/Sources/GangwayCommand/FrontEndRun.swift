@@ -20,7 +20,7 @@ import Glibc
   /// Prepares a front end.
   ///
   /// - Parameter script: the file of a script; nil for a person.
-  /// - Throws: where the script cannot be read.
+  /// - Throws: the exit code 66, where the script cannot be read.
   init(_ options: FrontEndOptions, script: String? = nil) throws {
     (self.options, self.script) = (options, script)
     lines = script == nil ? nil : try Self.readLines(script)
@@ -96,7 +96,7 @@ import Glibc
     do {
       return try LineReader.lines(of: script)
     } catch {
-      throw ValidationError("\(error)")
+      try Mistake.noInput("\(error)").refuse()
     }
   }
 }

@@ -9,6 +9,8 @@ import Glibc
   static let configuration = CommandConfiguration(
     commandName: "gangway",
     abstract: "Runs applications made of plugins, and keeps them running.",
+    discussion:
+      "Exit: 0 fine, 1 something failed or is broken, 64 wrong usage, 66 a file or folder that is named cannot be read.",
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Attach.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self,
@@ -26,7 +28,26 @@ import Glibc
           + "  See 'gangway --help' for more information.")
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
+    refuseUnknownHelp(CommandLine.arguments.dropFirst())
     await main(nil)
+  }
+
+  /// Refuses help about a command that there is none of: the parser would print the help of what comes before it.
+  private static func refuseUnknownHelp(_ words: ArraySlice<String>) {
+    guard words.first == "help" else { return }
+    var command: any ParsableCommand.Type = Self.self
+    for word in words.dropFirst() where !word.hasPrefix("-") && word != "help" {
+      let subcommands = command.configuration.subcommands
+      if let next = subcommands.first(where: { $0._commandName == word }) {
+        command = next
+        continue
+      }
+      let names = subcommands.map { $0._commandName }
+      let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+      let others = names.isEmpty ? "" : " There are \(names.joined(separator: ", "))."
+      Locations.complain("gangway: there is no help about '\(word)': no such command.\(nearest)\(others)")
+      Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
   }
 }
 
@@ -61,6 +82,7 @@ struct PluginOptions: ParsableArguments {
     if let probeTimeout, !(0.01...3600).contains(probeTimeout) {
       throw ValidationError("--probe-timeout takes a number of seconds from 0.01 to 3600, and got '\(probeTimeout)'.")
     }
+    for folder in folders { try Mistake.check(folder: folder, of: "--plugins-dir") }
   }
 
   /// The options as they were given.

@@ -32,6 +32,10 @@ struct Replay: AsyncParsableCommand {
     ProcessIO.ensureStandardDescriptors()
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-replay-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
+    guard access(file, R_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
+      try Mistake.noInput("The recording '\(file)' cannot be read: \(reason).").refuse()
+    }
     do {
       let recording = try Recording(file: file)
       var options = SupervisorOptions(host: search.executable, logFolder: folder.path)

@@ -113,7 +113,7 @@ import Testing
       (object?["plugins"] as? [[String: Any]])?.map { $0["id"] as? String } == Self.samples)
   }
 
-  @Test(arguments: [["run", "--frob"], ["dance"], ["run", "--script", "/nowhere"], ["list", "--frontend", "plain"]])
+  @Test(arguments: [["run", "--frob"], ["dance"], ["list", "--frontend", "plain"]])
   func wrongUsageIs64(_ arguments: [String]) async throws {
     let result = try await workshop.gangway(arguments)
     #expect(result.code == 64)

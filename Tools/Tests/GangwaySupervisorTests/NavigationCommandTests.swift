@@ -51,6 +51,7 @@ import Testing
       input: "expect Kathmandu\ntap Tokyo\nexpect in Tokyo\n")
     #expect(result.code == 0, "\(result.errors)")
     let wrong = try await workshop.gangway(["run", "--open", "gangway://moon", "--script", "-"], input: "screen\n")
+    #expect(wrong.code == 1)
     #expect(wrong.errors.contains("Nothing in this app has the address gangway://moon."))
   }
 

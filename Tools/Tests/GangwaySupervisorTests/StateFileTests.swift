@@ -112,12 +112,13 @@ import Testing
     await supervisor.stop()
   }
 
-  @Test func aLinkOrFolderInItsPlaceIsSetAside() async throws {
+  @Test func aFolderInItsPlaceIsLeftThere() async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let supervisor = try supervisor()
     let notices = try await supervisor.start().map(\.text)
-    #expect(notices.first?.contains("it is no regular file") == true, "\(notices)")
+    #expect(notices.first?.contains("it is no regular file but a folder") == true, "\(notices)")
     await supervisor.stop()
+    #expect(!FileManager.default.fileExists(atPath: path + ".set-aside-1"))
   }
 
   @Test func aFolderThatCannotBeWrittenIsSaidAndTheAppGoesOn() async throws {

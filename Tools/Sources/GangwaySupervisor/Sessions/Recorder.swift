@@ -33,9 +33,18 @@ extension Recording {
   /// - Throws: ``SupervisorFailure`` with the system's reason.
   init(file: String) throws {
     self.file = file
-    descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    if let kind = RegularFile.other(file) {
+      throw SupervisorFailure("The recording '\(file)' is \(kind), not a file. Name a regular file or a new one.")
+    }
+    // A pipe that took the file's place meanwhile would be waited for.
+    descriptor = open(file, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw SupervisorFailure("The recording '\(file)' cannot be written: \(String(cString: strerror(errno))).")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, ftruncate(descriptor, 0) == 0 else {
+      close(descriptor)
+      throw SupervisorFailure("The recording '\(file)' cannot be begun anew. Name another file.")
     }
     // One that was there may have been open to others.
     fchmod(descriptor, 0o600)

@@ -61,6 +61,11 @@ import Glibc
   /// - Throws: ``SupervisorFailure`` where the system lets no more files be opened now; the session stays as it is.
   static func open(_ path: String, isFresh: Bool) throws(SupervisorFailure) -> Opening {
     var opening = Opening()
+    // Before there is a lock beside it.
+    if RegularFile.other(path) != nil {
+      if case .setAside(let notice) = StateFile(path: path).setAside("") { opening.notice = notice }
+      return opening
+    }
     var lock: SessionLock?
     switch SessionLock.take(path) {
     case .taken(let taken): lock = taken

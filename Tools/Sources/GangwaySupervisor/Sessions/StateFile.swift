@@ -244,6 +244,11 @@ public struct StateFile: Sendable {
 
   /// Puts the file out of the way, under a name that is free.
   public func setAside(_ reason: String) -> Content {
+    if let kind = RegularFile.other(path) {
+      return .setAside(
+        "The stored session '\(path)' cannot be used: it is no regular file but \(kind), and is left as it is. A fresh one "
+          + "begins, and is not stored there.")
+    }
     if let name = moveAside() {
       return .setAside("The stored session '\(path)' was set aside as '\(name)': \(reason). A fresh one begins.")
     }
@@ -256,6 +261,11 @@ public struct StateFile: Sendable {
   ///
   /// - Returns: the name; nil where it cannot be moved, and `errno` says why.
   func moveAside() -> String? {
+    // Nothing but a file of a session is moved: a device or a folder is not this program's to take away.
+    guard RegularFile.other(path) == nil else {
+      errno = EINVAL
+      return nil
+    }
     for number in 1...999 {
       let name = "\(path).set-aside-\(number)"
       guard access(name, F_OK) != 0 else { continue }

@@ -143,7 +143,7 @@ public struct HostOptions: Sendable {
   /// - Throws: ``MissingFolder`` naming the first that cannot be read.
   func checkFolders() throws {
     switch mode {
-    case .serve, .probe, .help, .version: return
+    case .serve, .probe, .watch, .help, .version: return
     case .alone, .validate, .fit: break
     }
     for folder in folders {

@@ -85,7 +85,9 @@ import Testing
     #expect(steering(shown.text).isEmpty, "\(steering(shown.text))")
     #expect(!shown.text.contains("\u{1b}[31m\u{9b}"))
     // These name plugins, and no file.
-    if !["graph", "routes", "validate"].contains(arguments[0]) { #expect(shown.text.contains("␛]0;title"), "\(shown.text)") }
+    if !["graph", "routes", "validate"].contains(arguments[0]) {
+      #expect(shown.text.contains("␛]0;title"), "\(shown.text)")
+    }
   }
 
   @Test func aLogCannotSteerTheTerminal() async throws {

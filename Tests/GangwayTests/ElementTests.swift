@@ -181,6 +181,24 @@ import Testing
     await #expect(throws: FlowFailure.self) { try await flow.tap("By date") }
   }
 
+  @Test(arguments: [
+    ("p", KeyModifiers.control, "Ctrl-P", "go anywhere, do anything"), ("Q", KeyModifiers(), "Q", "quit"),
+    ("q", KeyModifiers.alt, "Alt-Q", "quit"), ("r", KeyModifiers.shift, "Shift-R", "reload this feature"),
+    ("3", KeyModifiers.alt, "Alt-3", "the tab of that number"), ("c", KeyModifiers.control, "Ctrl-C", "quit"),
+    ("f6", KeyModifiers(), "F6", "the next column"), ("tab", KeyModifiers(), "Tab", "the next element"),
+    ("k", KeyModifiers(), "K", "go to what begins with it"),
+    ("p", KeyModifiers([.control, .shift]), "Ctrl-Shift-P", "go anywhere, do anything"),
+  ])
+  func aKeyOfTheFrontEndsIsRefusedAndBothAreNamed(
+    _ key: String, _ modifiers: KeyModifiers, _ name: String, _ purpose: String
+  ) async throws {
+    await #expect {
+      _ = try await ShownContent.flow { Button("Processes") {}.keyboardShortcut(key, modifiers: modifiers) }
+    } throws: { error in
+      "\(error)".contains("The button 'Processes' asks for \(name). Front ends keep that key for '\(purpose)")
+    }
+  }
+
   @Test func theKeyboardGoesWhereABindingSaysAndTellsIt() async throws {
     let flow = try await ShownContent.flow { [model] in
       TextField("First", text: Bindable(wrappedValue: model).text)

@@ -22,11 +22,27 @@ extension Content {
 
   /// Lets a key press the element, wherever the keyboard is on the screen.
   ///
+  /// Front ends keep some keys for themselves, such as Ctrl-P and all characters without Control or Alt; see
+  /// `FrontEndKey`. An element that asks for one is shown without a key, and its author is told of both.
+  ///
   /// - Parameters:
   ///   - key: a character, or the name of a key: `enter`, `delete`, `f1` to `f12`.
   ///   - modifiers: what is held meanwhile.
   public func keyboardShortcut(_ key: String, modifiers: KeyModifiers = .control) -> some Content {
-    amended { $0.shortcut = modifiers.words + key.lowercased() }
+    let text = modifiers.words + key.lowercased()
+    let shortcut = Shortcut(text)
+    let owner = FrontEndKey.owner(of: shortcut)
+    return ModifiedContent(self) { renderer, content in
+      renderer.amend(content) { element in
+        guard let owner else { return element.shortcut = text }
+        // One of a list's rows speaks for all.
+        guard renderer.refusedShortcuts.insert(shortcut).inserted else { return }
+        let kind = element.kind.rawValue
+        renderer.problems.append(
+          "The \(kind) '\(element.label.isEmpty ? "#\(element.id)" : element.label)' asks for \(shortcut.name). "
+            + "Front ends keep that key for '\(owner.purpose)', so the \(kind) has no key. Give it another.")
+      }
+    }
   }
 
   /// Changes the elements of the content when they have been made.

@@ -33,6 +33,8 @@ import GangwayProtocol
   var wantFocus: @MainActor (ElementID) -> Void = { _ in }
   /// Mistakes of the author that a render survives, such as two elements with one id.
   var problems: [String] = []
+  /// Keys of front ends that elements asked for, and that the author has been told of.
+  var refusedShortcuts: Set<Shortcut> = []
 
   private var path: [String] = []
   /// The container being rendered, whose id begins those of its elements.

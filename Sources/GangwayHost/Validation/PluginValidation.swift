@@ -12,6 +12,8 @@ import Glibc
   private let send: (ValidationMessage) -> Void
   /// What went wrong in the present check.
   private var findings: [String] = []
+  /// What the session told of failures since a check last asked: mistakes of screens, and work that failed.
+  private var failures: [Update.Notice] = []
   /// What changes by itself in the session that is walked through.
   private var live = LiveElements()
   /// Links at which a guard asked the person, or led elsewhere first.
@@ -75,7 +77,7 @@ import Glibc
     }
     report("registers the same twice", [], "what it registered when it was probed, and now, is the same")
     await fit()
-    guard let session = start(nil) else { return }
+    guard let session = start(nil, isWatched: true) else { return }
     await showTabs(session)
     await openLinks(session)
     await walk(session, seed, steps)
@@ -86,10 +88,15 @@ import Glibc
     send(.check(.init(name, isFine: problems.isEmpty, problems.isEmpty ? fine : problems.joined(separator: "; "))))
   }
 
-  private func start(_ checkpoint: Checkpoint?) -> Session? {
+  /// - Parameter isWatched: whether what it tells of failures counts, from its first update on.
+  private func start(_ checkpoint: Checkpoint?, isWatched: Bool = false) -> Session? {
     let session = Session(registry: catalog.registry, folders: folders)
     do {
-      _ = try session.start(from: checkpoint)
+      let update = try session.start(from: checkpoint)
+      if isWatched {
+        note(update)
+        session.onUpdate = { [weak self] in self?.note($0) }
+      }
       return session
     } catch {
       report("starts", ["\(error)"], "")
@@ -117,6 +124,7 @@ import Glibc
 
   private func showTabs(_ session: Session) async {
     findings = []
+    takeFailures("the first screen")
     let tabs = session.presentation.tabBars.first ?? []
     for tab in tabs {
       send(.doing("showing the tab '\(tab.title)'"))
@@ -177,6 +185,7 @@ import Glibc
       questions.append(url)
       return false
     }
+    takeFailures(url)
     guard let failure else {
       noteProblems(session, url)
       return true
@@ -211,6 +220,7 @@ import Glibc
       if restoring.isEmpty { await restore(session, what, &restoring) }
       if leading.isEmpty, let url = session.url, addresses.insert(url).inserted { await follow(url, what, &leading) }
     }
+    takeFailures("after the walk")
     report("stands a random walk", findings, "\(done) steps, seed \(seed)")
     report("comes back as it was", restoring, "after each of \(done) steps")
     report("its addresses lead back", leading, "\(addresses.count) of where the walk came")
@@ -229,9 +239,7 @@ import Glibc
     var errors: [any Error] = []
     session.didFail = { errors.append($0) }
     defer { session.didFail = { _ in } }
-    var notices: [Update.Notice] = []
-    session.onUpdate = { notices += $0.notices }
-    notices += await session.answer(to: event).notices
+    note(await session.answer(to: event))
     // Work of the screens' own, such as a clock's, may go on for ever, and a guard's question waits for the person; what
     // an event does may not.
     let limit = ContinuousClock.now + .seconds(5)
@@ -240,10 +248,17 @@ import Glibc
       try? await Task.sleep(for: .milliseconds(1))
     }
     if session.isHandling { findings.append("\(what): its work has not ended after 5 seconds") }
-    findings += notices.filter { $0.kind == .failure }.map { "\(what): \($0.developerText)" }
+    takeFailures(what)
     // An error of the framework's is told to the person as a refusal, whoever made the mistake.
     findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
     noteProblems(session, what)
+  }
+
+  private func note(_ update: Update) { failures += update.notices.filter { $0.kind == .failure } }
+
+  private func takeFailures(_ what: String) {
+    findings += failures.map { "\(what): \($0.developerText)" }
+    failures = []
   }
 
   private func noteProblems(_ session: Session, _ what: String) {

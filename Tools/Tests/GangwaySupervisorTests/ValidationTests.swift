@@ -32,6 +32,18 @@ import Testing
       testDescription: "a tab that cannot be shown", destination: ".unavailable(\"no screen was written\")",
       check: "shows its tabs", finding: "no screen was written"),
     Mistake(
+      testDescription: "a key of the front end's", body: "Button(\"Processes\") {}.keyboardShortcut(\"p\")",
+      check: "shows its tabs",
+      finding: "The button 'Processes' asks for Ctrl-P. Front ends keep that key for 'go anywhere, do anything'"),
+    Mistake(
+      testDescription: "two elements of one id on the first screen",
+      body: "Text(\"one\").id(\"same\")\nText(\"two\").id(\"same\")",
+      check: "shows its tabs", finding: "Two elements have the id 'same'"),
+    Mistake(
+      testDescription: "two elements of one id behind a link",
+      register: "registry.link(\"twins\") { (_: NoPayload) in Flow.Route.twins }",
+      check: "opens its links", finding: "gangway://twins: 'twins': Two elements have the id 'same'"),
+    Mistake(
       testDescription: "what is not stored", members: "var count = 0",
       body: "Text(\"Count \\(flow.count)\")\nButton(\"Count\") { flow.count += 1 }",
       check: "comes back as it was", finding: "was 'Count 1', and came back as 'Count 0'"),
@@ -78,7 +90,7 @@ import Testing
     import Glibc
     import Observation
     @Observable final class Flow: StackCoordinator {
-      enum Route: NavigationRoute { case main, gone }
+      enum Route: NavigationRoute { case main, gone, twins }
       let start = Route.main
       @ObservationIgnored var path: [Int] = []
       \(mistake.members)
@@ -86,6 +98,7 @@ import Testing
         switch route {
         case .main: \(mistake.destination)
         case .gone: .nowhere("it was taken out")
+        case .twins: .screen { Twins() }
         }
       }
     }
@@ -93,6 +106,13 @@ import Testing
       let flow: Flow, router: Router<Flow>
       var body: some Content {
         \(mistake.body)
+      }
+    }
+    struct Twins: Screen {
+      let title: String? = "twins"
+      var body: some Content {
+        Text("one").id("same")
+        Text("two").id("same")
       }
     }
     final class Mistaken: Plugin {

@@ -359,7 +359,7 @@ import Testing
     let rows = ElementViewTests.rows
     #expect(press([.control("s")], rows, focus: "n").0 == .send(.tap(target("s"))), "also while a field is edited")
     #expect(press([.control("q")], rows, focus: "n").0 == .nothing)
-    #expect(Shortcut.word(for: .alt("x")) == "alt+x" && Shortcut.word(for: .function(5)) == "f5")
+    #expect(Shortcut(Key.alt("X")) == Shortcut("alt+shift+x") && Shortcut(Key.function(5)) == Shortcut("f5"))
   }
 
   @Test func pressesOfTheMouseReachPanesTitlesAndRows() throws {

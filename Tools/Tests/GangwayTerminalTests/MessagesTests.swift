@@ -128,4 +128,22 @@ import Testing
     #expect(controller.handle(.alt("u"), view(controller, button)) == .send(.undo))
     #expect(controller.handle(.alt("q"), view(controller, button)) == .quit)
   }
+
+  @Test func aKeyOfTheFrontEndsIsNotGivenToAnElement() {
+    var controller = Controller(isStored: true)
+    var given = button
+    given[0].shortcut = "alt+q"
+    #expect(controller.handle(.alt("q"), view(controller, given)) == .quit)
+    given[0].shortcut = "ctrl+p"
+    #expect(controller.handle(.control("p"), view(controller, given)) == .redraw)
+    #expect(controller.state.overlay == .list(.init(kind: .palette)))
+  }
+
+  @Test func aFieldKeepsTheKeysThatEditIt() {
+    var controller = Controller(isStored: true)
+    var given = field + button
+    (given[0].value, given[1].shortcut) = ("one two", "alt+d")
+    _ = press(.home, given, &controller)
+    #expect(press(.alt("d"), given, &controller) == .send(.edit(.init(node: 4, element: "f"), text: " two")))
+  }
 }

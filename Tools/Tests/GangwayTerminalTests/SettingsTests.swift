@@ -49,6 +49,16 @@ import Testing
     #expect(press([.character("r")], .init()).1 == .restart)
   }
 
+  @Test func theKeysComeFromTheTableThatFeaturesAreComparedWith() {
+    let bound = FrontEndKey.all.filter { !$0.isFixed }
+    #expect(KeyBindings().commands.count == bound.count && bound.count > 10)
+    for key in bound {
+      #expect(Key(key.shortcut).flatMap { KeyBindings().command(for: $0) }?.rawValue == key.command, "\(key)")
+    }
+    let named = Set(FrontEndKey.all.compactMap(\.command))
+    #expect(named == Set(Command.allCases.map(\.rawValue)).subtracting(["report"]))
+  }
+
   @Test func theKeysThatArePressedAreTheKeysThatAreShown() throws {
     var settings = TerminalSettings("key g = palette\nkey Ctrl-P = none\nkey x = quit\nkey q = none", file: "f")
     #expect(settings.mistakes.isEmpty)

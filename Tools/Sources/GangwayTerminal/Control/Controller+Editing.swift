@@ -7,6 +7,7 @@ extension Controller {
     switch key {
     case .delete, .wordLeft, .wordRight, .deleteWordBefore, .deleteWordAfter, .paste: true
     case .control(let letter): "aekuwd_".contains(letter)
+    case .alt(let letter): "abcdf_".contains(letter)
     default: false
     }
   }

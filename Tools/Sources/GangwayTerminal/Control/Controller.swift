@@ -247,13 +247,14 @@ struct Controller {
 
   // MARK: Elements
 
-  /// Presses the element that an author gave the key.
+  /// Presses the element that an author gave the key, unless it is one of the front end's own.
   private mutating func pressByShortcut(_ key: Key, _ presentation: Presentation) -> Outcome? {
-    guard let word = Shortcut.word(for: key), let top = presentation.top else { return nil }
-    // In a text field letters are text, and some are the app's own on every screen.
+    guard let shortcut = Shortcut(key), FrontEndKey.owner(of: shortcut) == nil, let top = presentation.top else {
+      return nil
+    }
+    // In a text field letters are text.
     if case .character = key, presentation.focused(state)?.kind.isEdited == true { return nil }
-    if case .character = key, state.keys.command(for: key)?.isEverywhere == true { return nil }
-    let meant = presentation.reachable.filter { $0.shortcut == word }
+    let meant = presentation.reachable.filter { $0.shortcut.map(Shortcut.init) == shortcut }
     guard let element = meant.first(where: \.isEnabled) else {
       // The key stays the screen's: a command of the app's own in its place would be a surprise.
       guard let element = meant.first else { return nil }

@@ -151,27 +151,3 @@ extension ElementLayout {
     ]
   }
 }
-
-/// Keys that press an element, in words.
-enum Shortcut {
-  /// A key as messages have it; nil for one that no element can be given.
-  static func word(for key: Key) -> String? {
-    switch key {
-    case .control(let letter): "ctrl+\(letter)"
-    case .alt(let character): "alt+\(character)"
-    case .character(let character) where character.isLetter: "\(character)"
-    case .function(let number): "f\(number)"
-    case .delete: "delete"
-    default: nil
-    }
-  }
-
-  /// `ctrl+s` as a person reads it: `Ctrl-S`.
-  static func words(_ shortcut: String) -> String {
-    // A letter alone is pressed as it stands there.
-    guard shortcut.count > 1 else { return shortcut }
-    return shortcut.split(separator: "+", omittingEmptySubsequences: true).map { part in
-      part.count == 1 ? part.uppercased() : part.prefix(1).uppercased() + part.dropFirst()
-    }.joined(separator: "-")
-  }
-}

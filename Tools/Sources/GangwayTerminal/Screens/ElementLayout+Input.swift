@@ -50,7 +50,7 @@ extension ElementLayout {
           text: TextWidth.fit(glyphs.hasSurfaces ? " \(text) " : text, max(room - TextWidth.of(label.text), 4)),
           style: style, hit: .element(element.id)),
       ] + badge(element), element)
-    if let keys = element.shortcut { made.spans.append(.init(text: "  " + Shortcut.words(keys), style: .dim)) }
+    if let keys = element.shortcut { made.spans.append(.init(text: "  " + Shortcut(keys).name, style: .dim)) }
     if !element.isEnabled, let reason = element.detail {
       made.spans.append(.init(text: "  " + reason, style: .dim))
     }

@@ -186,7 +186,7 @@ struct ElementLayout {
       ContentLine.Span(text: TextWidth.fit(text, room), style: style(element), hit: .element(element.id))
     ]
     spans += badge(element)
-    if let keys = element.shortcut { spans.append(.init(text: "  " + Shortcut.words(keys), style: .dim)) }
+    if let keys = element.shortcut { spans.append(.init(text: "  " + Shortcut(keys).name, style: .dim)) }
     guard !element.isEnabled, let reason = element.detail else { return [line(indent, spans, element)] }
     let used = spans.reduce(2) { $0 + TextWidth.of($1.text) }
     guard used + TextWidth.of(reason) > room else {

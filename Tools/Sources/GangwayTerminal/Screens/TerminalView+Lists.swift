@@ -40,7 +40,7 @@ extension TerminalView {
       default: return nil
       }
       let what = element.kind == .row || element.kind == .link ? "here" : "command"
-      let keys = element.shortcut.map { Shortcut.words($0) + "  " } ?? ""
+      let keys = element.shortcut.map { Shortcut($0).name + "  " } ?? ""
       return .init(title: element.label, detail: keys + what, action: .press(node, element.id))
     }
     let inText = presentation.reachable.flatMap { element in

@@ -1,3 +1,5 @@
+import GangwayProtocol
+
 /// What a person pressed.
 enum Key: Hashable {
   case character(Character)
@@ -50,4 +52,32 @@ enum Key: Hashable {
 
   /// How much of what is pasted is taken, in characters.
   static let maximumPaste = 1_000_000
+}
+
+extension Key {
+  /// The key of a character with or without a modifier; nil for others.
+  init?(_ shortcut: Shortcut) {
+    let text = shortcut.hasShift ? shortcut.key.uppercased() : shortcut.key
+    guard text.count == 1, let character = text.first else { return nil }
+    switch (shortcut.hasControl, shortcut.hasAlt) {
+    case (false, false): self = .character(character)
+    case (false, true): self = .alt(character)
+    case (true, false): self = .control(character)
+    case (true, true): return nil
+    }
+  }
+}
+
+extension Shortcut {
+  /// A key as elements have it; nil for one that no element can be given.
+  init?(_ key: Key) {
+    switch key {
+    case .control(let letter): self.init("ctrl+\(letter)")
+    case .alt(let character): self.init("alt+\(character)")
+    case .character(let letter) where letter.isLetter: self.init("\(letter)")
+    case .function(let number): self.init("f\(number)")
+    case .delete: self.init("delete")
+    default: return nil
+    }
+  }
 }

@@ -1,12 +1,17 @@
+import GangwayProtocol
+
 /// Which keys do what, as long as what has the keyboard has no use for them: as they come, and as a person has them in their file.
 struct KeyBindings: Equatable {
-  private(set) var commands: [Key: Command] = [
-    .control("p"): .palette, .character("/"): .filter, .character("'"): .find, .character("?"): .help,
-    .character("["): .previousTab, .character("]"): .nextTab, .character("{"): .previousOuterTab,
-    .character("}"): .nextOuterTab, .character("u"): .undo, .character("U"): .redo, .character("y"): .copy,
-    .character("!"): .messages, .character("m"): .messages, .character("z"): .undoMessage,
-    .character("R"): .reload, .character("r"): .restart, .character("q"): .quit,
-  ]
+  private(set) var commands = KeyBindings.standard
+
+  /// The keys that no feature can have, as long as a person has not given them to other commands.
+  private static let standard: [Key: Command] = Dictionary(
+    FrontEndKey.all.compactMap { own in
+      guard !own.isFixed, let key = Key(own.shortcut), let command = own.command.flatMap(Command.init) else {
+        return nil
+      }
+      return (key, command)
+    }, uniquingKeysWith: { first, _ in first })
 
   /// What a key does; with Alt what it does without, which in a text field it could not.
   func command(for key: Key) -> Command? {
@@ -75,7 +80,7 @@ struct KeyBindings: Equatable {
       case "ctrl", "control":
         let letter = Character(character.lowercased())
         guard letter.isASCII, letter.isLetter else { break }
-        guard !"czijmh".contains(letter) else {
+        guard FrontEndKey.owner(of: Shortcut("ctrl+\(letter)"))?.isFixed != true else {
           throw SettingMistake(
             "'\(name)' is what terminals send for something else, and cannot be given a command. Choose another key.")
         }

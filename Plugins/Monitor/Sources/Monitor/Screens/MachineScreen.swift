@@ -37,7 +37,7 @@ struct MachineScreen: Screen {
     } else {
       Progress("Reading")
     }
-    Button("Processes") { try await router.show(.processes) }.keyboardShortcut("p")
+    Button("Processes") { try await router.show(.processes) }.keyboardShortcut("o")
       .task { await monitor.watch() }
   }
 

@@ -1,0 +1,80 @@
+/// A key that front ends keep for themselves. An element of a feature cannot have it for its shortcut.
+///
+/// The terminal front end takes its own keys from here, and the framework refuses them to features.
+public struct FrontEndKey: Hashable, Sendable {
+  /// The key.
+  public let shortcut: Shortcut
+  /// What it does, as lists of keys say it.
+  public let purpose: String
+  /// The terminal front end's command for it, as in `terminal.conf`; nil where it has none.
+  public let command: String?
+  /// Whether it always does that; a user can give the others to another command.
+  public let isFixed: Bool
+
+  private init(_ shortcut: String, _ purpose: String, _ command: String?, isFixed: Bool) {
+    self.shortcut = Shortcut(shortcut)
+    self.purpose = purpose
+    self.command = command
+    self.isFixed = isFixed
+  }
+
+  private static func bound(_ shortcut: String, _ command: String, _ purpose: String) -> FrontEndKey {
+    .init(shortcut, purpose, command, isFixed: false)
+  }
+
+  private static func fixed(_ shortcut: String, command: String? = nil, _ purpose: String) -> FrontEndKey {
+    .init(shortcut, purpose, command, isFixed: true)
+  }
+
+  /// All of them, but for characters alone, which ``owner(of:)`` knows.
+  public static let all: [FrontEndKey] =
+    [
+      bound("ctrl+p", "palette", "go anywhere, do anything"), bound("/", "filter", "filter the rows of this screen"),
+      bound("'", "find", "go to what begins with letters"), bound("?", "help", "the keys"),
+      bound("[", "previous-tab", "the tab before"), bound("]", "next-tab", "the next tab"),
+      bound("{", "previous-outer-tab", "the tab before, of the outer bar"),
+      bound("}", "next-outer-tab", "the next tab of the outer bar"), bound("u", "undo", "undo a step"),
+      bound("shift+u", "redo", "do it again"), bound("y", "copy", "copy"),
+      bound("!", "messages", "messages, and the reports of crashes"),
+      bound("m", "messages", "messages, and the reports of crashes"),
+      bound("z", "undo-message", "undo what the message tells of"), bound("shift+r", "reload", "reload this feature"),
+      bound("r", "restart", "restart all features"), bound("q", "quit", "quit (Ctrl-C anywhere)"),
+      fixed("escape", command: "back", "back, dismiss, cancel"),
+      fixed("backspace", command: "back", "back, dismiss, cancel"),
+      fixed("up", command: "up", "up"), fixed("down", command: "down", "down"), fixed("left", command: "left", "left"),
+      fixed("right", command: "right", "right"), fixed("pageup", command: "page-up", "a page up"),
+      fixed("pagedown", command: "page-down", "a page down"), fixed("home", command: "first", "the first row"),
+      fixed("end", command: "last", "the last row"), fixed("f6", command: "next-column", "the next column"),
+      fixed("enter", "press"), fixed(" ", "press, turn over, select"), fixed("tab", "the next element"),
+      fixed("shift+tab", "the element before"), fixed("ctrl+c", "quit"), fixed("ctrl+z", "stop the app until fg"),
+      // What terminals send for other keys.
+      fixed("ctrl+h", "back, dismiss, cancel"), fixed("ctrl+[", "back, dismiss, cancel"),
+      fixed("ctrl+i", "the next element"), fixed("ctrl+j", "press"), fixed("ctrl+m", "press"),
+      fixed("ctrl+\\", "quit at once"),
+    ] + (1...9).map { fixed("\($0)", "the tab of that number") }
+
+  private static let byShortcut = Dictionary(all.map { ($0.shortcut, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The keys that a screen may have all the same: what undoes there may be something else than the last step.
+  private static let given: Set<Shortcut> = [Shortcut("u"), Shortcut("shift+u")]
+
+  /// What front ends keep a key for; nil for keys that elements can have.
+  ///
+  /// - `u` and `U`, which undo and redo a step, are left to a screen that has an undo of its own.
+  /// - A character with Alt does in a text field what it does without elsewhere.
+  /// - A letter with Control is the same with Shift: terminals send one for both.
+  /// - A character alone goes to what begins with it, and is text in a field.
+  public static func owner(of shortcut: Shortcut) -> FrontEndKey? {
+    if given.contains(shortcut) { return nil }
+    var pressed = shortcut
+    let isCharacter = shortcut.key.count == 1
+    if shortcut.hasControl {
+      pressed.hasShift = false
+    } else if isCharacter {
+      pressed.hasAlt = false
+    }
+    if let key = byShortcut[pressed] { return key }
+    guard isCharacter, !shortcut.hasControl, !shortcut.hasAlt else { return nil }
+    return fixed(shortcut.key, "go to what begins with it, and text in a field")
+  }
+}

@@ -1,0 +1,37 @@
+/// The keys that press an element, such as `ctrl+s`: modifiers, then a character or the name of a key.
+public struct Shortcut: Hashable, Sendable {
+  /// Whether Control is held.
+  public var hasControl = false
+  /// Whether Alt is held.
+  public var hasAlt = false
+  /// Whether Shift is held.
+  public var hasShift = false
+  /// A character, in lower case, or the name of a key: `enter`, `delete`, `f1` to `f12`.
+  public var key: String
+
+  /// Reads keys as ``Element/Attributes/shortcut`` has them. A capital letter is the letter with Shift.
+  ///
+  /// - Parameter text: `ctrl+`, `alt+` and `shift+` in any order, then the key. Text of another form is a key that no
+  ///   keyboard has.
+  public init(_ text: String) {
+    var rest = text[...]
+    while let modifier = ["ctrl+", "alt+", "shift+"].first(where: { rest.hasPrefix($0) && rest != $0 }) {
+      switch modifier {
+      case "ctrl+": hasControl = true
+      case "alt+": hasAlt = true
+      default: hasShift = true
+      }
+      rest = rest.dropFirst(modifier.count)
+    }
+    key = String(rest)
+    guard rest.count == 1, key.lowercased() != key else { return }
+    (key, hasShift) = (key.lowercased(), true)
+  }
+
+  /// The keys as people write them: `Ctrl-S`. A character alone is written as it is pressed.
+  public var name: String {
+    if key.count == 1, key != " ", !hasControl, !hasAlt { return hasShift ? key.uppercased() : key }
+    let own = key == " " ? "Space" : key.prefix(1).uppercased() + key.dropFirst()
+    return (hasControl ? "Ctrl-" : "") + (hasAlt ? "Alt-" : "") + (hasShift ? "Shift-" : "") + own
+  }
+}

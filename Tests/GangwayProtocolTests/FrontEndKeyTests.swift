@@ -1,0 +1,38 @@
+import GangwayProtocol
+import Testing
+
+/// Keys of elements, and those that front ends keep for themselves.
+@Suite struct FrontEndKeyTests {
+  @Test(arguments: [
+    ("ctrl+s", "Ctrl-S"), ("alt+shift+x", "Alt-Shift-X"), ("shift+ctrl+x", "Ctrl-Shift-X"), ("f5", "F5"),
+    ("delete", "Delete"), ("ctrl++", "Ctrl-+"), ("+", "+"), ("", ""), ("ctrl+ ", "Ctrl-Space"), ("U", "Shift-U"),
+    ("ctrl+", "Ctrl+"),
+  ])
+  func keysAreWrittenAsPeopleWriteThem(_ text: String, _ name: String) {
+    #expect(Shortcut(text).name == name)
+  }
+
+  @Test(arguments: [
+    "ctrl+s", "ctrl+n", "ctrl+e", "ctrl+k", "ctrl+u", "alt+k", "alt+shift+q", "delete", "ctrl+enter", "f1", "f12",
+    "ctrl++", "ctrl+alt+p",
+  ])
+  func otherKeysAreForFeatures(_ text: String) {
+    #expect(FrontEndKey.owner(of: Shortcut(text)) == nil)
+  }
+
+  @Test(arguments: [
+    ("ctrl+p", "go anywhere, do anything"), ("ctrl+shift+p", "go anywhere, do anything"),
+    ("alt+q", "quit (Ctrl-C anywhere)"), ("alt+u", "undo a step"), ("alt+U", "do it again"),
+    ("alt+7", "the tab of that number"),
+    ("ctrl+i", "the next element"), ("enter", "press"), ("pageup", "a page up"),
+    ("x", "go to what begins with it, and text in a field"),
+  ])
+  func aKeyOfAFrontEndSaysWhatItIsFor(_ text: String, _ purpose: String) {
+    #expect(FrontEndKey.owner(of: Shortcut(text))?.purpose == purpose)
+  }
+
+  @Test func noKeyIsThereTwice() {
+    #expect(Set(FrontEndKey.all.map(\.shortcut)).count == FrontEndKey.all.count)
+    #expect(FrontEndKey.all.count > 40)
+  }
+}

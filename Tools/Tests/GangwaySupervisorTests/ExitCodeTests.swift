@@ -96,7 +96,7 @@ import Testing
     let ended = terminal.run(
       Workshop.built + "/gangway", ["run", "--plugin", "scenes", "--frontend", "plain"],
       ["XDG_STATE_HOME": workshop.path("state"), "XDG_CACHE_HOME": Workshop.caches])
-    #expect(await terminal.await("Scene 1"))
+    #expect(await terminal.await("Scene 1", within: .seconds(60)))
     terminal.type(Array("tap Nix\n".utf8))
     terminal.type(Array("screen\nquit\n".utf8))
     #expect(await terminal.finish(ended).status == .exited(0))

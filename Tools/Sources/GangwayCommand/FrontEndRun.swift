@@ -96,7 +96,7 @@ import Glibc
     do {
       return try LineReader.lines(of: script)
     } catch {
-      try Mistake.noInput("\(error)").refuse()
+      throw Mistake.noInput("\(error)").refused()
     }
   }
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// What a user gave a command and the command cannot use, with the exit code for it: those of sysexits.h.
 ///
-/// An option's own check calls ``refuse()``: what else such a check throws would end the command with 1, or, once the
+/// An option's own check throws ``refused()``: what else such a check throws would end the command with 1, or, once the
 /// command runs, with the usage of `gangway` instead of the command's own.
 struct Mistake {
   /// What is wrong, and what to do.
@@ -20,10 +20,10 @@ struct Mistake {
 
   /// Says what is wrong on standard error.
   ///
-  /// - Throws: the exit code, always.
-  func refuse() throws -> Never {
+  /// - Returns: the exit code, to be thrown.
+  func refused() -> ExitCode {
     Locations.complain("gangway: \(message)")
-    throw code
+    return code
   }
 
   /// Checks a folder that an option names.
@@ -33,10 +33,10 @@ struct Mistake {
     var status = stat()
     guard stat(folder, &status) == 0, access(folder, R_OK | X_OK) == 0 else {
       let reason = String(cString: strerror(errno))
-      try noInput("\(option): the folder '\(folder)' cannot be read: \(reason). Name one that is there.").refuse()
+      throw noInput("\(option): the folder '\(folder)' cannot be read: \(reason). Name one that is there.").refused()
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      try noInput("\(option): '\(folder)' is no folder. Name the folder that the file is in.").refuse()
+      throw noInput("\(option): '\(folder)' is no folder. Name the folder that the file is in.").refused()
     }
   }
 
@@ -45,7 +45,7 @@ struct Mistake {
   /// - Throws: the exit code 64, once it is said what is there.
   static func check(written file: String, of option: String) throws {
     guard let kind = RegularFile.other(file) else { return }
-    try usage("\(option): '\(file)' is \(kind), not a file. It is left as it is. Name a regular file or a new one.")
-      .refuse()
+    throw usage("\(option): '\(file)' is \(kind), not a file. It is left as it is. Name a regular file or a new one.")
+      .refused()
   }
 }

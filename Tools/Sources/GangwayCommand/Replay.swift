@@ -34,7 +34,7 @@ struct Replay: AsyncParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     guard access(file, R_OK) == 0 else {
       let reason = String(cString: strerror(errno))
-      try Mistake.noInput("The recording '\(file)' cannot be read: \(reason).").refuse()
+      throw Mistake.noInput("The recording '\(file)' cannot be read: \(reason).").refused()
     }
     do {
       let recording = try Recording(file: file)

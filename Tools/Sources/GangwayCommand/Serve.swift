@@ -98,7 +98,7 @@ extension SessionShelf: SessionSource {}
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     guard access(folder, W_OK) == 0 else {
-      try Mistake.usage("'\(folder)' cannot be written. Name another folder with --state-dir.").refuse()
+      throw Mistake.usage("'\(folder)' cannot be written. Name another folder with --state-dir.").refused()
     }
     var supervised = command.app.supervisorOptions
     supervised.stateFile = nil

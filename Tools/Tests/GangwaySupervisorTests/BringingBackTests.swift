@@ -46,7 +46,8 @@ import Testing
     try await supervisor.shows("All is calm")
     try Data().write(to: URL(fileURLWithPath: deadly))
     kill(try #require(supervisor.hostProcessID), SIGKILL)
-    try await supervisor.shows("the app was ended from outside 5 times while its screens were being restored")
+    try await supervisor.shows(
+      "the app was ended from outside 5 times while its screens were being restored", within: .seconds(60))
     try await eventually { supervisor.statuses["slow"]?.state == .quarantined }
     await supervisor.stop()
   }

@@ -94,7 +94,7 @@ import Testing
     let tree = try await supervisor.tree()
     let host = try #require(supervisor.hostProcessID)
     let notice = await supervisor.notice { kill(host, SIGKILL) }
-    #expect(notice.hasPrefix("The host stopped"), "\(notice)")
+    #expect(notice.hasPrefix("The app was ended from outside"), "\(notice)")
     #expect(try await supervisor.tree() == tree)
     try await supervisor.shows("Text: []")
     // And what cannot even be sent is refused.

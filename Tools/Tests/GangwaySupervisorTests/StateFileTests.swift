@@ -260,7 +260,7 @@ import Testing
 
   /// A long run does not make a long file.
   @Test func aLongJournalIsFolded() async throws {
-    let opening = SessionStore.open(path, isFresh: false)
+    let opening = try SessionStore.open(path, isFresh: false)
     let store = try #require(opening.store)
     var checkpoint = Checkpoint(nextNode: 2, records: [1: .init(id: 1, parent: nil, position: 0, style: "root")])
     store.current = { checkpoint }

@@ -42,7 +42,7 @@ import Testing
     Mistake(
       testDescription: "two elements of one id behind a link",
       register: "registry.link(\"twins\") { (_: NoPayload) in Flow.Route.twins }",
-      check: "opens its links", finding: "gangway://twins: 'twins': Two elements have the id 'same'"),
+      check: "opens its links", finding: "gangway://twins: 'Twins': Two elements have the id 'same'"),
     Mistake(
       testDescription: "what is not stored", members: "var count = 0",
       body: "Text(\"Count \\(flow.count)\")\nButton(\"Count\") { flow.count += 1 }",

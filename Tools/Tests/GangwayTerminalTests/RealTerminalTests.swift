@@ -303,7 +303,7 @@ import Testing
       // Letters that were for the app answer nothing.
       try await terminal.type("xy")
       try await terminal.press("Right", "Enter")
-      try await terminal.await("was ended")
+      try await terminal.await("It gave no answer for")
       try await terminal.await("Trap")
     }
   }

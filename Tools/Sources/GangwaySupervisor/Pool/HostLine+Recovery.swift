@@ -97,12 +97,22 @@ extension HostLine {
     switch blame {
     case .restoring(let plugin, let isInFrame):
       countRestoring(plugin, ending)
-      return isInFrame && ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
-    case .crash(let plugin): return ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
+      return isInFrame ? count(crashOf: plugin, ending) : ending.text
+    case .crash(let plugin): return count(crashOf: plugin, ending)
     case .nobody, .unexplained, .loading: break
     }
     if ending.evidence.cause == .outside { leaveOutWhatKeepsComingBack(ending) }
     return ending.text
+  }
+
+  /// Counts a crash.
+  ///
+  /// - Returns: what to tell the person.
+  private func count(crashOf plugin: String, _ ending: Ending) -> String {
+    guard ledger.count(plugin) else { return ending.text }
+    // Of an end before anything was shown nobody is told otherwise.
+    if !incident.isUp { tell(.init(.failure, ending.quarantining(plugin), plugin: plugin)) }
+    return ending.quarantining(plugin)
   }
 
   /// Counts a death during restoring; after two in a row at one entry, its plugin is left out and its entries wait for it.

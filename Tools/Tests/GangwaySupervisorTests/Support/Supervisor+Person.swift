@@ -57,9 +57,9 @@ extension SessionConnection {
   }
 
   /// Waits until the screen shows a text.
-  func shows(_ text: String) async throws {
+  func shows(_ text: String, within limit: Duration = .seconds(10)) async throws {
     let start = ContinuousClock.now
-    while !presentation.plainText.contains(text), ContinuousClock.now - start < .seconds(10) {
+    while !presentation.plainText.contains(text), ContinuousClock.now - start < limit {
       try await Task.sleep(for: .milliseconds(2))
     }
     // In one line: that is what the end of a long log is searched for.

@@ -182,11 +182,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("p", KeyModifiers.control, "Ctrl-P", "go anywhere, do anything"), ("Q", KeyModifiers(), "Q", "quit"),
-    ("q", KeyModifiers.alt, "Alt-Q", "quit"), ("r", KeyModifiers.shift, "Shift-R", "reload this feature"),
+    ("p", KeyModifiers.control, "Ctrl-P", "go anywhere, do anything"), ("Q", KeyModifiers(), "q", "quit"),
+    ("q", KeyModifiers.alt, "Alt-Q", "quit"), ("r", KeyModifiers.shift, "R", "reload this feature"),
     ("3", KeyModifiers.alt, "Alt-3", "the tab of that number"), ("c", KeyModifiers.control, "Ctrl-C", "quit"),
     ("f6", KeyModifiers(), "F6", "the next column"), ("tab", KeyModifiers(), "Tab", "the next element"),
-    ("k", KeyModifiers(), "K", "go to what begins with it"),
+    ("k", KeyModifiers(), "k", "go to what begins with it"),
     ("p", KeyModifiers([.control, .shift]), "Ctrl-Shift-P", "go anywhere, do anything"),
   ])
   func aKeyOfTheFrontEndsIsRefusedAndBothAreNamed(

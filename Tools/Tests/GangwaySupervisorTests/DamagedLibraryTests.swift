@@ -90,7 +90,10 @@ import Testing
       deaths += reports(log).count
       let left = untold(log, told)
       await supervisor.stop()
-      #expect(left.isEmpty, "\(number): nothing told of \(left): \(told.debugDescription)")
+      let texts = left.map {
+        (try? String(contentsOfFile: "\(log)/crashes/\($0)", encoding: .utf8))?.prefix(1_500) ?? ""
+      }
+      #expect(left.isEmpty, "\(number): nothing told of \(left): \(texts); \(told.debugDescription)")
     }
     print("\(number) damaged libraries: \(refused) refused, \(deaths) deaths, each told")
     // Otherwise it would have shown little.

@@ -53,7 +53,7 @@ import Testing
   func remove(_ keeper: SessionKeeper) {}
   func nextEvent() -> EventID { 1 }
   func restart() {}
-  func endHung(after limit: Duration) {}
+  func endHung(after limit: Duration, byUser: Bool) {}
   func listed() async {}
   func idle() async throws(SupervisorFailure) {}
   func reload(_ plugin: String) async throws -> String { "" }

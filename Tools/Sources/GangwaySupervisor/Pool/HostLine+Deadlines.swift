@@ -7,7 +7,7 @@ extension HostLine {
   func watchLoad(of file: String) {
     loadWatch?.cancel()
     // The host itself says before that a library's code does not return, unless that keeps it from saying anything.
-    let limit = options.loadPatience * 2
+    let limit = options.loadPatience * 3
     loadWatch = Task { [weak self] in
       repeat {
         guard (try? await Task.sleep(for: limit)) != nil else { return }

@@ -109,10 +109,10 @@ extension HostLine {
   ///
   /// - Returns: what to tell the person.
   private func count(crashOf plugin: String, _ ending: Ending) -> String {
-    guard ledger.count(plugin) else { return ending.text }
+    let text = ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
     // Of an end before anything was shown nobody is told otherwise.
-    if !incident.isUp { tell(.init(.failure, ending.quarantining(plugin), plugin: plugin)) }
-    return ending.quarantining(plugin)
+    if !incident.isUp { tell(.init(.failure, text, plugin: plugin)) }
+    return text
   }
 
   /// Counts a death during restoring; after two in a row at one entry, its plugin is left out and its entries wait for it.

@@ -188,12 +188,14 @@ import Glibc
   }
 
   /// Ends the host because it gave no answer.
-  func endHung(after limit: Duration) {
+  ///
+  /// - Parameter byUser: whether the user decided that, which is evidence against nobody.
+  func endHung(after limit: Duration, byUser: Bool = false) {
     guard let host else { return }
     incident.isHung = limit
     // A library that waits because something else holds the system's loader is not part of the process.
     if let file = incident.loading, let process = host.processID {
-      incident.isLoadedCodeRunning = MappedFiles.contains(file, process: process)
+      incident.isLoadedCodeRunning = !byUser && MappedFiles.contains(file, process: process)
     }
     happen(.end)
   }

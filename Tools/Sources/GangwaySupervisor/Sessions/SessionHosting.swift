@@ -21,7 +21,9 @@ import GangwayProtocol
   /// Ends the host; the next one goes on.
   func restart()
   /// Ends the host because it gave no answer.
-  func endHung(after limit: Duration)
+  ///
+  /// - Parameter byUser: whether the user decided that, which is evidence against nobody.
+  func endHung(after limit: Duration, byUser: Bool)
   /// Waits until it is known which plugins there are.
   func listed() async
   /// Waits until it is between two events of every session.

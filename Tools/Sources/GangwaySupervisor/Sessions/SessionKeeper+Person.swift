@@ -191,7 +191,7 @@ extension SessionKeeper {
     switch action {
     case .tap(let target) where target.node == Overlay.node && target.element == Overlay.restart:
       overlay.question = nil
-      line.endHung(after: overdue ?? .zero)
+      line.endHung(after: overdue ?? .zero, byUser: true)
       var answer = note(.init(.information, "The features are being restarted."))
       answer.presentation = presentation
       return answer

@@ -4,8 +4,11 @@ import NIOCore
 /// How long no connection is accepted after the system had no descriptor or memory for one. The connection that waits would otherwise be
 /// reported again at once, and trying again and again takes a whole processor.
 ///
-/// It is of the network's thread alone.
-final class AcceptPause {
+/// NIO's `AcceptBackoffHandler` does not help there: a read that failed stays wanted, so the connection is reported at once (seen with NIO
+/// 2.101.2). What is read by itself is turned off for a while instead.
+final class AcceptPause: ChannelInboundHandler {
+  typealias InboundIn = Channel
+
   private static let shortest = TimeAmount.milliseconds(100)
   private static let longest = TimeAmount.seconds(1)
   private static let silence = TimeAmount.minutes(1)
@@ -18,8 +21,15 @@ final class AcceptPause {
   /// - Parameter report: takes why no connection was accepted, once a minute at most.
   init(report: @escaping @Sendable (WebServer.Failure) -> Void) { self.report = report }
 
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let failure = error as? IOError else { return context.fireErrorCaught(error) }
+    guard let pause = pause(after: failure), let options = context.channel.syncOptions else { return }
+    try? options.setOption(.autoRead, value: false)
+    context.eventLoop.assumeIsolated().scheduleTask(in: pause) { try? options.setOption(.autoRead, value: true) }
+  }
+
   /// How long to wait after an error; nil where it was of one connection alone.
-  func pause(after error: IOError) -> TimeAmount? {
+  private func pause(after error: IOError) -> TimeAmount? {
     guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else { return nil }
     let now = NIODeadline.now()
     let isAnother = lastFailure.map { now - $0 < .seconds(2) } == true

@@ -34,13 +34,11 @@ public final class WebServer: Sendable {
     // The group has this thread alone: that of all connections.
     let loop = group.next()
     let connections = NIOLoopBoundBox.makeBoxSendingValue(Connections(limit: limits.connections), eventLoop: loop)
-    let pause = NIOLoopBoundBox.makeBoxSendingValue(
-      AcceptPause { failure in Task { @MainActor in site.didFail(failure) } }, eventLoop: loop)
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { pause.value.pause(after: $0) })
+            AcceptPause { failure in Task { @MainActor in site.didFail(failure) } })
         }
       }
       .serverChannelOption(.backlog, value: 512)

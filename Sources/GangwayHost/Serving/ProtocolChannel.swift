@@ -154,7 +154,8 @@ final class ProtocolChannel: Sendable {
   /// Whether somebody could still read what is written: a pipe without a reader is an error, a socket without one hung up.
   private var isRead: Bool {
     var readiness = pollfd(fd: output.number, events: 0, revents: 0)
-    return output.isIntact && poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
+    guard output.isIntact else { return false }
+    return poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
   }
 
   private static func thread(_ work: @escaping @Sendable () -> Void) {

@@ -148,7 +148,8 @@ import Testing
     let median = times.sorted()[times.count / 2]
     print(
       "over \(kills) kills, from the kill to the answer: \(median) in the median, \(times.max() ?? .zero) at the most")
-    #expect(median < .milliseconds(500))
+    // 0.1 s where nothing else runs; other tests have browsers and servers at the same time.
+    #expect(median < .seconds(2))
     await serving.stop()
   }
 

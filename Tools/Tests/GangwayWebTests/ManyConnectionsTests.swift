@@ -92,6 +92,11 @@ import Testing
       let hosts = Self.children(of: process)
       #expect(!hosts.isEmpty)
       for host in hosts { kill(host, SIGKILL) }
+      // What is sent before the server knows of the end is not done.
+      let patience = ContinuousClock.now + .seconds(20)
+      while Self.children(of: process).isEmpty || !Set(Self.children(of: process)).isDisjoint(with: hosts),
+        ContinuousClock.now < patience
+      { usleep(20_000) }
       #expect(visitor.page().contains("You typed: kept"))
       #expect(visitor.page("scenes/2?text=again").contains("You typed: again"))
       #expect(Set(Self.children(of: process)).isDisjoint(with: hosts))

@@ -286,9 +286,11 @@ import Testing
     _ = try await supervisor.start()
     try await supervisor.tap("Count")
     let answer = try await supervisor.tap("Hog")
-    #expect(
-      answer.notices.first?.text.hasPrefix("The plugin stuck stopped the host while handling tap on 'Hog'")
-        == true)
+    // The sanitizer ends its process by itself, and no handler is there to say whose code ran.
+    let isSanitized = ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil
+    let words = answer.notices.first?.text ?? ""
+    let lead = isSanitized ? "The host stopped" : "The plugin stuck stopped the host"
+    #expect(words.hasPrefix("\(lead) while handling tap on 'Hog'"), "\(words)")
     try await supervisor.shows("Count: 1")
     await supervisor.stop()
   }

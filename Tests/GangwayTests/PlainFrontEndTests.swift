@@ -31,13 +31,10 @@ import Testing
     func reload(_ plugin: String?) async throws -> String { "" }
   }
 
-  private func run(
-    _ script: String, finishing elements: [Element], patience: Duration = .seconds(60)
-  ) async -> (code: Int32, Loading, [String]) {
+  private func run(_ script: String, finishing elements: [Element]) async -> (code: Int32, Loading, [String]) {
     let session = Loading()
     var complaints: [String] = []
     let frontEnd = PlainFrontEnd(session, isScript: true, write: { _ in }, complain: { complaints.append($0) })
-    frontEnd.patience = patience
     let (lines, input) = AsyncStream.makeStream(of: String.self)
     for line in script.split(separator: "\n") { input.yield(String(line)) }
     input.finish()
@@ -68,8 +65,9 @@ import Testing
 
   /// Where something is at work it is waited for as long as the patience lasts, which would be for ever here.
   @Test(.timeLimit(.minutes(5))) func whatDoesNotComeIsSaidOnceNothingIsAtWork() async {
-    let (code, _, complaints) = await run(
-      "tap Invite", finishing: [Element(id: "t", kind: .text, label: "Nothing")], patience: .seconds(86_400))
+    let (code, _, complaints) = await PlainFrontEnd.$patience.withValue(.seconds(86_400)) {
+      await run("tap Invite", finishing: [Element(id: "t", kind: .text, label: "Nothing")])
+    }
     #expect(code == 1 && complaints.first?.contains("There is no 'Invite' on the screen") == true)
   }
 

@@ -29,7 +29,7 @@ import GangwayProtocol
   private var told = NoticeList()
 
   /// How long `expect` waits for its text, `refuse` for work to end, and what reads the screen for a plugin's loading.
-  var patience: Duration = .seconds(5)
+  @TaskLocal static var patience: Duration = .seconds(5)
 
   /// Makes a front end.
   ///
@@ -247,7 +247,7 @@ import GangwayProtocol
 
   /// Looks for something on the screen. A script waits for it as long as something is at work that may bring it, as a person would.
   func patiently<Found>(_ search: () throws -> Found) async throws -> Found {
-    if isScript { _ = await waitUntil(patience) { connection.pending.isEmpty || (try? search()) != nil } }
+    if isScript { _ = await waitUntil(Self.patience) { connection.pending.isEmpty || (try? search()) != nil } }
     return try search()
   }
 
@@ -285,14 +285,14 @@ import GangwayProtocol
       self?.wake()
     }
     defer { connection.onUpdate = before }
-    _ = await waitUntil(patience) { !connection.presentation.isUnsettled }
+    _ = await waitUntil(Self.patience) { !connection.presentation.isUnsettled }
     try judge(notices)
   }
 
   private func expect(_ text: String) async throws {
     // What a command began and that has not ended may still bring it; not for ever.
     for _ in 0..<12 {
-      if await holds(within: patience, { $0.contains(text) }) { return }
+      if await holds(within: Self.patience, { $0.contains(text) }) { return }
       guard connection.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) else { break }
     }
     guard connection.presentation.plainText.contains(text) else {
@@ -301,7 +301,7 @@ import GangwayProtocol
   }
 
   private func refuse(_ text: String) async throws {
-    _ = await waitUntil(patience) { connection.pending.allSatisfy { $0.event == nil } }
+    _ = await waitUntil(Self.patience) { connection.pending.allSatisfy { $0.event == nil } }
     guard !connection.presentation.plainText.contains(text) else {
       throw PlainFailure("refused '\(text)', and the screen shows it:\n\(connection.presentation.plainText)")
     }

@@ -29,7 +29,7 @@ import GangwayProtocol
   private var told = NoticeList()
 
   /// How long `expect` waits for its text, `refuse` for work to end, and what reads the screen for a plugin's loading.
-  @TaskLocal static var patience: Duration = .seconds(5)
+  private static let patience: Duration = .seconds(5)
 
   /// Makes a front end.
   ///

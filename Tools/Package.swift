@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "gangway-tools",
   products: [
-    .executable(name: "gangway", targets: ["GangwayCommand"]),
+    .executable(name: "gangway", targets: ["gangway-command"]),
+    .executable(name: "gangway-serve", targets: ["gangway-serve"]),
     .library(name: "GangwaySupervisor", targets: ["GangwaySupervisor"]),
     .library(name: "GangwayWeb", targets: ["GangwayWeb"]),
     .library(name: "TestSupport", targets: ["TestSupport"]),
@@ -21,7 +22,6 @@ let package = Package(
     .target(
       name: "GangwaySupervisor",
       dependencies: [
-        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Gangway", package: "gangway"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -48,11 +48,22 @@ let package = Package(
       ],
       resources: [.embedInCode("Client/gangway.js"), .embedInCode("Client/gangway.css")]
     ),
-    .executableTarget(
+    .target(
       name: "GangwayCommand",
       dependencies: [
         "GangwaySupervisor",
         "GangwayTerminal",
+        .product(name: "Gangway", package: "gangway"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    .executableTarget(name: "gangway-command", dependencies: ["GangwayCommand"]),
+    // By itself: an app in a terminal is built without a web server.
+    .executableTarget(
+      name: "gangway-serve",
+      dependencies: [
+        "GangwayCommand",
+        "GangwaySupervisor",
         "GangwayWeb",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

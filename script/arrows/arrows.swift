@@ -21,7 +21,11 @@ let modules: [String: Set<String>] = [
   "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CEditline", "CNcurses"],
   "GangwayWeb": ["GangwayClient", "GangwayProtocol", "CZlib"],
   "GangwayCommand": [
-    "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal", "GangwayWeb",
+    "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal",
+  ],
+  "gangway-command": ["GangwayCommand"],
+  "gangway-serve": [
+    "GangwayClient", "GangwayCommand", "GangwayProtocol", "GangwaySupervisor", "GangwayWeb",
   ],
   "CEditline": [],
   "CNcurses": [],

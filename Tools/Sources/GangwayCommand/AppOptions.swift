@@ -3,7 +3,7 @@ import GangwayClient
 import GangwaySupervisor
 
 /// What `gangway run` and `gangway dev` take.
-struct AppOptions: ParsableArguments {
+package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"),
     completion: Completion.plugins)
@@ -14,9 +14,9 @@ struct AppOptions: ParsableArguments {
     completion: Completion.plugins)
   var without: [String] = []
 
-  @OptionGroup var search: PluginOptions
+  @OptionGroup package var search: PluginOptions
 
-  @OptionGroup var shown: FrontEndOptions
+  @OptionGroup package var shown: FrontEndOptions
 
   @Option(
     help: ArgumentHelp("Run commands from a file, or - for standard input.", valueName: "file"),
@@ -83,8 +83,10 @@ struct AppOptions: ParsableArguments {
   )
   var patience: Double = 5
 
+  package init() {}
+
   /// What the supervisor is to start.
-  var supervisorOptions: SupervisorOptions {
+  package var supervisorOptions: SupervisorOptions {
     var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
     options.plugins = plugins
     options.without = without
@@ -105,7 +107,7 @@ struct AppOptions: ParsableArguments {
     return options
   }
 
-  func validate() throws {
+  package func validate() throws {
     if shown.frontend == .web, script != nil {
       throw ValidationError("--frontend web is for a browser: --script is not.")
     }

@@ -25,6 +25,7 @@ struct Attach: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
+    try BrowserPart.have(for: shown)
     let app = try running.app("attach to")
     let frontEnd = try FrontEndRun(shown)
     let session: RemoteSession

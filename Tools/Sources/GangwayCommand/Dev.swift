@@ -30,6 +30,7 @@ struct Dev: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
+    try BrowserPart.have(for: app.shown)
     let folder = "\(Locations.state)/dev/\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var followed: [DevLoop.Followed] = []

@@ -1,9 +1,8 @@
 import ArgumentParser
-import GangwayWeb
 import Glibc
 
 /// What draws a session, as `gangway run`, `dev` and `attach` take it.
-struct FrontEndOptions: ParsableArguments {
+package struct FrontEndOptions: ParsableArguments {
   enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
     case terminal, plain, web
   }
@@ -23,7 +22,9 @@ struct FrontEndOptions: ParsableArguments {
     help: ArgumentHelp(
       "The language of the features, for a browser: en, ar, pt-BR. It says what a screen reader speaks, and from which side is "
         + "written.", valueName: "tag"))
-  var language: PageLanguage?
+  package var language: String?
+
+  package init() {}
 
   /// Whether the front end is the full-screen one.
   ///
@@ -36,7 +37,7 @@ struct FrontEndOptions: ParsableArguments {
     }
   }
 
-  func validate() throws {
+  package func validate() throws {
     if frontend == .web, screenReader {
       throw ValidationError("--frontend web is for a browser: --screen-reader is not.")
     }
@@ -44,8 +45,4 @@ struct FrontEndOptions: ParsableArguments {
       throw ValidationError("--screen-reader reads lines out, and --frontend terminal draws: choose one of them.")
     }
   }
-}
-
-extension PageLanguage: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
 }

@@ -9,7 +9,7 @@ import Glibc
   private let options: FrontEndOptions
   private let script: String?
   private var terminal: TerminalFrontEnd?
-  private var browser: BrowserRun?
+  private var browser: (any BrowserPage)?
   private var editor: LineEditor?
   /// The exit code, where something else than the person says that it ends.
   private var code: Int32?
@@ -56,7 +56,7 @@ import Glibc
       }
     }
     if options.frontend == .web {
-      let browser = BrowserRun(session, notices, language: options.language ?? .english, graph: graph)
+      let browser = try BrowserPart.have().page(session, notices, options, graph: graph)
       self.browser = browser
       return try await browser.run()
     }

@@ -5,8 +5,8 @@ import GangwaySupervisor
 import Glibc
 
 /// The command `gangway`.
-@main struct Gangway: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Gangway: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "gangway",
     abstract: "Runs applications made of plugins, and keeps them running.",
     discussion:
@@ -18,8 +18,13 @@ import Glibc
     ]
   )
 
-  /// Refuses a command that there is none of with the one that may have been meant, and runs any other.
-  static func main() async {
+  package init() {}
+
+  /// Runs the command that the process's arguments name; an unknown one is refused, with the nearest known one.
+  ///
+  /// - Parameter browser: what shows apps in browsers; nil where this executable has no web server.
+  @MainActor package static func main(browser: (any Browser.Type)?) async {
+    BrowserPart.set(browser)
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
       let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
@@ -32,7 +37,7 @@ import Glibc
     await main(nil)
   }
 
-  /// Refuses help about a command that there is none of: the parser would print the help of what comes before it.
+  /// Refuses help about an unknown command: the parser would print the help of the command before it.
   private static func refuseUnknownHelp(_ words: ArraySlice<String>) {
     guard words.first == "help" else { return }
     var command: any ParsableCommand.Type = Self.self
@@ -52,7 +57,7 @@ import Glibc
 }
 
 /// Where plugins are looked for, as all commands take it.
-struct PluginOptions: ParsableArguments {
+package struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("plugins-dir"),
     help: ArgumentHelp(
@@ -75,10 +80,12 @@ struct PluginOptions: ParsableArguments {
     ))
   var probeTimeout: Double?
 
+  package init() {}
+
   /// The host's executable.
   var executable: String { host ?? Locations.host }
 
-  func validate() throws {
+  package func validate() throws {
     if let probeTimeout, !(0.01...3600).contains(probeTimeout) {
       throw ValidationError("--probe-timeout takes a number of seconds from 0.01 to 3600, and got '\(probeTimeout)'.")
     }

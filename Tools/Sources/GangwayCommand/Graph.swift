@@ -39,7 +39,7 @@ struct Graph: AsyncParsableCommand {
 
 extension PluginOptions {
   /// Draws how the plugins hang together (SVG).
-  var graph: @MainActor @Sendable () async -> String {
+  package var graph: @MainActor @Sendable () async -> String {
     { GraphDrawing(GraphModel(survey())).lines.joined(separator: "\n") }
   }
 }

@@ -4,12 +4,15 @@ import GangwayHost
 import Glibc
 
 /// Where the command finds its parts and keeps its files.
-enum Locations {
+package enum Locations {
   /// The host beside this command.
   static var host: String { ProcessIO.executableFolder + "/gangway-host" }
 
+  /// The executable beside this command that shows apps in browsers.
+  static var server: String { ProcessIO.executableFolder + "/gangway-serve" }
+
   /// The folder for state and logs, as the XDG base directory specification says.
-  static var state: String {
+  package static var state: String {
     if let path = variable("XDG_STATE_HOME"), path.hasPrefix("/") { return path + "/gangway" }
     return (variable("HOME") ?? "/tmp") + "/.local/state/gangway"
   }
@@ -18,7 +21,7 @@ enum Locations {
   static var history: String { state + "/plain-history" }
 
   /// The folder of the sockets by which running apps are reached.
-  static var sockets: String { state + "/run" }
+  package static var sockets: String { state + "/run" }
 
   /// The file in which a person says how the terminal is to be.
   static var settings: String {
@@ -29,7 +32,7 @@ enum Locations {
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// Writes a line to standard error, where everything goes that is not a result.
-  static func complain(_ line: String) {
+  package static func complain(_ line: String) {
     _ = ProcessIO.writeAll(Array((TerminalText.fit(line) + "\n").utf8), to: STDERR_FILENO)
   }
 
@@ -50,7 +53,7 @@ enum Locations {
   /// Writes a result to standard output.
   ///
   /// - Returns: whether anybody still reads it.
-  @discardableResult static func output(_ text: String) -> Bool {
+  @discardableResult package static func output(_ text: String) -> Bool {
     ProcessIO.writeAll(Array(TerminalText.fit(text).utf8), to: STDOUT_FILENO)
   }
 }

@@ -6,14 +6,14 @@ import Glibc
 ///
 /// An option's own check throws ``refused()``: what else such a check throws would end the command with 1, or, once the
 /// command runs, with the usage of `gangway` instead of the command's own.
-struct Mistake {
+package struct Mistake {
   /// What is wrong, and what to do.
   let message: String
   /// 64 for wrong usage, 66 for a file or folder that is not there or cannot be read.
   let code: ExitCode
 
   /// An option has a value that it cannot have (EX_USAGE).
-  static func usage(_ message: String) -> Mistake { Mistake(message: message, code: .validationFailure) }
+  package static func usage(_ message: String) -> Mistake { Mistake(message: message, code: .validationFailure) }
 
   /// A file or folder that is named is not there, or cannot be read (EX_NOINPUT).
   static func noInput(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(66)) }
@@ -21,7 +21,7 @@ struct Mistake {
   /// Says what is wrong on standard error.
   ///
   /// - Returns: the exit code, to be thrown.
-  func refused() -> ExitCode {
+  package func refused() -> ExitCode {
     Locations.complain("gangway: \(message)")
     return code
   }

@@ -19,6 +19,7 @@ struct Run: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
+    try BrowserPart.have(for: app.shown)
     try await AppRun(app, app.supervisorOptions).run()
   }
 }

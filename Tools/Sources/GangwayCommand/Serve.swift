@@ -1,14 +1,9 @@
 import ArgumentParser
-import Dispatch
-import FoundationEssentials
 import GangwayClient
-import GangwaySupervisor
-import GangwayWeb
-import Glibc
 
 /// `gangway serve`: the same features in a browser, for many people at once.
-struct Serve: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct Serve: AsyncParsableCommand {
+  package static let configuration = CommandConfiguration(
     abstract: "Serves the app to browsers; when a feature crashes, everybody stays where they were.",
     discussion: help(
       examples: [
@@ -17,45 +12,45 @@ struct Serve: AsyncParsableCommand {
         "gangway serve --port 8080 --name app.example.org --anyone": "behind a proxy that says who may come",
       ]))
 
-  enum Isolation: String, ExpressibleByArgument, CaseIterable { case none, session }
+  package enum Isolation: String, ExpressibleByArgument, CaseIterable { case none, session }
 
-  @OptionGroup var app: AppOptions
+  @OptionGroup package var app: AppOptions
 
   @Option(
     help: ArgumentHelp(
       "The port, 0 for one that is free; by default the one it was last with this --state-dir.", valueName: "number"))
-  var port: Int?
+  package var port: Int?
 
   @Option(
     help: ArgumentHelp(
       "The address to listen on; by default that of this machine alone. TLS is a proxy's to do.", valueName: "address"))
-  var listen = "127.0.0.1"
+  package var listen = "127.0.0.1"
 
   @Option(
     name: .customLong("name"),
     help: ArgumentHelp("A name that browsers know the server by, as a proxy has; may be repeated.", valueName: "host"))
-  var names: [String] = []
+  package var names: [String] = []
 
   @Option(help: ArgumentHelp("What stands in the titles of pages.", valueName: "text"))
-  var title = "Gangway"
+  package var title = "Gangway"
 
   @Option(help: ArgumentHelp("How many hosts share the sessions.", valueName: "count"))
-  var hosts = 1
+  package var hosts = 1
 
   @Option(help: "Whether each session gets a host of its own: none or session.")
-  var isolate = Isolation.none
+  package var isolate = Isolation.none
 
   @Option(
     name: .customLong("state-dir"),
     help: ArgumentHelp(
       "Keep sessions, and who may come in, in this folder. Without it, one under XDG_STATE_HOME.", valueName: "dir"),
     completion: .directory)
-  var stateFolder: String?
+  package var stateFolder: String?
 
   @Flag(help: "Let whoever comes in, each with sessions of their own: where a proxy asks who they are.")
-  var anyone = false
+  package var anyone = false
 
-  func validate() throws {
+  package func validate() throws {
     guard (0...65_535).contains(port ?? 0) else {
       throw ValidationError("--port takes 0 to 65535, and got '\(port ?? 0)'.")
     }
@@ -68,150 +63,10 @@ struct Serve: AsyncParsableCommand {
     }
   }
 
-  @MainActor func run() async throws {
+  package init() {}
+
+  @MainActor package func run() async throws {
     ProcessIO.ensureStandardDescriptors()
-    do {
-      try await WebRun(self).run()
-    } catch let failure as SupervisorFailure {
-      Locations.complain("gangway: \(failure)")
-      throw ExitCode(1)
-    } catch let failure as WebServer.Failure {
-      Locations.complain("gangway: \(failure)")
-      throw ExitCode(1)
-    }
-  }
-}
-
-/// A site's sessions are those of a shelf: neither of their modules knows the other.
-extension SessionShelf: SessionSource {}
-
-/// A server from its start to its end.
-@MainActor private final class WebRun {
-  private let command: Serve
-  private let shelf: SessionShelf
-  private let site: Site
-  private let folder: String
-
-  init(_ command: Serve) throws {
-    self.command = command
-    folder = command.stateFolder ?? Locations.state + "/web"
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard access(folder, W_OK) == 0 else {
-      throw Mistake.usage("'\(folder)' cannot be written. Name another folder with --state-dir.").refused()
-    }
-    var supervised = command.app.supervisorOptions
-    supervised.stateFile = nil
-    var options = Site.Options()
-    supervised.metrics = options.metrics
-    shelf = try SessionShelf(
-      supervised, hosts: command.hosts, folder: folder + "/sessions", isolatesSessions: command.isolate == .session)
-    options.name = command.title
-    options.names = command.names
-    options.language = command.app.shown.language ?? .english
-    options.graph = command.app.search.graph
-    options.isOpen = command.anyone
-    options.peopleFile = folder + "/people.json"
-    let notice = try options.limits.fit(
-      descriptors: DescriptorLimit.raise(), hosts: command.hosts * (supervised.keepsSpare ? 2 : 1),
-      isolatesSessions: command.isolate == .session)
-    if let notice { Locations.complain("gangway: \(notice)") }
-    site = try Site(shelf, options)
-  }
-
-  func run() async throws {
-    do {
-      try await shelf.start()
-    } catch {
-      await shelf.stop()
-      throw error
-    }
-    site.didFail = Self.complaints()
-    // Before anybody is told that it is there, and ends it.
-    let (endings, signals) = Self.endings()
-    defer { for signal in signals { signal.cancel() } }
-    let server: WebServer
-    do {
-      server = try await startServer()
-    } catch {
-      await shelf.stop()
-      throw error
-    }
-    let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
-    if command.anyone {
-      _ = Locations.output("Open \(place)/\n")
-    } else {
-      site.didEnter = { [site] in
-        _ = Locations.output("That address was used. For another browser: \(place)\(site.makeEntrance())\n")
-      }
-      _ = Locations.output("Open \(place)\(site.makeEntrance())\n")
-    }
-    let socket = listen()
-    var number = SIGTERM
-    for await ending in endings {
-      number = ending
-      break
-    }
-    socket?.stop()
-    await server.stop()
-    await shelf.stop()
-    throw ExitCode(number == SIGTERM ? 0 : 128 + number)
-  }
-
-  /// Says failures: each session has the same one, which is said once a minute.
-  private static func complaints() -> (any Error) -> Void {
-    var last: (text: String, time: ContinuousClock.Instant)?
-    return { failure in
-      let text = "\(failure)"
-      if let last, last.text == text, .now - last.time < .seconds(60) { return }
-      last = (text, .now)
-      Locations.complain("gangway: \(text)")
-    }
-  }
-
-  /// Opens the site on the port that is named, or on that of last time: browsers know it, and send their cookies there alone.
-  private func startServer() async throws -> WebServer {
-    let file = folder + "/port"
-    let last = FileManager.default.contents(atPath: file)
-      .flatMap { Int(String(decoding: $0, as: UTF8.self).prefix { $0 != "\n" }) }
-      .flatMap { (1...65_535).contains($0) ? $0 : nil }
-    let server: WebServer
-    do {
-      server = try await WebServer.start(site, host: command.listen, port: command.port ?? last ?? 0)
-    } catch  where command.port == nil && last != nil {
-      server = try await WebServer.start(site, host: command.listen, port: 0)
-      Locations.complain(
-        """
-        gangway: Port \(last ?? 0), on which '\(folder)' was served last, cannot be had; it is served on port \(server.port) now. \
-        Browsers that were let in are known on that one alone. Where another server is to run beside it, give it a --state-dir of its own.
-        """)
-      return server
-    }
-    // It is kept for next time; where that cannot be, the address is another one then.
-    if server.port != last { try? Data("\(server.port)\n".utf8).write(to: URL(filePath: file), options: .atomic) }
-    return server
-  }
-
-  /// Listens to other commands; a server that cannot be reached serves all the same.
-  private func listen() -> ControlSocket? {
-    do {
-      return try ControlSocket(folder: Locations.sockets, shelf)
-    } catch {
-      Locations.complain("gangway: \(error)")
-      return nil
-    }
-  }
-
-  /// The signals that ask the process to end, from now on, and what listens to them.
-  private static func endings() -> (numbers: AsyncStream<Int32>, signals: [any DispatchSourceSignal]) {
-    let (numbers, sender) = AsyncStream.makeStream(of: Int32.self)
-    let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
-      Glibc.signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { @Sendable in sender.yield(number) }
-      source.resume()
-      return source
-    }
-    return (numbers, sources)
+    try await BrowserPart.have().serve(self)
   }
 }

@@ -1,4 +1,3 @@
-import CoreMetrics
 import FoundationEssentials
 import GangwayClient
 import GangwayProtocol
@@ -62,8 +61,8 @@ public struct SupervisorOptions: Sendable {
   /// The control group (cgroup v2) in which one is made for all processes that features start; nil stands for the one
   /// that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
   public var controlGroup: String?
-  /// Where it is counted how many hosts are started, and which plugins stop them; that of the process, by default.
-  public var metrics: any MetricsFactory = MetricsSystem.factory
+  /// What counts the hosts that start and end; nil for nothing.
+  public var counts: (any HostCounts)?
   /// Where logs and crash reports go; made if it is not there.
   public var logFolder: String
 
@@ -72,6 +71,18 @@ public struct SupervisorOptions: Sendable {
     self.host = host
     self.logFolder = logFolder
   }
+}
+
+/// Counts the hosts that start and end, such as a library of metrics does. It is called on the main actor, and returns at once.
+public protocol HostCounts: Sendable {
+  /// A host was started.
+  func hostStarted()
+  /// A host ended by itself.
+  ///
+  /// - Parameters:
+  ///   - plugin: the id of the plugin that it ended in, or the name of a library that was being opened; empty where it is not known.
+  ///   - cause: how it ended, in one word, such as `crash`.
+  func hostEnded(plugin: String, cause: String)
 }
 
 /// Why a supervisor cannot go on.

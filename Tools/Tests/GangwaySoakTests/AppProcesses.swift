@@ -35,7 +35,8 @@ struct AppProcesses {
   /// The command's own process.
   var command: Int32? {
     all.first {
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe"))?.hasSuffix("/gangway") == true
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe"))?.contains(#/\/gangway(-serve)?$/#)
+        == true
     }
   }
 

@@ -7,6 +7,7 @@ import Testing
 
 /// As in the command.
 extension SessionShelf: SessionSource {}
+extension PrometheusMetrics: HostCounts {}
 
 /// A server over real hosts, for a test.
 @MainActor final class Serving {
@@ -44,7 +45,7 @@ extension SessionShelf: SessionSource {}
     let options = workshop.options(plugins) {
       if let host { $0.host = host }
       $0.keepsSpare = true
-      $0.metrics = settings.metrics
+      $0.counts = settings.metrics
     }
     let shelf = try SessionShelf(options, hosts: hosts, folder: workshop.path("sessions"))
     settings.peopleFile = workshop.path("people.json")

@@ -1,4 +1,3 @@
-import CoreMetrics
 import GangwayProtocol
 import Glibc
 
@@ -189,11 +188,7 @@ extension HostLine {
   /// - Parameter culprit: whose code ran, where the report tells.
   private func count(_ ending: Ending, _ culprit: String?) {
     let file = ending.incident.loading.map(Self.name)
-    Counter(
-      label: "gangway_host_restarts_total",
-      dimensions: [("plugin", ending.culprit ?? culprit ?? file ?? ""), ("cause", ending.kind)],
-      factory: options.metrics
-    ).increment()
+    options.counts?.hostEnded(plugin: ending.culprit ?? culprit ?? file ?? "", cause: ending.kind)
   }
 
   /// Counts a crash for the plugin whose code ran, as the report says afterwards.

@@ -1,4 +1,3 @@
-import CoreMetrics
 import GangwayClient
 import GangwayProtocol
 import Glibc
@@ -132,7 +131,7 @@ import Glibc
   /// - Throws: the system's error if there are no pipes to be had.
   func startHost(loading plugins: [String] = []) throws -> HostProcess {
     generation += 1
-    Counter(label: "gangway_hosts_started_total", factory: options.metrics).increment()
+    options.counts?.hostStarted()
     var arguments = ["--serve"]
     for plugin in options.plugins { arguments += ["--plugin", plugin] }
     for plugin in options.without { arguments += ["--without", plugin] }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import GangwayClient
+import GangwayCommand
 import GangwayProtocol
 import GangwayWeb
 
 /// One person's app in a browser: the session of `gangway run` or `gangway attach`, whatever page asks.
-@MainActor final class BrowserRun: SessionSource {
+@MainActor final class BrowserRun: SessionSource, BrowserPage {
   private let session: any SessionConnection
   private let language: PageLanguage
   private let graph: (@MainActor @Sendable () async -> String)?

@@ -1,0 +1,67 @@
+import ArgumentParser
+import GangwayClient
+import GangwayProtocol
+import Glibc
+
+/// What shows apps in browsers.
+///
+/// The executable `gangway-serve` has it. The command `gangway` does not: an app in a terminal is built without a web server.
+@MainActor package protocol Browser {
+  /// Runs `gangway serve` until a signal ends it.
+  ///
+  /// - Throws: the exit code.
+  static func serve(_ command: Serve) async throws
+
+  /// Prepares to show one person's session.
+  ///
+  /// - Parameters:
+  ///   - notices: what to tell the person at the start.
+  ///   - options: what the person asked for.
+  ///   - graph: draws how the plugins depend on each other, for developers; nil shows nothing.
+  /// - Throws: the exit code, where the options cannot be used.
+  static func page(
+    _ session: any SessionConnection, _ notices: [Update.Notice], _ options: FrontEndOptions,
+    graph: (@MainActor @Sendable () async -> String)?
+  ) throws -> any BrowserPage
+}
+
+/// One person's session in a browser.
+@MainActor package protocol BrowserPage {
+  /// Serves the session until ``stop(_:)``.
+  ///
+  /// - Returns: the exit code.
+  /// - Throws: the exit code, where there is no free port.
+  func run() async throws -> Int32
+
+  /// Ends ``run()``.
+  func stop(_ code: Int32)
+}
+
+/// The browser part of this process, and the executable that has one.
+@MainActor enum BrowserPart {
+  private static var part: (any Browser.Type)?
+
+  static func set(_ part: (any Browser.Type)?) { self.part = part }
+
+  /// The browser part. Where this executable has none, the process becomes `gangway-serve`, with the same arguments.
+  ///
+  /// Call it before anything is started or opened: what the process has started is lost.
+  ///
+  /// - Throws: the exit code 1, once it is said that `gangway-serve` is not there.
+  @discardableResult static func have() throws -> any Browser.Type {
+    if let part { return part }
+    let file = Locations.server
+    var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
+    execv(file, &arguments)
+    let reason = String(cString: strerror(errno))
+    Locations.complain(
+      "gangway: apps are shown in browsers by '\(file)', which cannot be started: \(reason). In a checkout, script/build makes it."
+    )
+    throw ExitCode(1)
+  }
+
+  /// Makes sure of the browser part where a front end needs it, as ``have()`` does.
+  static func have(for options: FrontEndOptions) throws {
+    if options.frontend == .web { try have() }
+  }
+}

@@ -1,0 +1,17 @@
+import CoreMetrics
+
+/// What a server counts of its hosts; a supervisor calls these.
+extension PrometheusMetrics {
+  /// Counts a host that was started.
+  public func hostStarted() { Counter(label: "gangway_hosts_started_total", factory: self).increment() }
+
+  /// Counts a host that ended by itself.
+  ///
+  /// - Parameters:
+  ///   - plugin: the plugin that it ended in; empty where it is not known.
+  ///   - cause: how it ended, in one word.
+  public func hostEnded(plugin: String, cause: String) {
+    Counter(label: "gangway_host_restarts_total", dimensions: [("plugin", plugin), ("cause", cause)], factory: self)
+      .increment()
+  }
+}

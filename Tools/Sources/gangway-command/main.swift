@@ -1,0 +1,3 @@
+import GangwayCommand
+
+await Gangway.main(browser: nil)

@@ -1,0 +1,42 @@
+import ArgumentParser
+import GangwayClient
+import GangwayCommand
+import GangwayProtocol
+import GangwaySupervisor
+import GangwayWeb
+
+/// Shows apps in browsers by the web server of this process.
+enum WebServerPart: Browser {
+  static func serve(_ command: Serve) async throws {
+    do {
+      try await WebRun(command).run()
+    } catch let failure as SupervisorFailure {
+      Locations.complain("gangway: \(failure)")
+      throw ExitCode(1)
+    } catch let failure as WebServer.Failure {
+      Locations.complain("gangway: \(failure)")
+      throw ExitCode(1)
+    }
+  }
+
+  static func page(
+    _ session: any SessionConnection, _ notices: [Update.Notice], _ options: FrontEndOptions,
+    graph: (@MainActor @Sendable () async -> String)?
+  ) throws -> any BrowserPage {
+    BrowserRun(session, notices, language: try options.pageLanguage, graph: graph)
+  }
+}
+
+extension FrontEndOptions {
+  /// The language of the features; English where none is named.
+  ///
+  /// - Throws: the exit code 64, once it is said that the option's value names no language.
+  var pageLanguage: PageLanguage {
+    get throws {
+      guard let language else { return .english }
+      if let known = PageLanguage(language) { return known }
+      throw Mistake.usage("--language takes the tag of a language, such as en, ar or pt-BR, and got '\(language)'.")
+        .refused()
+    }
+  }
+}

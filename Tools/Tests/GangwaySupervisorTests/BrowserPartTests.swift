@@ -1,0 +1,41 @@
+import Foundation
+import Subprocess
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The command `gangway` has no web server: `gangway-serve` beside it has.
+@MainActor @Suite struct BrowserPartTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  @Test(arguments: [
+    ["serve"], ["run", "--frontend", "web"], ["attach", "--frontend", "web"], ["dev", ".", "--frontend", "web"],
+  ])
+  func aServerThatIsNotThereIsSaid(_ arguments: [String]) async throws {
+    let folder = workshop.path("alone")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for file in ["gangway", "libGangway.so"] {
+      try FileManager.default.copyItem(atPath: "\(Workshop.built)/\(file)", toPath: "\(folder)/\(file)")
+    }
+    let result = try await Subprocess.run(
+      .path(FilePath("\(folder)/gangway")), arguments: Arguments(arguments),
+      environment: .inherit.updating(["XDG_STATE_HOME": workshop.path("state")]),
+      output: .string(limit: 1 << 16), error: .string(limit: 1 << 16))
+    #expect(result.terminationStatus == .exited(1))
+    #expect(result.standardOutput == "")
+    #expect(
+      result.standardError
+        == "gangway: apps are shown in browsers by '\(folder)/gangway-serve', which cannot be started: "
+        + "No such file or directory. In a checkout, script/build makes it.\n")
+  }
+
+  @Test(arguments: [["serve"], ["run", "--frontend", "web"]])
+  func whatIsNoLanguageIsRefused(_ arguments: [String]) async throws {
+    let result = try await workshop.gangway(arguments + ["--language", "de_AT"])
+    #expect(result.code == 64)
+    #expect(
+      result.errors == "gangway: --language takes the tag of a language, such as en, ar or pt-BR, and got 'de_AT'.\n")
+  }
+}

@@ -14,7 +14,7 @@ import Testing
 
   /// What is done to the hosts while users have typed and not saved.
   private enum Disturbance: Int, CaseIterable {
-    case reload, kill, none
+    case reload, kill, killDuringSave, none
     init(round: Int) { self = Self.allCases[(round - 1) % Self.allCases.count] }
   }
 
@@ -41,15 +41,16 @@ import Testing
       try await Task.sleep(for: Self.idle)
       let disturbance = Disturbance(round: round)
       // Hosts are killed that nobody uses just then, too.
-      let isKilledIdle = round.isMultiple(of: 4)
+      let isKilledIdle = round.isMultiple(of: 3)
       if isKilledIdle { try await app.killHosts() }
       try await app.begin(round)
       switch disturbance {
       case .kill: try await app.killHosts()
       case .reload: try await app.reload(round / Disturbance.allCases.count % 2 == 0 ? "todos" : "ledger")
+      case .killDuringSave: try await app.saveDuringKill(round)
       case .none: break
       }
-      try await app.save(round)
+      if disturbance != .killDuringSave { try await app.save(round) }
       try await app.write()
       let measures = try await app.measure()
       say("round \(round): \(disturbance)\(isKilledIdle ? ", killed while idle" : ""); \(measures)")

@@ -40,6 +40,12 @@ extension SoakUser {
     try await run("expect Title: [\(title)]\ntap Save\nexpect State: open\nexpect \(title)")
   }
 
+  /// Saves what was typed while hosts are killed: where the form is still there, once more.
+  func saveDuringKill(_ title: String) async throws {
+    try await run("tap Save")
+    do { try await run("expect State: open") } catch { try await save(title) }
+  }
+
   /// Has the feature of files write and check.
   func write(press: Int) async throws {
     try await run("open gangway://ledger\ntap Write lines\nexpect Press \(press) was intact")

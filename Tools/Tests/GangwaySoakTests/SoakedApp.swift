@@ -65,6 +65,15 @@ import Testing
   /// Has everybody save what they typed.
   func save(_ round: Int) async throws { try await everybody { try await $0.save($0.entry(round)) } }
 
+  /// Has everybody save what they typed, and kills hosts at that moment.
+  func saveDuringKill(_ round: Int) async throws {
+    async let saved: Void = everybody { try await $0.saveDuringKill($0.entry(round)) }
+    // Another moment in each round.
+    try await Task.sleep(for: .milliseconds(round * 37 % 500))
+    try await killHosts()
+    try await saved
+  }
+
   /// Has everybody write files.
   func write() async throws {
     presses += 1

@@ -106,7 +106,7 @@ import Testing
     await serving.stop()
   }
 
-  /// `GANGWAY_KILLS=100` for the figure of the issue.
+  /// `GANGWAY_KILLS` says how often; 10 times by default.
   @Test func typingGoesOnOverKills() async throws {
     let kills = ProcessInfo.processInfo.environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 10
     let serving = try await Serving(["scenes"])

@@ -85,8 +85,8 @@ import Testing
       _ = try await supervisor.tree()
       // Each is told when the next host shows the screen. What a host dies of that was told to end comes when there is no
       // screen any more.
-      let limit = ContinuousClock.now + .seconds(20)
-      while !untold(log, told).isEmpty, ContinuousClock.now < limit { try await Task.sleep(for: .milliseconds(10)) }
+      let patience = Patience(.seconds(20))
+      while !untold(log, told).isEmpty, !patience.hasEnded { try await Task.sleep(for: .milliseconds(10)) }
       deaths += reports(log).count
       let left = untold(log, told)
       await supervisor.stop()

@@ -74,8 +74,8 @@ import Testing
       kills += 1
       // What a feature looks up again takes a moment; where the person is does not.
       #expect(supervisor.presentation.path.map(\.title).first == seen.first, "\(line)")
-      let deadline = ContinuousClock.now + .seconds(20)
-      while Self.text(supervisor) != seen, ContinuousClock.now < deadline {
+      let patience = Patience(.seconds(20))
+      while Self.text(supervisor) != seen, !patience.hasEnded {
         try await Task.sleep(for: .milliseconds(10))
       }
       #expect(Self.text(supervisor) == seen, "\(line)")

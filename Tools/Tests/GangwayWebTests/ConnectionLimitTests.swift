@@ -65,9 +65,9 @@ import Testing
       #expect(Self.health(RawConnection(port), port) == "")
       for page in open { #expect(!page.isClosed) }
       open.removeLast()
-      let deadline = ContinuousClock.now + .seconds(10)
+      let patience = Patience(.seconds(10))
       var answer = ""
-      while answer.isEmpty, ContinuousClock.now < deadline { answer = Self.health(RawConnection(port), port) }
+      while answer.isEmpty, !patience.hasEnded { answer = Self.health(RawConnection(port), port) }
       #expect(answer.hasPrefix("HTTP/1.1 200"))
     }
     await serving.stop()

@@ -114,17 +114,17 @@ import Testing
       #expect(!hosts.isEmpty)
       for host in hosts { kill(host, SIGKILL) }
       // What is sent before the server knows of the end is not done.
-      let patience = ContinuousClock.now + .seconds(20)
+      let patience = Patience(.seconds(20))
       while Self.hosts(of: process).isEmpty || !Set(Self.hosts(of: process)).isDisjoint(with: hosts),
-        ContinuousClock.now < patience
+        !patience.hasEnded
       { usleep(20_000) }
       #expect(visitor.page().contains("You typed: kept"))
       #expect(visitor.page("scenes/2?text=again").contains("You typed: again"))
       #expect(Set(Self.hosts(of: process)).isDisjoint(with: hosts))
       // When they have left, everything is as it was.
       silent = []
-      let deadline = ContinuousClock.now + .seconds(10)
-      while Self.files(of: process).count > before + 8, ContinuousClock.now < deadline { usleep(20_000) }
+      let closing = Patience(.seconds(10))
+      while Self.files(of: process).count > before + 8, !closing.hasEnded { usleep(20_000) }
       #expect(Self.files(of: process).count <= before + 8)
       #expect(visitor.page().contains("You typed: again"))
     }

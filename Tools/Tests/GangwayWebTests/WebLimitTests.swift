@@ -213,9 +213,9 @@ import Testing
     #expect(failures.contains { $0.contains("No host stays up") && $0.contains("host.log") }, "\(failures)")
     try serving.workshop.breakHosts(false)
     try await elsewhere {
-      let deadline = ContinuousClock.now + .seconds(20)
+      let patience = Patience(.seconds(20))
       var answer = ""
-      while !answer.hasPrefix("HTTP/1.1 200"), ContinuousClock.now < deadline {
+      while !answer.hasPrefix("HTTP/1.1 200"), !patience.hasEnded {
         usleep(100_000)
         answer = visitor.page()
       }

@@ -214,8 +214,8 @@ extension Chromium.Page {
 
   /// Waits until an expression is true.
   public func wait(_ expression: String, seconds: Double = 20) throws {
-    let limit = Date(timeIntervalSinceNow: seconds)
-    while Date() < limit {
+    let patience = Patience(.seconds(seconds))
+    while !patience.hasEnded {
       // The page may be another one by now.
       if (try? value("!!(\(expression))")) as? Bool == true { return }
       usleep(5_000)

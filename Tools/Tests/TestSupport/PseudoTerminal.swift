@@ -86,14 +86,14 @@ import SystemPackage
   /// Whether a text has been written since the last ``take()``, waiting for it at most so long.
   public func shows(_ text: String, within limit: Duration = .seconds(10)) -> Bool {
     let wanted = Array(text.utf8)
-    let deadline = ContinuousClock.now + limit
+    let patience = Patience(limit)
     var searched = 0
     while true {
       read()
       let from = max(0, searched - wanted.count)
       if output[from...].firstRange(of: wanted) != nil { return true }
       searched = output.count
-      guard ContinuousClock.now < deadline else { return false }
+      guard !patience.hasEnded else { return false }
       var readiness = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
       _ = poll(&readiness, 1, 100)
     }
@@ -101,8 +101,8 @@ import SystemPackage
 
   /// Whether a text comes to be written, reading in steps: what starts and ends the program runs on this actor, too.
   public func await(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while ContinuousClock.now < deadline {
+    let patience = Patience(limit)
+    while !patience.hasEnded {
       if shows(text, within: .milliseconds(5)) { return true }
       try? await Task.sleep(for: .milliseconds(20))
     }
@@ -112,8 +112,8 @@ import SystemPackage
   /// The program that was started last, as soon as it is known.
   public var process: Int32 {
     get async throws {
-      let deadline = ContinuousClock.now + .seconds(20)
-      while processID == nil, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
+      let patience = Patience(.seconds(20))
+      while processID == nil, !patience.hasEnded { try await Task.sleep(for: .milliseconds(5)) }
       guard let processID else { throw Unavailable(description: "the program was not started within 20 s") }
       return processID
     }

@@ -45,9 +45,9 @@ extension RealTerminal {
     case "rows" where rest == "1": try await press("Home")
     case "expect": try await expect(rest)
     case "refuse":
-      let deadline = ContinuousClock.now + .seconds(5)
+      let patience = Patience(.seconds(5))
       while try await screen().contains(rest) {
-        guard ContinuousClock.now < deadline else { throw NeverShown(description: "'\(rest)' stands on the screen") }
+        guard !patience.hasEnded else { throw NeverShown(description: "'\(rest)' stands on the screen") }
         try await Task.sleep(for: .milliseconds(20))
       }
     case "wait": try await Task.sleep(for: .seconds(Double(rest) ?? 0))
@@ -68,12 +68,12 @@ extension RealTerminal {
     let ways = [
       text, plain, plain.replacingOccurrences(of: ": ", with: "  "), plain.replacingOccurrences(of: ": ", with: " *: "),
     ].map(Self.squeezed)
-    let deadline = ContinuousClock.now + .seconds(20)
+    let patience = Patience(.seconds(20))
     while true {
       let now = try await screen()
       let squeezed = Self.squeezed(now)
       if ways.contains(where: squeezed.contains) { return }
-      guard ContinuousClock.now < deadline else {
+      guard !patience.hasEnded else {
         throw NeverShown(description: "'\(text)' never stood on the screen, which is:\n\(now)")
       }
       try await Task.sleep(for: .milliseconds(20))
@@ -131,13 +131,13 @@ extension RealTerminal {
 
   /// Waits for something to stand on the screen, and the screen to stand still: what moves is not where it was found.
   private func find<Found>(_ search: (String) -> Found?) async throws -> Found {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let patience = Patience(.seconds(20))
     var before = ""
     while true {
       let now = try await screen()
       if now == before, let found = search(now) { return found }
       before = now
-      guard ContinuousClock.now < deadline else { throw NeverShown(description: "it never stood on:\n\(now)") }
+      guard !patience.hasEnded else { throw NeverShown(description: "it never stood on:\n\(now)") }
       try await Task.sleep(for: .milliseconds(100))
     }
   }

@@ -87,11 +87,11 @@ import Subprocess
   ///
   /// - Throws: ``NeverShown`` with what it shows instead.
   @discardableResult public func await(_ text: String, within limit: Duration = .seconds(20)) async throws -> String {
-    let deadline = ContinuousClock.now + limit
+    let patience = Patience(limit)
     while true {
       let now = try await screen()
       if now.contains(text) { return now }
-      guard ContinuousClock.now < deadline else {
+      guard !patience.hasEnded else {
         throw NeverShown(description: "'\(text)' never stood on the screen, which is:\n\(now)")
       }
       try await Task.sleep(for: .milliseconds(20))

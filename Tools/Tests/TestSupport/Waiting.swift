@@ -10,9 +10,9 @@ public struct NotInTime: Error, CustomStringConvertible { public let description
   within limit: Duration = .seconds(20), file: String = #fileID, line: Int = #line,
   _ condition: @MainActor () throws -> Bool
 ) async throws {
-  let deadline = ContinuousClock.now + limit
+  let patience = Patience(limit)
   while try !condition() {
-    guard ContinuousClock.now < deadline else {
+    guard !patience.hasEnded else {
       throw NotInTime(description: "\(file):\(line): it did not come about within \(limit)")
     }
     try await Task.sleep(for: .milliseconds(5))

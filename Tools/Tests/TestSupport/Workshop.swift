@@ -67,6 +67,12 @@ import SystemPackage
   public func gangway(
     _ arguments: [String], input: String = "", more: [Environment.Key: String?] = [:]
   ) async throws -> (code: Int32, output: String, errors: String) {
+    // A file, not a pipe: Subprocess 1.0.2 ends this process where a program ends before it has read a pipe of input
+    // (swiftlang/swift-subprocess#367).
+    let file = path("input-\(UUID().uuidString)")
+    try input.write(toFile: file, atomically: false, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let descriptor = try FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec)
     let result = try await Subprocess.run(
       .path(FilePath(Self.built + "/gangway")), arguments: Arguments(arguments),
       environment: .inherit.updating(
@@ -74,7 +80,8 @@ import SystemPackage
           "XDG_STATE_HOME": path("state"), "XDG_DATA_HOME": path("data"), "XDG_CACHE_HOME": Self.caches,
           "XDG_CONFIG_HOME": path("config"),
         ].merging(more) { $1 }),
-      input: .string(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+      input: .fileDescriptor(descriptor, closeAfterSpawningProcess: true), output: .string(limit: 1 << 20),
+      error: .string(limit: 1 << 20))
     guard case .exited(let code) = result.terminationStatus else {
       return (-1, result.standardOutput, "\(result.terminationStatus)")
     }

@@ -3,6 +3,7 @@ import Gangway
 import GangwayClient
 import GangwayHost
 import GangwayProtocol
+import TestSupport
 import GangwaySupervisor
 import Testing
 
@@ -10,11 +11,11 @@ extension SessionConnection {
   /// Finds something by its label, once it is there: a plugin's screen comes when the plugin has been loaded.
   private func element(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Element {
     let lookup = ElementLookup(label, kinds: kinds)
-    let start = ContinuousClock.now
+    let patience = Patience(.seconds(10))
     while true {
       do {
         return try lookup.find(in: presentation)
-      } catch  where ContinuousClock.now - start < .seconds(10) {
+      } catch  where !patience.hasEnded {
         try await Task.sleep(for: .milliseconds(2))
       }
     }
@@ -34,9 +35,9 @@ extension SessionConnection {
 
   /// Shows a tab by its title, as soon as it is there.
   @discardableResult func tab(_ title: String) async throws -> Update {
-    let start = ContinuousClock.now
+    let patience = Patience(.seconds(10))
     while !presentation.tabBars.joined().contains(where: { $0.title == title }),
-      ContinuousClock.now - start < .seconds(10)
+      !patience.hasEnded
     {
       try await Task.sleep(for: .milliseconds(2))
     }
@@ -48,8 +49,8 @@ extension SessionConnection {
   /// Sends an event, and waits for what has to be loaded for it.
   private func act(_ action: Event.Action) async throws -> Update {
     var update = try await send(action)
-    let start = ContinuousClock.now
-    while presentation.plainText.contains("Loading"), ContinuousClock.now - start < .seconds(10) {
+    let patience = Patience(.seconds(10))
+    while presentation.plainText.contains("Loading"), !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(2))
       update.presentation = presentation
     }
@@ -58,8 +59,8 @@ extension SessionConnection {
 
   /// Waits until the screen shows a text.
   func shows(_ text: String, within limit: Duration = .seconds(10)) async throws {
-    let start = ContinuousClock.now
-    while !presentation.plainText.contains(text), ContinuousClock.now - start < limit {
+    let patience = Patience(limit)
+    while !presentation.plainText.contains(text), !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(2))
     }
     // In one line: that is what the end of a long log is searched for.
@@ -76,8 +77,8 @@ extension SessionConnection {
 
   /// Waits until screen and tree are what they were; the first screen of a host may be one of a plugin that is loading.
   func looks(like picture: String) async throws {
-    let start = ContinuousClock.now
-    while try await self.picture() != picture, ContinuousClock.now - start < .seconds(10) {
+    let patience = Patience(.seconds(10))
+    while try await self.picture() != picture, !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(5))
     }
     let now = try await self.picture()
@@ -96,8 +97,8 @@ extension Supervisor {
     }
     defer { onUpdate = before }
     told += try await action().notices.map(\.text)
-    let start = ContinuousClock.now
-    while !told.contains(where: isTheLast), ContinuousClock.now - start < .seconds(20) {
+    let patience = Patience(.seconds(20))
+    while !told.contains(where: isTheLast), !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(5))
     }
     let isTold = told.contains(where: isTheLast)

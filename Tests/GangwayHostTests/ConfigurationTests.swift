@@ -10,7 +10,8 @@ import Testing
         "tabs": {
           "order": ["clock.time", "scenes.main"],
           "hidden": ["blither.main"],
-          "groups": [{"title": "Spiel \\u0026 Spaß \\ud83c\\udfb2", "tabs": ["scenes.main"]}]
+          "groups": [{"title": "Spiel \\u0026 Spaß \\ud83c\\udfb2", "tabs": ["scenes.main"]}],
+          "expected": [{"tab": "todos.main", "title": "Todos", "symbol": "✓", "text": "Building…"}, {"tab": "a.b", "title": "A"}]
         },
         "start": "gangway://clock/zones",
         "links": {"schemes": ["Gangway", "myapp"], "origins": ["https://example.org"], "ignoresCase": true}
@@ -19,6 +20,11 @@ import Testing
     #expect(configuration.placement.order == ["clock.time", "scenes.main"])
     #expect(configuration.placement.hidden == ["blither.main"])
     #expect(configuration.placement.groups == [.init(title: "Spiel & Spaß 🎲", tabs: ["scenes.main"])])
+    #expect(
+      configuration.expected == [
+        .init(tab: "todos.main", title: "Todos", symbol: "✓", text: "Building…"),
+        .init(tab: "a.b", title: "A", symbol: nil, text: "A is not here yet"),
+      ])
     #expect(configuration.placement.start == "gangway://clock/zones")
     #expect(configuration.schemes == ["gangway", "myapp"])
     #expect(configuration.origins == ["https://example.org"])
@@ -51,6 +57,14 @@ import Testing
     ("{\"links\": {\"origins\": [\"example.org\"]}}", "line 1, column 24: 'example.org' is no web address"),
     ("{\"links\": {\"ignoresCase\": 1}}", "line 1, column 27: true or false belongs here, and a number stands here"),
     ("{\"tabs\": {\"groups\": [\n{\"title\": \"A\"}]}}", "line 2, column 1: a group needs a title and its tabs"),
+    (
+      "{\"tabs\": {\"expected\": [{\"tab\": \"clock.time\"}]}}",
+      "line 1, column 24: an expected tab needs its id, with the plugin's"
+    ),
+    (
+      "{\"tabs\": {\"expected\": [{\"tab\": \"clock\", \"title\": \"Clock\"}]}}",
+      "line 1, column 24: an expected tab needs"
+    ),
   ])
   func aMistakeIsNamedByLineAndColumn(_ text: String, _ message: String) {
     let mistake = #expect(throws: JSONDocument.Mistake.self) { try HostConfiguration(text) }

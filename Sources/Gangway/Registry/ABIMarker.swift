@@ -10,7 +10,7 @@ public enum ABIMarker {
 }
 
 /// Referenced by every plugin. Raise the number, here alone, with every change of the binary interface.
-@inline(never) @c(gangway_abi_21) public func _gangwayABIMarker() {}
+@inline(never) @c(gangway_abi_22) public func _gangwayABIMarker() {}
 
 #if compiler(>=6.4)
   /// Referenced by every plugin built with this compiler.

@@ -53,6 +53,8 @@ extension Registry {
   @MainActor final class Known {
     let manifest: PluginManifest
     var standing: Standing
+    /// Whether it is to come while the app runs: its places say so, and nobody can try again.
+    let isExpected: Bool
     /// Whether it has guards of the application.
     let hasGuards: Bool
     /// Whether it says that it uses something of others.
@@ -63,9 +65,10 @@ extension Registry {
       $0[$1.kind, default: []].insert($1.id)
     }
 
-    init(manifest: PluginManifest, standing: Standing) {
+    init(manifest: PluginManifest, standing: Standing, isExpected: Bool = false) {
       self.manifest = manifest
       self.standing = standing
+      self.isExpected = isExpected
       let kinds = Set(manifest.records.lazy.map(\.kind))
       hasGuards = kinds.contains(.guard)
       hasUses = kinds.contains(.use)
@@ -90,10 +93,12 @@ extension Registry {
   /// - Parameters:
   ///   - manifest: what it registered in another process.
   ///   - reason: why it is not to be loaded before the person asks for it again; nil where it may be.
-  package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil) {
+  ///   - isExpected: whether it comes later by itself: its places show the reason as something in progress.
+  package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil, isExpected: Bool = false) {
     links.announce(
       manifest.records.lazy.filter { $0.kind == .link }.map { ($0.id, $0.type) }, of: manifest.id)
-    let known = Known(manifest: manifest, standing: reason.map { .absent($0) } ?? .announced)
+    let known = Known(
+      manifest: manifest, standing: reason.map { .absent($0) } ?? .announced, isExpected: isExpected)
     take(StandIn.contributions(of: manifest))
     self.known[manifest.id] = known
     add(RegisteredPlugin(id: manifest.id, version: manifest.version))
@@ -208,6 +213,9 @@ extension Registry {
   func absence(of plugin: String) -> String? {
     if case .absent(let reason)? = known[plugin]?.standing { reason } else { nil }
   }
+
+  /// Whether a plugin is to come while the app runs.
+  func isExpected(_ plugin: String) -> Bool { known[plugin]?.isExpected == true && absence(of: plugin) != nil }
 
   /// The plugin that would register a service of a type, by the type's full name.
   func announcer(ofService type: String) -> String? {

@@ -115,6 +115,8 @@ extension Session {
         Element(id: "gangway.progress", kind: .progress, label: "Loading \(plugin)…"),
         Element(id: Stand.cancel.rawValue, kind: .button, label: "Cancel", role: .cancel),
       ]
+    case .absent(let plugin, let reason, _) where registry.isExpected(plugin):
+      return [Element(id: "gangway.progress", kind: .progress, label: reason)]
     case .absent(let plugin, let reason, _):
       return [
         problem("The plugin \(plugin) is not there: \(reason)"),

@@ -8,12 +8,26 @@ import GangwayProtocol
 public struct HostConfiguration: Hashable, Sendable {
   /// Order, groups, hiding and start of tabs.
   public var placement = Placement()
+  /// Tabs of features that may come while the app runs. Until then each has its place.
+  public var expected: [ExpectedTab] = []
   /// The schemes of the application's URLs; nil leaves the default.
   public var schemes: [String]?
   /// Web addresses that are the application's.
   public var origins: [String] = []
   /// Whether letters of addresses are compared without case.
   public var linksIgnoreCase = false
+
+  /// The tab of a feature that may come while the app runs.
+  public struct ExpectedTab: Hashable, Sendable {
+    /// Its id, such as `clock.time`: what stands before the dot is the plugin's.
+    public var tab: ContributionID
+    /// What stands on the bar.
+    public var title: String
+    /// A character or two to stand before the title.
+    public var symbol: String?
+    /// What its place says until the feature comes.
+    public var text: String
+  }
 
   /// Why a file is no configuration.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
@@ -70,7 +84,9 @@ public struct HostConfiguration: Hashable, Sendable {
       case "hidden": placement.hidden = Set(try value.strings().map { ContributionID($0) })
       case "groups":
         for group in try value.values() { placement.groups.append(try Self.group(group)) }
-      default: throw Self.unknown(name, place, ["order", "hidden", "groups"])
+      case "expected":
+        for tab in try value.values() { expected.append(try Self.expectedTab(tab)) }
+      default: throw Self.unknown(name, place, ["order", "hidden", "groups", "expected"])
       }
     }
   }
@@ -91,6 +107,27 @@ public struct HostConfiguration: Hashable, Sendable {
         reason: "a group needs a title and its tabs: {\"title\": \"Play\", \"tabs\": [\"blither.game\"]}")
     }
     return Placement.Group(title: title, tabs: tabs.map { ContributionID($0) })
+  }
+
+  private static func expectedTab(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) -> ExpectedTab {
+    var (tab, title, symbol, text): (String?, String?, String?, String?)
+    for (name, place, value) in try value.fields() {
+      switch name {
+      case "tab": tab = try value.string()
+      case "title": title = try value.string()
+      case "symbol": symbol = try value.string()
+      case "text": text = try value.string()
+      default: throw unknown(name, place, ["tab", "title", "symbol", "text"])
+      }
+    }
+    guard let tab, let title, tab.contains(".") else {
+      throw JSONDocument.Mistake(
+        place: value.place,
+        reason: "an expected tab needs its id, with the plugin's before a dot, and a title: "
+          + "{\"tab\": \"clock.time\", \"title\": \"Clock\"}")
+    }
+    return ExpectedTab(
+      tab: ContributionID(tab), title: title, symbol: symbol, text: text ?? "\(title) is not here yet")
   }
 
   private mutating func readLinks(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) {

@@ -62,6 +62,7 @@ import Glibc
       warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
     }
     try announce(try await select(search))
+    if options.plugins.isEmpty, let configuration { expect(configuration.expected) }
     if let configuration { warnings += configuration.apply(to: registry) }
     warnings += newProblems()
     if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty, options.builtIn.isEmpty {
@@ -201,6 +202,22 @@ import Glibc
     set(
       held?.state ?? .registered, member.file, member.manifest,
       held.map { Refusal(.plan, .leftOut, $0.reason, advice: "Choose Try again in its place to load it.") })
+  }
+
+  /// Gives a place to the tabs of features that may come while the app runs, where they have not come yet.
+  private func expect(_ tabs: [HostConfiguration.ExpectedTab]) {
+    let present = Set(states.values.map { $0.id ?? PluginSearch.id(ofFile: $0.file) } + options.builtIn.map { $0.id })
+    for (plugin, tabs) in Dictionary(grouping: tabs, by: \.tab.plugin).sorted(by: { $0.key < $1.key })
+    where !present.contains(plugin) && leftOut(plugin, plugin) == nil {
+      let records = tabs.map { tab in
+        ContributionRecord(.tab, tab.tab.rawValue, [.title: tab.title, .symbol: tab.symbol])
+      }
+      let manifest = PluginManifest(id: plugin, version: "", records: records)
+      registry.announce(manifest, absentBecause: tabs[0].text, isExpected: true)
+      // By its id, which stands for the file until there is one: a reload brings it in.
+      order.append(plugin)
+      states[plugin] = .init(.disabled, id: plugin, file: plugin, refusal: tabs[0].text)
+    }
   }
 
   /// Why a plugin is known and yet not to be loaded before the person says so.

@@ -47,8 +47,8 @@ extension Animal {
     Animal("stripped markers", .contract, .missingMarker, "it names no ABI marker") {
       [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
     },
-    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, this host has gangway_abi_21") {
-      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_21", "gangway_abi_00")).path]
+    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, this host has gangway_abi_22") {
+      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_22", "gangway_abi_00")).path]
     },
     Animal(
       "another compiler", .contract, .otherCompiler,
@@ -64,7 +64,7 @@ extension Animal {
       [
         try Zoo.c(
           """
-          void gangway_abi_21(void) {} void gangway_compiler_swift_6_3(void) {}
+          void gangway_abi_22(void) {} void gangway_compiler_swift_6_3(void) {}
           void *gangway_plugin(void) { return 0; }
           """, as: "Bad", in: $0)
       ]
@@ -132,8 +132,8 @@ extension Zoo {
     let mark =
       markers
       ? """
-      void gangway_abi_21(void); void gangway_compiler_swift_6_3(void);
-      #define MARK gangway_abi_21(), gangway_compiler_swift_6_3()
+      void gangway_abi_22(void); void gangway_compiler_swift_6_3(void);
+      #define MARK gangway_abi_22(), gangway_compiler_swift_6_3()
 
       """ : ""
     return try c(

@@ -125,18 +125,19 @@ import SystemPackage
   ///
   /// - Parameter libraries: libraries of this folder that it needs, by name.
   public func plugin(_ name: String, _ source: String, libraries: [String] = []) async throws -> String {
-    let file = path("\(name).swift")
     let library = path("lib\(name).so")
-    try source.write(toFile: file, atomically: true, encoding: .utf8)
-    let result = try await Subprocess.run(
-      .name("swiftc"),
-      arguments: Arguments(
-        [
-          "-emit-library", "-o", library, file, "-module-name", name, "-swift-version", "6", "-parse-as-library", "-I",
-          Self.built + "/Modules", "-L", Self.built, "-lGangway",
-          "-L", folder, "-Xlinker", "-rpath", "-Xlinker", folder, "-Xlinker", "--no-as-needed",
-        ] + libraries.map { "-l\($0)" }), output: .string(limit: 1 << 16), error: .combinedWithOutput)
-    guard result.terminationStatus.isSuccess else { throw BuildFailed(description: result.standardOutput) }
+    // A source that names this folder is no other test's.
+    guard libraries.isEmpty, !source.contains(folder) else {
+      let file = path("\(name).swift")
+      try source.write(toFile: file, atomically: true, encoding: .utf8)
+      try await BuiltPlugins.compile(
+        name, file, to: library,
+        ["-L", folder, "-Xlinker", "-rpath", "-Xlinker", folder] + libraries.map { "-l\($0)" })
+      return library
+    }
+    let built = try await BuiltPlugins.library(name, source)
+    try? FileManager.default.removeItem(atPath: library)
+    try FileManager.default.copyItem(atPath: built, toPath: library)
     return library
   }
 

@@ -43,7 +43,7 @@ import Testing
     }
     _ = try await supervisor.start()
     var walk = PersonWalk(seed: 200)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom()
     var deepest = 0
     for number in 1...200 {
       for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -123,7 +123,7 @@ import Testing
     try #require(!tabs.isEmpty)
     for (index, keeper) in keepers.enumerated() { try await keeper.tab(tabs[index % tabs.count]) }
     var walk = PersonWalk(seed: 300)
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom()
     var start: Holdings?
     for number in 1...kills {
       told = []

@@ -217,6 +217,7 @@ import Testing
   /// `GANGWAY_KILLS` says how often.
   @Test func whatWasShownWhenEverythingWasKilledIsThere() async throws {
     let count = ProcessInfo.processInfo.environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 8
+    var random = SeededRandom()
     var lost: [String] = []
     for number in 1...count {
       let command = Process()
@@ -229,7 +230,7 @@ import Testing
       (command.standardInput, command.standardOutput) = (input, output)
       command.standardError = FileHandle.nullDevice
       try command.run()
-      let wanted = Int.random(in: 1...20)
+      let wanted = Int.random(in: 1...20, using: &random)
       for step in 0...wanted {
         try input.fileHandleForWriting.write(contentsOf: Data("set Text = \(number)-\(step)\n".utf8))
       }

@@ -1,7 +1,19 @@
-/// SplitMix64: the same bytes in every run.
+import Foundation
+
+/// SplitMix64: the same bytes for the same seed.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
   public init(seed: UInt64) { state = seed }
+
+  /// Another seed in each run, which is printed. `GANGWAY_SEED` gives a run the same one again.
+  public init(of test: String = #function) {
+    let seed = ProcessInfo.processInfo.environment["GANGWAY_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...99_999)
+    print("\(test): again with GANGWAY_SEED=\(seed)")
+    self.init(seed: seed)
+  }
+
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -23,7 +23,7 @@ import Testing
   @Test func randomBytesComeBack() {
     for _ in 0..<2_000 {
       let name = (0..<Int.random(in: 1...20)).map { _ in UInt8.random(in: 1...255) }.filter { $0 != 47 }
-      #expect(EscapedPath.unescape(EscapedPath.escape(name)) == name)
+      #expect(EscapedPath.unescape(EscapedPath.escape(name)) == name, "the bytes \(name)")
     }
   }
 

@@ -34,7 +34,9 @@ extension SessionConnection {
   }
 
   /// Shows a tab by its title, as soon as it is there.
-  @discardableResult func tab(_ title: String) async throws -> Update {
+  @discardableResult func tab(
+    _ title: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Update {
     let patience = Patience(.seconds(10))
     while !presentation.tabBars.joined().contains(where: { $0.title == title }),
       !patience.hasEnded
@@ -42,7 +44,8 @@ extension SessionConnection {
       try await Task.sleep(for: .milliseconds(2))
     }
     let tab = try #require(
-      presentation.tabBars.joined().first { $0.title == title }, "\(title): \(presentation.plainText)")
+      presentation.tabBars.joined().first { $0.title == title }, "\(title): \(presentation.plainText)",
+      sourceLocation: sourceLocation)
     return try await act(.tab(tab.node))
   }
 
@@ -58,7 +61,9 @@ extension SessionConnection {
   }
 
   /// Waits until the screen shows a text.
-  func shows(_ text: String, within limit: Duration = .seconds(10)) async throws {
+  func shows(
+    _ text: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
     let patience = Patience(limit)
     while !presentation.plainText.contains(text), !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(2))
@@ -66,7 +71,8 @@ extension SessionConnection {
     // In one line: that is what the end of a long log is searched for.
     #expect(
       presentation.plainText.contains(text),
-      "'\(text)' is not shown, but: \(presentation.plainText.replacingOccurrences(of: "\n", with: " / "))")
+      "'\(text)' is not shown, but: \(presentation.plainText.replacingOccurrences(of: "\n", with: " / "))",
+      sourceLocation: sourceLocation)
   }
 
   /// Screen and tree as the plain front end prints them.
@@ -76,19 +82,23 @@ extension SessionConnection {
   }
 
   /// Waits until screen and tree are what they were; the first screen of a host may be one of a plugin that is loading.
-  func looks(like picture: String) async throws {
+  func looks(like picture: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let patience = Patience(.seconds(10))
     while try await self.picture() != picture, !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(5))
     }
     let now = try await self.picture()
-    #expect(now == picture, "\(now.debugDescription) is not \(picture.debugDescription)")
+    #expect(
+      now == picture, "\(now.debugDescription) is not \(picture.debugDescription)", sourceLocation: sourceLocation)
   }
 }
 
 extension Supervisor {
   /// What is told, with an answer or by itself, until something is: how soon a plugin's library is loaded depends on the machine.
-  func told(_ action: () async throws -> Update, until isTheLast: (String) -> Bool) async throws -> [String] {
+  func told(
+    _ action: () async throws -> Update, until isTheLast: (String) -> Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> [String] {
     var told: [String] = []
     let before = onUpdate
     onUpdate = { update in
@@ -102,7 +112,7 @@ extension Supervisor {
       try await Task.sleep(for: .milliseconds(5))
     }
     let isTold = told.contains(where: isTheLast)
-    #expect(isTold, "\(told)")
+    #expect(isTold, "\(told)", sourceLocation: sourceLocation)
     return told
   }
 

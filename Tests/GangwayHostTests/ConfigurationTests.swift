@@ -23,7 +23,7 @@ import Testing
     #expect(
       configuration.expected == [
         .init(tab: "todos.main", title: "Todos", symbol: "✓", text: "Building…"),
-        .init(tab: "a.b", title: "A", symbol: nil, text: "A is not here yet"),
+        .init(tab: "a.b", title: "A", symbol: nil, text: "A isn't available yet"),
       ])
     #expect(configuration.placement.start == "gangway://clock/zones")
     #expect(configuration.schemes == ["gangway", "myapp"])

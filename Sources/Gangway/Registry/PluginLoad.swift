@@ -53,7 +53,7 @@ extension Registry {
   @MainActor final class Known {
     let manifest: PluginManifest
     var standing: Standing
-    /// Whether it is to come while the app runs: its places say so, and nobody can try again.
+    /// Whether the plugin may arrive while the app runs. Its tabs show progress, without Try again.
     let isExpected: Bool
     /// Whether it has guards of the application.
     let hasGuards: Bool

@@ -127,7 +127,7 @@ public struct HostConfiguration: Hashable, Sendable {
           + "{\"tab\": \"clock.time\", \"title\": \"Clock\"}")
     }
     return ExpectedTab(
-      tab: ContributionID(tab), title: title, symbol: symbol, text: text ?? "\(title) is not here yet")
+      tab: ContributionID(tab), title: title, symbol: symbol, text: text ?? "\(title) isn't available yet")
   }
 
   private mutating func readLinks(_ value: JSONDocument.Value) throws(JSONDocument.Mistake) {

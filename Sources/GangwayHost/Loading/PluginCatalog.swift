@@ -206,9 +206,10 @@ import Glibc
 
   /// Gives a place to the tabs of features that may come while the app runs, where they have not come yet.
   private func expect(_ tabs: [HostConfiguration.ExpectedTab]) {
-    let present = Set(states.values.map { $0.id ?? PluginSearch.id(ofFile: $0.file) } + options.builtIn.map { $0.id })
+    let files = states.values.map { $0.id ?? PluginSearch.id(ofFile: $0.file) }
+    let present = Set((files + options.builtIn.map { $0.id }).map(PluginSearch.normal))
     for (plugin, tabs) in Dictionary(grouping: tabs, by: \.tab.plugin).sorted(by: { $0.key < $1.key })
-    where !present.contains(plugin) && leftOut(plugin, plugin) == nil {
+    where !present.contains(PluginSearch.normal(plugin)) && leftOut(plugin, plugin) == nil {
       let records = tabs.map { tab in
         ContributionRecord(.tab, tab.tab.rawValue, [.title: tab.title, .symbol: tab.symbol])
       }

@@ -7,6 +7,11 @@ import Glibc
 ///
 /// The executable `gangway-serve` has it. The command `gangway` does not: an app in a terminal is built without a web server.
 @MainActor package protocol Browser {
+  /// Checks the options of a front end before anything is started.
+  ///
+  /// - Throws: the exit code 64, once it is said what is wrong.
+  static func check(_ options: FrontEndOptions) throws
+
   /// Runs `gangway serve` until a signal ends it.
   ///
   /// - Throws: the exit code.
@@ -55,13 +60,12 @@ import Glibc
     execv(file, &arguments)
     let reason = String(cString: strerror(errno))
     Locations.complain(
-      "gangway: apps are shown in browsers by '\(file)', which cannot be started: \(reason). In a checkout, script/build makes it."
-    )
+      "gangway: cannot start '\(file)', which serves browsers: \(reason). In a checkout, run script/build.")
     throw ExitCode(1)
   }
 
   /// Makes sure of the browser part where a front end needs it, as ``have()`` does.
   static func have(for options: FrontEndOptions) throws {
-    if options.frontend == .web { try have() }
+    if options.frontend == .web { try have().check(options) }
   }
 }

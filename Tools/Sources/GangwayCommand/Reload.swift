@@ -14,10 +14,15 @@ struct Reload: AsyncParsableCommand {
   @Argument(help: "The plugin's id.", completion: Completion.ids)
   var id: String
 
+  @Option(help: ArgumentHelp("Only in the app of this process; by default in all that run.", valueName: "number"))
+  var process: Int32?
+
   @MainActor func run() async throws {
-    let apps = RunningApps(folder: Locations.sockets).apps
+    let apps = RunningApps(folder: Locations.sockets).apps.filter { process == nil || $0.process == process }
     guard !apps.isEmpty else {
-      Locations.complain("gangway: no app of yours is running, so there is nothing to reload. Start one: gangway run")
+      let which = process.map { " as process \($0)" } ?? ""
+      Locations.complain(
+        "gangway: no app of yours is running\(which), so there is nothing to reload. Start one: gangway run")
       throw ExitCode(1)
     }
     var isDone = true

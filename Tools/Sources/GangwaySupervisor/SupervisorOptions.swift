@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GangwayClient
 import GangwayProtocol
+import Glibc
 
 /// What a supervisor starts, and where it keeps what must outlive a host.
 public struct SupervisorOptions: Sendable {
@@ -71,6 +72,13 @@ public struct SupervisorOptions: Sendable {
     self.host = host
     self.logFolder = logFolder
   }
+
+  /// The folders in which a host looks for plugins, in its order.
+  var searchedFolders: [String] {
+    let path = environment["GANGWAY_PLUGIN_PATH"] ?? getenv("GANGWAY_PLUGIN_PATH").map { String(cString: $0) } ?? ""
+    let own = host.lastIndex(of: "/").map { String(host[..<$0]) }
+    return pluginFolders + path.split(separator: ":").map(String.init) + [own].compactMap(\.self)
+  }
 }
 
 /// Counts the hosts that start and end, such as a library of metrics does. It is called on the main actor, and returns at once.
@@ -81,7 +89,7 @@ public protocol HostCounts: Sendable {
   ///
   /// - Parameters:
   ///   - plugin: the id of the plugin that it ended in, or the name of a library that was being opened; empty where it is not known.
-  ///   - cause: how it ended, in one word, such as `crash`.
+  ///   - cause: how it ended, in one word, such as `crashed`.
   func hostEnded(plugin: String, cause: String)
 }
 

@@ -7,6 +7,8 @@ import GangwayWeb
 
 /// Shows apps in browsers by the web server of this process.
 enum WebServerPart: Browser {
+  static func check(_ options: FrontEndOptions) throws { _ = try options.pageLanguage }
+
   static func serve(_ command: Serve) async throws {
     do {
       try await WebRun(command).run()

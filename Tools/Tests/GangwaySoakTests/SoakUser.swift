@@ -43,7 +43,12 @@ extension SoakUser {
   /// Saves what was typed while hosts are killed: where the form is still there, once more.
   func saveDuringKill(_ title: String) async throws {
     try await run("tap Save")
-    do { try await run("expect State: open") } catch { try await save(title) }
+    do { try await run("expect State: open") } catch {
+      // The form is there again, or the save came late.
+      do { try await save(title) } catch let failure {
+        do { try await run("expect State: open\nexpect \(title)") } catch { throw failure }
+      }
+    }
   }
 
   /// Has the feature of files write and check.

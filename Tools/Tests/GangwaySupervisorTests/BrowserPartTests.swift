@@ -27,8 +27,8 @@ import Testing
     #expect(result.standardOutput == "")
     #expect(
       result.standardError
-        == "gangway: apps are shown in browsers by '\(folder)/gangway-serve', which cannot be started: "
-        + "No such file or directory. In a checkout, script/build makes it.\n")
+        == "gangway: cannot start '\(folder)/gangway-serve', which serves browsers: No such file or directory. "
+        + "In a checkout, run script/build.\n")
   }
 
   @Test(arguments: [["serve"], ["run", "--frontend", "web"]])

@@ -23,9 +23,10 @@ import Testing
     """.write(toFile: workshop.path("app.json"), atomically: true, encoding: .utf8)
   }
 
-  private func start() async throws -> Supervisor {
+  private func start(_ change: (inout SupervisorOptions) -> Void = { _ in }) async throws -> Supervisor {
     let supervisor = try workshop.supervisor([]) {
       $0.pluginFolders = [workshop.path("plugins")]
+      change(&$0)
       $0.configuration = workshop.path("app.json")
     }
     let notices = try await supervisor.start()
@@ -84,6 +85,23 @@ import Testing
     #expect(supervisor.hostProcessID == host)
     try await supervisor.tab("Late")
     try await supervisor.shows("Building Late")
+    await supervisor.stop()
+  }
+
+  /// A spare host that started before the feature came does not know it, and must not take over.
+  @Test func aCrashDoesNotTakeAFeatureAwayThatHasCome() async throws {
+    let supervisor = try await start {
+      $0.keepsSpare = true
+      $0.spareDelay = .zero
+      $0.pluginFolders = []
+      $0.environment["GANGWAY_PLUGIN_PATH"] = workshop.path("plugins")
+    }
+    try await supervisor.tab("Late")
+    try await eventually { supervisor.pool.spareProcessID != nil }
+    try await build()
+    let host = try #require(supervisor.hostProcessID)
+    await supervisor.nextStart { kill(host, SIGKILL) }
+    try await supervisor.shows("Here at last")
     await supervisor.stop()
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How long a test waits: so long on a quiet machine, and longer in proportion where more wants to run than there are cores.
+/// How long a test waits. The limit grows with the machine's load.
 public struct Patience: Sendable {
   private let start = ContinuousClock.now
   private let limit: Duration

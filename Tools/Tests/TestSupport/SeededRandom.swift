@@ -10,7 +10,7 @@ public struct SeededRandom: RandomNumberGenerator {
   /// Another seed in each run, which is printed. `GANGWAY_SEED` gives a run the same one again.
   public init(of test: String = #function) {
     let seed = ProcessInfo.processInfo.environment["GANGWAY_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...99_999)
-    print("\(test): again with GANGWAY_SEED=\(seed)")
+    print("\(test): repeat with GANGWAY_SEED=\(seed)")
     self.init(seed: seed)
   }
 

@@ -9,7 +9,6 @@ import GangwayProtocol
   /// What was set aside when it was started.
   private let quarantined: [String: String]
   private let allowed: Set<String>
-  private let folders: [String]
   /// What its files were when it looked into them.
   private var files: [String: FileState?] = [:]
 
@@ -20,7 +19,9 @@ import GangwayProtocol
   ///   - ended: called when it does not stay up.
   init(_ host: HostProcess, _ ledger: PluginLedger, folders: [String], ended: @escaping @MainActor () -> Void) {
     self.host = host
-    (quarantined, allowed, self.folders) = (ledger.quarantined, ledger.allowed, folders)
+    (quarantined, allowed) = (ledger.quarantined, ledger.allowed)
+    // Before the host reads them.
+    for folder in folders { files[folder] = FileState(folder) }
     host.send(.hello(.current, takesPatches: true))
     host.follow { [weak self] report in
       switch report {
@@ -37,7 +38,7 @@ import GangwayProtocol
   private func isUp(_ plugins: [HostMessage.PluginStatus]) {
     host.isReady = true
     self.plugins = plugins
-    for path in Set(plugins.map(\.file)).union(folders) { files[path] = FileState(path) }
+    for path in plugins.map(\.file) { files[path] = FileState(path) }
   }
 
   /// Whether it knows what one that is started now would.
@@ -66,7 +67,7 @@ extension HostPool {
   private func startSpare() {
     dropSpare()
     guard !isStopped, spareFailures < 3, let host = try? startHost() else { return }
-    spare = SpareHost(host, ledger, folders: options.pluginFolders) { [weak self] in
+    spare = SpareHost(host, ledger, folders: options.searchedFolders) { [weak self] in
       guard let self, self.spare?.host === host else { return }
       spare = nil
       // One that does not stay up is of no use; the one in charge goes on.

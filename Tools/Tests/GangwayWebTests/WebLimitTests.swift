@@ -58,6 +58,25 @@ import Testing
     await serving.stop()
   }
 
+  /// Ping, pong and continuation (RFC 6455, 5.4 and 5.5) keep the network's thread busy as messages do.
+  @Test(arguments: [UInt8(9), 10]) func controlFramesCountAsMessages(_ opcode: UInt8) async throws {
+    let serving = try await Serving(["scenes"]) { ($0.limits.eventsPerSecond, $0.limits.burst) = (5, 40) }
+    let visitor = try await serving.visitor()
+    let other = try await serving.visitor()
+    try await elsewhere {
+      let (few, _) = try #require(visitor.follow())
+      for _ in 0..<5 { few.sendMessage("x", opcode: opcode) }
+      #expect(Self.isAnswered(1, on: few))
+      let (many, _) = try #require(visitor.follow())
+      for _ in 0..<200 where !many.sendMessage("x", opcode: opcode) { break }
+      #expect(!Self.isAnswered(2, on: many))
+      #expect(many.isClosed)
+      #expect(Self.isAnswered(3, on: few))
+      #expect(other.page().contains("<h1"))
+    }
+    await serving.stop()
+  }
+
   @Test func eventsOfAPersonAreCountedOverAllTheirConnections() async throws {
     let serving = try await Serving(["scenes"]) { ($0.limits.eventsPerSecond, $0.limits.burst) = (5, 40) }
     let visitor = try await serving.visitor()

@@ -9,12 +9,13 @@ public final class RawConnection: @unchecked Sendable {
   /// Connects to a port of this machine.
   ///
   /// - Parameters:
-  ///   - seconds: how long an answer is waited for.
+  ///   - seconds: how long an answer is waited for, and room to send.
   ///   - source: the address of this machine that the connection comes from: any that begins with 127.
   public init?(_ port: Int, seconds: Int = 10, from source: String? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let isBound = source.map { Self.call(bind, descriptor, $0, 0) } ?? true
     guard isBound, Self.call(connect, descriptor, "127.0.0.1", port) else {
       close(descriptor)

@@ -13,6 +13,10 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var body: [UInt8] = []
   private var isTooLong = false
   private var deadline: Scheduled<Void>?
+  /// A request that is answered once the client has read enough of the answers before: what waits to be sent is bounded.
+  private var waiting: HTTPRequestHead?
+  /// Makes the handler that upgrades the next request where it asks for that. NIO's own looks at one request and leaves.
+  var makeUpgradeHandler: (() -> any RemovableChannelHandler)?
   /// Whether the connection is a page's by now, which has times of its own.
   var isUpgraded = false {
     didSet { deadline?.cancel() }
@@ -29,7 +33,11 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     limit(context, limits.requestSeconds)
     context.fireChannelActive()
   }
-  func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    deadline?.cancel()
+    // It holds this handler.
+    makeUpgradeHandler = nil
+  }
   func channelInactive(context: ChannelHandlerContext) {
     deadline?.cancel()
     context.fireChannelInactive()
@@ -71,8 +79,21 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       guard let head else { return }
       self.head = nil
       place.note(.answered)
+      guard context.channel.isWritable else {
+        waiting = head
+        return limit(context, limits.idleSeconds)
+      }
       answer(head, context)
     }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable, let head = waiting {
+      waiting = nil
+      deadline?.cancel()
+      answer(head, context)
+    }
+    context.fireChannelWritabilityChanged()
   }
 
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -115,6 +136,10 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     if !isHead {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+    }
+    // The next request may be here already: it is read as soon as this answer has its end.
+    if isKept, let upgradeHandler = makeUpgradeHandler?() {
+      try? context.pipeline.syncOperations.addHandler(upgradeHandler, position: .before(self))
     }
     let channel = context.channel
     let written = context.eventLoop.makePromise(of: Void.self)

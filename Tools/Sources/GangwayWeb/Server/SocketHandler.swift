@@ -61,15 +61,18 @@ final class SocketHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     lastHeard = .now()
+    // Control frames count, too: each takes the time of the network's thread.
+    guard allowance.take() else { return close(context, .policyViolation) }
     switch frame.opcode {
     case .text:
-      guard allowance.take() else { return close(context, .policyViolation) }
       let text = frame.unmaskedData
       guard let message = try? Line.decode(PageMessage.FromPage.self, from: Array(text.readableBytesView)) else {
         return close(context, .protocolError)
       }
       if let page { Task { @MainActor in page.take(message) } }
     case .ping:
+      // A client that does not read gets no more pongs: they would wait in memory (RFC 6455, 5.5.3, asks for that of the last ping).
+      guard context.channel.isWritable else { return }
       context.writeAndFlush(
         wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)), promise: nil)
     case .connectionClose: close(context, .normalClosure)

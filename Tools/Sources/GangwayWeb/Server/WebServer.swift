@@ -91,18 +91,22 @@ public final class WebServer: Sendable {
           ])
         }
       })
-    // Both are of the channel's own thread.
+    // As NIO's configureHTTPServerPipeline, which upgrades the first request of a connection alone.
+    let encoder = HTTPResponseEncoder()
+    let handlers: [any RemovableChannelHandler] = [
+      ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)), HTTPServerPipelineHandler(),
+      NIOHTTPResponseHeadersValidator(), HTTPServerProtocolErrorHandler(),
+    ]
+    // All are of the channel's own thread.
     let bound = NIOLoopBound(requests, eventLoop: channel.eventLoop)
-    try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-      withPipeliningAssistance: true,
-      withServerUpgrade: (
-        upgraders: [upgrader],
-        completionHandler: { context in
-          bound.value.isUpgraded = true
-          context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
-        }
-      ), withErrorHandling: true)
-    try channel.pipeline.syncOperations.addHandler(requests)
+    func makeUpgradeHandler() -> HTTPServerUpgradeHandler {
+      HTTPServerUpgradeHandler(upgraders: [upgrader], httpEncoder: encoder, extraHTTPHandlers: handlers) { context in
+        bound.value.isUpgraded = true
+        context.pipeline.syncOperations.removeHandler(bound.value, promise: nil)
+      }
+    }
+    requests.makeUpgradeHandler = makeUpgradeHandler
+    try channel.pipeline.syncOperations.addHandlers([encoder] + handlers + [makeUpgradeHandler(), requests])
   }
 
   /// Ends it: sessions are stored, connections closed.

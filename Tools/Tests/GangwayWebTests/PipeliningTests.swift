@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Several requests on one connection.
+@MainActor @Suite struct PipeliningTests {
+  private let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  /// The resident memory of a process in megabytes.
+  nonisolated private static func memory(of process: Int32) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    return status.firstMatch(of: /VmRSS:\s*(\d+) kB/).flatMap { Int($0.1) }.map { $0 / 1_024 } ?? 0
+  }
+
+  /// A client that sends requests and reads no answer has a bounded part of the server's memory.
+  @Test func answersThatNobodyReadsAreNotMade() async throws {
+    let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
+    let (port, entrance, process) = (server.port, server.entrance, server.processID)
+    try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      let page = visitor.page()
+      let style = try #require(
+        page.firstMatch(of: /href="(\/_gangway\/[^"]+\.css[^"]*)"/).map { String($0.1) }, "\(page)")
+      let size = visitor.ask("GET", style, isKnown: false).utf8.count
+      #expect(size > 4_096, "The style sheet has \(size) bytes")
+      let before = Self.memory(of: process)
+      #expect(before > 0)
+      let connection = try #require(RawConnection(port, seconds: 2))
+      let requests = String(repeating: "GET \(style) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n", count: 100)
+      var sent = 0
+      while sent < 200, connection.send(requests) { sent += 1 }
+      #expect(sent > 0)
+      var most = before
+      for _ in 0..<50 {
+        usleep(100_000)
+        most = max(most, Self.memory(of: process))
+      }
+      // All answers together would be 20,000 times as long as one.
+      #expect(most - before < 24, "\(sent * 100) requests took the server from \(before) to \(most) MB")
+      #expect(visitor.page().contains("Scene 1"))
+      // What is read is answered, in order.
+      #expect(connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
+    }
+    _ = try await server.stop()
+  }
+
+  /// Proxies keep connections, and send requests of many users on one.
+  @Test func aPageCanFollowOnAConnectionThatHadOtherRequests() async throws {
+    let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
+    let (port, entrance) = (server.port, server.entrance)
+    try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      let connection = try #require(RawConnection(port))
+      for _ in 0..<3 {
+        connection.send(
+          "GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: \(visitor.cookie)\r\n\r\n")
+        let head = connection.read(until: "\r\n\r\n")
+        #expect(head.hasPrefix("HTTP/1.1 200"), "\(head)")
+        let length = try #require(head.firstMatch(of: /Content-Length: (\d+)/).flatMap { Int($0.1) })
+        var body: [UInt8] = []
+        while body.count < length, let part = connection.read(), !part.isEmpty { body += part }
+        #expect(body.count == length)
+      }
+      connection.send(
+        "GET /_gangway/follow?session=\(visitor.session)&revision=-1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+          + "Origin: http://127.0.0.1:\(port)\r\nCookie: \(visitor.cookie)\r\nConnection: Upgrade\r\n"
+          + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
+      let answer = connection.read(until: "\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 101"), "\(answer)")
+      #expect(connection.readMessage()?.contains("Scene 1") == true)
+    }
+    _ = try await server.stop()
+  }
+}

@@ -1,6 +1,7 @@
 import FoundationEssentials
 @testable import Gangway
 import GangwayTesting
+import Glibc
 import Testing
 
 /// A plugin may contribute 10,000 things: what that costs grows as they do, and no faster.
@@ -24,15 +25,22 @@ import Testing
     return PluginFolders(data: folder, cache: folder, log: { _ in })
   }()
 
+  /// The processor time of this thread: other processes do not count. clock_gettime(2).
+  private static func processorTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
   /// Registering, and all that reads what was registered for a first screen.
   private func time(_ kind: Kind, _ count: Int) throws -> Duration {
     Many.registering = (kind, count)
     let registry = Registry()
-    let start = ContinuousClock.now
+    let start = Self.processorTime()
     try registry.register(Many.self)
     _ = (registry.tabs.count, registry.problems.count, registry.contributions(to: "many.slot", as: String.self).count)
     _ = try? registry.links.match("gangway://nowhere")
-    return ContinuousClock.now - start
+    return Self.processorTime() - start
   }
 
   @Test(arguments: [Kind.tabs, .contributions, .guards]) func manyPluginsAreAnnouncedAtOnePrice(_ kind: Kind) throws {
@@ -46,10 +54,10 @@ import Testing
         }
       }
       let manifests = (0..<count).map { PluginManifest(id: "p\($0)", version: "1.0.0", records: [record("p\($0)")]) }
-      let start = ContinuousClock.now
+      let start = Self.processorTime()
       for manifest in manifests { registry.announce(manifest) }
       _ = (registry.tabs.count, registry.problems.count, registry.contributions(to: "many.slot", as: String.self).count)
-      return ContinuousClock.now - start
+      return Self.processorTime() - start
     }
     var best = Double.infinity
     for _ in 0..<10 where best > 8 { best = min(best, time(2_000) / time(500)) }
@@ -69,20 +77,20 @@ import Testing
       let registry = Registry()
       try registry.register(Many.self)
       let session = Session(registry: registry, folders: Self.folders)
-      let start = ContinuousClock.now
+      let start = Self.processorTime()
       _ = try session.start()
-      return ContinuousClock.now - start
+      return Self.processorTime() - start
     }
     func steps(_ count: Int) async throws -> Duration {
       let flow = Session(registry: try Registry(plugins: [LongWay.self]), folders: Self.folders)
       _ = try flow.start()
-      let start = ContinuousClock.now
+      let start = Self.processorTime()
       try await flow.open("gangway://way/\(count)")
-      return ContinuousClock.now - start
+      return Self.processorTime() - start
     }
     var (bestTabs, bestSteps) = (Double.infinity, Double.infinity)
-    for _ in 0..<3 where bestTabs > 8 { bestTabs = min(bestTabs, try await tabs(2_000) / tabs(500)) }
-    for _ in 0..<3 where bestSteps > 8 { bestSteps = min(bestSteps, try await steps(800) / steps(200)) }
+    for _ in 0..<10 where bestTabs > 8 { bestTabs = min(bestTabs, try await tabs(2_000) / tabs(500)) }
+    for _ in 0..<10 where bestSteps > 8 { bestSteps = min(bestSteps, try await steps(800) / steps(200)) }
     #expect(bestTabs < 8, "tabs: \(bestTabs) times as long")
     #expect(bestSteps < 8, "steps: \(bestSteps) times as long")
   }

@@ -3,13 +3,13 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// What shows apps in browsers.
+/// Shows apps in browsers.
 ///
-/// The executable `gangway-serve` has it. The command `gangway` does not: an app in a terminal is built without a web server.
+/// The executable `gangway-serve` implements it. The command `gangway` does not, so that an app in a terminal needs no web server.
 @MainActor package protocol Browser {
   /// Checks the options of a front end before anything is started.
   ///
-  /// - Throws: the exit code 64, once it is said what is wrong.
+  /// - Throws: the exit code 64, after printing which option is wrong.
   static func check(_ options: FrontEndOptions) throws
 
   /// Runs `gangway serve` until a signal ends it.
@@ -17,11 +17,11 @@ import Glibc
   /// - Throws: the exit code.
   static func serve(_ command: Serve) async throws
 
-  /// Prepares to show one person's session.
+  /// Prepares to show one user's session.
   ///
   /// - Parameters:
-  ///   - notices: what to tell the person at the start.
-  ///   - options: what the person asked for.
+  ///   - notices: messages to show at the start.
+  ///   - options: the options of the command line.
   ///   - graph: draws how the plugins depend on each other, for developers; nil shows nothing.
   /// - Throws: the exit code, where the options cannot be used.
   static func page(
@@ -30,7 +30,7 @@ import Glibc
   ) throws -> any BrowserPage
 }
 
-/// One person's session in a browser.
+/// One user's session in a browser.
 @MainActor package protocol BrowserPage {
   /// Serves the session until ``stop(_:)``.
   ///
@@ -50,9 +50,9 @@ import Glibc
 
   /// The browser part. Where this executable has none, the process becomes `gangway-serve`, with the same arguments.
   ///
-  /// Call it before anything is started or opened: what the process has started is lost.
+  /// Call it before anything is started or opened: `execv` ends all other threads of the process.
   ///
-  /// - Throws: the exit code 1, once it is said that `gangway-serve` is not there.
+  /// - Throws: the exit code 1, after printing that `gangway-serve` cannot be started.
   @discardableResult static func have() throws -> any Browser.Type {
     if let part { return part }
     let file = Locations.server

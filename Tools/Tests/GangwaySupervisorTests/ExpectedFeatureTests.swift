@@ -105,7 +105,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A host that crashes while it is awaited changes nothing for the person who waits for it.
+  /// A restart before the feature arrives keeps its placeholder.
   @Test func itIsExpectedByTheNextHostToo() async throws {
     let supervisor = try await start()
     try await supervisor.tab("Late")

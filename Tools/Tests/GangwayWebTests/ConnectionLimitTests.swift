@@ -97,6 +97,8 @@ import Testing
       let many = try Self.pages(40, of: one)
       #expect(other.page().contains("<h1"))
       #expect(other.follow()?.answer.hasPrefix("HTTP/1.1 101") == true)
+      let patience = Patience(.seconds(10))
+      while !many.contains(where: \.isClosed), !patience.hasEnded { usleep(10_000) }
       let closed = many.filter(\.isClosed)
       #expect((1...8).contains(closed.count), "\(closed.count)")
       for page in many.prefix(32) { #expect(!page.isClosed) }

@@ -70,7 +70,7 @@ import Testing
       let (many, _) = try #require(visitor.follow())
       for _ in 0..<200 where !many.sendMessage("x", opcode: opcode) { break }
       #expect(!Self.isAnswered(2, on: many))
-      #expect(many.isClosed)
+      #expect(many.closes())
       #expect(Self.isAnswered(3, on: few))
       #expect(other.page().contains("<h1"))
     }

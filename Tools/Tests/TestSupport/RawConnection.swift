@@ -38,11 +38,16 @@ public final class RawConnection: @unchecked Sendable {
   }
 
   /// Whether the other end has closed the connection; what came before stays to be read.
-  public var isClosed: Bool {
+  public var isClosed: Bool { closes(within: 0) }
+
+  /// Waits until the other end has closed the connection; false where it did not in time.
+  ///
+  /// A close frame (RFC 6455, 5.5.1) comes before the connection's end, and is no sign of it.
+  public func closes(within seconds: Int = 10) -> Bool {
     // POLLRDHUP, which the C library declares for GNU programs alone: poll(2).
     let hangup: Int16 = 0x2000
     var state = pollfd(fd: descriptor, events: hangup, revents: 0)
-    return poll(&state, 1, 0) == 1
+    return poll(&state, 1, Int32(seconds * 1_000)) == 1
   }
 
   deinit { close(descriptor) }

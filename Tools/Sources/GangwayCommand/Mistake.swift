@@ -9,7 +9,7 @@ import Glibc
 package struct Mistake {
   /// What is wrong, and what to do.
   let message: String
-  /// 64 for wrong usage, 66 for a file or folder that is not there or cannot be read.
+  /// 64 for wrong usage, 66 for a file or folder that is not there or cannot be read, 73 for one that cannot be used.
   let code: ExitCode
 
   /// An option has a value that it cannot have (EX_USAGE).
@@ -17,6 +17,9 @@ package struct Mistake {
 
   /// A file or folder that is named is not there, or cannot be read (EX_NOINPUT).
   static func noInput(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(66)) }
+
+  /// A file or folder cannot be created or used (EX_CANTCREAT).
+  package static func cannotCreate(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(73)) }
 
   /// Says what is wrong on standard error.
   ///

@@ -17,28 +17,26 @@ extension PrometheusMetrics: HostCounts {}
   private let command: Serve
   private let shelf: SessionShelf
   private let site: Site
-  private let folder: String
+  private let folder: ServerFolder
 
   init(_ command: Serve) throws {
     self.command = command
-    folder = command.stateFolder ?? Locations.state + "/web"
-    try? FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    guard access(folder, W_OK) == 0 else {
-      throw Mistake.usage("'\(folder)' cannot be written. Name another folder with --state-dir.").refused()
-    }
+    // Everything that the server and its hosts write is private, whatever the mask was before.
+    umask(0o077)
+    folder = try ServerFolder(command.stateFolder ?? Locations.state + "/web")
     var supervised = command.app.supervisorOptions
     supervised.stateFile = nil
     var options = Site.Options()
     supervised.counts = options.metrics
     shelf = try SessionShelf(
-      supervised, hosts: command.hosts, folder: folder + "/sessions", isolatesSessions: command.isolate == .session)
+      supervised, hosts: command.hosts, folder: folder.path + "/sessions", isolatesSessions: command.isolate == .session
+    )
     options.name = command.title
     options.names = command.names
     options.language = try command.app.shown.pageLanguage
     options.graph = command.app.search.graph
     options.isOpen = command.anyone
-    options.peopleFile = folder + "/people.json"
+    options.peopleFile = folder.path + "/people.json"
     let notice = try options.limits.fit(
       descriptors: DescriptorLimit.raise(), hosts: command.hosts * (supervised.keepsSpare ? 2 : 1),
       isolatesSessions: command.isolate == .session)
@@ -98,7 +96,7 @@ extension PrometheusMetrics: HostCounts {}
 
   /// Opens the site on the port that is named, or on that of last time: browsers know it, and send their cookies there alone.
   private func startServer() async throws -> WebServer {
-    let file = folder + "/port"
+    let file = folder.path + "/port"
     let last = FileManager.default.contents(atPath: file)
       .flatMap { Int(String(decoding: $0, as: UTF8.self).prefix { $0 != "\n" }) }
       .flatMap { (1...65_535).contains($0) ? $0 : nil }
@@ -109,8 +107,8 @@ extension PrometheusMetrics: HostCounts {}
       server = try await WebServer.start(site, host: command.listen, port: 0)
       Locations.complain(
         """
-        gangway: Port \(last ?? 0), on which '\(folder)' was served last, cannot be had; it is served on port \(server.port) now. \
-        Browsers that were let in are known on that one alone. Where another server is to run beside it, give it a --state-dir of its own.
+        gangway: Another program uses port \(last ?? 0), the port of the last run. This run uses port \(server.port). \
+        Browsers are known by their port: those of the last run need a new address, or that port (--port \(last ?? 0)).
         """)
       return server
     }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It is an advisory lock of the system's (`flock`) on a file beside the session's, which stays: a lock on the session's own
 /// file would go with it when it is written anew.
-final class SessionLock: Sendable {
+package final class SessionLock: Sendable {
   private let descriptor: Int32
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -16,7 +16,7 @@ final class SessionLock: Sendable {
     close(descriptor)
   }
 
-  enum Outcome {
+  package enum Outcome {
     case taken(SessionLock)
     /// Another process has it, whose number it may have said.
     case inUse(process: Int32?)
@@ -27,7 +27,7 @@ final class SessionLock: Sendable {
   }
 
   /// Takes the lock of a state file.
-  static func take(_ path: String) -> Outcome {
+  package static func take(_ path: String) -> Outcome {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     if !folder.isEmpty {
       try? FileManager.default.createDirectory(

@@ -13,8 +13,8 @@ import Glibc
     let secret: String
     /// What the forms of their pages have.
     let formToken: String
-    /// The day on which a browser was last told to keep the cookie, in days since 1970; nil where an earlier version wrote it.
-    var renewed: Int?
+    /// The day on which their browser last got the cookie, in days since 1970.
+    var renewed: Int
 
     /// Their cookie.
     var cookie: String { "\(id).\(secret)" }
@@ -40,7 +40,7 @@ import Glibc
   /// Those who got a cookie and have not sent it back yet, the newest last.
   private var newcomers: [Person] = []
   private let limits: WebLimits
-  /// Whether the file is as this version writes it, to its end.
+  /// Whether the file ends with a whole line.
   private var canBeAddedTo = false
   /// How many lines it has: of those who were renewed, several; of those who were forgotten, some.
   private var lineCount = 0
@@ -58,7 +58,10 @@ import Glibc
     } catch {
       throw Failure(
         description:
-          "'\(file)', which says who may come in, cannot be read: \(error). Mend it, or move it away and let everybody in anew."
+          """
+          '\(file)', the list of users, cannot be used: \(error). Fix it, or move it away: every user then needs a new \
+          address.
+          """
       )
     }
     // Who was renewed has a line more.
@@ -156,7 +159,7 @@ import Glibc
     let today = day()
     guard var kept = known[person.id] else { return false }
     // A day that is to come is that of a clock that was wrong.
-    if let renewed = kept.renewed, (0..<Self.renewalDays).contains(today - renewed) { return false }
+    if (0..<Self.renewalDays).contains(today - kept.renewed) { return false }
     kept.renewed = today
     known[person.id] = kept
     // Where it cannot be written, they are known all the same, and the next run does it.
@@ -172,7 +175,7 @@ import Glibc
     for _ in 0..<min(1_000, order.count) {
       hand = (hand + 1) % order.count
       guard let person = known[order[hand]] else { continue }
-      if let renewed = person.renewed, today - renewed > Self.cookieDays {
+      if today - person.renewed > Self.cookieDays {
         didForget(person.id)
         gone.insert(person.id)
       } else if hasNothing(person) {
@@ -196,11 +199,9 @@ import Glibc
 
   /// Reads who is kept in a file, a line each.
   ///
-  /// - Returns: them, and whether others can be added. It is to be written anew where a line was cut off when the machine stopped, and
-  ///   where it is one array, as earlier versions wrote it.
+  /// - Returns: the users, and whether lines can be added: not after a line that was cut off when the machine stopped.
   private static func read(_ file: String) throws -> (people: [Person], canBeAddedTo: Bool) {
-    let bytes = try Data(contentsOf: URL(filePath: file))
-    if bytes.first == UInt8(ascii: "[") { return (try Line.decode([Person].self, from: bytes), false) }
+    let bytes = try privateContent(of: file)
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     let isWhole = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
     let people = try lines.indices.compactMap { index -> Person? in
@@ -213,6 +214,29 @@ import Glibc
       }
     }
     return (people, isWhole)
+  }
+
+  /// Reads the file, if it is this user's alone: anybody else who can write to it can add a user.
+  private static func privateContent(of file: String) throws -> Data {
+    let descriptor = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw errno == ELOOP ? Failure(description: "it is a link") : systemFailure()
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw systemFailure() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
+    guard status.st_uid == geteuid() else {
+      throw Failure(description: "it belongs to user \(status.st_uid), and this is user \(geteuid())")
+    }
+    let mode = status.st_mode & 0o777
+    guard mode & 0o077 == 0 else {
+      throw Failure(description: "others can read or change it (mode \(String(mode, radix: 8)), not 600)")
+    }
+    var bytes = Data(count: Int(status.st_size))
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count >= 0 else { throw systemFailure() }
+    return bytes.prefix(count)
   }
 
   private func keep(_ person: Person) throws {

@@ -8,12 +8,6 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// The resident memory of a process in megabytes.
-  nonisolated private static func memory(of process: Int32) -> Int {
-    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    return status.firstMatch(of: /VmRSS:\s*(\d+) kB/).flatMap { Int($0.1) }.map { $0 / 1_024 } ?? 0
-  }
-
   /// A client that sends requests and reads no answer has a bounded part of the server's memory.
   @Test func answersThatNobodyReadsAreNotMade() async throws {
     let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
@@ -25,7 +19,7 @@ import Testing
         page.firstMatch(of: /href="(\/_gangway\/[^"]+\.css[^"]*)"/).map { String($0.1) }, "\(page)")
       let size = visitor.ask("GET", style, isKnown: false).utf8.count
       #expect(size > 4_096, "The style sheet has \(size) bytes")
-      let before = Self.memory(of: process)
+      let before = ProcessMemory.resident(process)
       #expect(before > 0)
       let connection = try #require(RawConnection(port, seconds: 2))
       let requests = String(repeating: "GET \(style) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n", count: 100)
@@ -35,7 +29,7 @@ import Testing
       var most = before
       for _ in 0..<50 {
         usleep(100_000)
-        most = max(most, Self.memory(of: process))
+        most = max(most, ProcessMemory.resident(process))
       }
       // All answers together would be 20,000 times as long as one.
       #expect(most - before < 24, "\(sent * 100) requests took the server from \(before) to \(most) MB")

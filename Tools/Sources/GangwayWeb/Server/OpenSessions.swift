@@ -112,6 +112,7 @@ import GangwayProtocol
       let session = WebSession(
         id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
       session.mayAct = { [weak self] in self?.mayAct(person) == true }
+      session.didFail = { [weak self] in self?.didFail($0) }
       session.didAnswer = metrics.note
       session.didChangePages = { [metrics] in metrics.pages.increment(by: Double($0)) }
       all[id] = session

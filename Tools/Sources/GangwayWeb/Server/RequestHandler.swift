@@ -2,8 +2,9 @@ import NIOCore
 import NIOHTTP1
 
 /// Collects requests and writes what the site answers. A request that does not come to its end, or is too long, is given up.
-final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
+final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
   private let site: Site
@@ -12,6 +13,12 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isTooLong = false
+  /// Whether the body is of a browser that was not let in: it is not kept.
+  private var isOfStranger = false
+  /// Counts the requests, so that a late answer about one is not taken for one about the next.
+  private var number = 0
+  /// Whether nothing is read until it is known whose body comes, and whether something should be read then.
+  private var (holdsReads, wantsRead) = (false, false)
   private var deadline: Scheduled<Void>?
   /// A request that is answered once the client has read enough of the answers before: what waits to be sent is bounded.
   private var waiting: HTTPRequestHead?
@@ -56,18 +63,15 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       head = new
       body = []
       isTooLong = false
+      isOfStranger = false
+      number += 1
       limit(context, limits.requestSeconds)
       place.noteHead()
-      // Somebody who is known has the time to send what follows.
       if new.headers.contains(name: "content-length") || new.headers.contains(name: "transfer-encoding") {
-        let request = WebRequest(new)
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        Task { @MainActor [site] in
-          let person = site.person(known: request)?.id
-          bound.eventLoop.execute { bound.value.place.note(person: person) }
-        }
+        findSender(of: new, context)
       }
     case .body(var part):
+      guard !isOfStranger else { return }
       guard body.count + part.readableBytes <= limits.body else {
         isTooLong = true
         body = []
@@ -85,6 +89,33 @@ final class RequestHandler: ChannelInboundHandler, RemovableChannelHandler {
       }
       answer(head, context)
     }
+  }
+
+  /// Finds out who sends a body. Nothing more is read meanwhile; a user has the time to send it all, and a stranger's is dropped.
+  private func findSender(of head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    holdsReads = true
+    let request = WebRequest(head)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    let number = number
+    Task { @MainActor [site] in
+      let person = site.person(known: request)?.id
+      bound.eventLoop.execute {
+        let (handler, context) = bound.value
+        handler.place.note(person: person)
+        if person == nil, handler.number == number {
+          handler.isOfStranger = true
+          handler.body = []
+        }
+        handler.holdsReads = false
+        guard handler.wantsRead, context.channel.isActive else { return }
+        handler.wantsRead = false
+        context.read()
+      }
+    }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if holdsReads { wantsRead = true } else { context.read() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

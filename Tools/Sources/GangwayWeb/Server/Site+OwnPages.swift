@@ -52,6 +52,11 @@ extension Site {
   }
 
   private func enter(_ request: WebRequest) -> WebResponse {
+    // The page leads on by itself: a browser that came from elsewhere sends no cookie along with a redirect.
+    let welcome = WebResponse.page(
+      .message(title: "Welcome", text: "Opening…", version: WebAssets.version, next: "/"))
+    // Another cookie would take the browser's sessions from it. The key stays for another browser.
+    guard person(known: request) == nil else { return welcome }
     do {
       guard let person = try people.enter(with: key(of: request)) else {
         metrics.refusals.increment()
@@ -60,9 +65,7 @@ extension Site {
           "It let one browser in, once. Open the address that 'gangway serve' printed last.")
       }
       didEnter()
-      // The page leads on by itself: a browser that came from elsewhere sends no cookie along with a redirect.
-      var response = WebResponse.page(
-        .message(title: "Welcome", text: "Opening…", version: WebAssets.version, next: "/"))
+      var response = welcome
       response.headers.append(setCookie(person, request))
       return response
     } catch {

@@ -22,8 +22,20 @@ struct WebRequest: Sendable {
     self.body = body
   }
 
-  /// Whether it comes from whoever wrote it, and no proxy has passed it on (RFC 7239, and what was usual before).
-  var isDirect: Bool { !headers.keys.contains { $0 == "forwarded" || $0 == "via" || $0.hasPrefix("x-forwarded-") } }
+  /// Whether no proxy passed the request on.
+  ///
+  /// Sources: RFC 7239 (`Forwarded`), RFC 9110, 7.6.3 (`Via`), and the fields that nginx, Envoy, Cloudflare, Akamai and Fastly
+  /// document for the client's address.
+  var isDirect: Bool {
+    !headers.keys.contains { name in
+      Self.fieldsOfProxies.contains(name) || Self.prefixesOfProxies.contains { name.hasPrefix($0) }
+    }
+  }
+
+  private static let fieldsOfProxies: Set = [
+    "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "true-client-ip", "fastly-client-ip",
+  ]
+  private static let prefixesOfProxies = ["x-forwarded-", "x-original-", "x-envoy-", "cf-"]
 
   /// Whether only the header of the answer is wanted, which is safe to ask for (RFC 9110, 9.2.1).
   var isHead: Bool { method == "HEAD" }

@@ -24,6 +24,8 @@ import GangwayProtocol
   var mayAct: () -> Bool = { true }
   /// Called with how long the answer to an event took.
   var didAnswer: (Duration) -> Void = { _ in }
+  /// Called with an error that the operator can do something about.
+  var didFail: (any Error) -> Void = { _ in }
   /// Called with how many pages more there are, or fewer.
   var didChangePages: (Int) -> Void = { _ in }
 
@@ -95,9 +97,15 @@ import GangwayProtocol
         untold += update.notices.filter { !$0.text.isEmpty }
         flush(update, to: nil, answering: nil)
       } catch {
-        untold.append(.init(.failure, "\(error)"))
+        untold.append(notDone(error))
       }
     }
+  }
+
+  /// Reports an error to the operator, and returns the message for the user: the error may name files of the server.
+  private func notDone(_ error: any Error) -> Update.Notice {
+    didFail(error)
+    return Update.Notice(.failure, "That could not be done just now. Try again in a moment.", detail: "\(error)")
   }
 
   /// The page as it is now.
@@ -155,8 +163,7 @@ import GangwayProtocol
         didAnswer(.now - start)
       } catch {
         page.shown = nil
-        let notice = Update.Notice(.failure, "\(error)")
-        send(to: page, answering: message.number, isLost: true, notices: [notice])
+        send(to: page, answering: message.number, isLost: true, notices: [notDone(error)])
       }
     }
   }

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+@testable import GangwayWeb
+
+/// Requests of browsers that were not let in.
+@MainActor @Suite(.serialized) struct StrangerTests {
+  /// A body of a browser that is not known is not kept in memory.
+  @Test func bodiesOfStrangersAreNotKept() async throws {
+    let workshop = try Workshop()
+    let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
+    let (port, entrance, process) = (server.port, server.entrance, server.processID)
+    try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      let before = ProcessMemory.resident(process)
+      #expect(before > 0)
+      let part = [UInt8](repeating: UInt8(ascii: "x"), count: 1_900_000)
+      let head = "POST / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: 2000000\r\n\r\n"
+      let many = (0..<30).compactMap { RawConnection(port, from: "127.0.2.\($0 + 1)") }
+      #expect(many.count == 30)
+      for connection in many {
+        connection.send(head)
+        connection.send(part)
+      }
+      var most = before
+      for _ in 0..<10 {
+        usleep(100_000)
+        most = max(most, ProcessMemory.resident(process))
+      }
+      // All bodies together have 57 MB.
+      #expect(most - before < 24, "30 bodies took the server from \(before) to \(most) MB")
+      // Each of them is answered at its end.
+      for connection in many.prefix(3) {
+        connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 100_000))
+        #expect(connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 403"))
+      }
+      // A form of a user comes whole, however long it is.
+      let form = "token=x&text=" + String(repeating: "y", count: 1_900_000)
+      let answer = visitor.ask("POST", "/~\(visitor.session)/", body: form)
+      #expect(answer.contains("The form is not from a page of this server"), "\(answer.prefix(300))")
+    }
+    #expect(try await server.stop() == 0)
+  }
+
+  /// Who was let in twice keeps their sessions, and the second address is for another browser.
+  @Test func aBrowserThatIsInKeepsItsCookie() async throws {
+    let serving = try await Serving(["scenes"])
+    let visitor = try await serving.visitor()
+    let entrance = serving.site.makeEntrance()
+    try await elsewhere {
+      #expect(visitor.page("scenes/2?text=kept").contains("You typed: kept"))
+      let again = visitor.ask("GET", entrance)
+      #expect(again.hasPrefix("HTTP/1.1 200") && !again.contains("Set-Cookie"), "\(again)")
+      #expect(visitor.page().contains("You typed: kept"))
+      let other = try #require(Visitor.enter(entrance, port: visitor.port))
+      #expect(other.cookie != visitor.cookie)
+    }
+    await serving.stop()
+  }
+
+  /// Metrics are for the operator, and no proxy passes them on to everybody.
+  @Test(arguments: [
+    "X-Real-IP", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP", "X-Cluster-Client-IP", "Fastly-Client-IP",
+    "X-Envoy-External-Address", "CF-Ray", "X-Forwarded-For", "Forwarded", "Via",
+  ])
+  func metricsAreNotForRequestsOfAProxy(_ header: String) async throws {
+    let serving = try await Serving(["scenes"])
+    let visitor = try await serving.visitor()
+    try await elsewhere {
+      #expect(visitor.ask("GET", "/_gangway/metrics", isKnown: false).hasPrefix("HTTP/1.1 200"))
+      let answer = visitor.ask("GET", "/_gangway/metrics", headers: "\(header): 192.0.2.1\r\n", isKnown: false)
+      #expect(answer.hasPrefix("HTTP/1.1 404"), "\(answer)")
+    }
+    await serving.stop()
+  }
+}

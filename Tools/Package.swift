@@ -22,6 +22,7 @@ let package = Package(
     .target(
       name: "GangwaySupervisor",
       dependencies: [
+        "CZlib",
         .product(name: "Gangway", package: "gangway"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),

@@ -17,7 +17,7 @@ let modules: [String: Set<String>] = [
   "GangwayTesting": ["Gangway", "GangwayClient", "GangwayProtocol"],
   "GangwayHost": ["Gangway", "GangwayClient", "GangwayProtocol"],
   "gangway-host": [],
-  "GangwaySupervisor": ["GangwayClient", "GangwayProtocol"],
+  "GangwaySupervisor": ["GangwayClient", "GangwayProtocol", "CZlib"],
   "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CEditline", "CNcurses"],
   "GangwayWeb": ["GangwayClient", "GangwayProtocol", "CZlib"],
   "GangwayCommand": [

@@ -101,7 +101,7 @@ import Glibc
   /// Stores a change.
   func note(_ change: Checkpoint.Change, of checkpoint: Checkpoint) {
     guard !isSlow, !needsWhole, descriptor != nil,
-      let line = try? Line.encode(StateFile.ChangeLine(change: change))
+      let line = try? CheckedLine.encode(StateFile.ChangeLine(change: change))
     else {
       needsWhole = true
       // The first is on file before anybody hears of it; nothing else writes then.

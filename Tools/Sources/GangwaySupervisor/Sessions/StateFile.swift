@@ -5,9 +5,9 @@ import Glibc
 
 /// The session as kept between runs: a file that only its owner can read.
 ///
-/// Its first line is a JSON object with the whole checkpoint, `{"kind":"gangway.session","checkpoint":…}`; each line after it
-/// is one change, `{"change":…}`. It counts up to the last whole line: what came after that was being written when the process
-/// ended.
+/// Each line is JSON with a checksum (``CheckedLine``). The first is `{"kind":"gangway.session",…}` with the number of entries;
+/// each entry follows as `{"record":…}`, and each change as `{"change":…}`. A damaged line costs that line. A line without its end
+/// was being written when the process ended.
 public struct StateFile: Sendable {
   /// What was found on opening.
   public enum Content: Sendable {
@@ -21,30 +21,25 @@ public struct StateFile: Sendable {
     case notNow
   }
 
-  private struct Envelope: Encodable {
+  /// The first line.
+  private struct Header: Codable {
     var kind: String
-    var checkpoint: Checkpoint
+    var format: Int
+    var nextNode: NodeID
+    /// How many lines with entries follow.
+    var entries: Int
   }
 
-  /// An envelope that may have records in it that are none.
-  private struct StoredEnvelope: Decodable {
-    struct Stored: Decodable {
-      var format: Int
-      var nextNode: NodeID
-      var records: [Lossy]
-    }
-    /// A record, or nothing where there is none.
-    struct Lossy: Decodable {
-      let record: Checkpoint.Record?
-      init(from decoder: any Decoder) { record = try? Checkpoint.Record(from: decoder) }
-    }
-    var kind: String
-    var checkpoint: Stored
-  }
+  /// A line with an entry of the navigation tree.
+  private struct EntryLine: Encodable { var record: Checkpoint.Record }
 
-  /// One of the lines after the first.
-  struct ChangeLine: Codable {
-    var change: Checkpoint.Change
+  /// A line with a change.
+  struct ChangeLine: Encodable { var change: Checkpoint.Change }
+
+  /// A line after the first.
+  private struct StoredLine: Decodable {
+    var record: Checkpoint.Record?
+    var change: Checkpoint.Change?
   }
 
   private static let kind = "gangway.session"
@@ -97,68 +92,94 @@ public struct StateFile: Sendable {
   }
 
   private func content(of bytes: [UInt8], _ setAside: (String) -> Content) -> Content {
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    // A last line without its end was being written, unless all but its end is there.
+    if let last = lines.popLast(), !last.isEmpty {
+      let whole = [last, last.dropLast()].first { (try? CheckedLine.decode(StoredLine.self, from: $0)) != nil }
+      if let whole { lines.append(whole) }
+    }
+    guard let first = lines.first else { return setAside("it is no stored session: it has no whole line") }
     var problems: [String] = []
-    var checkpoint: Checkpoint
+    var header: Header?
     do {
-      checkpoint = try first(bytes[..<end], &problems)
-    } catch let failure as HostMessage.Failure {
-      return setAside("it is no stored session: \(failure.message)")
+      header = try CheckedLine.decode(Header.self, from: first)
+    } catch {
+      problems.append("line 1 cannot be read: \(error)")
+    }
+    if let header {
+      guard header.kind == Self.kind else { return setAside("it is of another kind: '\(header.kind)'") }
+      guard header.format == Checkpoint.currentFormat else {
+        return setAside("\(Checkpoint.Defect.format(found: header.format, known: Checkpoint.currentFormat))")
+      }
+    }
+    let (records, changes) = Self.read(lines.dropFirst(), &problems)
+    if header == nil, records.isEmpty { return setAside("it is no stored session: \(problems[0])") }
+    if let header, records.count < header.entries {
+      problems.append("\(header.entries - records.count) of \(header.entries) entries cannot be read")
+    }
+    var checkpoint = Checkpoint(
+      nextNode: header?.nextNode ?? (records.map(\.id).max() ?? 0) + 1,
+      records: Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
+    do {
+      try Self.repair(&checkpoint, &problems)
+      for (number, change) in changes {
+        if let defect = checkpoint.defect(of: change) {
+          problems.append("line \(number) does not fit the lines before it: \(defect)")
+        } else {
+          checkpoint.fold(change)
+        }
+      }
+      guard checkpoint.records.count <= Checkpoint.maximumRecords else {
+        throw Checkpoint.Defect.tooMany(checkpoint.records.count, limit: Checkpoint.maximumRecords)
+      }
     } catch {
       return setAside("\(error)")
     }
-    if let problem = fold(bytes[min(end + 1, bytes.count)...], into: &checkpoint) { problems.append(problem) }
-    guard checkpoint.records.count <= Checkpoint.maximumRecords else {
-      let defect = Checkpoint.Defect.tooMany(checkpoint.records.count, limit: Checkpoint.maximumRecords)
-      return setAside("\(defect)")
-    }
     guard !problems.isEmpty else { return .checkpoint(checkpoint) }
-    let what = problems.joined(separator: "; ")
+    let more = problems.count > 3 ? "; and \(problems.count - 3) more" : ""
+    let what = problems.prefix(3).joined(separator: "; ") + more
     return .partial(
       checkpoint, "The stored session '\(path)' is damaged, and goes on without that: \(what). \(keepCopy(of: bytes))")
   }
 
-  /// The checkpoint of the first line, without what is damaged in it.
-  private func first(_ line: ArraySlice<UInt8>, _ problems: inout [String]) throws -> Checkpoint {
-    let envelope = try Line.decode(StoredEnvelope.self, from: line)
-    guard envelope.kind == Self.kind else { throw SupervisorFailure("it is of another kind: '\(envelope.kind)'") }
-    let stored = envelope.checkpoint
-    let records = stored.records.compactMap(\.record)
-    var checkpoint = Checkpoint(
-      nextNode: stored.nextNode, records: Dictionary(records.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
-    checkpoint.format = stored.format
-    if records.count < stored.records.count {
-      problems.append("\(stored.records.count - records.count) of \(stored.records.count) entries cannot be read")
+  /// Reads the lines after the first.
+  ///
+  /// - Returns: the entries, and the changes with the numbers of their lines. A damaged line is a problem and nothing else.
+  private static func read(
+    _ lines: ArraySlice<ArraySlice<UInt8>>, _ problems: inout [String]
+  ) -> (records: [Checkpoint.Record], changes: [(number: Int, change: Checkpoint.Change)]) {
+    var (records, changes) = ([Checkpoint.Record](), [(number: Int, change: Checkpoint.Change)]())
+    for (index, line) in zip(lines.indices, lines) {
+      do {
+        let stored = try CheckedLine.decode(StoredLine.self, from: line)
+        if let record = stored.record { records.append(record) }
+        if let change = stored.change { changes.append((index + 1, change)) }
+      } catch {
+        problems.append("line \(index + 1) cannot be read: \(error)")
+      }
     }
-    // Too much is no damage to be mended.
-    if records.count > Checkpoint.maximumRecords {
-      throw Checkpoint.Defect.tooMany(records.count, limit: Checkpoint.maximumRecords)
+    return (records, changes)
+  }
+
+  /// Makes one tree of the entries: those without a place go, and a root that is missing is made anew.
+  ///
+  /// - Throws: ``Checkpoint/Defect`` if no tree is left.
+  private static func repair(_ checkpoint: inout Checkpoint, _ problems: inout [String]) throws {
+    let count = checkpoint.records.count
+    if count > Checkpoint.maximumRecords {
+      throw Checkpoint.Defect.tooMany(count, limit: Checkpoint.maximumRecords)
     }
     do {
       try checkpoint.validate()
     } catch let defect as Checkpoint.Defect {
+      let root = Checkpoint.rootNode
+      if checkpoint.records[root] == nil, checkpoint.records.values.contains(where: { $0.parent == root }) {
+        checkpoint.records[root] = Checkpoint.Record(id: root, parent: nil, position: 0, style: "root")
+      }
       let left = checkpoint.droppingWhatHasNoPlace()
       guard (try? checkpoint.validate()) != nil, !checkpoint.records.isEmpty else { throw defect }
-      problems.append(left == 0 ? "\(defect)" : "\(defect), so \(left) of \(records.count) entries have no place")
+      problems.append(left == 0 ? "\(defect)" : "\(defect), so \(left) of \(count) entries have no place")
     }
-    return checkpoint
-  }
-
-  /// Takes in the lines after the first, up to the last whole one.
-  ///
-  /// - Returns: what is wrong with one before that; nothing after it counts.
-  private func fold(_ bytes: ArraySlice<UInt8>, into checkpoint: inout Checkpoint) -> String? {
-    guard let last = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
-    for (index, line) in bytes[..<last].split(separator: UInt8(ascii: "\n")).enumerated() {
-      do {
-        let change = try Line.decode(ChangeLine.self, from: line).change
-        if let defect = checkpoint.defect(of: change) { throw defect }
-        checkpoint.fold(change)
-      } catch {
-        return "from line \(index + 2) on it cannot be read: \(error)"
-      }
-    }
-    return nil
   }
 
   /// Keeps what was found, under a name that is free.
@@ -200,7 +221,11 @@ public struct StateFile: Sendable {
     }
     let bytes: [UInt8]
     do {
-      bytes = try Line.encode(Envelope(kind: Self.kind, checkpoint: checkpoint))
+      let header = Header(
+        kind: Self.kind, format: checkpoint.format, nextNode: checkpoint.nextNode, entries: checkpoint.records.count)
+      bytes = try checkpoint.records.values.sorted { $0.id < $1.id }.reduce(into: CheckedLine.encode(header)) {
+        $0 += try CheckedLine.encode(EntryLine(record: $1))
+      }
     } catch {
       throw SupervisorFailure("The session cannot be stored: \(error).")
     }

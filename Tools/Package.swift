@@ -30,6 +30,7 @@ let package = Package(
     ),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CEditline", providers: [.apt(["libedit-dev"])]),
+    .systemLibrary(name: "CSodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "GangwayTerminal",
@@ -38,7 +39,7 @@ let package = Package(
     .target(
       name: "GangwayWeb",
       dependencies: [
-        "CZlib",
+        "CSodium", "CZlib",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Gangway", package: "gangway"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),

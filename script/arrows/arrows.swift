@@ -19,7 +19,7 @@ let modules: [String: Set<String>] = [
   "gangway-host": [],
   "GangwaySupervisor": ["GangwayClient", "GangwayProtocol", "CZlib"],
   "GangwayTerminal": ["GangwayClient", "GangwayProtocol", "CEditline", "CNcurses"],
-  "GangwayWeb": ["GangwayClient", "GangwayProtocol", "CZlib"],
+  "GangwayWeb": ["GangwayClient", "GangwayProtocol", "CSodium", "CZlib"],
   "GangwayCommand": [
     "Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwaySupervisor", "GangwayTerminal",
   ],
@@ -29,6 +29,7 @@ let modules: [String: Set<String>] = [
   ],
   "CEditline": [],
   "CNcurses": [],
+  "CSodium": [],
   "CZlib": [],
 ]
 /// Modules that must build where there is no Linux.

@@ -17,8 +17,6 @@ public struct WebLimits: Sendable {
   /// How many people may be known. For another, those are forgotten who have not come for a year, and, where whoever comes is let in, those who
   /// have no sessions.
   public var people = 100_000
-  /// How many are remembered who have not sent back the cookie they were given.
-  public var newcomers = 1_000
   /// How many connections there may be in all.
   public var connections = 4_096
   /// How long the head and body of a request may take to come, in seconds.

@@ -37,8 +37,9 @@ import Glibc
   /// Which day it is, in days since 1970.
   var day: () -> Int = { time(nil) / 86_400 }
   private var keys: Set<String> = []
-  /// Those who got a cookie and have not sent it back yet, the newest last.
-  private var newcomers: [Person] = []
+  private let seal = NewcomerSeal()
+  /// The time in seconds since 1970.
+  var now: () -> Int = { time(nil) }
   private let limits: WebLimits
   /// Whether the file ends with a whole line.
   private var canBeAddedTo = false
@@ -99,24 +100,28 @@ import Glibc
     return person
   }
 
-  /// Makes somebody a cookie. They are forgotten unless they come back with it before too many others.
+  /// How long a newcomer's browser has to send its cookie back, in seconds.
+  static let newcomerSeconds = 600
+
+  /// Makes a cookie for a newcomer, of whom nothing is kept until they send it back.
   func greet() -> Person {
-    let person = somebody()
-    newcomers.append(person)
-    if newcomers.count > limits.newcomers { newcomers.removeFirst(newcomers.count - limits.newcomers) }
-    return person
+    let id = Self.secret(16)
+    return Person(
+      id: id, secret: seal.secret(for: id, at: now()), formToken: Self.secret(32), renewed: day())
   }
 
-  /// Takes in who comes back with their cookie.
+  /// Adds a user who sent back the cookie of a newcomer.
   ///
-  /// - Returns: nil where it is nobody's.
-  /// - Throws: ``Refusal`` where there are too many, ``Failure`` where they cannot be kept.
+  /// - Returns: nil if this server did not make the cookie, or made it over ``newcomerSeconds`` ago.
+  /// - Throws: ``Refusal`` if there are too many users, ``Failure`` if the user cannot be stored.
   func welcome(_ cookie: String) throws -> Person? {
     if let person = person(cookie: cookie) { return person }
-    guard let index = newcomers.lastIndex(where: { $0.isMeant(by: cookie) }) else { return nil }
-    let person = newcomers[index]
+    let parts = cookie.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let made = seal.time(ofSecret: parts[1], for: parts[0]),
+      (0...Self.newcomerSeconds).contains(now() - made)
+    else { return nil }
+    let person = Person(id: parts[0], secret: parts[1], formToken: Self.secret(32), renewed: day())
     try add(person)
-    newcomers.remove(at: index)
     return person
   }
 
@@ -189,7 +194,7 @@ import Glibc
   }
 
   /// Compares without telling by the time it takes how much is the same.
-  static func isSame(_ first: String, _ second: String) -> Bool {
+  nonisolated static func isSame(_ first: String, _ second: String) -> Bool {
     let (one, other) = (Array(first.utf8), Array(second.utf8))
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

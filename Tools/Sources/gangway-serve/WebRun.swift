@@ -39,7 +39,7 @@ extension PrometheusMetrics: HostCounts {}
     options.peopleFile = folder.path + "/people.json"
     let notice = try options.limits.fit(
       descriptors: DescriptorLimit.raise(), hosts: command.hosts * (supervised.keepsSpare ? 2 : 1),
-      isolatesSessions: command.isolate == .session)
+      isolatesSessions: command.isolate == .session, memory: MemoryLimit.bytes)
     if let notice { Locations.complain("gangway: \(notice)") }
     site = try Site(shelf, options)
   }

@@ -121,4 +121,22 @@ import Testing
     #expect(limits.connections == connections && limits.sessions == sessions)
     #expect((notice == nil) == (connections == 4_096 && sessions == 5_000), "\(notice ?? "")")
   }
+
+  /// Each isolated session has a host, which takes memory.
+  ///
+  /// - Parameters:
+  ///   - memory: of the machine, in megabytes.
+  ///   - expected: how many sessions there may be in all, and of one user.
+  @Test(arguments: [(1_024, 16, 4), (4_096, 64, 16), (65_536, 1_024, 32), (16, 1, 1)])
+  func isolatedSessionsAreBoundedByMemory(_ memory: Int, _ sessions: Int, _ perPerson: Int) throws {
+    var limits = WebLimits()
+    let notice = try limits.fit(descriptors: 65_536, hosts: 1, isolatesSessions: true, memory: memory << 20)
+    #expect(limits.sessions == sessions && limits.sessionsPerPerson == perPerson)
+    let text = try #require(notice)
+    #expect(text.contains("\(memory) MB") && text.contains("\(sessions) running sessions"), "\(text)")
+    // Hosts that are shared are few.
+    var shared = WebLimits()
+    #expect(try shared.fit(descriptors: 65_536, hosts: 1, memory: memory << 20) == nil)
+    #expect(shared.sessions == WebLimits().sessions)
+  }
 }

@@ -1,4 +1,4 @@
-/// What the descriptors of a process are for: connections, sessions, hosts, and files.
+/// Fits the limits to the descriptors of the process and the memory of the machine.
 extension WebLimits {
   /// Logs, event loops, the port, other commands, and files while they are written.
   private static let descriptorsOfServer = 64
@@ -11,16 +11,43 @@ extension WebLimits {
   /// Below this, nobody could be served.
   private static let fewestConnections = 16
 
-  /// Lowers the numbers of connections and sessions to what a process can serve. The descriptors of hosts and files are kept for them.
+  /// The memory of a host with a sample feature, in bytes: 22 MB were measured.
+  private static let memoryOfHost = 32 << 20
+
+  /// Lowers the numbers of connections and sessions to what the process can serve. Hosts and files keep their descriptors.
   ///
   /// - Parameters:
   ///   - descriptors: how many files and connections the process may have open at once.
   ///   - hosts: how many hosts share the sessions, with those that are kept ready.
   ///   - isolatesSessions: whether each session has a host of its own.
-  /// - Returns: what to tell whoever runs the server; nil where nothing had to be lowered.
-  /// - Throws: ``WebServer/Failure`` where there are too few for any.
+  ///   - memory: the memory that the server may use, in bytes. Isolated sessions take at most half of it.
+  /// - Returns: a message for the operator; nil if nothing had to be lowered.
+  /// - Throws: ``WebServer/Failure`` if the descriptors are too few to serve anybody.
   public mutating func fit(
-    descriptors: Int, hosts: Int, isolatesSessions: Bool = false
+    descriptors: Int, hosts: Int, isolatesSessions: Bool = false, memory: Int = .max
+  ) throws(WebServer.Failure) -> String? {
+    let notices = [
+      isolatesSessions ? fitSessions(to: memory) : nil,
+      try fitDescriptors(descriptors, hosts: hosts, isolatesSessions: isolatesSessions),
+    ].compactMap { $0 }
+    return notices.isEmpty ? nil : notices.joined(separator: "\n")
+  }
+
+  private mutating func fitSessions(to memory: Int) -> String? {
+    let most = max(1, memory / 2 / Self.memoryOfHost)
+    guard most < sessions else { return nil }
+    let wanted = sessions
+    sessions = most
+    // One user does not take all of them.
+    sessionsPerPerson = min(sessionsPerPerson, max(1, most / 4))
+    return """
+      The server may use \(memory >> 20) MB of memory, and each isolated session has a host. So it takes at most \
+      \(most) running sessions instead of \(wanted), \(sessionsPerPerson) of them for one user.
+      """
+  }
+
+  private mutating func fitDescriptors(
+    _ descriptors: Int, hosts: Int, isolatesSessions: Bool
   ) throws(WebServer.Failure) -> String? {
     let reserved = Self.descriptorsOfServer + Self.descriptorsOfHost * hosts
     let perSession = Self.descriptorsOfSession + (isolatesSessions ? Self.descriptorsOfRunningHost : 0)

@@ -13,6 +13,8 @@ import Glibc
   struct Open {
     let keeper: SessionKeeper
     let shared: SharedSession
+    /// Whether the session is stored, now and when it is parked.
+    var isKept: Bool
   }
   private(set) var sessions: [SessionID: Open] = [:]
   /// Called when no host can be kept running for a session, and why. It is to be put away, and may be opened again.
@@ -65,26 +67,22 @@ import Glibc
   /// - Parameters:
   ///   - id: its name: letters and digits.
   ///   - profile: whose it is: at most 64 letters, digits, `-` and `_`.
-  /// - Returns: the session with its first screen, and what to tell the person.
+  ///   - isKept: whether a new session is stored from the start; if not, ``keep(_:of:)`` stores it.
+  /// - Returns: the session with its first screen, and notices for the user.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
-  public func open(_ id: SessionID, of profile: String) async throws -> (
+  public func open(_ id: SessionID, of profile: String, isKept: Bool = true) async throws -> (
     session: any SessionConnection, notices: [Update.Notice]
   ) {
     if let open = sessions[id] { return (open.shared.connect(), []) }
-    let file = folder?.file(id, of: profile)
-    if let file, access(file, F_OK) != 0 { folder?.makeRoom(for: profile) { sessions[$0] != nil } }
-    let opening = try file.map { path throws(SupervisorFailure) in try SessionStore.open(path, isFresh: false) }
+    let isKept = isKept || isStored(id, of: profile)
+    let opening = isKept ? try openStore(of: id, profile) : nil
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
     let keeper = pool.keep(
       id, from: stored, isFromFile: stored != nil, profile: profile, isAlone: isolatesSessions)
-    keeper.store = opening?.store
-    if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
-    keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
-    keeper.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
+    if let opening { use(opening, in: keeper) }
     keeper.onFailure = { [weak self] in self?.didEnd(id, $0) }
-    keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
-    let open = Open(keeper: keeper, shared: SharedSession(keeper))
+    let open = Open(keeper: keeper, shared: SharedSession(keeper), isKept: isKept)
     sessions[id] = open
     do {
       let notices = try await keeper.start()
@@ -93,6 +91,36 @@ import Glibc
       await putAway(id, of: profile)
       throw error
     }
+  }
+
+  /// Stores an open session from now on: before the user does the first thing in it.
+  ///
+  /// Sessions in which nothing was done are not stored, so that they never take the place of one with typed text.
+  ///
+  /// - Throws: ``SupervisorFailure`` if too many files are open.
+  public func keep(_ id: SessionID, of profile: String) throws(SupervisorFailure) {
+    guard let open = sessions[id], !open.isKept else { return }
+    if let opening = try openStore(of: id, profile) {
+      use(opening, in: open.keeper)
+      let checkpoint = open.keeper.checkpoint
+      open.keeper.store?.note(.init(changed: [], removed: [], nextNode: checkpoint.nextNode), of: checkpoint)
+    }
+    sessions[id]?.isKept = true
+  }
+
+  private func openStore(of id: SessionID, _ profile: String) throws(SupervisorFailure) -> SessionStore.Opening? {
+    guard let folder else { return nil }
+    let file = folder.file(id, of: profile)
+    if access(file, F_OK) != 0 { folder.makeRoom(for: profile) { sessions[$0] != nil } }
+    return try SessionStore.open(file, isFresh: false)
+  }
+
+  private func use(_ opening: SessionStore.Opening, in keeper: SessionKeeper) {
+    keeper.store = opening.store
+    if let notice = opening.notice { keeper.tell(.init(.information, notice)) }
+    keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
+    keeper.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
+    keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
   }
 
   /// Whether there is such a session of a person, open, put away or stored.
@@ -119,7 +147,7 @@ import Glibc
   /// Stores a session and takes it from its host.
   public func putAway(_ id: SessionID, of profile: String) async {
     guard let open = sessions.removeValue(forKey: id) else { return }
-    if folder == nil { checkpoints[id] = open.keeper.checkpoint }
+    if folder == nil, open.isKept { checkpoints[id] = open.keeper.checkpoint }
     open.shared.close()
     await open.keeper.close()
   }
@@ -170,7 +198,11 @@ extension SessionShelf: ControlledApp {
 
   public func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
     let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)
-    if let named, let open = sessions[named] { return open.shared.connect(isReadOnly: isReadOnly) }
+    if let named, let open = sessions[named] {
+      // Whoever attaches may do something in it.
+      if !isReadOnly, let profile = open.keeper.profile { try keep(named, of: profile) }
+      return open.shared.connect(isReadOnly: isReadOnly)
+    }
     guard !sessions.isEmpty else { throw SupervisorFailure("Nobody is there: the app serves no session now.") }
     let list = sessions.sorted { $0.key < $1.key }.prefix(20).map {
       "\n  \($0.key)  \($0.value.keeper.presentation.top?.title ?? "")"

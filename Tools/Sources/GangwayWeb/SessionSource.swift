@@ -8,9 +8,14 @@ import GangwayProtocol
   /// - Parameters:
   ///   - id: its name, letters and digits alone.
   ///   - person: whose it is.
-  /// - Returns: the session with its first screen, and what to tell the person.
-  /// - Throws: why no host can show it, in words for whoever runs the server.
-  func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
+  ///   - isKept: whether a new session is stored from the start; if not, ``keep(_:of:)`` stores it.
+  /// - Returns: the session with its first screen, and notices for the user.
+  /// - Throws: why no host can show it, for the operator.
+  func open(
+    _ id: String, of person: String, isKept: Bool
+  ) async throws -> (session: any SessionConnection, notices: [Update.Notice])
+  /// Stores an open session from now on. Called before the first thing that a user does in it, and again at no cost.
+  func keep(_ id: String, of person: String) throws
   /// Called when a session cannot be shown any longer, and why, in words for whoever runs the server. It is put away then, and may be
   /// asked for again.
   var didEnd: (String, any Error) -> Void { get set }

@@ -66,11 +66,13 @@ import GangwayWeb
 
   /// Where no host stays up, the app ends.
   var didEnd: (String, any Error) -> Void = { _, _ in }
-  func open(_ id: String, of person: String) async throws -> (session: any SessionConnection, notices: [Update.Notice])
-  {
+  func open(
+    _ id: String, of person: String, isKept: Bool
+  ) async throws -> (session: any SessionConnection, notices: [Update.Notice]) {
     defer { notices = [] }
     return (session, notices)
   }
+  func keep(_ id: String, of person: String) throws {}
   func isStored(_ id: String, of person: String) -> Bool { id == Self.name }
   func hasSessions(of person: String) -> Bool { true }
   func forget(_ person: String) {}

@@ -37,7 +37,8 @@ import Testing
     let page = try await serving.visit(browser)
     try await elsewhere { try page.tab(to: "textbox", "Text") }
     try await serving.restart {
-      try FileManager.default.removeItem(atPath: serving.workshop.path("sessions"))
+      // Nothing was done in it, so it was not stored.
+      #expect(!FileManager.default.fileExists(atPath: serving.workshop.path("sessions")))
       try page.type("still mine")
     }
     try await elsewhere {
@@ -64,7 +65,8 @@ import Testing
     private var stored: Set<String> = []
     /// Whether sessions that are put away are stored now.
     var isStoring = false
-    func open(_ id: String, of person: String) async throws -> (
+    func keep(_ id: String, of person: String) throws {}
+    func open(_ id: String, of person: String, isKept: Bool) async throws -> (
       session: any SessionConnection, notices: [Update.Notice]
     ) { (Quiet(), []) }
     func isStored(_ id: String, of person: String) -> Bool { stored.contains(id) }

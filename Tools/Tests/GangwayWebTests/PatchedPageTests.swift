@@ -49,7 +49,8 @@ import Testing
     func restart() async throws {}
     func reload(_ plugin: String?) async throws -> String { "" }
 
-    func open(_ id: String, of person: String) async throws -> (
+    func keep(_ id: String, of person: String) throws {}
+    func open(_ id: String, of person: String, isKept: Bool) async throws -> (
       session: any SessionConnection, notices: [Update.Notice]
     ) { (self, []) }
     func isStored(_ id: String, of person: String) -> Bool { true }

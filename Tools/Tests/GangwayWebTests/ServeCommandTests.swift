@@ -104,7 +104,11 @@ import Testing
   @Test func aListOfUsersThatOthersCanChangeIsRefused() async throws {
     let first = try await serve()
     let (port, entrance) = (first.port, first.entrance)
-    let visitor = try await elsewhere { try #require(Visitor.enter(entrance, port: port)) }
+    let visitor = try await elsewhere {
+      let visitor = try #require(Visitor.enter(entrance, port: port))
+      #expect(visitor.page("scenes/2?text=kept").contains("You typed: kept"))
+      return visitor
+    }
     #expect(try await first.stop() == 0)
     let people = workshop.path("kept/people.json")
     #expect(Self.mode(of: people) == 0o600)

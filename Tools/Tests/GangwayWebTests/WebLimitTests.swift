@@ -124,6 +124,7 @@ import Testing
     let (second, third) = try await elsewhere {
       #expect(first.page("scenes/2?text=kept").contains("You typed: kept"))
       let second = try #require(Visitor.enter("", port: first.port, cookie: first.cookie))
+      #expect(second.page("scenes/2?text=second").contains("You typed: second"))
       return (second, try #require(Visitor.enter("", port: first.port, cookie: first.cookie)))
     }
     #expect(Set(serving.site.sessions.all.keys) == [second.session, third.session, other.session])

@@ -108,9 +108,11 @@ import GangwayProtocol
       try await admit(id, of: person)
       defer { admitted[id] = nil }
       if let other { try await source.copy(other.id, to: id, of: person.id) }
-      let (connection, notices) = try await source.open(id, of: person.id)
+      // A copy has what was done in the other one.
+      let (connection, notices) = try await source.open(id, of: person.id, isKept: other != nil)
       let session = WebSession(
         id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
+      session.keep = { [source] in try source.keep(id, of: person.id) }
       session.mayAct = { [weak self] in self?.mayAct(person) == true }
       session.didFail = { [weak self] in self?.didFail($0) }
       session.didAnswer = metrics.note

@@ -146,7 +146,7 @@ import GangwayProtocol
       let session = try await sessions.begin(for: person)
       session.beginRequest()
       defer { session.endRequest() }
-      await session.go(to: rest)
+      await session.go(to: rest, isFirst: true)
       return .redirect(to: session.address)
     }
     let parts = rest.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

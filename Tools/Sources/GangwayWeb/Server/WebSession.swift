@@ -24,6 +24,8 @@ import GangwayProtocol
   var mayAct: () -> Bool = { true }
   /// Called with how long the answer to an event took.
   var didAnswer: (Duration) -> Void = { _ in }
+  /// Called before something is done in the session: it is stored from then on.
+  var keep: () throws -> Void = {}
   /// Called with an error that the operator can do something about.
   var didFail: (any Error) -> Void = { _ in }
   /// Called with how many pages more there are, or fewer.
@@ -67,10 +69,12 @@ import GangwayProtocol
 
   /// Goes where an address of the session leads, if that is somewhere else.
   ///
-  /// - Parameter rest: what of the address comes after ``base``, with its query.
-  func go(to rest: String) async {
+  /// - Parameters:
+  ///   - rest: the part of the address after ``base``, with its query.
+  ///   - isFirst: whether the session begins there. That alone is not worth storing: a link of any site can do it.
+  func go(to rest: String, isFirst: Bool = false) async {
     guard !rest.isEmpty, presentation.url.flatMap(Self.path) != rest else { return }
-    await perform([.open("\(scheme)://\(rest)")])
+    await perform([.open("\(scheme)://\(rest)")], isFirst: isFirst)
   }
 
   // MARK: Without scripts
@@ -88,10 +92,11 @@ import GangwayProtocol
   }
 
   /// Does several things, one after the other, and keeps what is told of them for the next page.
-  func perform(_ actions: [Event.Action]) async {
+  func perform(_ actions: [Event.Action], isFirst: Bool = false) async {
     for action in actions {
       let start = ContinuousClock.now
       do {
+        if !isFirst { try keep() }
         let update = try await connection.send(action)
         didAnswer(.now - start)
         untold += update.notices.filter { !$0.text.isEmpty }
@@ -158,6 +163,7 @@ import GangwayProtocol
     Task {
       defer { page.waiting -= 1 }
       do {
+        try keep()
         let update = try await connection.send(action)
         flush(update, to: page, answering: message.number)
         didAnswer(.now - start)

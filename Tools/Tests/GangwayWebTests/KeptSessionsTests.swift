@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+@testable import GangwayWeb
+
+/// Which sessions a server stores.
+@MainActor @Suite(.serialized) struct KeptSessionsTests {
+  private func stored(_ serving: Serving, of visitor: Visitor) -> [String] {
+    // A cookie is NAME=ID.SECRET.
+    let person = String(visitor.cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != "." })
+    let files = try? FileManager.default.contentsOfDirectory(atPath: serving.workshop.path("sessions/\(person)"))
+    return (files ?? []).filter { $0.hasSuffix(".json") }
+  }
+
+  /// A link of another site begins a session; however many do, none pushes out a session with typed text.
+  @Test func linksOfOtherSitesDeleteNoTypedText() async throws {
+    let serving = try await Serving(["scenes"]) {
+      $0.isOpen = true
+      $0.limits.sessionsPerPerson = 4
+      ($0.limits.eventsPerSecond, $0.limits.burst) = (100_000, 100_000)
+    }
+    let port = serving.server.port
+    let visitor = try await elsewhere {
+      let welcome = Visitor(port: port, cookie: "", session: "").ask("GET", "/", isKnown: false)
+      let cookie = try #require(welcome.firstMatch(of: /Set-Cookie: ([^;]+);/)).1
+      let next = try #require(welcome.firstMatch(of: /Location: ([^\r]+)/)).1
+      let known = Visitor(port: port, cookie: String(cookie), session: "")
+      _ = known.ask("GET", String(next))
+      return try #require(Visitor.enter("", port: port, cookie: known.cookie))
+    }
+    try await elsewhere {
+      #expect(visitor.page("scenes/2?text=typed").contains("You typed: typed"))
+      for number in 0..<210 {
+        let answer = visitor.ask("GET", "/scenes/2?text=\(number)", headers: "Sec-Fetch-Site: cross-site\r\n")
+        #expect(answer.contains("Location: /~"), "\(answer)")
+      }
+      #expect(visitor.page().contains("You typed: typed"))
+    }
+    #expect(stored(serving, of: visitor) == ["\(visitor.session).json"])
+    await serving.stop()
+  }
+
+  /// The first thing that is done is stored before it is shown, on a page and without scripts.
+  @Test func aSessionIsStoredFromTheFirstThingThatIsDone() async throws {
+    let serving = try await Serving(["scenes"])
+    let visitor = try await serving.visitor()
+    #expect(stored(serving, of: visitor) == [])
+    let page = try await elsewhere {
+      let (page, _) = try #require(visitor.follow())
+      _ = page.readMessage()
+      return page
+    }
+    #expect(stored(serving, of: visitor) == [])
+    try await elsewhere {
+      page.sendMessage(#"{"n":1,"do":"open gangway%3A%2F%2Fscenes%2F2"}"#)
+      while let message = page.readMessage(), !message.contains("\"a\":1") {}
+    }
+    #expect(stored(serving, of: visitor) == ["\(visitor.session).json"])
+    let other = try await serving.visitor()
+    try await elsewhere { #expect(other.page("scenes/2?text=kept").contains("You typed: kept")) }
+    #expect(stored(serving, of: other) == ["\(other.session).json"])
+    // An untouched session is gone after a restart, and its address opens another one at the same place.
+    let untouched = try await serving.visitor()
+    try await serving.restart()
+    try await elsewhere {
+      #expect(other.page().contains("You typed: kept"))
+      let answer = untouched.ask("GET", "/~\(untouched.session)/scenes/2")
+      #expect(answer.contains("Location: /scenes/2\r\n"), "\(answer)")
+    }
+    await serving.stop()
+  }
+}

@@ -51,6 +51,12 @@ enum CheckedLine {
     return try Line.decode(type, from: json)
   }
 
+  /// Returns the two lines of a line whose break is another byte; nil if it is not two lines.
+  static func split(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+    guard let tab = line.firstIndex(of: UInt8(ascii: "\t")), tab + tail < line.endIndex else { return nil }
+    return [line[..<(tab + tail)], line[(tab + tail + 1)...]]
+  }
+
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.withUnsafeBufferPointer { UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32($0.count))) }
   }

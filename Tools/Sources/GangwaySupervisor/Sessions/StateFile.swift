@@ -151,9 +151,19 @@ public struct StateFile: Sendable {
     var (records, changes) = ([Checkpoint.Record](), [(number: Int, change: Checkpoint.Change)]())
     for (index, line) in zip(lines.indices, lines) {
       do {
-        let stored = try CheckedLine.decode(StoredLine.self, from: line)
-        if let record = stored.record { records.append(record) }
-        if let change = stored.change { changes.append((index + 1, change)) }
+        var found: [StoredLine]
+        do {
+          found = [try CheckedLine.decode(StoredLine.self, from: line)]
+        } catch {
+          // The line break before it may be what was damaged.
+          guard let parts = CheckedLine.split(line) else { throw error }
+          found = parts.compactMap { try? CheckedLine.decode(StoredLine.self, from: $0) }
+          problems.append("line \(index + 1) is damaged: \(error)")
+        }
+        for stored in found {
+          if let record = stored.record { records.append(record) }
+          if let change = stored.change { changes.append((index + 1, change)) }
+        }
       } catch {
         problems.append("line \(index + 1) cannot be read: \(error)")
       }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The framework has no dependencies, and one dynamic product: everything that links it is a package of
-// its own, so that a process holds exactly one copy. Documentation/Linking.md says why.
+// The framework has no dependencies and one dynamic product. All other code that links it is in separate packages, so
+// that a process holds exactly one copy. Documentation/Linking.md explains why.
 let package = Package(
   name: "gangway",
   products: [

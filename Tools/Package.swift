@@ -60,7 +60,7 @@ let package = Package(
       ]
     ),
     .executableTarget(name: "gangway-command", dependencies: ["GangwayCommand"]),
-    // By itself: an app in a terminal is built without a web server.
+    // A separate target, so that an app in a terminal builds without a web server.
     .executableTarget(
       name: "gangway-serve",
       dependencies: [

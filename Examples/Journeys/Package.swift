@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Features that know nothing of each other, tried together: in one process here, as libraries and in the terminal by the
-// tests of the command, all by the same scripts.
+// Tests that combine features which do not know each other. These tests run in one process. The command's tests run the
+// same scripts with plugin libraries and in the terminal.
 let package = Package(
   name: "Journeys",
   dependencies: [

@@ -13,19 +13,19 @@
 
 /// Processes that the system ends together: a folder of cgroup v2.
 ///
-/// A process is in the group of the one that started it, whatever session or environment it has.
+/// A process is in the group of the process that started it, regardless of its session or environment.
 ///
 /// Source: Documentation/admin-guide/cgroup-v2.rst of the Linux kernel; `cgroup.kill` came with Linux 5.14.
 public struct ControlGroup: Hashable, Sendable {
-  /// Where it is.
+  /// The folder of the group.
   public let folder: String
 
-  /// Names a group that was made.
+  /// Refers to an existing group.
   public init(folder: String) { self.folder = folder }
 
-  /// The folder of the group that this process is in, whether groups can be made there or not.
+  /// The folder of this process's group, whether this process may create groups there or not.
   ///
-  /// nil where the system has no groups of version 2.
+  /// Nil if the system has no cgroup v2.
   public static var own: String? {
     guard let groups = FileManager.default.contents(atPath: "/proc/self/cgroup"),
       let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo")
@@ -33,18 +33,18 @@ public struct ControlGroup: Hashable, Sendable {
     return folder(groups: String(decoding: groups, as: UTF8.self), mounts: String(decoding: mounts, as: UTF8.self))
   }
 
-  /// Reads where a process's group is.
+  /// Returns the folder of a process's group.
   ///
   /// - Parameters:
-  ///   - groups: its `/proc/PID/cgroup`.
-  ///   - mounts: its `/proc/PID/mountinfo`.
+  ///   - groups: the content of `/proc/PID/cgroup`.
+  ///   - mounts: the content of `/proc/PID/mountinfo`.
   static func folder(groups: String, mounts: String) -> String? {
     guard let group = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })?.dropFirst("0::".count),
       !group.hasPrefix("/..")
     else { return nil }
     for mount in mounts.split(separator: "\n") {
       let fields = mount.split(separator: " ")
-      // The file system's type comes after a lone hyphen: the number of fields before it varies.
+      // The file system's type comes after a lone hyphen, because the number of fields before it varies.
       guard fields.count > 5, let hyphen = fields.firstIndex(of: "-"), fields[(hyphen + 1)...].first == "cgroup2"
       else { continue }
       let (root, place) = (fields[3] == "/" ? "" : String(fields[3]), String(fields[4]))
@@ -54,35 +54,39 @@ public struct ControlGroup: Hashable, Sendable {
     return nil
   }
 
-  /// Makes a group that nothing is in.
+  /// Creates an empty group.
   ///
-  /// - Parameter parent: the folder to make it in.
-  /// - Returns: nil where this process may make none there, or the system cannot end one.
+  /// - Parameter parent: the folder for the group.
+  /// - Returns: the group; nil if this process may not create one there, or if the system cannot end one.
   public static func make(in parent: String) -> ControlGroup? {
     let group = ControlGroup(folder: "\(parent)/gangway-\(getpid())-\(UInt32.random(in: .min ... .max))")
     guard mkdir(group.folder, 0o755) == 0 else { return nil }
-    // A process is moved by whoever may write the group that both groups are in.
+    // To move a process, write access to the common parent of both groups is needed.
     let files = ["\(group.folder)/cgroup.kill", "\(group.folder)/cgroup.procs", "\(parent)/cgroup.procs"]
     if files.allSatisfy({ access($0, W_OK) == 0 }) { return group }
     rmdir(group.folder)
     return nil
   }
 
-  /// Moves this process into the group; what it starts from then on is in it, too.
+  /// Moves this process into the group.
   ///
-  /// - Returns: nil, or the system's reason why it could not.
+  /// Processes that it starts later are in the group, too.
+  ///
+  /// - Returns: nil, or the system's reason for a failure.
   public func join() -> String? { Self.write("0", to: "\(folder)/cgroup.procs") }
 
-  /// Whether a process is in it, or in a group within it.
+  /// Whether a process is in the group, or in a group within it.
   public var isPopulated: Bool {
     FileManager.default.contents(atPath: "\(folder)/cgroup.events")
       .map { String(decoding: $0, as: UTF8.self).split(separator: "\n").contains("populated 1") } ?? false
   }
 
-  /// Kills all processes in it and removes it. Blocks the thread until that is done.
+  /// Kills all processes in the group and removes the group.
   ///
-  /// - Parameter limit: how long the system may take.
-  /// - Returns: whether it is gone.
+  /// Blocks the thread until that is done.
+  ///
+  /// - Parameter limit: the time limit.
+  /// - Returns: whether the group is gone.
   @discardableResult public func end(within limit: Duration = .seconds(2)) -> Bool {
     let deadline = ContinuousClock.now + limit
     while true {
@@ -94,7 +98,9 @@ public struct ControlGroup: Hashable, Sendable {
     }
   }
 
-  /// Removes a group, and those that were made within it; one that has a process stays.
+  /// Removes a group and the groups within it.
+  ///
+  /// A group with a process stays.
   private static func remove(_ folder: String) {
     guard rmdir(folder) != 0, errno == EBUSY else { return }
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where !name.hasPrefix("cgroup.") {

@@ -9,9 +9,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// Reads a descriptor on a thread of its own, so that waiting for input holds nobody up.
+/// A reader of a descriptor on a thread of its own, so that waiting for input blocks nothing else.
 public enum LineReader {
-  /// Why a script cannot be read.
+  /// The reason why a script cannot be read.
   public struct Unreadable: Error, CustomStringConvertible {
     /// The file and the system's reason.
     public let description: String
@@ -20,7 +20,7 @@ public enum LineReader {
   /// The longest command line, in bytes.
   private static let maximumCommand = 1 << 20
 
-  /// The lines of standard input, or of a script.
+  /// Returns the lines of standard input, or of a script.
   ///
   /// - Parameter script: a file; `-` or nil stands for standard input.
   /// - Throws: ``Unreadable``.
@@ -43,7 +43,7 @@ public enum LineReader {
         for await piece in pieces {
           switch piece {
           case .line(let bytes): continuation.yield(String(decoding: bytes, as: UTF8.self))
-          // Reported as the command that it is not.
+          // This text is no command, so it is reported as an unknown one.
           case .oversized(let count): continuation.yield("(a line of more than \(count) bytes)")
           case .crash: break
           }
@@ -54,7 +54,7 @@ public enum LineReader {
     }
   }
 
-  /// The lines of a descriptor, until its end; a last line without a newline counts.
+  /// Returns the lines of a descriptor, until its end; a last line without a newline counts.
   public static func pieces(of descriptor: Int32, limit: Int = Line.maximumLength) -> AsyncStream<LineSplitter.Piece> {
     AsyncStream { continuation in
       follow(descriptor, limit: limit) {
@@ -65,12 +65,13 @@ public enum LineReader {
     }
   }
 
-  /// Reads on a thread of its own, until the end.
+  /// Reads a descriptor on a thread of its own, until the end.
   ///
   /// - Parameters:
-  ///   - limit: how long a line may be, in bytes.
-  ///   - arrived: called with what came, on that thread; nothing more is read while it runs.
-  ///   - ended: called there when there is no more.
+  ///   - descriptor: the descriptor to read.
+  ///   - limit: the maximum length of a line, in bytes.
+  ///   - arrived: called on that thread with new pieces; reading pauses while it runs.
+  ///   - ended: called on that thread after the end.
   public static func follow(
     _ descriptor: Int32, limit: Int = Line.maximumLength, _ arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
     ended: @escaping @Sendable () -> Void
@@ -90,28 +91,30 @@ public enum LineReader {
   }
 }
 
-/// What came in, line by line, from the first moment on; it is taken when it suits.
+/// The lines that have arrived since the start.
+///
+/// The owner takes them when ready.
 public final class LineInbox: Sendable {
-  /// Says that there is something to take, until there is no more.
+  /// Yields when there are lines to take, and ends when there are no more.
   public let arrivals: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
   private let pieces = Mutex<[LineSplitter.Piece]>([])
 
-  /// Makes an empty one.
+  /// Creates an empty inbox.
   public init() {
     (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Adds what came, from any thread.
+  /// Adds new pieces, from any thread.
   public func add(_ new: [LineSplitter.Piece]) {
     pieces.withLock { $0 += new }
     continuation.yield()
   }
 
-  /// Says that no more comes.
+  /// Marks the end of the input.
   public func finish() { continuation.finish() }
 
-  /// Takes what is there.
+  /// Returns all new pieces, and removes them.
   public func take() -> [LineSplitter.Piece] {
     pieces.withLock { pieces in
       defer { pieces = [] }

@@ -10,9 +10,11 @@
 ///
 /// Source: proc(5), `/proc/pid/maps`.
 public enum MappedFiles {
-  /// Whether a file is part of a process: the code of one that is not cannot be running there.
+  /// Returns whether a file is mapped into a process.
   ///
-  /// - Returns: true, too, where it cannot be known.
+  /// The code of a file that is not mapped cannot run there.
+  ///
+  /// - Returns: whether the file is mapped; also true if that is unknown.
   public static func contains(_ file: String, process: Int32) -> Bool {
     guard let resolved = realpath(file, nil) else { return true }
     defer { free(resolved) }
@@ -20,13 +22,13 @@ public enum MappedFiles {
     var isReadable = false
     let found = first(in: process) { path, _ in
       isReadable = true
-      // One that was replaced since is still there.
+      // A file that was replaced since is still mapped.
       return path == real || path == real + " (deleted)"
     }
     return found != nil || !isReadable
   }
 
-  /// Visits the files with the addresses they are mapped at, until `visit` returns true.
+  /// Visits the mapped files with their addresses, until `visit` returns true.
   public static func first(
     in process: Int32 = getpid(), _ visit: (_ path: String, _ addresses: Range<UInt>) -> Bool
   ) -> String? {
@@ -43,7 +45,7 @@ public enum MappedFiles {
     return nil
   }
 
-  /// All of them.
+  /// The paths of all mapped files.
   public static var paths: Set<String> {
     var paths: Set<String> = []
     _ = first { path, _ in

@@ -15,41 +15,43 @@ import Dispatch
 
 /// Processes that plugins started and that outlive the process that loaded those plugins.
 ///
-/// A plugin may start them in sessions of their own, where no signal to a group reaches them. They are found by a
-/// variable of their environment, which is passed on. A process that was started without that variable is not found:
-/// see ``ControlGroup``.
+/// A plugin may start processes in sessions of their own, where no signal to a group reaches them. An inherited
+/// environment variable identifies them. A process that was started without the variable is not found: see
+/// ``ControlGroup``.
 public struct OrphanProcesses: Sendable {
-  /// The variable that hosts are given.
+  /// The variable for hosts.
   public static let hostVariable = "GANGWAY_HOST_PROCESSES"
 
-  /// The variable that the process is given, and everything that it starts has.
+  /// The variable that the process gets, and that everything it starts inherits.
   public let variable: String
-  /// Its value, which no other process was given.
+  /// The value of the variable, which no other process gets.
   public let marker: String
 
-  /// Makes a marker for processes that are about to be started.
+  /// Creates a marker for processes that will be started.
   public init(variable: String) { self.init(variable: variable, marker: "\(getpid())-\(UUID().uuidString)") }
 
-  /// Finds processes that were given a marker.
+  /// Finds processes that have a marker.
   public init(variable: String, marker: String) { (self.variable, self.marker) = (variable, marker) }
 
-  /// Makes a marker for one of several processes: those of a part are those of the whole, too.
+  /// Returns a marker for one of several processes.
   ///
-  /// - Parameter number: no other part has it.
+  /// The marker of the whole also finds the processes of a part.
+  ///
+  /// - Parameter number: a number that no other part has.
   public func part(_ number: Int) -> OrphanProcesses { .init(variable: variable, marker: "\(marker).\(number)") }
 
-  /// Whether there are any.
+  /// Whether there are such processes.
   public var exist: Bool { !processes.isEmpty }
 
-  /// Kills them, and blocks the thread until none is found.
+  /// Kills the processes, and blocks the thread until none is found.
   ///
-  /// - Parameter limit: how long they may go on starting others.
+  /// - Parameter limit: the time limit, in case the processes keep starting others.
   public func end(within limit: Duration = .seconds(2)) {
     let deadline = ContinuousClock.now + limit
     var isClear = true
     repeat {
       let left = processes
-      // Where there were any, one that was just being started may be found the next time.
+      // A process that was just starting may only be found in the next round.
       if left.isEmpty, isClear { return }
       isClear = left.isEmpty
       for process in left { kill(process, SIGKILL) }
@@ -57,7 +59,7 @@ public struct OrphanProcesses: Sendable {
     } while ContinuousClock.now < deadline
   }
 
-  /// Kills them, on another thread.
+  /// Kills the processes, on another thread.
   public func endInBackground() { DispatchQueue.global(qos: .utility).async { end() } }
 
   /// The processes of this user that have the marker.
@@ -70,7 +72,7 @@ public struct OrphanProcesses: Sendable {
     }
   }
 
-  /// Whether the marker, or that of a part, is among the texts of an environment, each of which ends with a zero.
+  /// Returns whether an environment, a list of zero-terminated texts, contains the marker or that of a part.
   private func hasMarker(_ environment: Data) -> Bool {
     let entry = "\(variable)=\(marker)"
     let length = entry.utf8.count

@@ -6,39 +6,42 @@
   import Darwin
 #endif
 
-/// What every process here needs of the system and the standard library does not have.
+/// System functions that every process here needs and that the standard library lacks.
 public enum ProcessIO {
-  /// The running executable, links resolved.
+  /// The path of the running executable, with links resolved.
   public static var executable: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
     return String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The folder of the running executable, links resolved.
+  /// The folder of the running executable, with links resolved.
   public static var executableFolder: String {
     let path = executable
     return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  /// A path from the root. The folder that others begin in is the whole process's, which any plugin may change.
+  /// Returns an absolute path.
+  ///
+  /// Relative paths depend on the working directory of the process, which any plugin may change.
   public static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
     return String(cString: folder) + "/" + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
   }
 
-  /// Opens what a caller left closed of standard input, output and error, on nothing: the next file to be opened would
-  /// otherwise be taken for one of them.
+  /// Opens standard input, output and error on `/dev/null` if the caller closed them.
+  ///
+  /// Otherwise, the next opened file would take the place of one of them.
   public static func ensureStandardDescriptors() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
     }
   }
 
-  /// Writes bytes to a descriptor, however many calls that takes.
+  /// Writes bytes to a descriptor, in as many calls as needed.
   ///
-  /// - Returns: whether all were written; `errno` says why not.
+  /// - Returns: whether all bytes were written; on failure, `errno` has the reason.
   public static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {

@@ -1,23 +1,23 @@
 import GangwayProtocol
 
-/// A session as a front end sees it: in this process, or in another.
+/// A front end's connection to a session, in this process or another.
 @MainActor public protocol SessionConnection: AnyObject {
-  /// What the person sees now.
+  /// The presentation that the user sees now.
   var presentation: Presentation { get }
-  /// Events whose work has not ended.
+  /// The events with unfinished work.
   var pending: [Update.Pending] { get }
-  /// Called with what came by itself: changes and notices.
+  /// Called with updates that no event caused: changes and notifications.
   var onUpdate: (Update) -> Void { get set }
-  /// Sends what a person did and waits until it is handled.
+  /// Sends a user's action and waits until the session has handled it.
   func send(_ action: Event.Action) async throws -> Update
   /// The navigation tree.
   func tree() async throws -> TreeNode
-  /// The commits of the session that are kept, a line each.
+  /// Returns the commits in the session's history, one line each.
   func history() async throws -> [String]
   /// Ends the host at once and restores its session in a new one.
   func restart() async throws
-  /// Replaces a plugin by its present file, if that comes up; nil stands for the plugin of the screen in front.
+  /// Replaces a plugin with its present file, if that file loads; nil stands for the plugin of the screen in front.
   ///
-  /// - Returns: what to tell the person.
+  /// - Returns: the message for the user.
   func reload(_ plugin: String?) async throws -> String
 }

@@ -1,6 +1,6 @@
-/// Text as a word of a shell's command line.
+/// Quoting of text for a shell's command line.
 public enum ShellText {
-  /// A word that any POSIX shell takes as it is, whatever is in it: in single quotes, where it needs them.
+  /// Returns a word that any POSIX shell takes literally; it is in single quotes if it needs them.
   public static func quoted(_ word: String) -> String {
     let plain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -1,9 +1,9 @@
-/// Text made fit for a terminal: the one place where that is done, for every command and front end.
+/// Sanitizing of text for a terminal; every command and front end uses only this.
 public enum TerminalText {
-  /// A text in which nothing steers a terminal: control characters are shown as their symbols (`␛` for Escape), those that
-  /// turn the direction of writing as `�`. Line feeds and tabs stay.
+  /// Returns a text that cannot control a terminal.
   ///
-  /// The symbols are those of Unicode's block Control Pictures.
+  /// Control characters become their symbols (`␛` for Escape), from Unicode's block Control Pictures. Characters that
+  /// change the direction of writing become `�`. Line feeds and tabs stay.
   public static func fit(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var fit = String.UnicodeScalarView()

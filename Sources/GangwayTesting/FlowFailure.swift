@@ -1,6 +1,6 @@
-/// Why a step of a flow's test failed, and where in the test it stands.
+/// The failure of a step in a flow's test, with its place in the test.
 public struct FlowFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, and what is visible instead.
+  /// The problem, and what is visible instead.
   public let message: String
   /// The test's file.
   public let file: String
@@ -13,7 +13,7 @@ public struct FlowFailure: Error, Hashable, Sendable, CustomStringConvertible {
     line = place.line
   }
 
-  /// File, line and message.
+  /// The file, line and message.
   public var description: String { "\(file):\(line): \(message)" }
 }
 

@@ -7,31 +7,30 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// The navigation tree of a flow as a test says it: entries by their routes, what is selected, the state of coordinators,
-/// what inputs hold. Titles are no part of it, nor what screens show.
+/// The navigation tree of a flow in a test: entries by their routes, the selection, states, and the values of inputs.
 ///
-/// Its changes are about what is in front, as a person's and a screen's are: ``push(_:as:_:)`` puts an entry on the innermost
-/// stack that is seen.
+/// Titles and the contents of screens are not part of it. Changes apply to the front, as for a user or a screen:
+/// ``push(_:as:_:)`` puts an entry on the innermost visible stack.
 public struct FlowOutline: Hashable, Sendable, CustomStringConvertible {
   /// An entry of a stack, a tab, or the root.
   public struct Entry: Hashable, Sendable {
-    /// The route as a developer would write it, the id of a place or registered tab; empty for the root.
+    /// The route as a developer would write it, or the id of a place or registered tab; empty for the root.
     public var name: String
     /// `root`, `tab`, `push`, `modal`, `modal-fixed`, `fullScreen`, `fullScreen-fixed`.
     public var style: String
-    /// The type of the coordinator of the flow it holds, as far as it was made.
+    /// The type of the coordinator of the entry's flow, if it has been made.
     public var coordinator: String?
     /// The state of that coordinator, as JSON with sorted keys.
     public var state: String?
-    /// What inputs hold, by element, where that differs from what they first held.
+    /// The values of inputs that differ from their first values, by element.
     public var values: [ElementID: String] = [:]
-    /// Whether it is the tab that is shown.
+    /// Whether this is the selected tab.
     public var isSelected = false
-    /// What is in it.
+    /// The entries in this one.
     public var children: [Entry] = []
     let title: String
 
-    /// Puts an entry on top of those in this one.
+    /// Puts an entry on top of the entries in this one.
     public mutating func push(_ name: String, as style: String = "push", _ build: (inout Entry) -> Void = { _ in }) {
       var entry = Entry(name: name, style: style, title: name)
       build(&entry)
@@ -67,7 +66,7 @@ public struct FlowOutline: Hashable, Sendable, CustomStringConvertible {
       checkpoint.records[Checkpoint.rootNode].map { entry(of: $0, nil) } ?? Entry(name: "", style: "root", title: "")
   }
 
-  /// A node a line, what is in it indented.
+  /// The tree, one node a line, with indented children.
   public var description: String { root.lines.joined(separator: "\n") }
 
   // MARK: Changes
@@ -75,23 +74,23 @@ public struct FlowOutline: Hashable, Sendable, CustomStringConvertible {
   /// Puts an entry on the stack in front.
   ///
   /// - Parameters:
-  ///   - name: its route as a developer would write it, or a place's id.
-  ///   - style: how it is presented.
-  ///   - build: adds what is in it, where it holds a flow: the flow's first entry, at least.
+  ///   - name: the route as a developer would write it, or a place's id.
+  ///   - style: the style of the entry.
+  ///   - build: adds the entries in a flow: at least the flow's first entry.
   public mutating func push(_ name: String, as style: String = "push", _ build: (inout Entry) -> Void = { _ in }) {
     front { $0.push(name, as: style, build) }
   }
 
-  /// Takes entries off the stacks in front, the top one first, as steps back do.
+  /// Removes entries from the stacks in front, the top one first, as steps back do.
   public mutating func pop(_ count: Int = 1) {
     for _ in 0..<count { _ = Self.popTop(&root) }
   }
 
-  /// Makes another tab the one that is shown.
+  /// Selects another tab.
   ///
   /// - Parameters:
-  ///   - tab: its title or its name.
-  ///   - build: adds what is in it, where it is shown for the first time.
+  ///   - tab: the title or name of the tab.
+  ///   - build: adds the entries in a tab that is shown for the first time.
   public mutating func select(_ tab: String, _ build: (inout Entry) -> Void = { _ in }) {
     _ = Self.select(tab, in: &root, build)
   }
@@ -99,10 +98,10 @@ public struct FlowOutline: Hashable, Sendable, CustomStringConvertible {
   /// Gives the entry on top another name: another payload of its route.
   public mutating func update(_ name: String) { top { $0.name = name } }
 
-  /// Says what an input of the screen on top holds.
+  /// Sets the value of an input on the top screen.
   public mutating func set(_ element: ElementID, to value: String) { top { $0.values[element] = value } }
 
-  /// Says what the state of a coordinator is, that of the innermost flow in front of its type.
+  /// Sets the state of a coordinator: that of the innermost flow of its type in front.
   public mutating func setState<C: Coordinator>(of type: C.Type, _ state: C.State) where C.State: Encodable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -152,11 +151,12 @@ public struct FlowOutline: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FlowTester {
-  /// The navigation tree as it is, for ``expectChange(_:file:line:when:)``.
+  /// The present navigation tree, for ``expectChange(_:file:line:when:)``.
   public var outline: FlowOutline { FlowOutline(session.checkpoint) }
 
-  /// Does something and compares how the navigation tree changed with how it was expected to: anything else that changed
-  /// fails, in other tabs and flows too.
+  /// Runs an action and compares the change of the navigation tree with the expected one.
+  ///
+  /// Any other change fails, in other tabs and flows too.
   ///
   /// ```swift
   /// try await flow.expectChange {
@@ -167,9 +167,9 @@ extension FlowTester {
   /// ```
   ///
   /// - Parameters:
-  ///   - change: makes of the tree before what it should be afterwards; empty where nothing should change.
-  ///   - action: what is done.
-  /// - Throws: ``FlowFailure`` with the lines that differ; what `action` throws.
+  ///   - change: changes the tree before the action to the expected tree; empty if nothing should change.
+  ///   - action: the action.
+  /// - Throws: ``FlowFailure`` with the lines that differ; the error of `action`.
   public func expectChange(
     _ change: (inout FlowOutline) throws -> Void = { _ in }, file: String = #fileID, line: Int = #line,
     when action: () async throws -> Void

@@ -1,7 +1,7 @@
 import Gangway
 import GangwayProtocol
 
-/// What must hold after every step.
+/// The checks after every step.
 extension FlowTester {
   func check(_ place: SourcePlace) async throws {
     try checkNotices(place)
@@ -23,10 +23,10 @@ extension FlowTester {
     }
   }
 
-  /// Restores what is stored in a session beside this one, and compares what that one stores.
+  /// Restores the stored state in a second session, and compares the state that the second session stores.
   ///
-  /// No screen works there, so that what a test counts is counted once; only where something that was entered is not back does it, for what
-  /// is entered in comes with what is loaded.
+  /// The second session runs no work of screens, so a test's counters count once. The exception is an input that is not
+  /// restored, because its element may come with loaded data.
   private func checkRestoration(_ place: SourcePlace) async throws {
     let stored = session.checkpoint
     let twin = twin()
@@ -41,7 +41,7 @@ extension FlowTester {
     } catch {
       throw FlowFailure("What is stored cannot be restored: \(error)", at: place)
     }
-    // A test that hands in one certain coordinator cannot be restored beside itself.
+    // A test that passes in a particular coordinator cannot be restored in a second session.
     guard twin.rootCoordinator != nil else { return }
     var difference = stored.firstDifference(from: twin.checkpoint)
     var missing = missingInputs(in: twin)
@@ -49,7 +49,7 @@ extension FlowTester {
       twin.startWork()
       _ = await twin.idle(within: timeLimit, quiet: quietLimit)
       difference = stored.firstDifference(from: twin.checkpoint)
-      // What is still loading, or observes, may bring more.
+      // Work that still loads or observes may bring more.
       missing = twin.isWorking ? [] : missingInputs(in: twin)
     }
     if let difference {
@@ -64,7 +64,7 @@ extension FlowTester {
         + "checksRestoration to false.", at: place)
   }
 
-  /// What was entered in inputs that are on the screen here, and not back in a session that was restored.
+  /// Returns the user's inputs that are on the screen here, and missing in a restored session.
   private func missingInputs(in twin: Session) -> [(screen: String, element: ElementID)] {
     let awaited = twin.awaitedInputs
     guard !awaited.isEmpty else { return [] }
@@ -76,8 +76,9 @@ extension FlowTester {
 }
 
 extension Checkpoint {
-  /// The first record that differs, with both versions; nil where all are the same. Titles are passed over: they may be made from what is
-  /// loaded, and are made again.
+  /// Returns the first record that differs, with both versions; nil if all are equal.
+  ///
+  /// Titles are skipped: they may come from loaded data, and are made again.
   func firstDifference(from other: Checkpoint) -> String? {
     func untitled(_ record: Record?) -> Record? {
       var record = record

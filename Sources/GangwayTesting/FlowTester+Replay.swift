@@ -7,25 +7,26 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// What a person did until a feature crashed, in the feature's own test.
+/// Replay of a user's actions before a crash, in the feature's own test.
 extension FlowTester where Root == RootCoordinator {
-  /// Starts the application that plugins make where the recording in a crash report begins, and does again what was done
-  /// then, the last step included: a debugger stops where the host crashed. When the fault is mended, the flow is at the
-  /// screen that comes after it.
+  /// Starts the application at the beginning of a crash report's recording, and replays all recorded actions.
   ///
-  /// Text that was typed into secure fields is not in a report; such a step leaves the field empty. Data that the features
-  /// had on disk is not in it either.
+  /// The last step is included, so a debugger stops where the host crashed. After the bug is fixed, the flow reaches
+  /// the screen after that step.
+  ///
+  /// A report contains no text from secure fields, so such a step leaves the field empty. It also contains no data that
+  /// the features had on disk.
   ///
   /// ```swift
   /// let flow = try await FlowTester(replaying: "crashes/1795316855-919-1.log", plugins: [TodosPlugin.self])
   /// ```
   ///
   /// - Parameters:
-  ///   - report: the path of a crash report, or of what `gangway run --record` wrote.
-  ///   - plugins: the features that were there: at least those in which something was done.
-  ///   - stubs: what stands for features that are not there.
-  /// - Throws: ``FlowFailure`` if the file has no recording in it, a step is in a feature that is not given, or the flow does
-  ///   not start. Steps that the flow refuses are no failures: they were refused then, too.
+  ///   - report: the path of a crash report, or of a file from `gangway run --record`.
+  ///   - plugins: the features of the recording: at least those with a recorded action.
+  ///   - stubs: replacements for missing features.
+  /// - Throws: ``FlowFailure`` if the file has no recording, if a step is in a missing feature, or if the flow does not
+  ///   start. Steps that the flow refuses are no failures, because they were refused in the recording, too.
   public convenience init(
     replaying report: String, plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(),
     file: String = #fileID, line: Int = #line
@@ -33,8 +34,8 @@ extension FlowTester where Root == RootCoordinator {
     let place = SourcePlace(file: file, line: line)
     let recording = try Self.recording(report, place)
     let given = Set(plugins.map { $0.id }).union(stubs.map(\.plugin))
-    // The tree as it was at the first step: without the features that are not given it would begin otherwise, and its
-    // entries would have other numbers.
+    // The tree at the first step. Without the missing features, it would begin differently, and its entries would have
+    // other ids.
     var beginning = recording.header.checkpoint ?? Checkpoint()
     let changes = recording.entries.prefix { $0.event == nil && $0.restart == nil }.compactMap(\.change)
     for change in changes { beginning.fold(change) }

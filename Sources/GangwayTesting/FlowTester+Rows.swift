@@ -9,7 +9,7 @@ import GangwayProtocol
 
 /// Steps on rows, forms, dates and numbers.
 extension FlowTester {
-  /// Sets a date, to the minute; what the input does not set stays what it was.
+  /// Sets a date, to the minute; parts that the input does not set stay unchanged.
   public func choose(_ date: Date, in label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let input = try find(label, [.date], place).element
@@ -23,7 +23,7 @@ extension FlowTester {
 
   /// Steps a number up or down.
   ///
-  /// - Parameter steps: how often; below zero, down.
+  /// - Parameter steps: the number of steps; a negative number steps down.
   public func step(_ label: String, by steps: Int = 1, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let input = try find(label, [.number], place).element
@@ -33,7 +33,7 @@ extension FlowTester {
     try await act(on: label, [.number], place) { .edit($0, text: text) }
   }
 
-  /// Shows what a row or disclosure holds, or hides it.
+  /// Expands or collapses a row or disclosure.
   public func expand(
     _ label: String, _ isExpanded: Bool = true, file: String = #fileID, line: Int = #line
   ) async throws {
@@ -42,7 +42,9 @@ extension FlowTester {
     }
   }
 
-  /// Selects rows of a list or table, each by what stands in it or by its key, and no others. Without a name, none is selected.
+  /// Selects rows of a list or table by a text in them or by their keys, and deselects all others.
+  ///
+  /// Without a name, no row is selected.
   public func select(_ names: String..., file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let rows = try names.map { try row($0, place) }
@@ -53,8 +55,9 @@ extension FlowTester {
     try await act(on: "#\(list.id)", [.list, .table], place) { .select($0, keys: rows.map(\.key)) }
   }
 
-  /// Brings a row of a long list or table into sight, by what stands in it or by its key: of those, the rows near what was seen last
-  /// are rendered, and can be acted on.
+  /// Scrolls to a row of a long list or table, by a text in it or by its key.
+  ///
+  /// Of a long list, only the rows near the last visible ones are rendered and accept actions.
   public func scroll(to row: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     do {
@@ -64,11 +67,11 @@ extension FlowTester {
     }
   }
 
-  /// Has a front end show a part of a long list or table, as scrolling does.
+  /// Shows a part of a long list or table, as scrolling in a front end does.
   ///
   /// - Parameters:
-  ///   - rows: which rows are seen, from 0.
-  ///   - label: the list's or table's label, or its id as `#id`; the first on the screen that is long where it is nil.
+  ///   - rows: the visible rows, from 0.
+  ///   - label: the list's or table's label, or its id as `#id`; nil stands for the first long one on the screen.
   public func scroll(
     toRows rows: Range<Int>, of label: String? = nil, file: String = #fileID, line: Int = #line
   ) async throws {
@@ -95,7 +98,7 @@ extension FlowTester {
     try await act(on: "#\(command.id)", [.button, .link], place) { .tap($0) }
   }
 
-  /// Sorts the table that has such a column.
+  /// Sorts the table that has this column.
   public func sort(
     by column: String, _ order: Element.Column.Order = .ascending, file: String = #fileID, line: Int = #line
   ) async throws {
@@ -107,7 +110,7 @@ extension FlowTester {
     try await act(on: "#\(table.id)", [.table], place) { .sort($0, column: id, order: order) }
   }
 
-  /// Presses Enter in a form, or in a field that takes it; without a name, in the form on the screen.
+  /// Presses Enter in a form, or in a field that accepts it; without a name, in the form on the screen.
   public func submit(_ label: String? = nil, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     guard let name = label ?? presentation.reachable.first(where: { $0.kind == .form }).map({ "#\($0.id)" }) else {

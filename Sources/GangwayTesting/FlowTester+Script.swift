@@ -2,14 +2,17 @@ import Gangway
 import GangwayClient
 import GangwayProtocol
 
-/// Running the scripts of the plain front end: the same script drives a flow here, through a loaded library with
-/// `gangway-host --script`, and in the terminal.
+/// Running scripts of the plain front end.
+///
+/// The same script drives a flow here, a loaded library with `gangway-host --script`, and the terminal.
 extension FlowTester {
-  /// Runs a script, a command a line: `tap New`, `set Title = Buy milk`, `expect Buy milk`, `back`, `restart` and what
-  /// else `help` of the plain front end lists.
+  /// Runs a script with one command per line, such as `tap New`, `set Title = Buy milk`, `expect Buy milk` or
+  /// `restart`.
   ///
-  /// - Returns: what `screen` and `tree` in the script printed.
-  /// - Throws: ``FlowFailure`` naming the script's line that failed, and why.
+  /// The plain front end's `help` lists all commands.
+  ///
+  /// - Returns: the output of `screen` and `tree` in the script.
+  /// - Throws: ``FlowFailure`` with the script's failed line, and the reason.
   @discardableResult public func run(script: String, file: String = #fileID, line: Int = #line) async throws -> String {
     let place = SourcePlace(file: file, line: line)
     var output = ""
@@ -26,7 +29,7 @@ extension FlowTester {
   }
 }
 
-/// A flow under test, as the plain front end sees it.
+/// A flow under test, as a session for the plain front end.
 @MainActor private final class ScriptConnection<Root: Coordinator>: SessionConnection {
   private let flow: FlowTester<Root>
   private let place: SourcePlace

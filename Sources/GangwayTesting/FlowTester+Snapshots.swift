@@ -6,15 +6,15 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// Comparing screens with files.
+/// Comparison of screens with files.
 extension FlowTester {
-  /// Compares what the person sees, as text, with the file recorded for it.
+  /// Compares the visible screen, as text, with its recorded file.
   ///
-  /// The file lies beside the test's own, in `Snapshots/TESTFILE/TEST.NAME.txt`. With the environment variable
-  /// `RECORD_SNAPSHOTS` set to 1 it is written instead.
+  /// The file is beside the test's own, in `Snapshots/TESTFILE/TEST.NAME.txt`. If the environment variable
+  /// `RECORD_SNAPSHOTS` is 1, the file is written instead.
   ///
-  /// - Parameter name: tells several snapshots of one test apart.
-  /// - Throws: ``FlowFailure`` with what differs, line by line.
+  /// - Parameter name: distinguishes several snapshots of one test.
+  /// - Throws: ``FlowFailure`` with the differing lines.
   public func snapshot(
     _ name: String? = nil, path: String = #filePath, function: String = #function, file: String = #fileID,
     line: Int = #line
@@ -47,7 +47,7 @@ extension FlowTester {
         + "\nIf it is as it should be, record it with RECORD_SNAPSHOTS=1.", at: place)
   }
 
-  /// The lines of both texts, those of only one marked.
+  /// Returns the lines of both texts, and marks those of only one.
   static func difference(_ first: String, _ second: String) -> String {
     let old = first.split(separator: "\n", omittingEmptySubsequences: false)
     let new = second.split(separator: "\n", omittingEmptySubsequences: false)

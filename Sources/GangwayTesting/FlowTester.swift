@@ -7,31 +7,33 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// Runs a flow in isolation: no host, no libraries, no front end.
+/// A test driver that runs a flow in isolation: no host, no libraries, no front end.
 ///
-/// Every step acts as a person would, by visible label or by `#id`, then waits until the session is idle; nothing
-/// sleeps. A step that the flow refuses, or that fails, throws ``FlowFailure`` naming the step's file and line.
+/// Every step acts as a user would, by visible label or by `#id`. Then it waits until the session is idle, without
+/// sleeping. A step that the flow refuses, or that fails, throws ``FlowFailure`` with the step's file and line.
 ///
 /// ```swift
 /// let flow = try await FlowTester(TodosCoordinator(store: .inMemory()))
 /// try await flow.tap("New")
 /// ```
 @MainActor public final class FlowTester<Root: Coordinator> {
-  /// How long a step may keep the session busy before it fails.
+  /// The longest time that a step may keep the session busy before it fails.
   public var timeLimit: Duration = .seconds(10)
-  /// How long the `.task` of a screen may do nothing that anybody sees before it counts as waiting, as one that observes
-  /// does: it is not waited for then. What a tap began is waited for however long it does nothing.
+  /// The time without visible effects after which a screen's `.task` counts as waiting, as one that observes does.
+  ///
+  /// Steps do not wait for such a task. They wait for work of a tap, however long it does nothing.
   public var quietLimit: Duration = .milliseconds(300)
-  /// Whether each step fails that leaves a coordinator held whose flow is gone.
+  /// Whether a step fails if a coordinator stays in memory after its flow has ended.
   public var checksLeaks = true
-  /// Whether each step fails after which the flow would not come back as it is from what is stored. A second
-  /// coordinator is made for it and thrown away.
+  /// Whether a step fails if the stored state would not restore the same flow.
+  ///
+  /// The check creates a second coordinator.
   public var checksRestoration = true
-  /// What the person was told in the last step.
+  /// The notifications of the last step.
   public internal(set) var notices: [Update.Notice] = []
-  /// How the last step changed what is on top; nil where it did not.
+  /// The last step's transition of the top screen; nil if there was none.
   public private(set) var transition: Update.Transition?
-  /// What the person was told in all steps, the last 50.
+  /// The last 50 notifications of all steps.
   public private(set) var told = NoticeList()
 
   let make: @MainActor (Registry) throws -> Root
@@ -44,12 +46,12 @@ import GangwayProtocol
   /// Starts a flow at its first screen.
   ///
   /// - Parameters:
-  ///   - make: makes the coordinator; evaluated again by ``restart(file:line:)`` and after each step, to see whether
-  ///     the flow would come back as it is.
-  ///   - checkpoint: what the flow begins with, as a restart would: what an earlier version stored, for a test of its
-  ///     migrations. Without one it begins at its first screen.
+  ///   - make: creates the coordinator. It runs again in ``restart(file:line:)`` and after each step, to check that the
+  ///     flow can be restored.
+  ///   - checkpoint: the state to restore, such as one from an earlier version for a test of its migrations. Without
+  ///     one, the flow begins at its first screen.
   ///   - plugins: other features, whose places the flow shows.
-  ///   - stubs: what stands for features that are not there.
+  ///   - stubs: replacements for missing features.
   /// - Throws: ``FlowFailure`` if the flow does not start, or a plugin does not register.
   public convenience init(
     _ make: @autoclosure @escaping @MainActor () throws -> Root, restoring checkpoint: Checkpoint? = nil,
@@ -81,38 +83,38 @@ import GangwayProtocol
     try? FileManager.default.removeItem(at: folder)
   }
 
-  // MARK: What is there
+  // MARK: State
 
   /// The flow's coordinator.
   public var coordinator: Root? { session.rootCoordinator as? Root }
 
-  /// The router of the coordinator of a type that was made last and is still shown; nil where there is none.
+  /// Returns the router of the newest coordinator of a type that is still shown; nil if there is none.
   public func router<C: Coordinator>(of type: C.Type) -> Router<C>? { session.router(of: type) }
 
-  /// What the person sees, as text: a line of tabs, the path, the elements of the top screen.
+  /// The visible screen as text: a line of tabs, the path, the elements of the top screen.
   public var screen: String { session.presentation.plainText }
 
-  /// What the person sees where there is room, each of the screens beside each other as text, from the left.
+  /// The screens that are visible beside each other if there is room, as text, from the left.
   public var panes: [String] {
     (presentation.top?.columns ?? []).map { $0.elements.flatMap(\.plainLines).joined(separator: "\n") }
   }
 
-  /// What the person sees.
+  /// The visible presentation.
   public var presentation: Presentation { session.presentation }
 
-  /// The navigation tree, a node a line: style, title, route, coordinator, plugin.
+  /// The navigation tree, one node a line: style, title, route, coordinator, plugin.
   public var tree: String { session.tree.lines.joined(separator: "\n") }
 
-  /// What the flow can be restored from now.
+  /// The state that the flow can be restored from now.
   public var checkpoint: Checkpoint { session.checkpoint }
 
-  /// What is registered: the plugins' contributions and the stubs.
+  /// The registry, with the plugins' contributions and the stubs.
   public var contributions: Registry { registry }
 
   /// The commits of the flow, the newest last.
   public var history: [HistoryEntry] { session.history }
 
-  /// The URL that leads to where the flow is; nil where no link does.
+  /// The URL of the flow's present place; nil if no link opens it.
   public var url: String? { session.url }
 
   /// The places of stubs that the flow showed, in order.
@@ -128,12 +130,12 @@ import GangwayProtocol
     try await act(on: label, [.button, .link, .row], SourcePlace(file: file, line: line)) { .tap($0) }
   }
 
-  /// Replaces the text of a field, a number or a date, the last as `2026-11-22`, `09:30` or `2026-11-22T09:30`.
+  /// Replaces the text of a field, a number or a date; a date is `2026-11-22`, `09:30` or `2026-11-22T09:30`.
   public func type(_ text: String, into label: String, file: String = #fileID, line: Int = #line) async throws {
     try await act(on: label, [.field, .number, .date], SourcePlace(file: file, line: line)) { .edit($0, text: text) }
   }
 
-  /// Turns a toggle over.
+  /// Flips a toggle.
   public func toggle(_ label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let isOn = try find(label, [.toggle], place).element.value == "on"
@@ -189,15 +191,15 @@ import GangwayProtocol
     try await perform(.open(url), SourcePlace(file: file, line: line))
   }
 
-  /// Steps the last commit back.
+  /// Undoes the last commit.
   public func undo(file: String = #fileID, line: Int = #line) async throws {
     try await perform(.undo, SourcePlace(file: file, line: line))
   }
 
-  /// Undoes what the person was told, as a front end offers it beside the message.
+  /// Runs the undo action of a notification, as a front end offers it beside the message.
   ///
-  /// - Parameter message: what they were told; the newest of these words is meant.
-  /// - Throws: ``FlowFailure`` if they were told no such thing that can be undone.
+  /// - Parameter message: the text of the notification; of several, the newest is used.
+  /// - Throws: ``FlowFailure`` if there is no such notification that can be undone.
   public func undo(_ message: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     guard let id = told.undoable(message)?.undo else {
@@ -210,7 +212,7 @@ import GangwayProtocol
     try await perform(.undoNotice(id), place)
   }
 
-  /// Steps forward to what was stepped back last.
+  /// Redoes the last undone commit.
   public func redo(file: String = #fileID, line: Int = #line) async throws {
     try await perform(.redo, SourcePlace(file: file, line: line))
   }
@@ -234,12 +236,12 @@ import GangwayProtocol
     try await check(place)
   }
 
-  /// Sends an event as a front end would, to what may no longer be there.
+  /// Sends an event as a front end would, even to an element that no longer exists.
   public func send(_ action: Event.Action, file: String = #fileID, line: Int = #line) async throws {
     try await perform(action, SourcePlace(file: file, line: line))
   }
 
-  /// Lets a test's clock go on, one sleeper after the other, and waits after each until the flow is idle.
+  /// Advances a test's clock, one sleeper after the other, and waits after each until the flow is idle.
   public func advance(
     _ clock: TestClock, by duration: Duration, file: String = #fileID, line: Int = #line
   ) async throws {
@@ -250,14 +252,14 @@ import GangwayProtocol
     try await settle(place)
   }
 
-  /// Waits until nothing is on its way, as after a double of the test's own was resumed.
+  /// Waits until the flow is idle, as after resuming one of the test's own doubles.
   public func settle(file: String = #fileID, line: Int = #line) async throws {
     try await settle(SourcePlace(file: file, line: line))
   }
 
-  /// Ends the flow as a crash would, and restores a new one from what was stored.
+  /// Ends the flow as a crash would, and restores a new one from the stored state.
   ///
-  /// What was only in memory is gone: `await`ed results, `onDismiss` closures, state that is not `Codable`.
+  /// State that is only in memory is lost: `await`ed results, `onDismiss` closures, state that is not `Codable`.
   public func restart(file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
     let stored: Checkpoint
@@ -273,7 +275,7 @@ import GangwayProtocol
     try await begin(stored, place)
   }
 
-  /// Ends the flow and starts it from what was stored as a file would be: guards are asked about what is in it.
+  /// Ends the flow and starts it again from the stored state as from a file, so guards run for its entries.
   public func reopen(file: String = #fileID, line: Int = #line) async throws {
     let stored = session.checkpoint
     session.onUpdate = { _ in }
@@ -282,7 +284,7 @@ import GangwayProtocol
     try await begin(stored, SourcePlace(file: file, line: line), asksGuards: true)
   }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   private static func makeSession(
     _ registry: Registry, _ folder: URL, _ make: @escaping @MainActor (Registry) throws -> Root
@@ -306,14 +308,14 @@ import GangwayProtocol
     try checkNotices(place)
   }
 
-  /// A session beside the flow's own, in which no screen works; for comparing.
+  /// Creates a second session for a comparison, in which no screen's work runs.
   func twin() -> Session {
     let twin = Self.makeSession(registry, folder, make)
     twin.runsTasks = false
     return twin
   }
 
-  /// An element of what is in front: of the screen on top or, where it has none of that name, of those beside it.
+  /// Returns an element of the screen on top or, if that has no such element, of the screens beside it.
   func find(
     _ label: String, _ kinds: Set<Element.Kind>, _ place: SourcePlace
   ) throws -> (node: NodeID, element: Element) {
@@ -370,7 +372,7 @@ import GangwayProtocol
 }
 
 extension FlowTester where Root == RootCoordinator {
-  /// Starts the application that plugins make: their tabs, links, guards and places together.
+  /// Starts the application of several plugins: their tabs, links, guards and places together.
   public convenience init(
     plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), file: String = #fileID,
     line: Int = #line
@@ -383,11 +385,11 @@ extension FlowTester where Root == RootCoordinator {
 }
 
 extension FlowTester where Root: StackCoordinator {
-  /// The routes of the flow's stack, from its root; places of other features are left out.
+  /// The routes of the flow's stack, from its root, without places of other features.
   public var path: [Root.Route] { coordinator?.router.path ?? [] }
 }
 
 extension FlowTester where Root: TabCoordinator {
-  /// The tab that is shown.
+  /// The selected tab.
   public var selection: Root.Tab? { coordinator?.router.selection }
 }

@@ -1,18 +1,18 @@
 import Gangway
 
-/// Something of another feature's, put in its place for a test: a place, a service, contributions to a slot.
+/// A replacement for a part of another feature in a test: a place, a service, or contributions to a slot.
 ///
-/// What the flow does with it is recorded: ``FlowTester/navigations`` and ``FlowTester/calls``.
+/// The flow's use of it is recorded: ``FlowTester/navigations`` and ``FlowTester/calls``.
 @MainActor public struct Stub {
   let plugin: String
   let install: @MainActor (StubDraft, StubLog) -> Void
 
-  /// A place: it shows its id and its payload.
+  /// Returns a stub for a place, which shows its id and its payload.
   ///
   /// - Parameters:
   ///   - id: the place's id, `plugin.name`.
-  ///   - payload: what it takes.
-  ///   - output: what its flow ends with, when ``FlowTester/finishStub(_:with:file:line:)`` says so.
+  ///   - payload: the type of the payload.
+  ///   - output: the type of the flow's result in ``FlowTester/finishStub(_:with:file:line:)``.
   public static func place<Payload: Codable & Sendable, Output: Sendable>(
     _ id: ContributionID, taking payload: Payload.Type = NoPayload.self, endingWith output: Output.Type = Void.self
   ) -> Stub {
@@ -25,12 +25,12 @@ import Gangway
     }
   }
 
-  /// An operation of a service.
+  /// Returns a stub for an operation of a service.
   ///
   /// - Parameters:
   ///   - id: the service's id, `plugin.name`.
   ///   - operation: the operation's name.
-  ///   - answer: gives what the operation gives.
+  ///   - answer: returns the result of the operation.
   public static func service<Input: Codable & Sendable, Output: Codable & Sendable>(
     _ id: ContributionID, operation: String, answer: @escaping @MainActor (Input) async throws -> Output
   ) -> Stub {
@@ -42,24 +42,25 @@ import Gangway
     }
   }
 
-  /// What a service tells of.
+  /// Returns a stub for changes that a service reports.
   ///
   /// - Parameters:
   ///   - id: the service's id, `plugin.name`.
-  ///   - name: names what changes.
-  ///   - values: gives the values as they come, for one user of the service: `Observations { model.user }` follows what a test
-  ///     sets.
+  ///   - name: the name of the changes.
+  ///   - values: returns the values for one client of the service. `Observations { model.user }` follows a model that a
+  ///     test changes.
   public static func service<Value: Codable & Sendable, Changes: AsyncSequence & Sendable>(
     _ id: ContributionID, changes name: String, values: @escaping @MainActor () -> Changes
   ) -> Stub where Changes.Element == Value {
     Stub(plugin: id.plugin) { draft, _ in draft.changes(id, name, values) }
   }
 
-  /// Contributions to a slot of the flow's own feature, as others would make them; their places are stubs as well.
+  /// Returns a stub for other features' contributions to a slot of the flow's own feature; their places are stubs, too.
   ///
   /// - Parameters:
   ///   - slot: the slot's id.
-  ///   - values: what describes each, by the id of its place, in their order: `["smith.steel": Door(title: "Steel")]`.
+  ///   - values: the description of each contribution, by the id of its place, in order:
+  ///     `["smith.steel": Door(title: "Steel")]`.
   public static func contributions<Value: Codable & Sendable>(
     to slot: ContributionID, _ values: KeyValuePairs<ContributionID, Value>
   )
@@ -83,7 +84,7 @@ public struct RecordedNavigation: Hashable, Sendable, CustomStringConvertible {
   public let place: ContributionID
   /// The payload, as text.
   public let payload: String
-  /// Id and payload.
+  /// The id and the payload.
   public var description: String { payload.isEmpty ? place.rawValue : "\(place)(\(payload))" }
 }
 
@@ -93,16 +94,16 @@ public struct RecordedCall: Hashable, Sendable, CustomStringConvertible {
   public let service: ContributionID
   /// The operation's name.
   public let operation: String
-  /// What it was given, as text.
+  /// The input, as text.
   public let input: String
-  /// Service, operation and input.
+  /// The service, operation and input.
   public var description: String { "\(service).\(operation)(\(input))" }
 }
 
-/// What stubs heard.
+/// The log of the stubs' use.
 @MainActor final class StubLog {
   private(set) var navigations: [RecordedNavigation] = []
-  /// Whether what is made now is only compared.
+  /// Whether a session is only created for a comparison.
   var isComparing = false
   func note(_ navigation: RecordedNavigation) {
     if !isComparing { navigations.append(navigation) }
@@ -110,7 +111,7 @@ public struct RecordedCall: Hashable, Sendable, CustomStringConvertible {
   var calls: [RecordedCall] = []
 }
 
-/// Any payload at all.
+/// A payload of any type.
 struct AnyPayload: Codable, Sendable {
   let text: String
   init(from decoder: any Decoder) throws {
@@ -124,7 +125,7 @@ struct AnyPayload: Codable, Sendable {
   func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
 
-/// A flow that stands for one of another feature.
+/// A replacement for a flow of another feature.
 final class StubFlow<Output: Sendable>: StackCoordinator {
   struct Route: NavigationRoute {
     let id: ContributionID

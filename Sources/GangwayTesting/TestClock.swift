@@ -1,7 +1,9 @@
 import Gangway
 import Synchronization
 
-/// A clock that a test moves: work that sleeps on it does not keep a flow busy.
+/// A clock that a test moves.
+///
+/// Work that sleeps on it does not keep a flow busy.
 ///
 /// Move it with `FlowTester.advance(_:by:)`.
 public final class TestClock: Clock, Sendable {
@@ -10,11 +12,11 @@ public final class TestClock: Clock, Sendable {
     /// The time since the clock's start.
     public var offset: Duration
 
-    /// The moment that much later.
+    /// Returns the moment after a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// How much later the other moment is.
+    /// Returns the duration until another moment.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether a moment is before another.
+    /// Returns whether a moment is before another.
     public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
   }
 
@@ -32,10 +34,10 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a clock that stands at its start.
+  /// Creates a clock at its start.
   public init() {}
 
-  /// The moment the test has moved it to.
+  /// The present moment, which only the test moves.
   public var now: Instant { state.withLock { $0.now } }
 
   /// The smallest step.
@@ -72,7 +74,8 @@ public final class TestClock: Clock, Sendable {
     sleeper?.token.resume()
   }
 
-  /// Moves the clock to the earliest sleeper's deadline and wakes it; false when none is due by `target`.
+  /// Moves the clock to the earliest sleeper's deadline and wakes the sleeper; returns false if none is due by
+  /// `target`.
   @MainActor func wakeNext(until target: Instant) -> Bool {
     let sleeper: Sleeper? = state.withLock { state in
       guard let next = state.sleepers.min(by: { $0.deadline < $1.deadline }), next.deadline <= target else {

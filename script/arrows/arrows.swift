@@ -1,15 +1,17 @@
-// Which folder names types that are declared in which. Fails on a circle, on an arrow against the order of the rooms, on
-// an import that a module must not have, and on one that Apple's platforms lack where there is no `#if canImport`.
+// Checks the references between folders and modules.
 //
-// arrows FOLDER: the folder holds Sources and Tools/Sources.
+// Fails on a cycle, on a reference against the order of the rooms, and on an import that a module must not have. Also
+// fails on an import that Apple's platforms lack, outside of `#if canImport`.
+//
+// arrows FOLDER: the folder with Sources and Tools/Sources.
 import Foundation
 
-/// The rooms of the core, each naming only those before it; see Documentation/Architecture.md.
+/// The rooms of the core, each of which may name only those before it; see Documentation/Architecture.md.
 let rooms = ["Values", "Work", "Links", "Guards", "Screens", "Coordinators", "Registry", "Tree", "Router", "Session"]
-/// Arrows against which there is something although the order would allow them: Links knows values alone.
+/// References that the order would allow, but another rule forbids: Links may name only Values.
 let forbidden: [(from: String, to: String)] = [("Links", "Work")]
 
-/// What each module may import of this project's.
+/// The imports of this project's modules that each module may have.
 let modules: [String: Set<String>] = [
   "GangwayProtocol": [],
   "GangwayClient": ["GangwayProtocol"],
@@ -32,20 +34,20 @@ let modules: [String: Set<String>] = [
   "CSodium": [],
   "CZlib": [],
 ]
-/// Modules that must build where there is no Linux.
+/// Modules that must build without Linux.
 let portable: Set<String> = ["GangwayProtocol", "GangwayClient", "Gangway", "GangwayTesting"]
 let linuxOnly: Set<String> = ["Glibc", "Musl", "FoundationEssentials"]
 
 struct Source {
   let path: String
-  /// Without comments and the text of string literals; what is interpolated stays.
+  /// The file without comments and string literals, but with interpolated expressions.
   let code: String
 }
 
 func stripped(_ text: String) -> String {
   var out = ""
   var rest = Substring(text)
-  /// For each string being read: its delimiter; for each interpolation: how many parentheses are open.
+  /// The delimiter of each open string, and the number of open parentheses of each interpolation.
   var strings: [String] = []
   var depths: [Int] = []
   while let character = rest.first {
@@ -100,19 +102,19 @@ func sources(in folder: String) -> [Source] {
 
 let keywords: Set<String> = ["class", "struct", "enum", "protocol", "actor", "typealias"]
 
-/// The types declared at the top level of a file: at the margin, for the formatter puts them there.
+/// Returns the types declared at the top level of a file, which the formatter puts at the margin.
 func declared(_ source: Source) -> [String] {
   return source.code.split(separator: "\n").compactMap { line in
     guard let first = line.first, first.isLetter || first == "@" else { return nil }
     let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }.map(String.init)
     guard let index = words.firstIndex(where: keywords.contains), index + 1 < words.count else { return nil }
-    // `private` is nobody else's; an extension declares nothing new.
+    // Other files cannot name a private type, and an extension declares no new type.
     if words[..<index].contains("private") || words.first == "extension" || words.first == "import" { return nil }
     return words[index + 1]
   }
 }
 
-/// The names in a file, but for those of types that it declares itself, nested ones too.
+/// Returns the names in a file, except those of types that the file itself declares, nested ones included.
 func named(_ source: Source) -> Set<String> {
   let words = source.code.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   let own = zip(words, words.dropFirst()).filter { keywords.contains($0.0) }.map(\.1)
@@ -121,7 +123,7 @@ func named(_ source: Source) -> Set<String> {
 
 var problems: [String] = []
 
-/// Checks the folders directly in one: no two of them lead to each other, over however many others.
+/// Checks the folders directly in a folder: no two of them may refer to each other, even indirectly.
 func checkRooms(_ module: String, _ folder: String, order: [String]?) {
   let files = sources(in: folder)
   func room(_ source: Source) -> String? {
@@ -133,7 +135,7 @@ func checkRooms(_ module: String, _ folder: String, order: [String]?) {
     guard let room = room(file) else { continue }
     for type in declared(file) { homes[type] = room }
   }
-  /// An example of each arrow.
+  /// An example of each reference.
   var arrows: [String: [String: String]] = [:]
   for file in files {
     guard let from = room(file) else {
@@ -194,7 +196,7 @@ func checkImports(_ module: String, _ folder: String) {
         problems.append(
           "\(module)/\(file.path) imports \(name); \(module) may import \(allowed.sorted().joined(separator: ", ")).")
       }
-      // Within `#if canImport` the formatter indents it.
+      // The formatter indents an import within `#if canImport`.
       if portable.contains(module), linuxOnly.contains(name), line.first != " " {
         problems.append(
           "\(module)/\(file.path) imports \(name), which Apple's platforms lack, outside of #if canImport(\(name)).")

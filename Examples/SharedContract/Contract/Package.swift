@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// A library of its own, and dynamic: both plugins must mean the same type.
+// The contract is a dynamic library of its own, so that both plugins use the same type.
 let package = Package(
   name: "ForecastContract",
   products: [.library(name: "ForecastContract", type: .dynamic, targets: ["ForecastContract"])],

@@ -1,73 +1,86 @@
 /// An object that owns one flow: it turns routes into screens and child coordinators.
 ///
-/// Adopt ``StackCoordinator``, ``TabCoordinator`` or ``WrapperCoordinator``, not this protocol itself. A coordinator
-/// is made per session, lives while its entry is in the navigation tree, and runs on the main actor.
+/// Adopt ``StackCoordinator``, ``TabCoordinator`` or ``WrapperCoordinator``, not this protocol itself. Each session
+/// creates its own coordinators. A coordinator lives while its entry is in the navigation tree, and runs on the main
+/// actor.
 @MainActor public protocol Coordinator: AnyObject {
-  /// What of the coordinator comes back after a restart. It is `Codable`.
+  /// The type of ``state``, which a restart restores. It must be `Codable`.
   associatedtype State = NoState
-  /// What the flow ends with.
+  /// The type of the value that the flow ends with.
   associatedtype Output: Sendable = Void
 
-  /// Stored in checkpoints when it changed. Make the class `@Observable`: without it, the state is encoded again
-  /// after every event while the coordinator is visible.
+  /// The state of the flow, which checkpoints store when it changes.
+  ///
+  /// Make the class `@Observable`. Otherwise the session encodes the state after every event while the coordinator is
+  /// visible.
   var state: State { get set }
 
-  /// The version of ``State``'s encoding, from 1. Raise it when a stored state no longer decodes, and give
-  /// ``migrateState(_:from:)``.
+  /// The version of ``State``'s encoding, from 1.
+  ///
+  /// Raise it when a stored state no longer decodes, and implement ``migrateState(_:from:)``.
   static var stateSchema: Int { get }
 
-  /// Makes a state of one that was stored in another version. By default there is no way.
+  /// Migrates a state that another version stored.
+  ///
+  /// The default always throws.
   ///
   /// - Parameters:
-  ///   - stored: what was stored.
-  ///   - schema: the version it was stored in.
-  /// - Throws: why there is none; the flow is then parked, its reason shown in its place, and what was stored is kept.
+  ///   - stored: the stored state.
+  ///   - schema: the version of the stored state.
+  /// - Throws: an error if there is no migration. The flow is then parked: its place shows the reason, and the stored
+  ///   state is kept.
   static func migrateState(_ stored: StoredForm, from schema: Int) throws -> State
 
-  /// Asked before the whole flow goes, with what would be shown then; nil stands for nobody to ask. The flow's own
-  /// `finish` and `cancel` do not ask.
+  /// The guard that runs before the whole flow goes away; nil for none.
+  ///
+  /// The request's target is the content that would be shown afterwards. The flow's own `finish` and `cancel` skip the
+  /// guard.
   var leaveGuard: NavigationGuard? { get }
 
-  /// Takes an action that a screen or a child flow sent; `.unhandled` passes it on to the parent. By default nothing
-  /// is handled.
+  /// Handles an action from a screen or a child flow.
+  ///
+  /// Return `.unhandled` to pass the action on to the parent, as the default implementation does.
   func handle(_ action: any CoordinatorAction) async throws -> ActionHandling
 
-  /// Wraps every screen of the flow, those of child flows too: with a banner, a gate, an observer. By default
-  /// nothing is added.
+  /// Customizes every screen of the flow and of its child flows, such as with a banner, a gate or an observer.
+  ///
+  /// The default adds nothing.
   @ContentBuilder func customize(_ screen: ContentGroup) -> ContentGroup
 
-  /// How ``state`` is stored: there is a way where its type is `Codable`. A class that does not conform for the lack of
-  /// this has a `state` of another type, which would be lost in a crash.
+  /// The coding that stores ``state``, which has a default if the state's type is `Codable`.
+  ///
+  /// A class that fails to conform because this property is missing has a `state` that is not `Codable`. A crash would
+  /// lose such a state.
   static var _stateCoding: _StateCoding<State> { get }
 
-  /// Which of the kinds this coordinator is; each kind's protocol implements it.
+  /// The kind of this coordinator, which each kind's protocol implements.
   var _kind: _CoordinatorKind { get }
 
-  /// Whether ``state`` is read under observation tracking; `@Observable` implies it.
+  /// Whether the session reads ``state`` under observation tracking; `@Observable` implies it.
   static var _tracksState: Bool { get }
 }
 
-/// The state of a coordinator that has none to keep.
+/// The state of a coordinator that keeps no state.
 public struct NoState: Codable, Hashable, Sendable {
-  /// Makes the empty state.
+  /// Creates the empty state.
   public init() {}
 }
 
-/// How the state of a coordinator is stored.
+/// The coding that stores a coordinator's state.
 @MainActor public struct _StateCoding<State> {
   let encode: (State) throws -> String
   let decode: (String) throws -> State
 }
 
 extension Coordinator where State: Codable {
-  /// The state is stored as JSON.
+  /// The coding that stores the state as JSON.
   public static var _stateCoding: _StateCoding<State> {
     _StateCoding(encode: { try StoredValue.encode($0) }, decode: { try StoredValue.decode(State.self, from: $0) })
   }
 }
 
 extension Coordinator where State == NoState {
-  /// Nothing is kept.
+  /// The empty state; setting it has no effect.
   public var state: NoState {
     get { NoState() }
     set {}
@@ -75,36 +88,36 @@ extension Coordinator where State == NoState {
 }
 
 extension Coordinator {
-  /// The first version.
+  /// The default: the first version.
   public static var stateSchema: Int { 1 }
-  /// There is no migration.
+  /// Throws an error, because there is no default migration.
   public static func migrateState(_ stored: StoredForm, from schema: Int) throws -> State {
     throw NoMigration(type: "\(State.self)", from: schema, to: stateSchema)
   }
-  /// Nobody is asked.
+  /// The default: no guard.
   public var leaveGuard: NavigationGuard? { nil }
-  /// Passes every action on.
+  /// Passes every action on to the parent.
   public func handle(_ action: any CoordinatorAction) async throws -> ActionHandling { .unhandled }
-  /// Adds nothing.
+  /// Returns the screen unchanged.
   public func customize(_ screen: ContentGroup) -> ContentGroup { screen }
-  /// Its state is compared after each step.
+  /// The default: the session encodes and compares the state after every event.
   public static var _tracksState: Bool { false }
 }
 
-/// A coordinator by its kind.
+/// The kind of a coordinator, with the coordinator itself.
 public enum _CoordinatorKind {
   case stack(any StackCoordinator)
   case tabs(any TabCoordinator)
   case wrapper(any WrapperCoordinator)
 }
 
-/// Something a screen or flow reports to the coordinators above it.
+/// An action that a screen or flow sends to the coordinators above it.
 public protocol CoordinatorAction: Sendable {}
 
-/// What became of an action at one coordinator.
+/// The answer of one coordinator to an action.
 public enum ActionHandling: Hashable, Sendable {
-  /// It goes no further.
+  /// The coordinator handled the action, which goes no further.
   case handled
-  /// It goes on to the parent.
+  /// The action goes on to the parent.
   case unhandled
 }

@@ -1,28 +1,29 @@
-/// Where a route leads: a screen, a child flow, or a place in another feature. Within a coordinator it is written
-/// `Destination`.
+/// The destination of a route: a screen, a child flow, or a place in another feature.
 ///
-/// The builder runs once for each entry, when it is first shown. That of a screen may take the ``Router`` of that entry,
-/// whose `pop()` removes it: `.screen { router in DetailScreen(router: router) }`.
+/// Within a coordinator, write `Destination`.
+///
+/// The builder runs once for each entry, when the entry is first shown. The builder of a screen may take the
+/// ``Router`` of the entry, whose `pop()` removes the entry: `.screen { router in DetailScreen(router: router) }`.
 @MainActor public struct DestinationOf<Owner: Coordinator> {
   var erased: AnyDestination
 
   init(_ style: PresentationStyle, _ target: AnyDestination.Target) { erased = AnyDestination(style, target) }
 
-  /// A screen of this flow.
+  /// Returns a destination that shows a screen of this flow.
   public static func screen<S: Screen>(
     _ style: PresentationStyle = .push, _ make: @escaping @MainActor () throws -> S
   ) -> Self {
     Self(style, .screen { _ in try make() as any Screen })
   }
 
-  /// A child flow.
+  /// Returns a destination that shows a child flow.
   ///
   /// - Parameters:
-  ///   - style: how it is presented.
-  ///   - make: makes its coordinator.
-  ///   - onFinish: runs when the flow ends with a value, also when the host was restarted in between. It may run before
-  ///     what this coordinator loads is there: wait for that, do not assume it.
-  ///   - onCancel: runs when it ends without one, for the reason given.
+  ///   - style: the presentation style of the flow.
+  ///   - make: creates the coordinator of the flow.
+  ///   - onFinish: runs when the flow ends with a value, also if the host restarted in between. It may run before this
+  ///     coordinator has loaded its data: wait for the data.
+  ///   - onCancel: runs when the flow ends without a value, and takes the reason.
   public static func flow<Child: Coordinator>(
     _ style: PresentationStyle = .push, _ make: @escaping @MainActor () throws -> Child,
     onFinish: (@MainActor (Child.Output) async throws -> Void)? = nil,
@@ -41,23 +42,23 @@
     return destination
   }
 
-  /// A place in another feature, by the id under which that feature registered it.
+  /// Returns a destination that shows a place in another feature, by the id that the feature registered.
   ///
-  /// Where no plugin offers the place the entry says so, and the feature's content appears when it is there.
+  /// If no plugin offers the place, the entry says so. The feature's content appears when a plugin offers the place.
   public static func place(
     _ id: ContributionID, with payload: some Encodable & Sendable = NoPayload(), style: PresentationStyle = .push
   ) -> Self {
     Self(style, .place(id: id) { try Place(id, with: payload) })
   }
 
-  /// A place in another feature whose flow ends with a value.
+  /// Returns a destination that shows a place in another feature whose flow ends with a value.
   ///
   /// - Parameters:
-  ///   - id: the id under which the other feature registered it.
-  ///   - payload: what it takes.
-  ///   - style: how it is presented.
-  ///   - onFinish: runs when the flow ends with a value, also when the host was restarted in between. It takes what the
-  ///     flow ends with, or a value of another type that decodes from it.
+  ///   - id: the id under which the other feature registered the place.
+  ///   - payload: the payload that the place takes.
+  ///   - style: the presentation style of the place.
+  ///   - onFinish: runs when the flow ends with a value, also if the host restarted in between. It takes the flow's
+  ///     output, or a value of another type that decodes from the output.
   public static func place<Value: Codable & Sendable>(
     _ id: ContributionID, with payload: some Encodable & Sendable = NoPayload(), style: PresentationStyle = .push,
     onFinish: @escaping @MainActor (Value) async throws -> Void
@@ -81,14 +82,15 @@
     return destination
   }
 
-  /// Names the entry, so that flows above it can return to it with a value: `router.returnTo("shop.cart", with: order)`.
+  /// Names the entry, so that flows above it can return to it with a value.
   ///
-  /// It is declared here, and so holds over a restart. Where several entries have the name the nearest one is meant.
+  /// A flow returns with `router.returnTo("shop.cart", with: order)`. The name survives a restart, because the
+  /// destination declares it. If several entries have the name, the flow returns to the nearest one.
   ///
   /// - Parameters:
   ///   - id: the name, in the form `plugin.name`.
-  ///   - onReturn: runs when everything above the entry is gone. It takes what was given, or a value of another type that
-  ///     decodes from it.
+  ///   - onReturn: runs when everything above the entry is gone. It takes the returned value, or a value of another
+  ///     type that decodes from the returned value.
   public func returnPoint<Value: Codable & Sendable>(
     _ id: ContributionID, onReturn: @escaping @MainActor (Value) async throws -> Void
   ) -> Self {
@@ -105,32 +107,32 @@
     returnPoint(id) { (_: NoPayload) in }
   }
 
-  /// Nothing: the route is not shown by itself, and showing it throws `notPresentable`.
+  /// Returns a destination for a route that is never shown by itself: showing the route throws `notPresentable`.
   ///
-  /// - Parameter reason: why not, and what to do instead.
+  /// - Parameter reason: why the route is not shown, and what to do instead.
   public static func nowhere(_ reason: String) -> Self { Self(.push, .nowhere(reason)) }
 
-  /// Nothing but the reason why.
+  /// Returns a destination that shows only a reason why its content is unavailable.
   public static func unavailable(_ reason: String) -> Self { Self(.push, .unavailable(reason)) }
 }
 
 extension Coordinator {
-  /// Where a route of this coordinator leads.
+  /// The destination of a route of this coordinator.
   public typealias Destination = DestinationOf<Self>
 }
 
-/// The name of an entry to which flows above it return, and who takes what they return with.
+/// The name of an entry that flows above it return to, with the handler of the returned value.
 @MainActor struct ReturnPoint {
   let id: ContributionID
-  /// What it takes, for people.
+  /// The type of the value that the handler takes, for messages.
   let type: String
-  /// Reads a value that is JSON, and gives back what is to be done with it.
+  /// Decodes a value from JSON, and returns a closure that passes the value to the handler.
   let read: (String) throws -> @MainActor () async throws -> Void
 }
 
-/// A destination whose coordinator is not known where it is carried out.
+/// A destination without the type of its coordinator.
 @MainActor struct AnyDestination {
-  /// What a screen is built for: its coordinator, and its entry in the tree, which only the tree can look into.
+  /// The input of a screen's builder: the coordinator, and the entry, which only the tree can look into.
   struct Building {
     let coordinator: any Coordinator
     let entry: AnyObject
@@ -139,11 +141,11 @@ extension Coordinator {
   enum Target {
     case screen(@MainActor (Building) throws -> any Screen)
     case flow(@MainActor () throws -> any Coordinator)
-    /// The flow of a tab that a plugin registered, found in the registry by the tab's id.
+    /// The flow of a tab that a plugin registered; the registry finds the flow by the tab's id.
     case registered(ContributionID)
     case place(id: ContributionID, payload: @MainActor () throws -> Place)
     case unavailable(String)
-    /// Showing it is an error.
+    /// Showing this target is an error.
     case nowhere(String)
   }
 

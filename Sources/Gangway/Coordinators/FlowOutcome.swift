@@ -1,47 +1,47 @@
-/// Why a flow ended without a value.
+/// The reason why a flow ended without a value.
 public struct CancellationReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The word for it, as in logs.
+  /// The reason's word, as in logs.
   public let rawValue: String
-  /// Makes a reason.
+  /// Creates a reason from its word.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// The word for it.
+  /// The reason's word.
   public var description: String { rawValue }
 
-  /// The person went back, or dismissed the modal.
+  /// The user went back or dismissed the modal.
   public static let back = CancellationReason(rawValue: "back")
-  /// Code removed the entry, or one below it.
+  /// Code removed the entry, or an entry below it.
   public static let popped = CancellationReason(rawValue: "popped")
-  /// A modal gave way to a navigation from below it.
+  /// A navigation from below the modal closed it.
   public static let superseded = CancellationReason(rawValue: "superseded")
-  /// Another entry took its place.
+  /// Another entry replaced the flow's entry.
   public static let replaced = CancellationReason(rawValue: "replaced")
-  /// The stack's root was switched.
+  /// Another root replaced the root of the stack.
   public static let rootSwitched = CancellationReason(rawValue: "rootSwitched")
   /// The flow cancelled itself.
   public static let cancelled = CancellationReason(rawValue: "cancelled")
-  /// The flow itself gave up with an error.
+  /// The flow ended itself with an error.
   public static let failed = CancellationReason(rawValue: "failed")
   /// The session ended.
   public static let sessionEnded = CancellationReason(rawValue: "sessionEnded")
-  /// Its tab was taken away.
+  /// The flow's tab was removed.
   public static let tabRemoved = CancellationReason(rawValue: "tabRemoved")
-  /// The commit that showed it was stepped back.
+  /// Undo reverted the commit that showed the flow.
   public static let undone = CancellationReason(rawValue: "undone")
-  /// A guard refused it when its session was restored from a file.
+  /// A guard refused the flow when a file restored its session.
   public static let refused = CancellationReason(rawValue: "refused")
 
-  /// Whether it is the user's own step: back, elsewhere, a button of the flow that cancels it, or undo.
+  /// Whether the user ended the flow: by going back or elsewhere, with a cancel button of the flow, or by undo.
   var isChosenByPerson: Bool { [.back, .cancelled, .superseded, .undone].contains(self) }
 }
 
-/// How a flow ended.
+/// The outcome of a flow.
 public enum FlowOutcome<Value: Sendable>: Sendable {
-  /// With a value.
+  /// The flow ended with a value.
   case finished(Value)
-  /// Without one.
+  /// The flow ended without a value.
   case cancelled(CancellationReason)
 
-  /// The value, if there is one.
+  /// The value of a finished flow; nil for a cancelled one.
   public var value: Value? {
     if case .finished(let value) = self { value } else { nil }
   }

@@ -1,57 +1,60 @@
 import GangwayProtocol
 
-/// A change of a session's navigation, as it is told to who observes: in logs, for analytics, in titles.
+/// A committed change of a session's navigation, for observers such as logs, analytics and titles.
 public struct NavigationCommit: Sendable, CustomStringConvertible {
   /// An entry of a stack.
   public struct Entry: Sendable, CustomStringConvertible {
-    /// Its number, which it keeps as long as it is there, over restarts too.
+    /// The entry's number, which stays the same while the entry exists, also across restarts.
     public let node: NodeID
-    /// What it shows, for whom, and what the person reads as its title.
+    /// The entry's location: its plugin, its route or place, and the title that the user reads.
     public let location: Location
-    /// Whether it holds a flow, whose own entries are told beside it.
+    /// Whether the entry holds a flow, whose own entries the commit lists separately.
     public let isFlow: Bool
 
-    /// The title.
+    /// The title, and the route or place.
     public var description: String { "\(location.title) (\(location))" }
   }
 
-  /// An entry that went, and why.
+  /// An entry that the commit removed, with the reason.
   public struct Departure: Sendable {
-    /// Why an entry went.
+    /// The reason why an entry was removed.
     public enum Reason: Hashable, Sendable {
-      /// Its flow ended with a value.
+      /// The entry's flow ended with a value.
       case finished
-      /// It ended without one.
+      /// The entry ended without a value.
       case cancelled(CancellationReason)
-      /// Its flow gave up, with this error.
+      /// The entry's flow failed, with this message for the user.
       case failed(String)
     }
 
-    /// The entry as it was last.
+    /// The entry in its last state.
     public let entry: Entry
-    /// Why it went.
+    /// The reason why the entry was removed.
     public let reason: Reason
   }
 
-  /// Counts the session's commits from 1; a gap says how many were not told, because whoever observes was 256 behind. The
-  /// first one that is told, `start`, has the number of the last commit before: its entries are those that are there.
+  /// The number of the commit, counted from 1 within the session.
+  ///
+  /// A gap in the numbers says how many commits the observer missed because it was 256 behind. The first commit that an
+  /// observer receives is `start`. It repeats the number of the last commit before it, and contains all entries that
+  /// exist.
   public let number: Int
-  /// Who wanted it.
+  /// The source of the navigation.
   public let source: NavigationRequest.Source
-  /// The plugin whose code wanted it; nil for the application's, and for what the person did outside of any screen.
+  /// The plugin whose code navigated; nil for the application's code, and for user actions outside of any screen.
   public let plugin: String?
-  /// What was done, such as `show detail(1)`; of a plan, its last operation.
+  /// The operation, such as `show detail(1)`; for a plan, its last operation.
   public let operation: String
-  /// The entries that came.
+  /// The entries that the commit added.
   public let came: [Entry]
-  /// The entries that went, the top one first.
+  /// The entries that the commit removed, the top entry first.
   public let went: [Departure]
-  /// The entries that have another payload now.
+  /// The entries whose payload the commit changed.
   public let updated: [Entry]
-  /// What the person sees afterwards, from the root: the last one is in front.
+  /// The entries that the user sees after the commit, from the root to the front.
   public let path: [Entry]
 
-  /// The commit in a line.
+  /// The commit in one line.
   public var description: String {
     let titles = path.map(\.location.title).joined(separator: " > ")
     return "\(number)  \(source.rawValue)  \(operation)  \(titles)"

@@ -1,6 +1,6 @@
 import Observation
 
 extension Coordinator where Self: Observable {
-  /// Changes of its state are observed.
+  /// True, because the session can observe changes of the state.
   public static var _tracksState: Bool { true }
 }

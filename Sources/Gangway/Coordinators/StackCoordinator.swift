@@ -1,21 +1,26 @@
 /// A coordinator whose flow is a stack of entries, each a screen or a child flow.
 @MainActor public protocol StackCoordinator: Coordinator {
-  /// The places of the flow.
+  /// The type of the routes, which name the places of the flow.
   associatedtype Route: NavigationRoute
 
-  /// The first entry.
+  /// The route of the first entry.
   var start: Route { get }
 
-  /// Where a route leads. Called once for each entry, and again when it is restored; it has no effects.
+  /// Returns the destination of a route.
+  ///
+  /// The session calls it once for each entry, and again when it restores the entry. The function must have no side
+  /// effects.
   func destination(for route: Route) -> Destination
 
-  /// Who is asked before a route is shown, after the registry's own guards. By default nobody.
+  /// Returns the guards that run before a route is shown, after the registry's own guards.
+  ///
+  /// The default returns no guards.
   func guards(for route: Route) -> [NavigationGuard]
 }
 
 extension StackCoordinator {
-  /// Nobody is asked.
+  /// Returns no guards.
   public func guards(for route: Route) -> [NavigationGuard] { [] }
-  /// Which of the three kinds it is.
+  /// The kind of the coordinator: a stack.
   public var _kind: _CoordinatorKind { .stack(self) }
 }

@@ -1,96 +1,106 @@
-/// A coordinator whose flow is a set of tabs, each with a back stack of its own.
+/// A coordinator whose flow is a set of tabs, each with its own back stack.
 @MainActor public protocol TabCoordinator: Coordinator {
-  /// Names a tab.
+  /// The type that names the tabs.
   associatedtype Tab: NavigationRoute
 
-  /// The tabs in their order. May change: the bar follows, at once where the coordinator is `@Observable`, otherwise
-  /// with the next update.
+  /// The tabs in their order.
+  ///
+  /// The tabs may change. The tab bar follows at once if the coordinator is `@Observable`, otherwise with the next
+  /// update.
   var tabs: [Tab] { get }
 
-  /// The tab shown first; nil stands for the first one.
+  /// The tab that is shown first; nil for the first of ``tabs``.
   var initialTab: Tab? { get }
 
-  /// What a tab is called and where it leads. A tab's flow is made when it is first shown.
+  /// Returns the label and the destination of a tab.
   ///
-  /// Read under observation tracking where the coordinator is `@Observable`: title, symbol, group and badge follow what they
-  /// were made from.
+  /// The session creates a tab's flow when the tab is first shown. It reads the item of an `@Observable` coordinator
+  /// under observation tracking. Title, symbol, group and badge then follow the values that they depend on.
   func item(for tab: Tab) -> TabItem
 
-  /// Called after the person tapped a tab, never when code selects one.
+  /// Returns the reaction to a user's tap on a tab; code that selects a tab does not call it.
+  ///
+  /// By default, a repeated tap pops the tab's stack to its root.
   ///
   /// - Parameters:
-  ///   - tab: the tab.
-  ///   - isRepeat: whether it was the tab already shown. By default its stack is then popped to its root.
+  ///   - tab: the tab that the user tapped.
+  ///   - isRepeat: whether the tab was already shown.
   func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap
 
-  /// Who is asked before a tab is shown, after the registry's own guards. By default nobody.
+  /// Returns the guards that run before a tab is shown, after the registry's own guards.
+  ///
+  /// The default returns no guards.
   func guards(for tab: Tab) -> [NavigationGuard]
 
-  /// What becomes of the stack of a tab that ``tabs`` no longer has. By default it is kept for when the tab comes back.
+  /// Decides whether the stack of a tab that ``tabs`` no longer contains is kept or closed.
+  ///
+  /// By default, the stack is kept until the tab comes back.
   func onRemoval(of tab: Tab) -> TabRemoval
 }
 
-/// What stands on a tab, where that follows values that change.
+/// The label of a tab, for text that follows changing values.
 public struct TabLabel: Hashable, Sendable {
-  /// What the person reads; nil stands for the title it was registered with.
+  /// The title that the user reads; nil for the registered title.
   public var title: String?
-  /// A character or two to stand before the title; nil stands for the symbol it was registered with.
+  /// One or two characters before the title; nil for the registered symbol.
   public var symbol: String?
   /// A short text set apart from the title, such as a count; nil for none.
   public var badge: String?
 
-  /// Makes what stands on a tab.
+  /// Creates a label.
   public init(title: String? = nil, symbol: String? = nil, badge: String? = nil) {
     self.title = title
     self.symbol = symbol
     self.badge = badge
   }
 
-  /// Makes what stands on a tab with a count, of which 0 is not shown.
+  /// Creates a label with a count as its badge; a count of 0 shows no badge.
   public init(badge count: Int) { self.init(badge: count == 0 ? nil : "\(count)") }
 }
 
-/// What becomes of the stack of a tab that goes.
+/// The decision about the stack of a removed tab.
 public struct TabRemoval: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case keepStack, close }
   let kind: Kind
 
-  /// It is stored, and comes back with the tab.
+  /// The stack is stored, and comes back with the tab.
   public static let keepStack = TabRemoval(kind: .keepStack)
-  /// Its flows end, cancelled with the reason `tabRemoved`.
+  /// The tab's flows end, cancelled with the reason `tabRemoved`.
   public static let close = TabRemoval(kind: .close)
 }
 
-/// What happens when a person taps the tab already shown.
+/// The reaction to a user's tap on the tab that is already shown.
 public struct RepeatedTap: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case popToRoot, stay }
   let kind: Kind
 
-  /// Its stack is popped to its first entry.
+  /// The tab's stack is popped to its first entry.
   public static let popToRoot = RepeatedTap(kind: .popToRoot)
-  /// Nothing.
+  /// Nothing happens.
   public static let stay = RepeatedTap(kind: .stay)
 }
 
 extension TabCoordinator {
-  /// Which of the three kinds it is.
+  /// The kind of the coordinator: tabs.
   public var _kind: _CoordinatorKind { .tabs(self) }
-  /// The first tab.
+  /// The default: nil, for the first tab.
   public var initialTab: Tab? { nil }
-  /// Nobody is asked.
+  /// Returns no guards.
   public func guards(for tab: Tab) -> [NavigationGuard] { [] }
-  /// It is kept.
+  /// Keeps the stack of a removed tab.
   public func onRemoval(of tab: Tab) -> TabRemoval { .keepStack }
-  /// Pops the stack of a tab that is tapped again.
+  /// Pops the stack of a tab that the user taps again.
   public func didTap(_ tab: Tab, isRepeat: Bool) -> RepeatedTap { .popToRoot }
 }
 
 extension TabCoordinator {
-  /// What a tab of this coordinator is called and where it leads.
+  /// The label and the destination of a tab of this coordinator.
   public typealias TabItem = TabItemOf<Self>
 }
 
-/// What a tab is called and where it leads. Within a tab coordinator it is written `TabItem`.
+/// The label and the destination of a tab.
+///
+/// Within a tab coordinator, write `TabItem`.
 @MainActor public struct TabItemOf<Owner: Coordinator> {
   let title: String
   let symbol: String?
@@ -98,14 +108,14 @@ extension TabCoordinator {
   let badge: String?
   let destination: DestinationOf<Owner>
 
-  /// Makes a tab.
+  /// Creates a tab item.
   ///
   /// - Parameters:
-  ///   - title: what the person reads.
-  ///   - symbol: a character or two to stand before the title.
-  ///   - group: the title of the group it stands in; front ends set groups apart.
+  ///   - title: the title that the user reads.
+  ///   - symbol: one or two characters before the title.
+  ///   - group: the title of the tab's group; front ends set groups apart.
   ///   - badge: a short text set apart from the title, such as a count; nil for none.
-  ///   - destination: where it leads; its style is ignored.
+  ///   - destination: the content of the tab; its presentation style is ignored.
   public init(
     title: String, symbol: String? = nil, group: String? = nil, badge: String? = nil, destination: DestinationOf<Owner>
   ) {

@@ -1,18 +1,20 @@
-/// A coordinator around another: it customizes its screens or handles its actions.
+/// A coordinator that wraps another one, to customize its screens or handle its actions.
 @MainActor public protocol WrapperCoordinator: Coordinator {
-  /// The coordinator inside. The wrapper ends with what it ends with.
+  /// The type of the wrapped coordinator, whose result is the result of the wrapper.
   associatedtype Wrapped: Coordinator
 
-  /// Makes the coordinator inside; called once.
+  /// Creates the wrapped coordinator; the session calls it once.
   func makeWrapped() throws -> Wrapped
 
-  /// Who is asked before what is inside is made and shown. By default nobody.
+  /// The guards that run before the wrapped coordinator is created and shown.
+  ///
+  /// The default is no guards.
   var guards: [NavigationGuard] { get }
 }
 
 extension WrapperCoordinator {
-  /// Which of the three kinds it is.
+  /// The kind of the coordinator: a wrapper.
   public var _kind: _CoordinatorKind { .wrapper(self) }
-  /// Nobody is asked.
+  /// The default: no guards.
   public var guards: [NavigationGuard] { [] }
 }

@@ -1,11 +1,12 @@
 import Synchronization
 
-/// What guards that were asked have read of values that can be observed: when that changes, they are asked again about what
-/// they let in.
+/// A watch on the observable values that guards read.
 ///
-/// Followed is what a guard reads up to its first suspension, once for each guard and target until it changes.
+/// When such a value changes, the session asks the guards again about the entries that they allowed. The watch follows
+/// the values that a guard reads before its first suspension. It follows them once for each guard and target, until one
+/// of them changes.
 @MainActor final class GuardWatch {
-  /// Told the names of guards, after what they read has changed.
+  /// Receives the names of the guards whose values have changed.
   var didChange: (Set<String>) -> Void = { _ in }
 
   private final class Names: Sendable {
@@ -13,7 +14,7 @@ import Synchronization
     let changed = Mutex<Set<String>>([])
   }
   private let names = Names()
-  /// What is followed, by guard and target.
+  /// The values that are followed, by guard and target.
   private var readings: [String: FollowedReading] = [:]
   let signal = RefreshSignal()
 
@@ -31,17 +32,19 @@ import Synchronization
   /// Whether guards are about to be asked again.
   var isChanging: Bool { signal.isScheduled }
 
-  /// Whether what a guard read about a target is followed.
+  /// Returns whether the watch follows the values that a guard read about a target.
   func isFollowing(_ name: String, _ target: String) -> Bool {
     names.followed.withLock { $0.contains("\(name) \(target)") }
   }
 
-  /// Has what a guard reads about a target followed anew when it is asked the next time: it waited before it had read all.
+  /// Makes the watch follow a guard's values anew when the guard is next asked about a target.
+  ///
+  /// The guard suspended before it had read all its values.
   func forget(_ name: String, _ target: String) {
     names.followed.withLock { _ = $0.remove("\(name) \(target)") }
   }
 
-  /// Asks a guard, and follows what it reads.
+  /// Asks a guard, and follows the values that it reads unless they are followed already.
   func follow<Result>(_ name: String, _ target: String, _ ask: () -> Result) -> Result {
     let key = "\(name) \(target)"
     guard names.followed.withLock({ $0.insert(key).inserted }) else { return ask() }

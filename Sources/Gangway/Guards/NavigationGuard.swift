@@ -1,26 +1,30 @@
-/// A question asked before a navigation: may it happen?
+/// A check that decides whether a navigation may happen.
 ///
-/// Leave guards are asked first, those of the entries on top before those below; then the registry's guards for the
-/// whole application, by their order; then those of the tab, place or route that would be shown. Each is asked before
-/// any code of what would be shown runs. A navigation that a guard refuses changes nothing.
+/// Guards run in this order:
 ///
-/// A guard with a limit to its time is asked again about what it let in when an observable value changes that it read before
-/// its first suspension; the request's source is then `restoration`.
+/// 1. leave guards, those of the entries on top before those below;
+/// 2. the registry's guards for the whole application, in their order;
+/// 3. the guards of the tab, place or route that would be shown.
+///
+/// Each guard runs before any code of the new content. A navigation that a guard refuses changes nothing.
+///
+/// When an observable value changes, a guard with a timeout runs again for the content that it allowed. This applies
+/// only to values that the guard read before its first suspension. The request's source is then `restoration`.
 public struct NavigationGuard: Sendable {
-  /// Names the guard in errors.
+  /// The guard's name in errors.
   public let name: String
-  /// How long an answer may take; nil stands for as long as a person needs.
+  /// The time limit for an answer; nil for no limit, so that the guard can wait for the user.
   public let timeout: Duration?
   let decide: @MainActor (NavigationRequest) async throws -> GuardVerdict
 
-  /// Makes a guard.
+  /// Creates a guard.
   ///
   /// - Parameters:
-  ///   - name: names the guard in errors.
-  ///   - timeout: how long an answer may take before the navigation is refused; nil stands for as long as a person
-  ///     needs.
-  ///   - decide: gives the verdict. What it throws refuses the navigation. It must not navigate by itself: it answers
-  ///     with `.redirect`.
+  ///   - name: the guard's name in errors.
+  ///   - timeout: the time limit for an answer, after which the navigation is refused. Nil sets no limit, so that the
+  ///     guard can wait for the user.
+  ///   - decide: returns the verdict. An error that it throws refuses the navigation. It must not navigate by itself:
+  ///     it returns `.redirect` instead.
   public init(
     _ name: String, timeout: Duration? = .seconds(10),
     decide: @escaping @MainActor (NavigationRequest) async throws -> GuardVerdict
@@ -31,55 +35,59 @@ public struct NavigationGuard: Sendable {
   }
 }
 
-/// What a guard says to a navigation.
+/// The answer of a guard to a navigation.
 public enum GuardVerdict: Hashable, Sendable {
-  /// It may happen.
+  /// The navigation may happen.
   case allow
-  /// It may not, for the reason given to the person.
+  /// The navigation may not happen; the user sees the reason.
   case deny(String)
-  /// First a flow must end with a value, such as one that signs in. It is shown as a modal; when it has finished, the
-  /// navigation goes on where it was asked for, its guards asked anew. When it is cancelled, so is the navigation.
+  /// A flow, such as a sign-in, must first end with a value.
+  ///
+  /// The session shows the flow as a modal. When the flow finishes, the navigation continues where it was requested,
+  /// and its guards run again. When the flow is cancelled, the navigation is cancelled too.
   case redirect(Place)
 }
 
-/// What a guard is asked about.
+/// The navigation that a guard decides about.
 public struct NavigationRequest: Sendable {
-  /// Who wants it.
+  /// The source of a navigation.
   public struct Source: RawRepresentable, Hashable, Sendable {
-    /// The word for it, as in the history.
+    /// The source's word, as in the history.
     public let rawValue: String
-    /// Makes a source.
+    /// Creates a source from its word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A person, with a front end's own controls: back, dismiss, a tab.
+    /// The user, with the front end's own controls: back, dismiss or a tab.
     public static let person = Source(rawValue: "person")
-    /// A link: a URL that was opened.
+    /// A link: an opened URL.
     public static let link = Source(rawValue: "link")
-    /// Code: what a button does, a model, a coordinator.
+    /// Code: the action of a button, a model or a coordinator.
     public static let code = Source(rawValue: "code")
-    /// The start from a stored state. A restart after a crash asks nobody.
+    /// The start from a stored state.
+    ///
+    /// A restart after a crash restores entries without asking guards first.
     public static let restoration = Source(rawValue: "restoration")
   }
 
-  /// Who wants it.
+  /// The source of the navigation.
   public let source: Source
-  /// Where it leads: what would be shown, or, where entries only go, what would be on top afterwards.
+  /// The content that would be shown; if entries only go away, the content that would then be on top.
   public let target: Location
-  /// For a leave guard, what would go; nil for others.
+  /// For a leave guard, the content that would go away; nil for other guards.
   public let leaving: Location?
 }
 
-/// A place in the navigation tree, as guards, history and errors name it.
+/// A place in the navigation tree, as guards, the history and errors describe it.
 public struct Location: Sendable, CustomStringConvertible {
-  /// The plugin whose code shows it, as far as that is known before it is made.
+  /// The plugin whose code shows the content, as far as it is known before the content is created.
   public let plugin: String?
-  /// The type of the coordinator whose route it is.
+  /// The type of the coordinator that the route belongs to.
   public let coordinator: String?
   /// The route; nil for a place of another feature and for the root.
   public let route: (any NavigationRoute)?
-  /// The place of another feature, if it is one.
+  /// The place of another feature; nil for a route.
   public let place: Place?
-  /// What it is called.
+  /// The title of the content.
   public let title: String
 
   /// The place's id, or the route as a developer would write it.
@@ -89,20 +97,20 @@ public struct Location: Sendable, CustomStringConvertible {
   }
 }
 
-/// What a person answers later: lets a guard wait for them without keeping the session busy.
+/// An answer that the user gives later.
 ///
-/// A leave guard makes one, has its screen show an alert, and waits for ``value()``; the alert's buttons call
-/// ``give(_:)``.
+/// A guard can wait for the answer without keeping the session busy. A leave guard creates a pending answer, makes its
+/// screen show an alert, and waits for ``value()``. The alert's buttons call ``give(_:)``.
 @MainActor public final class PendingAnswer<Value: Sendable> {
   private var answer: Value?
   private var tokens: [ControlledWait.Token] = []
 
-  /// Makes an answer that is not given yet.
+  /// Creates an answer that is not given yet.
   public init() {}
 
-  /// Waits until the answer is given.
+  /// Waits for the answer.
   ///
-  /// - Throws: `CancellationError` if the task that waits is cancelled.
+  /// - Throws: `CancellationError` if the waiting task is cancelled.
   public func value() async throws -> Value {
     while true {
       try Task.checkCancellation()
@@ -115,7 +123,7 @@ public struct Location: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Gives the answer; only the first counts.
+  /// Gives the answer; only the first one counts.
   public func give(_ value: Value) {
     if answer == nil { answer = value }
     wake()

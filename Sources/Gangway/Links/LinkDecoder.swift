@@ -1,17 +1,22 @@
-/// Reads a payload from the parameters of a URL.
+/// A decoder that reads a payload from the parameters of a URL.
 ///
-/// A structure takes them by name; a single value takes the only parameter of the path. Numbers, texts, `Bool` (`true`,
-/// `false`, `1`, `0`), raw-valued enums, addresses, decimals, dates, data, optionals and, for a repeated name, lists of
-/// these are read; of a repeated name that is no list the last one counts. What stands in the path under a name hides
-/// what the query has under it. Unknown names are passed over.
+/// A structure takes the parameters by name. A single value takes the only parameter of the path. The decoder reads:
+///
+/// - numbers, strings, raw-valued enums and optionals;
+/// - `Bool` as `true`, `false`, `1` or `0`;
+/// - URLs, decimals, dates and data in the forms of ``LinkText``;
+/// - lists of these, from a repeated name.
+///
+/// The last parameter counts if a name repeats and the value is not a list. A parameter of the path hides query
+/// parameters with the same name. Unknown names are ignored.
 struct LinkDecoder: Decoder {
   let values: LinkValues
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Reads a payload.
+  /// Decodes a payload.
   ///
-  /// - Throws: `DecodingError` naming the parameter.
+  /// - Throws: `DecodingError` that names the parameter.
   static func decode<Payload: Decodable>(_ type: Payload.Type, from values: LinkValues) throws -> Payload {
     if values.path.count == 1, let (name, text) = values.path.first,
       let value = try LinkText.value(type, from: text, [Name(name)])
@@ -102,7 +107,7 @@ struct LinkDecoder: Decoder {
     func superDecoder(forKey key: Key) throws -> any Decoder { LinkDecoder(values: values) }
   }
 
-  /// Reads one parameter, or a list of those of one name.
+  /// A decoder of one parameter, or of all parameters with the same name as a list.
   private struct FieldDecoder: Decoder {
     let texts: [String]
     let key: any CodingKey
@@ -119,7 +124,7 @@ struct LinkDecoder: Decoder {
   }
 
   private struct Scalar: SingleValueDecodingContainer {
-    /// Nil where the parameter is absent, which an optional value may be.
+    /// The text of the parameter; nil if the parameter is absent, which an optional value may be.
     private let given: String?
     let codingPath: [any CodingKey]
 
@@ -146,7 +151,7 @@ struct LinkDecoder: Decoder {
       return value
     }
 
-    /// A number that one can count or measure with.
+    /// Decodes a number that is neither infinite nor NaN.
     func finite<Value: LosslessStringConvertible & BinaryFloatingPoint>() throws -> Value {
       let value: Value = try lossless()
       guard value.isFinite else {

@@ -1,4 +1,4 @@
-/// Writes a payload as the parameters of a URL: the inverse of ``LinkDecoder``.
+/// An encoder that writes a payload as the parameters of a URL: the inverse of ``LinkDecoder``.
 struct LinkEncoder: Encoder {
   private final class Sink {
     var values: [(name: String, value: String)] = []
@@ -12,9 +12,9 @@ struct LinkEncoder: Encoder {
 
   private init(single: String?) { self.single = single }
 
-  /// The parameters that stand for a payload.
+  /// Returns the parameters that represent a payload.
   ///
-  /// - Throws: `EncodingError` where it holds what a URL cannot.
+  /// - Throws: `EncodingError` if the payload holds a value that a URL cannot represent.
   static func values(of payload: some Encodable, single: String?) throws -> [(name: String, value: String)] {
     let encoder = LinkEncoder(single: single)
     if let single, let text = LinkText.text(of: payload) { return [(single, text)] }
@@ -45,7 +45,7 @@ struct LinkEncoder: Encoder {
       value, .init(codingPath: [], debugDescription: "a URL holds names with plain values, or lists of them"))
   }
 
-  /// Values under a name: one, or several of a list.
+  /// A container for the values of one name: a single value, or the elements of a list.
   private struct Items: SingleValueEncodingContainer, UnkeyedEncodingContainer {
     let sink: Sink
     let name: String?
@@ -111,7 +111,7 @@ struct LinkEncoder: Encoder {
     func superEncoder(forKey key: Key) -> any Encoder { Nested(sink: sink, name: key.stringValue) }
   }
 
-  /// What a URL has no place for.
+  /// A container for structures within structures, which a URL cannot represent; encoding a value throws.
   private struct Refusing<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
     func encodeNil(forKey key: Key) throws { throw LinkEncoder.refusal(key.stringValue) }

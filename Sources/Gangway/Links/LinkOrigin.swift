@@ -1,22 +1,22 @@
-/// A web address after which the application's own patterns begin: `https://example.org`, with a port or a base path where
-/// it has one.
+/// A web address after which the application's own patterns begin, such as `https://example.org`.
 ///
-/// The syntax is that of RFC 3986; a port that is the scheme's default is none.
+/// The address may have a port and a base path. The syntax is that of RFC 3986. The default port of the scheme counts
+/// as no port.
 public struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
-  /// Scheme, host and port, as addresses are compared by.
+  /// The scheme, host and port, in the form in which addresses are compared.
   let authority: String
   /// The components that every path begins with.
   let base: [String]
 
-  /// Why a text is no origin.
+  /// The reason why a text is not an origin.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, and what would be right.
+    /// The mistake, and an example of a correct address.
     public let description: String
   }
 
-  /// Reads an origin.
+  /// Parses an origin.
   ///
-  /// - Throws: ``Mistake``.
+  /// - Throws: ``Mistake`` if the text is not a web address.
   public init(_ text: String) throws(Mistake) {
     func mistake() -> Mistake {
       Mistake(description: "'\(text)' is no web address such as https://example.org or https://example.org/app")
@@ -35,12 +35,16 @@ public struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
     self.base = base
   }
 
-  /// What addresses are compared by: both in lower case, without the port that the scheme has anyway.
+  /// Returns an address in the form in which addresses are compared, without the default port of its scheme.
+  ///
+  /// - Parameters:
+  ///   - scheme: the scheme, in lower case.
+  ///   - host: the host and the port, in lower case.
   static func authority(scheme: String, host: String) -> String {
     let port = scheme == "https" ? ":443" : scheme == "http" ? ":80" : ""
     return "\(scheme)://" + (!port.isEmpty && host.hasSuffix(port) ? String(host.dropLast(port.count)) : host)
   }
 
-  /// Where patterns begin.
+  /// The address after which patterns begin.
   public var description: String { ([authority] + base.map { LinkURL.escaped($0) }).joined(separator: "/") }
 }

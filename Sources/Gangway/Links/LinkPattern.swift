@@ -1,16 +1,18 @@
-/// What URLs a link takes: components that are the same (`todos`), that are parameters (`:id`), or, at the end, all
-/// that is left (`*path`); then the query parameters it needs (`?filter&page`). A parameter at the end, or the rest, may be
-/// absent where a `?` follows it (`todos/:page?`, `files/*path?`). The pattern `/` takes a web address itself.
+/// A pattern that defines the URLs of a link.
 ///
-/// A URL may have several parts, with `/+/` between them, each of which matches a pattern of its own; those after the first
-/// are shown on top of it.
+/// A component of the path is a literal (`todos`), a parameter (`:id`) or, at the end, the rest of the path (`*path`).
+/// The query parameters that the link needs follow (`?filter&page`). A parameter or rest at the end may be absent if a
+/// `?` follows it (`todos/:page?`, `files/*path?`). The pattern `/` matches a web address itself.
 ///
-/// The first component is compared without case, for it is the host of the application's own URLs; all others as they are.
-/// Texts are equal as Unicode says, however their letters are composed.
+/// A URL may have several parts, separated by `/+/`. Each part matches a pattern of its own. The other parts are shown
+/// on top of the first.
 ///
-/// Of the patterns that a URL matches the most specific one wins: compared component by component from the left, the
-/// same comes before a parameter, and a parameter before the rest. Two patterns that differ only in the names of
-/// parameters have equal rank, and cannot both be registered.
+/// The first component ignores case, because it is the host in the application's own URLs. By default, all other
+/// components are case-sensitive. Texts are equal if Unicode defines them as equal, however their letters are composed.
+///
+/// If a URL matches several patterns, the most specific pattern wins. The comparison runs component by component from
+/// the left. A literal comes before a parameter, and a parameter before the rest. Two patterns that differ only in the
+/// names of parameters have equal rank, and cannot both be registered.
 public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   enum Component: Hashable, Sendable {
     case literal(String)
@@ -18,24 +20,24 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     case rest(String)
   }
 
-  /// The pattern as it was written.
+  /// The pattern as the plugin wrote it.
   public let description: String
   let components: [Component]
   let query: [String]
   /// Whether the last component may be absent.
   let isLastOptional: Bool
-  /// See ``shapes(of:)``.
+  /// The shapes of the pattern; see ``shapes(of:ignoringCase:)``.
   let shapes: [String]
 
-  /// Why a text is no pattern.
+  /// The reason why a text is not a pattern.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, and what would be right.
+    /// The mistake, and how to fix it.
     public let description: String
   }
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// - Throws: ``Mistake`` naming the component.
+  /// - Throws: ``Mistake`` that names the component.
   public init(_ text: String) throws(Mistake) {
     description = text
     shapes = Self.shapes(of: text)
@@ -87,8 +89,8 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     self.query = query
   }
 
-  // Hosts read the patterns of hundreds of plugins when they start; what Unicode has to say of letters is asked only
-  // where there are others than ASCII's.
+  // Hosts parse the patterns of hundreds of plugins at startup. Unicode properties of letters are needed only for text
+  // beyond ASCII.
 
   private static func isName(_ text: Substring) -> Bool {
     if let first = text.utf8.first, text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -102,7 +104,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 
-  /// The path, where the query begins, and whether the last component may be absent.
+  /// Returns the path, the start of the query, and whether the last component may be absent.
   private static func parts(of text: String) -> (path: Substring, mark: String.Index?, isLastOptional: Bool) {
     let mark = UInt8(ascii: "?")
     guard let first = text.utf8.firstIndex(of: mark) else { return (text[...], nil, false) }
@@ -111,12 +113,13 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     return text.utf8[next] == mark ? (text[..<first], next, true) : (text[..<first], first, false)
   }
 
-  /// What a pattern takes, without the names of its parameters: two patterns that have one in common take the same URLs.
-  /// One whose end may be absent has two.
+  /// Returns the shapes of a pattern: its path without the names of the parameters.
+  ///
+  /// Two patterns that have a shape in common match the same URLs. A pattern whose end may be absent has two shapes.
   ///
   /// - Parameters:
-  ///   - pattern: the pattern as it was written.
-  ///   - ignoringCase: whether the application compares all letters without case.
+  ///   - pattern: the pattern as the plugin wrote it.
+  ///   - ignoringCase: whether the application ignores case in all components.
   public static func shapes(of pattern: String, ignoringCase: Bool = false) -> [String] {
     let (path, _, isLastOptional) = parts(of: pattern)
     let whole = ignoringCase ? shape(of: path).lowercased() : shape(of: path)
@@ -172,10 +175,10 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The parameters of a URL that matches.
+  /// Returns the parameters of a URL that matches the pattern.
   func values(of url: LinkURL) -> LinkValues { values(of: url.components[...], url.query) }
 
-  /// The parameters of a part of a URL that matches: of its path, then of the query.
+  /// Returns the parameters of a part of a URL that matches: those of its path and those of the query.
   func values(of path: ArraySlice<String>, _ query: [(name: String, value: String)]) -> LinkValues {
     var values = LinkValues()
     for (position, component) in components.enumerated() {
@@ -188,7 +191,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
         if index < path.endIndex { values.path.append((name, path[index...].joined(separator: "/"))) }
       }
     }
-    // What stands in the path decides, even where it is absent.
+    // A parameter of the path hides query parameters with its name, even if the URL's path lacks it.
     if !query.isEmpty {
       let names = parameters
       values.query = query.filter { !names.contains($0.name) }
@@ -196,7 +199,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     return values
   }
 
-  /// The URL with these parameters, without scheme; nil where one of the path's is missing or empty.
+  /// Returns the URL with these parameters, without its scheme; nil if a required path parameter is missing or empty.
   func path(with values: [(name: String, value: String)]) -> String? {
     var parts: [String] = []
     for (index, component) in components.enumerated() {
@@ -229,12 +232,12 @@ struct LinkValues {
   var path: [(name: String, value: String)] = []
   var query: [(name: String, value: String)] = []
 
-  /// The value of a name: the path's, or the last one of the query.
+  /// Returns the value of a name in the path, or else the last value in the query.
   func value(_ name: String) -> String? {
     path.first { $0.name == name }?.value ?? query.last { $0.name == name }?.value
   }
 
-  /// All values of a name, in their order: the path's only one, or those of the query.
+  /// Returns all values of a name in their order: the only value in the path, or else those in the query.
   func all(_ name: String) -> [String] {
     if let value = path.first(where: { $0.name == name })?.value { return [value] }
     return query.filter { $0.name == name }.map(\.value)

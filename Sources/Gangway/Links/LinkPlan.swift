@@ -1,25 +1,26 @@
-/// Where a link leads, step by step, across plugins: a tab, then routes and places shown one after the other.
+/// The steps that a link takes across plugins: a tab, then routes and places, one after the other.
 ///
-/// All steps are one transaction. What is there already stays: the entries with which the stack begins that are those
-/// of the plan are kept, with what is in them; what else there is goes.
+/// All steps are one transaction. If the stack begins with entries of the plan, the transaction keeps these entries and
+/// their content. It removes all other entries.
 public struct LinkPlan: Sendable, CustomStringConvertible {
-  /// One step on the way.
+  /// A step of the plan.
   public enum Step: Sendable {
     /// A registered tab.
     case tab(ContributionID)
-    /// The one of several tabs that the person is in; the first of them where they are in none.
+    /// The tab that the user is in, out of several; the first tab if the user is in none of them.
     case anyTab(of: [ContributionID])
-    /// A route of the flow that the step before leads to.
+    /// A route of the flow that the previous step opens.
     case route(any NavigationRoute)
     /// A place of another feature.
     case place(Place)
   }
 
-  /// A step with those before it: plans that begin alike share what they begin with, so that a plan of many steps is made
-  /// one step at a time at the price of one step each.
+  /// A step with a link to the steps before it.
+  ///
+  /// Plans that begin alike share their common steps. Adding a step therefore costs the same for a plan of any length.
   private final class Link: Sendable {
     let step: Step
-    // Written once, and by the last who lets go.
+    // `init` writes `previous` once; only the `deinit` that holds the last reference writes it again.
     nonisolated(unsafe) private(set) var previous: Link?
     let count: Int
 
@@ -29,7 +30,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
       count = (previous?.count ?? 0) + 1
     }
 
-    /// Lets go of those before it one after the other: of many at once each would need a bit of the stack.
+    /// Releases the previous steps one by one, because a recursive release would use stack space for each step.
     deinit {
       var rest = previous
       previous = nil
@@ -42,7 +43,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
   }
 
   private var last: Link?
-  /// How many steps there are.
+  /// The number of steps.
   var stepCount: Int { last?.count ?? 0 }
 
   /// The steps in their order.
@@ -59,13 +60,13 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
     return steps.reversed()
   }
 
-  /// Whether it begins where the person is, and not at the root.
+  /// Whether the plan begins at the user's current screen, and not at the root.
   public private(set) var startsHere = false
 
-  /// Begins at the root of the application, for a root coordinator of one's own.
+  /// A plan that begins at the root of the application, for an application with its own root coordinator.
   public static let root = LinkPlan()
 
-  /// Begins on top of what the person sees.
+  /// A plan that begins on top of the user's current screen.
   public static let here: LinkPlan = {
     var plan = LinkPlan()
     plan.startsHere = true
@@ -74,20 +75,24 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
 
   init() {}
 
-  /// Begins with a registered tab.
+  /// Creates a plan that begins with a registered tab.
   ///
   /// - Parameter id: the tab's id, `plugin.name`.
   public init(tab id: ContributionID) { last = Link(.tab(id), after: nil) }
 
-  /// Begins with the one of several tabs that the person is in: what two features show alike opens where they are.
+  /// Creates a plan that begins with the tab that the user is in, out of several.
   ///
-  /// - Parameter ids: the tabs' ids; the first is taken where the person is in none of them.
+  /// Content that two features show alike then opens in the user's current tab.
+  ///
+  /// - Parameter ids: the tabs' ids; the plan takes the first one if the user is in none of them.
   public init(anyTabOf ids: [ContributionID]) {
     last = ids.count == 1 ? Link(.tab(ids[0]), after: nil) : Link(.anyTab(of: ids), after: nil)
   }
 
-  /// Adds a route: of the flow that the step before leads to or, where that takes no such route, of the one it is in.
-  /// For a tab coordinator of one's own, it is the tab.
+  /// Adds a route of the flow that the previous step opens.
+  ///
+  /// If this flow has no such route, the route belongs to the nearest flow around it that does. For an application's
+  /// own tab coordinator, the route is the tab.
   public func show(_ route: some NavigationRoute) -> LinkPlan { adding(.route(route)) }
 
   /// Adds a place of another feature.
@@ -99,7 +104,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
     return plan
   }
 
-  /// The steps in a line.
+  /// The steps in one line.
   public var description: String {
     let words = steps.map { step in
       switch step {
@@ -112,7 +117,7 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
     return ((startsHere ? ["here"] : []) + words).joined(separator: " → ")
   }
 
-  /// Whether both lead to the same.
+  /// Returns whether both plans have the same steps; a tab also matches a choice of tabs that contains it.
   func matches(_ other: LinkPlan) -> Bool {
     guard startsHere == other.startsHere, last?.count == other.last?.count else { return false }
     return zip(steps, other.steps).allSatisfy { first, second in
@@ -128,14 +133,16 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
   }
 }
 
-/// Reading a plan, to make a URL of it.
+/// Reads a plan, to create a URL from it.
 extension LinkPlan {
-  /// The tab it begins with; nil where it begins with none, or with one of several.
+  /// The tab that the plan begins with; nil if the plan begins with no tab, or with one of several.
   public var tab: ContributionID? {
     if case .tab(let id)? = steps.first { id } else { nil }
   }
 
-  /// The routes after the first tab, if there are just these: the way back from `LinkPlan(tab:).show(_:).show(_:)`.
+  /// Returns the routes after the first tab, if the plan has no other steps.
+  ///
+  /// This is the inverse of `LinkPlan(tab:).show(_:).show(_:)`.
   ///
   /// ```swift
   /// url: { plan in
@@ -146,9 +153,9 @@ extension LinkPlan {
   /// ```
   ///
   /// - Parameters:
-  ///   - tab: the tab it has to begin with.
-  ///   - types: the type of each route, in their order.
-  /// - Returns: the routes; nil where the plan begins elsewhere, or has other steps, or more or fewer of them.
+  ///   - tab: the tab that the plan must begin with.
+  ///   - types: the types of the routes, in their order.
+  /// - Returns: the routes; nil if the plan begins elsewhere, has other steps, or has more or fewer steps.
   public func routes<each Route: NavigationRoute>(
     in tab: ContributionID, _ types: repeat (each Route).Type
   ) -> (repeat each Route)? {
@@ -163,11 +170,12 @@ extension LinkPlan {
     return routes
   }
 
-  /// The payload of the only step, where that is a place shown on top of what the person sees; nil elsewhere.
+  /// Returns the payload of a plan whose only step is a place on top of the user's current screen.
   ///
   /// - Parameters:
   ///   - id: the place's id.
-  ///   - type: what its payload is decoded as.
+  ///   - type: the type that the payload decodes to.
+  /// - Returns: the payload; nil for any other plan, or if the payload does not decode.
   public func payload<Payload: Decodable>(of id: ContributionID, as type: Payload.Type) -> Payload? {
     guard startsHere, stepCount == 1, case .place(let place) = steps[0], place.id == id else { return nil }
     return try? StoredValue.decode(type, from: place.payload)
@@ -183,6 +191,6 @@ extension LinkPlan {
     }
   }
 
-  /// The steps of another plan after those of this one.
+  /// Returns this plan, followed by the steps of another plan.
   func followed(by other: LinkPlan) -> LinkPlan { other.steps.reduce(self) { $0.adding($1) } }
 }

@@ -1,16 +1,17 @@
-/// What a link leads to, as far as it is known without asking it: where an address is made, links to other things are not
-/// asked.
+/// The target of a link, as far as it is known without running the link's code.
+///
+/// To create a URL, the framework runs only the links whose target may fit.
 enum LinkTarget: Hashable {
   /// One route of a tab.
   case one(AnyHashable)
-  /// Routes of a type.
+  /// All routes of a type.
   case routes(ObjectIdentifier)
   case tab(ContributionID)
   case place(ContributionID)
-  /// Whatever its author says.
+  /// A target that only the link's own code knows.
   case any
 
-  /// The targets that a plan may be.
+  /// Returns the targets that a plan may have.
   @MainActor static func all(of plan: LinkPlan) -> [LinkTarget] {
     guard plan.stepCount <= 2 else { return [.any] }
     let steps = plan.steps
@@ -23,23 +24,24 @@ enum LinkTarget: Hashable {
   }
 }
 
-/// What happens where a URL matches the pattern of a link, and does not fit its payload.
+/// The reaction to a URL that matches a link's pattern but does not fit the link's payload.
 public enum LinkMismatch: Hashable, Sendable {
   /// The URL is refused, and the error says what does not fit.
   case refuse
-  /// The next pattern that the URL matches is tried, from the most specific one on. Where none takes it, it is refused for
-  /// the reason of the first.
+  /// The next matching pattern is tried, from the most specific one on.
+  ///
+  /// If no pattern takes the URL, the URL is refused for the reason of the first pattern.
   case tryNext
 }
 
-/// What a link may look things up with: its plugin's context.
+/// The context that a link uses for its lookups: the context of its plugin.
 @MainActor protocol LinkContext: AnyObject {}
 
-/// How a link makes its plan.
+/// The way in which a link creates its plan.
 enum LinkMaking {
-  /// At once, of the parameters alone.
+  /// At once, from the parameters alone.
   case atOnce(@MainActor (LinkValues) throws -> LinkPlan)
-  /// After something was looked up.
+  /// After a lookup.
   case lookingUp(@MainActor (LinkValues, any LinkContext) async throws -> LinkPlan)
 }
 
@@ -47,18 +49,18 @@ enum LinkMaking {
 @MainActor final class LinkRegistration {
   let pattern: LinkPattern
   let plugin: String
-  /// The type of the payload, for people.
+  /// The type of the payload, for messages.
   let payload: String
-  /// Where it leads.
+  /// The way in which the link creates its plan.
   let plan: LinkMaking
   let mismatch: LinkMismatch
-  /// The parameters with which it leads there; nil where it does not.
+  /// Returns the parameters with which the link opens a plan; nil if the link does not open the plan.
   let values: (LinkPlan) -> [(name: String, value: String)]?
-  /// The type of the route it leads to, whose tab is found when the plugin has registered all it has.
+  /// The type of the link's route, whose tab is found after the plugin has registered everything.
   let routes: ObjectIdentifier?
-  /// The tab it leads to.
+  /// The tabs that the link may open.
   let home: LinkHome
-  /// What it leads to; nil where no address is made of it.
+  /// The target of the link; nil if the link creates no URLs.
   let target: LinkTarget?
 
   init(
@@ -78,22 +80,22 @@ enum LinkMaking {
   }
 }
 
-/// A link as it is listed.
+/// A link in the list of all links.
 public struct LinkDescription: Hashable, Sendable {
-  /// The pattern, as it was written.
+  /// The pattern as the plugin wrote it.
   public let pattern: String
-  /// The plugin that registered it.
+  /// The plugin that registered the link.
   public let plugin: String
-  /// The type that its parameters are read as.
+  /// The type that the parameters decode to.
   public let payload: String
 }
 
-/// What a URL leads to.
+/// The link that a URL matches, with the plan that it opens.
 public struct ResolvedLink: Sendable {
-  /// The pattern it matches.
+  /// The pattern that the URL matches.
   public let pattern: LinkPattern
   /// The plugin that registered the pattern.
   public let plugin: String
-  /// Where it leads.
+  /// The plan that the URL opens.
   public let plan: LinkPlan
 }

@@ -4,12 +4,13 @@
   import Foundation
 #endif
 
-/// The types that stand in a URL as one text although they are coded otherwise elsewhere: addresses as they are, decimals
-/// in digits, dates as ISO 8601 in UTC, data in base 64.
+/// The types that a URL represents as one text, although other formats encode them differently.
+///
+/// URLs stay as they are, decimals are digits, dates are ISO 8601 in UTC, and data is base 64.
 enum LinkText {
-  /// A value of one of these types; nil where it is none of these types.
+  /// Decodes a value of one of these types; returns nil for any other type.
   ///
-  /// - Throws: `DecodingError` where the text is no such value.
+  /// - Throws: `DecodingError` if the text is not a value of the type.
   static func value<Value>(_ type: Value.Type, from text: String, _ path: [any CodingKey]) throws -> Value? {
     guard isOne(type) else { return nil }
     let value: Any? =
@@ -33,7 +34,7 @@ enum LinkText {
     type == URL.self || type == Decimal.self || type == Date.self || type == Data.self
   }
 
-  /// The text of a value; nil where it is none of these types.
+  /// Returns the text of a value; nil for a value of any other type, and for a decimal that is NaN.
   static func text(of value: Any) -> String? {
     switch value {
     case let address as URL: address.absoluteString
@@ -51,13 +52,15 @@ enum LinkText {
     guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }) else {
       return nil
     }
-    // What has more digits than it holds would be another number.
+    // A `Decimal` holds 38 digits: a text with more digits would become another number.
     let significant = digits.filter { $0 != "." }.drop { $0 == "0" }
     guard significant.count <= 38, let value = Decimal(string: text), !value.isNaN else { return nil }
     return value
   }
 
-  /// A day, or a moment with its distance from UTC, as RFC 3339 writes them; the system's reader takes more than that.
+  /// Parses a day, or a moment with its offset from UTC, as RFC 3339 defines them.
+  ///
+  /// The system's parser accepts more than RFC 3339.
   private static func date(_ text: String) -> Date? {
     guard isRFC3339(text), let day = try? Date(String(text.prefix(10)), strategy: days),
       day.formatted(days) == text.prefix(10)
@@ -71,7 +74,7 @@ enum LinkText {
 
   private static func isRFC3339(_ text: String) -> Bool {
     var rest = text.utf8[...]
-    /// Takes what looks like `####-##`, a `#` for a digit.
+    /// Consumes the start of the text if it has a form such as `####-##`, where `#` is a digit.
     func take(_ form: StaticString) -> Bool {
       form.withUTF8Buffer { form in
         guard rest.count >= form.count else { return false }
@@ -90,7 +93,7 @@ enum LinkText {
     return (take("Z") || take("+##:##") || take("-##:##")) && rest.isEmpty
   }
 
-  /// Whole seconds, or milliseconds where it has some.
+  /// Returns the date with whole seconds, or with milliseconds if it has a fraction.
   private static func iso8601(_ date: Date) -> String {
     let seconds = date.timeIntervalSince1970
     return date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: seconds != seconds.rounded(.down)))

@@ -1,29 +1,29 @@
-/// A URL taken apart for matching: components and parameters are percent-decoded.
+/// A URL, parsed for matching, with percent-decoded components and parameters.
 ///
-/// The syntax is that of RFC 3986. A `+` stands for itself; the fragment is left out.
+/// The syntax is that of RFC 3986. A `+` stands for itself, and the fragment is dropped.
 struct LinkURL {
-  /// How long a URL may be, in bytes.
+  /// The maximum length of a URL, in bytes.
   static let maximumLength = 65_536
 
-  /// The host, for a scheme of the application's own, and then the components of the path.
+  /// The components of the path, after the host if the scheme is one of the application's own.
   private(set) var components: [String] = []
-  /// Where a part ends and the next one begins, as indices of components.
+  /// The indices of the components at which the parts after the first begin.
   private(set) var breaks: [Int] = []
-  /// The components of each part: what stands between `/+/`.
+  /// The range of components of each part; `/+/` separates the parts.
   var parts: [Range<Int>] {
     guard !breaks.isEmpty else { return [0..<components.count] }
     return zip([0] + breaks, breaks + [components.count]).map { $0..<$1 }
   }
-  /// The parameters, in their order.
+  /// The query parameters in their order.
   private(set) var query: [(name: String, value: String)] = []
-  /// Whether the first component is in the form that such are compared in: as a host always is.
+  /// Whether the first component is in the form that is compared, in lower case, as a host always is.
   private(set) var isFirstFolded = true
-  /// Whether there is a `?`.
+  /// Whether the URL has a `?`.
   private(set) var hasQuery = false
 
-  /// Takes a URL apart.
+  /// Parses a URL.
   ///
-  /// - Throws: `malformedURL` with the place of the mistake, `invalidScheme`, `unknownURL` where there is no host.
+  /// - Throws: `malformedURL` with the position of the mistake, `invalidScheme`, or `unknownURL` if there is no host.
   @MainActor init(_ text: String, _ links: Links) throws {
     guard text.utf8.count <= Self.maximumLength else {
       throw NavigationError(
@@ -101,9 +101,10 @@ struct LinkURL {
     while start < range.upperBound {
       start += 1
       let end = bytes[start..<range.upperBound].firstIndex(of: UInt8(ascii: "/")) ?? range.upperBound
-      // A slash at the end means nothing.
+      // A slash at the end has no meaning.
       if start == range.upperBound { return }
-      // What follows is another part. At an end it is a component as others are.
+      // A `+` between two components begins another part. At the start of a part or at the end of the path, it is a
+      // component like any other.
       if end == start + 1, bytes[start] == UInt8(ascii: "+"), end + 1 < range.upperBound,
         (breaks.last ?? 0) < components.count
       {
@@ -128,7 +129,7 @@ struct LinkURL {
     }
   }
 
-  /// Where the authority or the path that starts here ends.
+  /// Returns the end of the authority or path that begins at an index.
   private static func end(of start: Int, _ bytes: UnsafeBufferPointer<UInt8>, path: Bool) -> Int {
     var position = start
     while position < bytes.count {
@@ -186,7 +187,7 @@ struct LinkURL {
     }
   }
 
-  /// A text with everything escaped but the characters that RFC 3986 leaves unreserved.
+  /// Returns a text in which all characters are escaped but those that RFC 3986 leaves unreserved.
   static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy(isUnreserved) { return text }
     var escaped = ""

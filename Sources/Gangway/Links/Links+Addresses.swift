@@ -1,9 +1,9 @@
-/// From where somebody is to a URL.
+/// Creates URLs from plans.
 extension Links {
-  /// The URL that leads where a plan does; nil where no link does so.
+  /// Returns the URL that opens a plan; nil if no link opens it.
   ///
-  /// What leads through places of several features, each of which has a link, has a URL of several parts, with `/+/` between
-  /// them: `gangway://todos/7/+/people/3`.
+  /// A plan through places of several features, each with a link, has a URL of several parts. The parts are separated
+  /// by `/+/`: `gangway://todos/7/+/people/3`.
   public func url(for plan: LinkPlan) -> String? {
     settle()
     if let part = part(for: plan) { return part.beginning + part.path + part.query }
@@ -22,17 +22,17 @@ extension Links {
   private struct Part {
     let beginning: String
     let path: String
-    /// With its mark; empty where there is none.
+    /// The query with its `?`; empty if there is no query.
     let query: String
   }
 
-  /// The URL that one link makes of a plan.
+  /// Returns the URL that one link creates for a plan.
   private func part(for plan: LinkPlan) -> Part? {
     for index in LinkTarget.all(of: plan).flatMap({ targets[$0] ?? [] }).sorted() {
       guard case .registered(let link) = entries[index], let values = link.values(plan),
         let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
       else { continue }
-      // A URL counts only if it leads back: another pattern may be more specific.
+      // A URL counts only if it resolves to the plan again: another pattern may be more specific.
       guard leadsBack(beginning + path, to: plan, by: index) else { continue }
       let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
       return Part(beginning: beginning, path: String(path[..<mark]), query: String(path[mark...]))
@@ -43,24 +43,26 @@ extension Links {
   private func leadsBack(_ url: String, to plan: LinkPlan, by entry: Int? = nil) -> Bool {
     switch try? answer(url) {
     case .link(let link): link.plan.matches(plan)
-    // What it would find is not known; that it is asked is.
+    // The result of the lookup is unknown. The URL counts if it reaches the expected link.
     case .lookup(let lookup): entry.map { $0 == lookup.key.entry } ?? true
     case .unloaded, .unmatched, nil: false
     }
   }
 
-  /// What stands before the path of a pattern.
+  /// Returns the text before the path of a pattern.
   private func beginning(of pattern: LinkPattern) -> String? {
     if !pattern.components.isEmpty { return schemes.first.map { "\($0)://" } }
     return origins.lazy.compactMap { try? LinkOrigin($0) }.first.map { "\($0)/" }
   }
 
-  /// Divides the steps of a plan among links: as few as there can be from the left, each but the first beginning with a place.
+  /// A division of the steps of a plan into parts, each with its own link.
+  ///
+  /// From the left, each part takes as many steps as possible. Each part but the first begins with a place.
   @MainActor private struct Parts {
     let links: Links
     let startsHere: Bool
     let steps: [LinkPlan.Step]
-    /// Where it is known that no link leads on.
+    /// The positions from which no links can open the remaining steps.
     private var ends: Set<Int> = []
 
     init(_ links: Links, _ startsHere: Bool, _ steps: [LinkPlan.Step]) {

@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What an address that matches nothing may have meant.
+/// Suggests patterns for a URL that matches none.
 extension Links {
-  /// Why no pattern matches, with the nearest ones.
+  /// Returns the error for a URL that matches no pattern, with the nearest patterns.
   func unmatched(_ url: String) -> NavigationError {
     settle()
     let known = nearest(to: (try? LinkURL(url, self))?.components ?? [])
@@ -13,7 +13,9 @@ extension Links {
         known: patterns.isEmpty ? "None is registered." : "There are \(entries.count), among them \(patterns)."))
   }
 
-  /// Patterns that begin as a URL does, as far as that goes: those whose next component is spelt almost as the URL's first.
+  /// Returns the patterns that begin like a URL, as far as the URL matches.
+  ///
+  /// The first patterns are those whose next component is spelled almost like the URL's.
   private func nearest(to components: [String]) -> [String] {
     var branch = trunk
     var position = 0
@@ -33,7 +35,7 @@ extension Links {
     return found.filter { seen.insert($0).inserted }.map { entries[$0].pattern }
   }
 
-  /// The patterns below a branch, the first few of them.
+  /// Collects the first few patterns below a branch.
   private func collect(_ branch: LinkBranch, _ found: inout [Int]) {
     guard found.count < 16 else { return }
     found += [branch.end, branch.rest].compactMap(\.self)

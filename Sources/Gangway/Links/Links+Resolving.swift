@@ -1,16 +1,16 @@
-/// What is known of where a URL leads.
+/// The answer to a URL, as far as it is known.
 enum LinkAnswer {
   case link(ResolvedLink)
-  /// A link has to look something up first.
+  /// A link needs a lookup first.
   case lookup(LinkLookup)
-  /// The plugin of a link has to be loaded first.
+  /// The plugin of a link must be loaded first.
   case unloaded(plugin: String)
   case unmatched
 }
 
-/// What a link looks up before it is known where it leads.
+/// A lookup that a link needs before its plan is known.
 @MainActor final class LinkLookup {
-  /// The part of the URL and the entry that it is about.
+  /// The part of the URL and the entry that the lookup belongs to.
   struct Key: Hashable {
     let part: Int
     let entry: Int
@@ -20,7 +20,7 @@ enum LinkAnswer {
   let link: LinkRegistration
   private let values: LinkValues
   private let body: @MainActor (LinkValues, any LinkContext) async throws -> LinkPlan
-  /// What was found; nil while nobody knows.
+  /// The result of the lookup; nil until the lookup has run.
   private(set) var result: Result<LinkPlan, any Error>?
 
   init(
@@ -33,7 +33,7 @@ enum LinkAnswer {
     self.body = body
   }
 
-  /// Looks it up.
+  /// Runs the lookup.
   func run(_ context: any LinkContext) async {
     do {
       result = .success(try await body(values, context))
@@ -43,16 +43,16 @@ enum LinkAnswer {
   }
 }
 
-/// From a URL to where it leads.
+/// Resolves URLs to plans.
 extension Links {
-  /// Compares components with patterns.
+  /// A comparison of a URL's components with the patterns.
   private struct Comparison {
     let components: [String]
     let end: Int
-    /// Entries that match, and did not take it.
+    /// The entries that match, but refused the URL.
     var refused: [Int] = []
 
-    /// The entry whose pattern is the most specific one of those that match, from a position and a branch on.
+    /// Returns the entry with the most specific matching pattern, from a position and a branch on.
     @MainActor func match(from position: Int, at branch: LinkBranch) -> Int? {
       guard position < end else { return taken(branch.end) }
       if let next = branch.literals[components[position]], let found = match(from: position + 1, at: next) {
@@ -70,7 +70,7 @@ extension Links {
     }
   }
 
-  /// The components of a URL as patterns are compared with them.
+  /// Returns the components of a URL in the form in which patterns compare them.
   private func comparable(_ url: LinkURL) -> [String] {
     if ignoresCase { return url.components.map { $0.lowercased() } }
     if url.isFirstFolded, url.breaks.isEmpty { return url.components }
@@ -79,8 +79,9 @@ extension Links {
     return components
   }
 
-  /// The pattern that a URL matches, the most specific one; of a URL of several parts, that of the first. Nil where there is
-  /// none.
+  /// Returns the most specific pattern that a URL matches; nil if there is none.
+  ///
+  /// For a URL of several parts, the result is the pattern of the first part.
   ///
   /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`.
   public func match(_ url: String) throws -> LinkPattern? {
@@ -94,11 +95,11 @@ extension Links {
     }
   }
 
-  /// Where a URL leads; nil where no pattern matches it.
+  /// Returns the link that a URL matches, with its plan; nil if no pattern matches.
   ///
-  /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`; `missingQueryString` where the pattern needs parameters
-  ///   and there is no query; `payload` where they do not fit; `notLoaded` where it is a link of a plugin that is not;
-  ///   `lookupNeeded` where the link looks something up, which takes a session.
+  /// - Throws: `malformedURL`, `invalidScheme` or `unknownURL` for the URL itself. `missingQueryString` if the pattern
+  ///   needs parameters and the URL has no query. `payload` if the parameters do not fit. `notLoaded` if the plugin of
+  ///   the link is not loaded. `lookupNeeded` if the link needs a lookup, which takes a session.
   public func resolve(_ url: String) throws -> ResolvedLink? {
     switch try answer(url) {
     case .link(let link): return link
@@ -110,10 +111,10 @@ extension Links {
     }
   }
 
-  /// What is known of where a URL leads.
+  /// Resolves a URL as far as possible.
   ///
-  /// - Parameter found: what was looked up for it.
-  /// - Throws: as ``resolve(_:)``.
+  /// - Parameter found: the lookups that have run for the URL.
+  /// - Throws: the errors of ``resolve(_:)``.
   func answer(_ text: String, _ found: [LinkLookup.Key: LinkLookup] = [:]) throws -> LinkAnswer {
     let url = try LinkURL(text, self)
     settle()
@@ -135,7 +136,7 @@ extension Links {
     return whole.map { .link($0) } ?? .unmatched
   }
 
-  /// What is known of where a part of a URL leads.
+  /// Resolves a part of a URL as far as possible.
   private func answer(
     _ text: String, _ url: LinkURL, _ components: [String], _ part: Int, _ found: [LinkLookup.Key: LinkLookup]
   ) throws -> LinkAnswer {
@@ -157,7 +158,7 @@ extension Links {
     return .unmatched
   }
 
-  /// What a link says of a part of a URL that matches it.
+  /// Returns the answer of a link to a part of a URL that matches its pattern.
   private func ask(
     _ link: LinkRegistration, _ key: LinkLookup.Key, _ text: String, _ url: LinkURL,
     _ found: [LinkLookup.Key: LinkLookup]

@@ -1,34 +1,41 @@
-/// The links of all plugins: from a URL to a place, and back.
+/// The links of all plugins, which turn URLs into places and back.
 @MainActor public final class Links {
-  /// Whether letters are compared without case in all components, not in the first one alone. Values of parameters stay
-  /// as they are.
+  /// Whether all components ignore case, and not only the first one.
+  ///
+  /// The values of parameters keep their case.
   public package(set) var ignoresCase = false
-  /// The schemes of the application's own, in lower case; the first one is that of the URLs it makes. After it comes
-  /// the first component of a pattern: `gangway://todos/7` matches `todos/:id`.
+  /// The application's own schemes, in lower case; URLs that the application creates have the first one.
+  ///
+  /// The first component of a pattern follows the scheme: `gangway://todos/7` matches `todos/:id`.
   public package(set) var schemes = ["gangway"]
-  /// Web addresses that are the application's too, such as `https://example.org` or `https://example.org/app`: patterns
-  /// begin after them. What is no ``LinkOrigin`` takes nothing.
+  /// Web addresses that also belong to the application, such as `https://example.org` or `https://example.org/app`.
+  ///
+  /// Patterns begin after these addresses. A text that is not a ``LinkOrigin`` matches nothing.
   public package(set) var origins: [String] = [] {
     didSet { readOrigins = Dictionary(grouping: origins.compactMap { try? LinkOrigin($0) }, by: \.authority) }
   }
   private var readOrigins: [String: [LinkOrigin]] = [:]
 
-  /// Where a component of a pattern leads on.
+  /// A branch of the pattern tree: the patterns that continue after a component.
   final class LinkBranch {
     var literals: [String: LinkBranch] = [:]
     var parameter: LinkBranch?
-    /// Indices of registrations: what ends here, and what takes the rest.
+    /// The indices of registrations: `end` for the pattern that ends here, `rest` for the pattern that takes the rest.
     var end: Int?
     var rest: Int?
-    /// How many branches a URL may lead through from here on, at most.
+    /// The most branches that a URL may visit from here on.
     var cost = 1
     var literalCost = 0
   }
 
-  /// How many branches a URL may lead through at most, 50 ns each: a pattern by which it could be more is refused.
+  /// The most branches that a URL may visit, at 50 ns each.
+  ///
+  /// A pattern that would exceed this limit is refused.
   static let maximumCost = 1_000
 
-  /// A link, or what stands for one whose plugin is not loaded: its pattern is read when the first URL is asked for.
+  /// A link, or a placeholder for a link whose plugin is not loaded.
+  ///
+  /// A placeholder's pattern is parsed for the first URL.
   enum Entry {
     case registered(LinkRegistration)
     case announced(pattern: String, plugin: String, payload: String)
@@ -62,7 +69,7 @@
     }
   }
 
-  /// What one plugin has added since a URL was asked for last.
+  /// The links that a plugin has added since the last call of ``settle()``.
   private struct Group {
     let plugin: String
     var entries: [Entry]
@@ -71,29 +78,34 @@
   let trunk = LinkBranch()
   private(set) var entries: [Entry] = []
   private var shapes: [String: Int] = [:]
-  /// The links that lead to something, by what that is.
+  /// The indices of links, by their target.
   private(set) var targets: [LinkTarget: [Int]] = [:]
-  /// What is not among the entries yet, in the order of the plugins. Hundreds of plugins are announced before the first
-  /// screen, which asks for no URL.
+  /// The links that are not among the entries yet, in the order of their plugins.
+  ///
+  /// Hundreds of plugins are announced before the first screen, which needs no URL.
   private var groups: [Group] = []
   private var groupIndex: [String: Int] = [:]
-  /// How often links were added: what was found out about URLs may be otherwise since.
+  /// The number of times that links were added.
+  ///
+  /// After a change, earlier answers about URLs may be outdated.
   private(set) var version = 0
-  /// Whether there are links that have not been read yet.
+  /// Whether some links are not among the entries yet.
   var isUnread: Bool { !groups.isEmpty }
-  /// Links that take the same URLs as others and were left out.
+  /// The messages about links that were left out, such as links that match the same URLs as others.
   private(set) var conflicts: [String] = []
 
   init() {}
 
-  /// All links, by their patterns.
+  /// All links, sorted by pattern.
   public var all: [LinkDescription] {
     settle()
     return entries.map { LinkDescription(pattern: $0.pattern, plugin: $0.plugin, payload: $0.payload) }
       .sorted { ($0.pattern, $0.plugin) < ($1.pattern, $1.plugin) }
   }
 
-  /// The link of another plugin, or of this one's own code, that has the same rank as a pattern: in words.
+  /// Returns a message about a link with the same rank as a pattern; nil if there is none.
+  ///
+  /// The link belongs to another plugin, or to the loaded code of the same plugin.
   func rival(of pattern: LinkPattern, for plugin: String) -> String? {
     settle()
     for shape in LinkPattern.shapes(of: pattern.description, ignoringCase: ignoresCase) {
@@ -104,7 +116,7 @@
     return nil
   }
 
-  /// Why a link that takes no other's URLs cannot be had; nil where it can.
+  /// Returns the reason why a link without a rival cannot be registered; nil if it can.
   func obstacle(to pattern: LinkPattern) -> String? {
     settle()
     return cost(of: pattern)
@@ -118,7 +130,7 @@
       + "most \(Self.maximumCost) are; have fewer patterns in which parameters and fixed components take turns"
   }
 
-  /// What a URL may cost from a branch on, with one more pattern.
+  /// Returns the most branches that a URL may visit from a branch on, with one more pattern.
   private func cost(of components: ArraySlice<LinkPattern.Component>, at branch: LinkBranch?) -> Int {
     guard let branch else { return components.count + 1 }
     let rest = components.dropFirst()
@@ -131,9 +143,10 @@
     }
   }
 
-  /// How many components the base path of one of the application's own web addresses has; nil where it is none of them.
+  /// Returns the length of the base path of one of the application's web addresses, in components.
   ///
-  /// - Parameter components: those of the path; nil where they do not count yet.
+  /// - Parameter components: the components of the path; nil if they do not count yet.
+  /// - Returns: the number of components; nil if the address is not one of the application's.
   func base(of scheme: String, _ host: String, _ components: [String]?) -> Int? {
     guard !readOrigins.isEmpty, let candidates = readOrigins[LinkOrigin.authority(scheme: scheme, host: host)] else {
       return nil
@@ -148,14 +161,16 @@
       "registers the link \(pattern), which takes the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
   }
 
-  /// Adds what stands for the links of a plugin that is not loaded, whose rivals were looked for before.
+  /// Adds placeholders for the links of a plugin that is not loaded.
   ///
-  /// - Parameter links: the pattern of each, and the type of its payload, for people.
+  /// The caller has already checked the links for rivals.
+  ///
+  /// - Parameter links: the pattern of each link, and the type of its payload, for messages.
   func announce(_ links: some Sequence<(pattern: String, payload: String)>, of plugin: String) {
     add(links.lazy.map { .announced(pattern: $0.pattern, plugin: plugin, payload: $0.payload) }, of: plugin)
   }
 
-  /// Adds the links of a plugin, or puts them in the place of what stood for them.
+  /// Adds the links of a plugin, or replaces their placeholders.
   func add(_ links: [LinkRegistration], of plugin: String) { add(links.lazy.map { .registered($0) }, of: plugin) }
 
   private func add(_ new: some Sequence<Entry>, of plugin: String) {
@@ -171,7 +186,7 @@
     }
   }
 
-  /// Brings what was added among the entries and into the tree of branches.
+  /// Moves the added links to the entries and into the pattern tree.
   func settle() {
     guard !groups.isEmpty else { return }
     for group in groups {
@@ -198,7 +213,7 @@
     let pattern: LinkPattern?
     switch entry {
     case .registered(let link): pattern = link.pattern
-    // It was read where it was registered; one that is damaged since matches nothing.
+    // The pattern was parsed at registration. A pattern that was damaged since then matches nothing.
     case .announced(let text, _, _): pattern = try? LinkPattern(text)
     }
     guard let pattern else { return }
@@ -234,7 +249,7 @@
     branch.cost = 1 + branch.literalCost + (branch.parameter?.cost ?? 0)
   }
 
-  /// Notes where a link leads, so that it is found from there.
+  /// Records the target of a link, so that a plan finds the link.
   private func aim(_ entry: Entry, _ index: Int) {
     guard case .registered(let link) = entry, let target = link.target else { return }
     targets[target, default: []].append(index)

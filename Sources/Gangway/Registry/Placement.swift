@@ -1,37 +1,39 @@
-/// How a host's configuration places what plugins contribute.
+/// The host's configuration of the places of plugins' contributions.
 public struct Placement: Hashable, Sendable {
-  /// Tabs under a title.
+  /// A group of tabs with a title.
   public struct Group: Hashable, Sendable {
-    /// What the person reads.
+    /// The title for the user.
     public var title: String
-    /// The ids of its tabs, in their order.
+    /// The ids of the tabs, in their order.
     public var tabs: [ContributionID]
-    /// Makes a group.
+    /// Creates a group.
     public init(title: String, tabs: [ContributionID]) {
       self.title = title
       self.tabs = tabs
     }
   }
 
-  /// The ids of the tabs that stand first, in their order; the others follow in their own.
+  /// The ids of the tabs that come first, in their order; other tabs follow in their own order.
   public var order: [ContributionID] = []
   /// The ids of the tabs that are not on the bar.
   public var hidden: Set<ContributionID> = []
-  /// Groups of tabs; each stands where the first of its tabs does.
+  /// The groups of tabs.
+  ///
+  /// Each is at the position of its first tab.
   public var groups: [Group] = []
-  /// Where a session without a stored state starts: a tab's id, or a URL.
+  /// The start of a session without a stored state: a tab's id, or a URL.
   public var start: String?
 
-  /// Leaves everything as plugins registered it.
+  /// Creates a placement that keeps everything as plugins registered it.
   public init() {}
 
-  /// The tabs that it names, in order of their mention.
+  /// The tabs that the configuration names, in the order of their mention.
   public var mentioned: [ContributionID] {
     order + hidden.sorted() + groups.flatMap(\.tabs)
       + (start.map { $0.contains(":") ? [] : [ContributionID($0)] } ?? [])
   }
 
-  /// Sorts tabs, groups and hides them.
+  /// Sorts, groups and hides tabs.
   @MainActor func arrange(_ tabs: [Registry.Tab]) -> [Registry.Tab] {
     var tabs = tabs
     var titles: [ContributionID: String] = [:]
@@ -46,13 +48,13 @@ public struct Placement: Hashable, Sendable {
       }
     }
     let rank = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    // What tabs are sorted by is small beside them.
+    // Sort keys are small, and tabs are large.
     let keys = tabs.enumerated().map { (rank: rank[$1.id] ?? .max, order: $1.order, id: $1.id, index: $0) }
     let sorted = keys.sorted { ($0.rank, $0.order, $0.id) < ($1.rank, $1.order, $1.id) }
     return gather(sorted.map { tabs[$0.index] })
   }
 
-  /// Puts the tabs of a group beside the first of them.
+  /// Moves the tabs of a group next to its first tab.
   @MainActor private func gather(_ tabs: [Registry.Tab]) -> [Registry.Tab] {
     if tabs.allSatisfy({ $0.group == nil }) { return tabs }
     let members = Dictionary(grouping: tabs.filter { $0.group != nil }, by: \.group)

@@ -1,41 +1,45 @@
-/// One feature: what a shared library contributes to an application.
+/// A feature: the contributions of a shared library to an application.
 ///
-/// A plugin is made once per host and holds no user's state; coordinators and services are made per session.
+/// A plugin is created once per host and holds no user's state. Coordinators and services are created per session.
 @MainActor public protocol Plugin: AnyObject {
-  /// The feature's id, `[a-z][a-z0-9-]*`: it never changes, for places and checkpoints name it.
+  /// The feature's id, `[a-z][a-z0-9-]*`.
+  ///
+  /// It never changes, because places and checkpoints contain it.
   static var id: String { get }
   /// The feature's version, `major.minor.patch`.
   static var version: String { get }
-  /// Makes the plugin.
+  /// Creates the plugin.
   init()
-  /// Says what the feature contributes. The same each time, and without effects.
+  /// Registers the feature's contributions.
   ///
-  /// - Throws: what keeps the feature from working; the host refuses it with that reason and goes on.
+  /// They are the same each time, and this has no effects.
+  ///
+  /// - Throws: the reason why the feature cannot work. The host refuses the plugin with this reason and continues.
   func register(in registry: Registrar) throws
 }
 
-/// A plugin as it crosses from its library to the host.
+/// A plugin on its way from its library to the host.
 public final class PluginExport {
   /// The plugin's type.
   public let type: any Plugin.Type
 
   init(_ type: any Plugin.Type) { self.type = type }
 
-  /// The export behind the pointer that an entry returned, whose reference is consumed.
+  /// Returns the export behind the pointer from a plugin's entry function, and consumes its reference.
   public static func take(_ pointer: UnsafeMutableRawPointer) -> PluginExport {
     Unmanaged<PluginExport>.fromOpaque(pointer).takeRetainedValue()
   }
 
-  /// Makes the pointer that an entry returns.
+  /// Returns the pointer that a plugin's entry function returns.
   public static func make(_ type: any Plugin.Type) -> UnsafeMutableRawPointer {
     Unmanaged.passRetained(PluginExport(type)).toOpaque()
   }
 }
 
-/// What a plugin's entry returns.
+/// Returns the result of a plugin's entry function.
 ///
-/// Its body is compiled into the plugin: the references to the two markers stand in the plugin's symbol table,
-/// where a host reads them before it runs any of the plugin's code.
+/// The body is compiled into the plugin. So the plugin's symbol table refers to the two markers, and a host reads them
+/// there before it runs any of the plugin's code.
 @_alwaysEmitIntoClient
 public func exportPlugin(_ type: any Plugin.Type) -> UnsafeMutableRawPointer {
   _gangwayABIMarker()

@@ -4,13 +4,17 @@
   import Foundation
 #endif
 
-/// What a session hands to a plugin's code: folders of its own, a log, services.
+/// The session's environment for a plugin's code: its own folders, a log, services.
 @MainActor public final class PluginContext {
   /// The plugin's id.
   public let plugin: String
-  /// Where the plugin keeps the person's data. It exists; another session of the same user shares it.
+  /// The folder for the user's data.
+  ///
+  /// It exists, and other sessions of the same user share it.
   public var dataFolder: URL { folders.folder(.data, for: plugin) }
-  /// Where the plugin keeps what it can make again. It exists.
+  /// The folder for data that the plugin can create again.
+  ///
+  /// It exists.
   public var cacheFolder: URL { folders.folder(.cache, for: plugin) }
 
   private let folders: PluginFolders
@@ -22,66 +26,75 @@
     self.session = session
   }
 
-  /// Writes to the host's log, each line tagged with the plugin.
+  /// Writes to the host's log, and tags each line with the plugin.
   public func log(_ message: String) {
-    // A line of its own could pass for another plugin's.
+    // Without the tag, a second line could pass for another plugin's.
     for line in message.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
       folders.log("[\(plugin)] \(line)")
     }
   }
 
-  /// The session's instance of a service, made when first asked for; in a builder of a coordinator or screen.
+  /// Returns the session's instance of a service, which the first request creates.
   ///
-  /// Where its plugin is not loaded yet, the navigation that runs the builder waits for it, and runs the builder again.
+  /// Call it in a builder of a coordinator or screen.
   ///
-  /// - Throws: ``NavigationError`` with the code `noService` when nobody registered one of this type; what its maker
-  ///   throws.
+  /// If the service's plugin is not loaded yet, the navigation waits for the plugin, and then runs the builder again.
+  ///
+  /// - Throws: ``NavigationError`` with the code `noService` if no plugin registered a service of this type; the error
+  ///   of the service's maker.
   public func service<Service: AnyObject>(_ type: Service.Type = Service.self) throws -> Service {
     guard let session else { throw NavigationError(.sessionEnded(plugin: plugin)) }
     return try session.service(type, for: self)
   }
 
-  /// The session's instance of a service, made when first asked for, once its plugin is loaded.
+  /// Returns the session's instance of a service, which the first request creates, once its plugin is loaded.
   ///
-  /// - Throws: `noService` when nobody registered one of this type, or its plugin cannot be had; what its maker throws.
+  /// - Throws: `noService` if no plugin registered a service of this type, or if its plugin cannot load; the error of
+  ///   the service's maker.
   public func service<Service: AnyObject>(_ type: Service.Type = Service.self) async throws -> Service {
     guard let session else { throw NavigationError(.sessionEnded(plugin: plugin)) }
     return try await session.service(type, for: self)
   }
 
-  /// A service of another feature, by its id, `plugin.name`. Its plugin is loaded when it is first called.
+  /// Returns a service of another feature by its id, `plugin.name`.
   ///
-  /// - Throws: `noService` saying why it is not there.
+  /// The first call loads the service's plugin.
+  ///
+  /// - Throws: `noService` with the reason why there is no such service.
   public func service(_ id: ContributionID) throws -> ServiceHandle {
     guard let session else { throw NavigationError(.sessionEnded(plugin: plugin)) }
     return try session.handle(id, for: plugin)
   }
 
-  /// Why a service of another feature cannot be called; nil when it can.
+  /// Returns the reason why a service of another feature cannot be called; nil if it can.
   public func unavailability(ofService id: ContributionID) -> String? {
     guard let registry = session?.registry else { return "the session has ended" }
     return registry.unavailability(ofService: id)
   }
 
-  /// Says that another feature is likely to be needed soon: it is loaded now, beside what the person does, so that they do
-  /// not wait for it then. What cannot be had is told when it is needed.
+  /// Loads another feature's plugin in the background, because it is likely to be needed soon.
+  ///
+  /// If the plugin cannot load, the user learns so when it is needed.
   ///
   /// - Parameter plugin: the other plugin's id.
   public func preload(_ plugin: String) { session?.registry?.preload(plugin) }
 
   // MARK: Tabs
 
-  /// Puts a tab that this plugin registered on the bar, with the stack it had. It stays there over restarts.
+  /// Puts a tab of this plugin on the bar, with its former stack.
   ///
-  /// - Parameter name: the name it was registered under.
-  /// - Throws: `unknownTab` where the plugin registered no such tab, or the application's root shows no registered tabs.
+  /// The tab stays there over restarts.
+  ///
+  /// - Parameter name: the name that the tab was registered under.
+  /// - Throws: `unknownTab` if the plugin registered no such tab, or if the application's root shows no registered
+  ///   tabs.
   public func showTab(_ name: String) throws { try setTab(name, isShown: true, .keepStack) }
 
-  /// Takes a tab that this plugin registered off the bar.
+  /// Removes a tab of this plugin from the bar.
   ///
   /// - Parameters:
-  ///   - name: the name it was registered under.
-  ///   - removal: what becomes of its stack.
+  ///   - name: the name that the tab was registered under.
+  ///   - removal: whether the tab keeps its stack.
   /// - Throws: as ``showTab(_:)``.
   public func hideTab(_ name: String, _ removal: TabRemoval = .keepStack) throws {
     try setTab(name, isShown: false, removal)
@@ -99,15 +112,15 @@
   }
 }
 
-/// Where plugins keep files, and where their log lines go.
+/// The folders for plugins' files, and the target of their log lines.
 public struct PluginFolders: Sendable {
   enum Purpose: String, Sendable { case data, cache }
 
-  /// Folders of the host's own choosing.
+  /// Creates folders of the host's choice.
   ///
   /// - Parameters:
-  ///   - data: contains a folder for each plugin's data.
-  ///   - cache: contains a folder for each plugin's cache.
+  ///   - data: the folder that contains a folder for each plugin's data.
+  ///   - cache: the folder that contains a folder for each plugin's cache.
   ///   - log: takes a log line, from any thread.
   public init(data: URL, cache: URL, log: @escaping @Sendable (String) -> Void) {
     self.data = data
@@ -117,14 +130,14 @@ public struct PluginFolders: Sendable {
 
   private let data: URL
   private let cache: URL
-  /// Whose they are; nil where there is one person alone.
+  /// The user's profile; nil if the host serves a single user.
   private(set) var profile: String?
   let log: @Sendable (String) -> Void
 
-  /// The folders of one person, where a host has sessions of several: beside those of the plugins, under `_profiles`.
+  /// Returns the folders of one user of a host with several: beside the plugins' folders, under `_profiles`.
   ///
-  /// - Parameter profile: names them: at most 64 letters, digits, `-` and `_`.
-  /// - Returns: nil where that is no such name.
+  /// - Parameter profile: the name of the profile: at most 64 letters, digits, `-` and `_`.
+  /// - Returns: the folders; nil if the name is not valid.
   public func of(profile: String) -> PluginFolders? {
     let isName = profile.utf8.allSatisfy { byte in
       switch byte {
@@ -135,7 +148,7 @@ public struct PluginFolders: Sendable {
       }
     }
     guard isName, (1...64).contains(profile.utf8.count) else { return nil }
-    // No plugin has an id with this sign in it.
+    // No plugin id contains an underscore.
     var folders = PluginFolders(
       data: data.appending(path: "_profiles/\(profile)", directoryHint: .isDirectory),
       cache: cache.appending(path: "_profiles/\(profile)", directoryHint: .isDirectory), log: log)
@@ -143,7 +156,7 @@ public struct PluginFolders: Sendable {
     return folders
   }
 
-  /// The folder of a plugin, made if it is not there.
+  /// Returns the folder of a plugin, and creates it if it does not exist.
   func folder(_ purpose: Purpose, for plugin: String) -> URL {
     let parent = purpose == .data ? data : cache
     let folder = parent.appending(path: plugin, directoryHint: .isDirectory)

@@ -1,9 +1,9 @@
-/// Everything that one plugin contributes: its records, and the code behind them.
+/// All contributions of one plugin: the records, and the code behind them.
 ///
-/// A class, so that a contribution costs the same however many there are.
+/// This is a class, so that adding a contribution costs the same however many there are.
 @MainActor final class PluginContributions {
   let plugin: String
-  /// By kind, each in the order of their registration.
+  /// The records by kind, each in the order of their registration.
   private(set) var records: [ContributionRecord.Kind: [ContributionRecord]] = [:]
   var dependencies: [PluginManifest.Dependency] = []
   var tabs: [Registry.Tab] = []
@@ -16,10 +16,10 @@
   var contributions: [SlotContribution] = []
   var links: [LinkRegistration] = []
   var uses: [Use] = []
-  /// What is wrong with them, each with both rivals.
+  /// The problems of the contributions, each with both rivals.
   var problems: [String] = []
 
-  /// What was registered under a kind and an id: one of ten thousand is not looked for among all others.
+  /// The records by kind and id, so that no search goes through thousands of contributions.
   private var registered: [ContributionRecord.Kind: [String: ContributionRecord]] = [:]
   private(set) var count = 0
 
@@ -30,13 +30,13 @@
 
   /// Notes a contribution.
   ///
-  /// - Returns: the one that was registered under that kind and id before, if there is one.
+  /// - Returns: the record that was registered under the same kind and id before, if there is one.
   @discardableResult func note(_ record: ContributionRecord) -> ContributionRecord? {
     records[record.kind, default: []].append(record)
     return registered[record.kind, default: [:]].updateValue(record, forKey: record.id)
   }
 
-  /// What it contributes, as data: the kinds in a certain order, services by their names.
+  /// Returns the contributions as data: kinds in a fixed order, services by name.
   func manifest(version: String) -> PluginManifest {
     let kinds: [ContributionRecord.Kind] = [
       .tab, .place, .link, .guard, .observer, .service, .slot, .contribution, .use,
@@ -53,21 +53,21 @@ struct PlaceRegistration {
   let payload: String
   let schema: Int
   let guards: @MainActor (PluginContext) -> [NavigationGuard]
-  /// Whether a payload is one of the place's.
+  /// Checks whether a payload fits the place.
   let check: @MainActor (Place) throws -> Void
   let make: @MainActor (Place, PluginContext) throws -> any Coordinator
 }
 
-/// A guard that is asked before every navigation in the application.
+/// A guard that runs before every navigation in the application.
 struct GuardRegistration {
   let plugin: String
   let order: Int
   let name: String
-  /// How it answers, given its plugin's context in the session that asks.
+  /// Creates the guard from its plugin's context in the session that runs the guard.
   let make: @MainActor (PluginContext) -> NavigationGuard
 }
 
-/// Code of a plugin's that is told of every commit.
+/// Code of a plugin that receives every commit.
 struct ObserverRegistration {
   let plugin: String
   let name: String

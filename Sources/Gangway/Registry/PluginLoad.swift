@@ -1,12 +1,12 @@
-/// Where a registry gets the code of plugins that it knows by their manifests: the host.
+/// The source of the code of plugins that a registry knows by their manifests; implemented by the host.
 @MainActor public protocol PluginSource: AnyObject {
-  /// Brings a plugin's code into the process and registers it, and before that what it depends on.
+  /// Loads a plugin's code into the process and registers the plugin, after its dependencies.
   ///
-  /// It returns at once, or after a moment shorter than a frame; what takes longer goes on by itself.
+  /// This returns at once, or within less than a frame; longer work continues in the background.
   ///
   /// - Parameters:
   ///   - plugin: the plugin's id.
-  ///   - finished: called once, on the main actor, perhaps before this returns: with nil when the plugin is registered,
+  ///   - finished: called once, on the main actor, perhaps before this returns: with nil if the plugin is registered,
   ///     or with the reason why it is not.
   func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void)
 }
@@ -19,7 +19,7 @@
 
   init(_ plugin: String) { self.plugin = plugin }
 
-  /// Waits for its end, whatever that is.
+  /// Waits until loading has ended, with or without success.
   func wait() async {
     guard !isDone else { return }
     await withCheckedContinuation { waiters.append($0) }
@@ -32,34 +32,37 @@
   }
 }
 
-/// What is thrown out of a change of the tree that needs a plugin which is still being loaded: the change is undone, and
-/// done again when it is there.
+/// The error of a change that needs a plugin which is still loading.
+///
+/// The change is undone, and tried again after loading.
 struct LoadNeeded: Error {
   let load: PluginLoad
 }
 
-/// How far a plugin has come.
+/// The load state of a plugin.
 enum Standing {
-  /// It is known by its manifest, and its code is not here.
+  /// The manifest is known, and the code is not loaded.
   case announced
   case loading(PluginLoad)
   case loaded
-  /// It cannot be loaded, or is not to be: the reason stands in its places.
+  /// The plugin cannot or must not load; its places show the reason.
   case absent(String)
 }
 
-/// Plugins that are known by their manifests, and loaded when they are first needed.
+/// Plugins that are known by their manifests, and loaded when first needed.
 extension Registry {
   @MainActor final class Known {
     let manifest: PluginManifest
     var standing: Standing
-    /// Whether the plugin may arrive while the app runs. Its tabs show progress, without Try again.
+    /// Whether the plugin may arrive while the app runs.
+    ///
+    /// Its tabs show progress, without Try again.
     let isExpected: Bool
-    /// Whether it has guards of the application.
+    /// Whether the plugin has guards of the application.
     let hasGuards: Bool
-    /// Whether it says that it uses something of others.
+    /// Whether the plugin declares uses of other plugins.
     let hasUses: Bool
-    /// Whether it is told of commits.
+    /// Whether the plugin receives commits.
     let hasObservers: Bool
     private lazy var ids: [ContributionRecord.Kind: Set<String>] = manifest.records.reduce(into: [:]) {
       $0[$1.kind, default: []].insert($1.id)
@@ -75,10 +78,10 @@ extension Registry {
       hasObservers = kinds.contains(.observer)
     }
 
-    /// Whether it says that it contributes something of a kind under an id.
+    /// Returns whether the manifest has a contribution of a kind under an id.
     func has(_ kind: ContributionRecord.Kind, _ id: ContributionID) -> Bool { ids[kind]?.contains(id.rawValue) == true }
 
-    /// Whether its code could still come.
+    /// Whether the code could still arrive.
     var isAwaited: Bool {
       switch standing {
       case .announced, .loading: true
@@ -87,13 +90,14 @@ extension Registry {
     }
   }
 
-  /// Takes over what a plugin would contribute, with none of its code loaded. Whether it has rivals was found out when it
-  /// was decided what goes together; should it have some all the same, the plugin that was there first keeps what it has.
+  /// Registers the contributions of a plugin without loading its code.
+  ///
+  /// The host has already looked for rivals. If there is one all the same, the first plugin keeps its contributions.
   ///
   /// - Parameters:
-  ///   - manifest: what it registered in another process.
-  ///   - reason: why it is not to be loaded before the person asks for it again; nil where it may be.
-  ///   - isExpected: whether it comes later by itself: its places show the reason as something in progress.
+  ///   - manifest: the contributions that the plugin registered in another process.
+  ///   - reason: the reason not to load the plugin until the user retries; nil if it may load.
+  ///   - isExpected: whether the plugin arrives later on its own. Its places show the reason as progress.
   package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil, isExpected: Bool = false) {
     links.announce(
       manifest.records.lazy.filter { $0.kind == .link }.map { ($0.id, $0.type) }, of: manifest.id)
@@ -105,17 +109,17 @@ extension Registry {
     noteGuards(of: known)
   }
 
-  /// The manifests of all plugins that were announced, by id.
+  /// The manifests of all announced plugins, ordered by id.
   public var manifests: [PluginManifest] { known.values.map(\.manifest).sorted { $0.id < $1.id } }
 
-  /// Says that a plugin cannot be had.
+  /// Marks a plugin as unavailable.
   package func setAbsent(_ plugin: String, because reason: String) {
     let load = load(of: plugin)
     stand(plugin, .absent(reason))
     load?.finish()
   }
 
-  /// Whether the plugin's code is here.
+  /// Returns whether the plugin's code is loaded.
   public func isLoaded(_ plugin: String) -> Bool {
     guard let known = known[plugin] else { return isKnown(plugin) }
     if case .loaded = known.standing { return true }
@@ -126,10 +130,10 @@ extension Registry {
     if case .loading(let load)? = known[plugin]?.standing { load } else { nil }
   }
 
-  /// Sees to it that a plugin's code is here.
+  /// Starts loading a plugin unless its code is loaded.
   ///
-  /// - Returns: why it cannot be had; nil where it is here, or nobody announced it.
-  /// - Throws: ``LoadNeeded`` while it is being loaded.
+  /// - Returns: the reason why the plugin cannot load; nil if it is loaded, or if it was never announced.
+  /// - Throws: ``LoadNeeded`` while the plugin is loading.
   func obtain(_ plugin: String) throws -> String? {
     guard let standing = known[plugin]?.standing else { return nil }
     switch standing {
@@ -151,15 +155,15 @@ extension Registry {
     return nil
   }
 
-  /// Begins to load a plugin that is likely to be needed; nobody waits for it.
+  /// Starts to load a plugin that is likely to be needed, in the background.
   func preload(_ plugin: String) {
     guard let known = known[plugin], known.isAwaited else { return }
     Task { await load(plugin) }
   }
 
-  /// Loads a plugin and waits until it is here.
+  /// Loads a plugin and waits until loading has ended.
   ///
-  /// - Returns: why it cannot be had; nil where it is here.
+  /// - Returns: the reason why the plugin cannot load; nil if it is loaded.
   @discardableResult package func load(_ plugin: String) async -> String? {
     while true {
       do {
@@ -172,12 +176,12 @@ extension Registry {
     }
   }
 
-  /// Makes a plugin that could not be had be tried once more when it is next needed.
+  /// Lets a plugin that could not load be tried again when it is next needed.
   func retry(_ plugin: String) {
     if case .absent? = known[plugin]?.standing { stand(plugin, .announced) }
   }
 
-  /// Notes how far a plugin has come.
+  /// Notes the load state of a plugin.
   private func stand(_ plugin: String, _ standing: Standing) {
     guard let known = known[plugin] else { return }
     known.standing = standing
@@ -185,39 +189,41 @@ extension Registry {
     noteGuards(of: known)
   }
 
-  /// Notes whether a plugin has guards of the application and is not loaded.
+  /// Notes whether a plugin with guards of the application still has to load.
   private func noteGuards(of known: Known) {
     guard known.hasGuards else { return }
     if known.isAwaited { unloadedGuards.insert(known.manifest.id) } else { unloadedGuards.remove(known.manifest.id) }
   }
 
-  /// Loads the plugins whose guards are asked before every navigation. One that cannot be had is not asked.
+  /// Loads the plugins whose guards run before every navigation.
+  ///
+  /// Guards of a plugin that cannot load do not run.
   ///
   /// - Throws: ``LoadNeeded``.
   func obtainGuards() throws {
     for plugin in unloadedGuards.sorted() { _ = try obtain(plugin) }
   }
 
-  /// Plugins that have observers and could still be loaded.
+  /// The plugins that have observers and could still load.
   var unloadedObservers: [String] {
     known.values.filter { $0.hasObservers && $0.isAwaited }.map(\.manifest.id).sorted()
   }
 
-  /// Whether a tab has guards, as its plugin says or, before that is loaded, said in another process.
+  /// Returns whether a tab of a plugin that is not loaded yet has guards, as its manifest says.
   func hasGuards(_ tab: ContributionID) -> Bool {
     guard let known = known[tab.plugin], known.isAwaited else { return false }
     return known.manifest.records.contains { $0.kind == .tab && $0.id == tab.rawValue && $0[.guards] != nil }
   }
 
-  /// Why a plugin is absent; nil where it is here, could be, or is not known.
+  /// Returns the reason why a plugin is unavailable; nil if it is loaded, could load, or is not known.
   func absence(of plugin: String) -> String? {
     if case .absent(let reason)? = known[plugin]?.standing { reason } else { nil }
   }
 
-  /// Whether a plugin is to come while the app runs.
+  /// Returns whether a plugin arrives while the app runs.
   func isExpected(_ plugin: String) -> Bool { known[plugin]?.isExpected == true && absence(of: plugin) != nil }
 
-  /// The plugin that would register a service of a type, by the type's full name.
+  /// Returns the plugin that would register a service of a type, by the type's full name.
   func announcer(ofService type: String) -> String? {
     known.values.first { known in
       guard known.has(.service, ContributionID(type)) else { return false }
@@ -227,10 +233,11 @@ extension Registry {
   }
 }
 
-/// What stands for a plugin's contributions until its code is here.
+/// Placeholders for a plugin's contributions until its code is loaded.
 @MainActor enum StandIn {
-  /// Makes what must be there before the code is: tabs, and what slots show. Links stand for themselves, see
-  /// ``Links/announce(_:)``; the rest is found in the manifest.
+  /// Creates the contributions that must exist before the code: tabs, and the contents of slots.
+  ///
+  /// Links have their own placeholders, see ``Links/announce(_:)``. The manifest has the rest.
   static func contributions(of manifest: PluginManifest) -> PluginContributions {
     let plugin = manifest.id
     let contributions = PluginContributions(plugin: plugin)
@@ -254,6 +261,6 @@ extension Registry {
     return contributions
   }
 
-  /// Stands for a value whose type is in code that is not here.
+  /// A placeholder for a value whose type is in code that is not loaded.
   private struct Unloaded: Sendable {}
 }

@@ -1,18 +1,18 @@
-/// What a plugin contributes, as data: enough to show its tabs, match its links and name its places while none of its
-/// code is loaded.
+/// The contributions of a plugin, as data: enough to show its tabs, match its links and name its places without its
+/// code.
 ///
-/// A host makes it by running `register(in:)` once, in a process of its own, and keeps it. What the plugin registers
-/// when it is loaded must be the same.
+/// A host creates it by running `register(in:)` once, in a process of its own, and keeps it. When the plugin is loaded,
+/// it must register the same contributions.
 public struct PluginManifest: Codable, Hashable, Sendable {
-  /// Another plugin that it needs.
+  /// A dependency on another plugin.
   public struct Dependency: Codable, Hashable, Sendable {
     /// The other plugin's id.
     public var plugin: String
-    /// The lowest version that will do; nil for any.
+    /// The lowest version that works; nil for any.
     public var minimum: PluginVersion?
-    /// Whether it does without it where it is not there.
+    /// Whether the plugin also works without the other.
     public var isOptional: Bool
-    /// Makes a dependency.
+    /// Creates a dependency.
     public init(plugin: String, minimum: PluginVersion? = nil, isOptional: Bool = false) {
       self.plugin = plugin
       self.minimum = minimum
@@ -22,14 +22,14 @@ public struct PluginManifest: Codable, Hashable, Sendable {
 
   /// The plugin's id.
   public var id: String
-  /// The plugin's version, as it says it.
+  /// The plugin's version, as it declares it.
   public var version: String
-  /// What it contributes and uses, each kind in the order of its registration.
+  /// The contributions and uses, each kind in the order of its registration.
   public var records: [ContributionRecord]
-  /// The plugins it needs.
+  /// The plugins that this plugin needs.
   public var dependencies: [Dependency]
 
-  /// Makes a manifest.
+  /// Creates a manifest.
   public init(id: String, version: String, records: [ContributionRecord] = [], dependencies: [Dependency] = []) {
     self.id = id
     self.version = version
@@ -37,26 +37,26 @@ public struct PluginManifest: Codable, Hashable, Sendable {
     self.dependencies = dependencies
   }
 
-  /// The plugins that it uses or contributes to.
+  /// The plugins that this plugin uses or contributes to.
   package var usedPlugins: Set<String> {
     let ids = records(of: .use).map(\.id) + records(of: .contribution).compactMap { $0[.slot] }
     return Set(ids.map { ContributionID($0).plugin }).subtracting([id])
   }
 
-  /// What it contributes of a kind.
+  /// Returns the records of a kind.
   public func records(of kind: ContributionRecord.Kind) -> [ContributionRecord] { records.filter { $0.kind == kind } }
 
-  /// Its record of a kind and id.
+  /// Returns the record of a kind and id.
   public func record(_ kind: ContributionRecord.Kind, _ id: String) -> ContributionRecord? {
     records.first { $0.kind == kind && $0.id == id }
   }
 
-  /// What it contributes, a line each: `tab todos.list`, `place todos.detail`.
+  /// The contributions, one line each: `tab todos.list`, `place todos.detail`.
   public var lines: [String] { records.filter { $0.kind != .use }.map(\.line) }
 
-  /// Where two manifests of one plugin differ, each difference with both values; empty where they are equal.
+  /// Returns the differences of two manifests of one plugin, each with both values; empty if they are equal.
   ///
-  /// - Parameter other: what was registered now, where this is what was registered before.
+  /// - Parameter other: the present registration, compared with this earlier one.
   public func differences(from other: PluginManifest) -> [String] {
     var found: [String] = []
     func compare<Item: Hashable>(_ what: String, _ before: [Item], _ after: [Item]) {

@@ -1,12 +1,15 @@
-/// A version of a plugin, `major.minor.patch`, as semantic versioning orders them (semver.org); what follows a `-` or `+`
-/// is kept and does not count.
+/// A version of a plugin, `major.minor.patch`, ordered as in semantic versioning (semver.org).
+///
+/// Text after a `-` or `+` is kept, but does not affect the order.
 public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvertible, Codable {
   /// The three numbers.
   public let major, minor, patch: Int
-  /// As it was written.
+  /// The version as it was written.
   public let description: String
 
-  /// Reads a version; nil where the text is none. Missing numbers are 0.
+  /// Creates a version from text; nil if the text is not a version.
+  ///
+  /// Missing numbers are 0.
   public init?(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let parts = core.split(separator: ".", omittingEmptySubsequences: false)
@@ -20,12 +23,12 @@ public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvert
     (major, minor, patch, description) = (numbers[0], numbers[1], numbers[2], text)
   }
 
-  /// The lower number first, the major one counting most.
+  /// Orders versions by major number, then minor, then patch.
   public static func < (first: PluginVersion, second: PluginVersion) -> Bool {
     (first.major, first.minor, first.patch) < (second.major, second.minor, second.patch)
   }
 
-  /// Reads it from its text.
+  /// Decodes the version from its text.
   public init(from decoder: any Decoder) throws {
     let text = try String(from: decoder)
     guard let version = PluginVersion(text) else {
@@ -35,6 +38,6 @@ public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvert
     self = version
   }
 
-  /// Writes its text.
+  /// Encodes the version as its text.
   public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

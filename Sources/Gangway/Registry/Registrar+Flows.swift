@@ -1,18 +1,18 @@
-/// Contributing flows: tabs, places and guards.
+/// Contributions of flows: tabs, places and guards.
 extension Registrar {
   /// Contributes a tab.
   ///
   /// - Parameters:
-  ///   - name: names the tab within the plugin, `[a-z][a-z0-9-]*`.
-  ///   - title: what the person reads.
-  ///   - symbol: a character or two to stand before the title.
-  ///   - order: tabs are sorted by it, then by id; the host's configuration may place them otherwise.
-  ///   - group: the title of the group it stands in.
-  ///   - isShown: whether it is on the bar from the start; ``PluginContext/showTab(_:)`` brings it there later.
-  ///   - guards: who is asked before it is shown, given the plugin's context in the session that asks.
-  ///   - label: what stands on it now, once the plugin is loaded: read under observation tracking, so that a badge, the title and
-  ///     the symbol follow what they are made from, such as a service's count.
-  ///   - make: makes the tab's coordinator in a session, when the tab is first shown.
+  ///   - name: the name of the tab within the plugin, `[a-z][a-z0-9-]*`.
+  ///   - title: the title for the user.
+  ///   - symbol: one or two characters before the title.
+  ///   - order: the number to sort tabs by, before their id; the host's configuration may override it.
+  ///   - group: the title of the tab's group.
+  ///   - isShown: whether the tab is on the bar from the start; ``PluginContext/showTab(_:)`` puts it there later.
+  ///   - guards: returns the guards of the tab, given the plugin's context in the session that runs them.
+  ///   - label: returns the present label of the tab, once the plugin is loaded. It is read under observation tracking,
+  ///     so the badge, title and symbol follow their sources, such as a service's count.
+  ///   - make: creates the tab's coordinator in a session, when the tab is first shown.
   public func tab<C: Coordinator>(
     _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
     isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
@@ -22,7 +22,7 @@ extension Registrar {
     contributeTab(name, title, symbol, order, group, isShown, guards, label, routes: nil) { try make($0) }
   }
 
-  /// Contributes a tab that holds a stack, whose routes links can lead to.
+  /// Contributes a tab that holds a stack, whose routes links can open.
   public func tab<C: StackCoordinator>(
     _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
     isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
@@ -61,11 +61,11 @@ extension Registrar {
   /// Contributes a flow that other features show as the place `plugin.name`, with a payload.
   ///
   /// - Parameters:
-  ///   - name: names the place within the plugin, `[a-z][a-z0-9-]*`.
+  ///   - name: the name of the place within the plugin, `[a-z][a-z0-9-]*`.
   ///   - schema: the version of the payload's encoding, from 1.
-  ///   - migrate: makes a payload of one that was stored in another version.
-  ///   - guards: who is asked before it is shown, given the plugin's context in the session that asks.
-  ///   - make: makes the coordinator in a session from the payload.
+  ///   - migrate: returns a payload for one that another version stored.
+  ///   - guards: returns the guards of the place, given the plugin's context in the session that runs them.
+  ///   - make: creates the coordinator in a session from the payload.
   public func place<Payload: Codable & Sendable, C: Coordinator>(
     _ name: String, schema: Int = 1, migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
     guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
@@ -93,14 +93,14 @@ extension Registrar {
     }
   }
 
-  /// Contributes a guard that is asked before every navigation in the whole application.
+  /// Contributes a guard that runs before every navigation in the whole application.
   ///
   /// - Parameters:
-  ///   - name: names the guard in errors.
-  ///   - order: guards are asked in its order, then by plugin and name.
-  ///   - timeout: how long an answer may take before the navigation is refused; nil stands for as long as a person
-  ///     needs.
-  ///   - decide: gives the verdict.
+  ///   - name: the name of the guard in errors.
+  ///   - order: the number to sort guards by, before plugin and name.
+  ///   - timeout: the longest time for an answer before the navigation is refused; nil stands for no limit, as for a
+  ///     user's answer.
+  ///   - decide: returns the verdict.
   public func `guard`(
     _ name: String, order: Int = 100, timeout: Duration? = .seconds(10),
     decide: @escaping @MainActor (NavigationRequest) async throws -> GuardVerdict
@@ -108,7 +108,8 @@ extension Registrar {
     self.guard(name, order: order, timeout: timeout) { request, _ in try await decide(request) }
   }
 
-  /// Contributes a guard of the application that needs the plugin's context: its services, in the session that asks.
+  /// Contributes a guard of the application that needs the plugin's context, such as services of the session that runs
+  /// it.
   public func `guard`(
     _ name: String, order: Int = 100, timeout: Duration? = .seconds(10),
     decide: @escaping @MainActor (NavigationRequest, PluginContext) async throws -> GuardVerdict
@@ -124,17 +125,17 @@ extension Registrar {
     }
   }
 
-  /// Contributes code that is told of every commit of a session: for analytics, logs, titles.
+  /// Contributes code that receives every commit of a session: for analytics, logs, titles.
   ///
-  /// The first one it is told, `start`, says what is there. They come one after the other, each when the one before was dealt
-  /// with, and never before the person sees what they are about: an observer that is slow delays nobody. One that is 256
-  /// behind misses some, which the numbers show. What it throws is logged.
+  /// The first commit, `start`, describes the present state. Each later commit comes after the one before was handled,
+  /// and after the user sees its effect. So a slow observer delays nothing. An observer that is 256 commits behind
+  /// misses some, which the gap in their numbers shows. An observer's errors are logged.
   ///
-  /// The plugin is loaded soon after the session has begun, if nothing needed it before.
+  /// If nothing needed the plugin before, it is loaded soon after the session has begun.
   ///
   /// - Parameters:
-  ///   - name: names it in the log.
-  ///   - tell: takes a commit, and the plugin's context in its session.
+  ///   - name: the name of the observer in the log.
+  ///   - tell: receives a commit, and the plugin's context in its session.
   public func observe(
     _ name: String, tell: @escaping @MainActor (NavigationCommit, PluginContext) async throws -> Void
   ) {

@@ -1,4 +1,4 @@
-/// Contributing links.
+/// Contributions of links.
 extension Registrar {
   /// Contributes a link to a route of a tab's stack.
   ///
@@ -7,13 +7,13 @@ extension Registrar {
   /// ```
   ///
   /// - Parameters:
-  ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
-  ///   - tab: the name of the plugin's tab it leads to, or of several that have such routes, of which the one that the
-  ///     person is in is taken; by default the only one that has such routes.
-  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `route` throws.
-  ///   - route: the route, made from the URL's parameters.
-  ///   - url: the parameters of a route, so that a URL can be made of it; nil for routes that this link does not
-  ///     lead to.
+  ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
+  ///   - tab: the name of the plugin's tab that the link opens. With several, the link opens the tab that the user is
+  ///     in. By default, it is the only tab that has such routes.
+  ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `route` throws.
+  ///   - route: returns the route for the URL's parameters.
+  ///   - url: returns the parameters of a route, so that the route has a URL; nil for routes that this link does not
+  ///     open.
   public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
     _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse,
     route: @escaping @MainActor (Payload) throws -> Route, url: (@MainActor (Route) -> Payload?)? = nil
@@ -25,17 +25,17 @@ extension Registrar {
     }
   }
 
-  /// Contributes a link to a route that is found by looking something up: the number of an entry by its name.
+  /// Contributes a link to a route that needs a lookup, such as the number of an entry by its name.
   ///
-  /// The URL waits for `route` as for a guard: the person may go back, and what they do next takes its place. Where it
-  /// takes longer than a moment the screen says so.
+  /// The URL waits for `route` as for a guard: the user may go back, and their next action replaces the wait. If the
+  /// wait is longer than a moment, the screen says so.
   ///
   /// - Parameters:
-  ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
-  ///   - tab: as for a link that looks nothing up.
-  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `route` throws.
-  ///   - route: the route, made from the URL's parameters and what the plugin's context gives, such as a service.
-  ///   - url: the parameters of a route, so that a URL can be made of it.
+  ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
+  ///   - tab: as for a link without a lookup.
+  ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `route` throws.
+  ///   - route: returns the route for the URL's parameters, with the help of the plugin's context, such as a service.
+  ///   - url: returns the parameters of a route, so that the route has a URL.
   public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
     _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse,
     route: @escaping @MainActor (Payload, PluginContext) async throws -> Route,
@@ -48,7 +48,7 @@ extension Registrar {
     }
   }
 
-  /// Contributes a link to one certain route.
+  /// Contributes a link to one fixed route.
   public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: LinkTabs? = nil) {
     link(pattern, tab, .refuse, .one(AnyHashable(route)), { $0 == route ? NoPayload() : nil }) { home in
       .payload { _ in home.beginning.show(route) }
@@ -72,7 +72,7 @@ extension Registrar {
       })
   }
 
-  /// Contributes a link to a tab, as it is when it is first shown.
+  /// Contributes a link to a tab, as the tab is when it is first shown.
   public func link(_ pattern: String, toTab tab: String) {
     let id = ContributionID(plugin: plugin, name: tab)
     contributeLink(
@@ -81,14 +81,15 @@ extension Registrar {
       payloadOf: { $0.stepCount == 1 && $0.tab == id ? NoPayload() : nil })
   }
 
-  /// Contributes a link to a place that this plugin registers, shown on top of what the person sees; the URL's
-  /// parameters are its payload.
+  /// Contributes a link to a place of this plugin, which is shown on top of the present screen.
+  ///
+  /// The URL's parameters are the place's payload.
   ///
   /// - Parameters:
-  ///   - pattern: the URLs it takes, without the scheme; see ``LinkPattern``.
+  ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
   ///   - name: the name of the place.
-  ///   - payload: what the parameters are read as.
-  ///   - mismatch: what happens where they do not fit it.
+  ///   - payload: the type to decode the parameters as.
+  ///   - mismatch: the behavior if the parameters do not fit this type.
   public func link<Payload: Codable & Sendable>(
     _ pattern: String, toPlace name: String, taking payload: Payload.Type, onMismatch mismatch: LinkMismatch = .refuse
   ) {
@@ -99,13 +100,13 @@ extension Registrar {
       payloadOf: { $0.payload(of: id, as: Payload.self) })
   }
 
-  /// Contributes a link that leads through several flows, those of other plugins too.
+  /// Contributes a link through several flows, which may belong to other plugins.
   ///
   /// - Parameters:
-  ///   - pattern: the URLs it takes, without the scheme.
-  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `plan` throws.
-  ///   - plan: the steps, made from the URL's parameters.
-  ///   - url: the parameters with which the link leads where a plan does; nil where it does not. See
+  ///   - pattern: the URLs that the link takes, without the scheme.
+  ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `plan` throws.
+  ///   - plan: returns the steps for the URL's parameters.
+  ///   - url: returns the parameters for a plan that the link can produce; nil for other plans. See
   ///     ``LinkPlan/routes(in:_:)``.
   public func multiStepLink<Payload: Codable & Sendable>(
     _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse,
@@ -116,13 +117,13 @@ extension Registrar {
       payloadOf: { url?($0) })
   }
 
-  /// Contributes a link that leads through several flows, and is found by looking something up.
+  /// Contributes a link through several flows that needs a lookup.
   ///
   /// - Parameters:
-  ///   - pattern: the URLs it takes, without the scheme.
-  ///   - mismatch: what happens where the URL's parameters do not fit `Payload`, or `plan` throws.
-  ///   - plan: the steps, made from the URL's parameters and what the plugin's context gives.
-  ///   - url: the parameters with which the link leads where a plan does; nil where it does not.
+  ///   - pattern: the URLs that the link takes, without the scheme.
+  ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `plan` throws.
+  ///   - plan: returns the steps for the URL's parameters, with the help of the plugin's context.
+  ///   - url: returns the parameters for a plan that the link can produce; nil for other plans.
   public func multiStepLink<Payload: Codable & Sendable>(
     _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse,
     plan: @escaping @MainActor (Payload, PluginContext) async throws -> LinkPlan,
@@ -133,7 +134,7 @@ extension Registrar {
       payloadOf: { url?($0) })
   }
 
-  /// What makes a plan of a payload.
+  /// The code that makes a plan from a payload.
   private enum LinkBody<Payload> {
     case payload(@MainActor (Payload) throws -> LinkPlan)
     case lookup(@MainActor (Payload, PluginContext) async throws -> LinkPlan)
@@ -173,13 +174,15 @@ extension Registrar {
   }
 }
 
-/// What must hold of the links of a plugin among those of the others.
+/// The check of a plugin's links, on their own and against the links of other plugins.
 struct LinkCheck {
   let links: Links
 
-  /// What is wrong with them: rivals of equal rank, and tabs that are not there.
+  /// Returns the problems of the links: rivals of equal rank, and tabs that do not exist.
   ///
-  /// - Parameter wereCompared: whether their rivals were looked for when the plugin was announced.
+  /// - Parameters:
+  ///   - contributions: the plugin's contributions.
+  ///   - wereCompared: whether their rivals were looked for when the plugin was announced.
   @MainActor func problems(of contributions: PluginContributions, wereCompared: Bool) -> [String] {
     var problems = wereCompared ? [] : rivals(of: contributions)
     var own: [String: LinkPattern] = [:]
@@ -196,14 +199,14 @@ struct LinkCheck {
     return problems
   }
 
-  /// Links of other plugins that take the same URLs.
+  /// Returns the problems with links of other plugins that take the same URLs.
   @MainActor private func rivals(of contributions: PluginContributions) -> [String] {
     contributions.links.compactMap {
       links.rival(of: $0.pattern, for: contributions.plugin) ?? links.obstacle(to: $0.pattern)
     }
   }
 
-  /// Finds the tab that a link leads to.
+  /// Finds the tab that a link opens.
   @MainActor private func settleTab(
     of link: LinkRegistration, _ tabs: Set<ContributionID>, _ homes: [ObjectIdentifier?: [Registry.Tab]]
   ) -> String? {

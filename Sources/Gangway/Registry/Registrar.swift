@@ -1,6 +1,6 @@
-/// What a plugin registers with: through it a plugin contributes, and only that plugin.
+/// The object that a plugin registers its contributions with; each plugin gets its own.
 ///
-/// It holds while `register(in:)` runs; what is called on it later changes nothing, and is told to the host.
+/// It is valid while `register(in:)` runs. Later calls change nothing, and the host reports them.
 @MainActor public final class Registrar {
   /// The plugin that registers.
   public let plugin: String
@@ -8,7 +8,7 @@
   private var isOpen = true
   private let noteLateCall: (String) -> Void
 
-  /// How much one plugin may contribute.
+  /// The maximum number of contributions of one plugin.
   static let maximumContributions = 10_000
 
   init(plugin: String, noteLateCall: @escaping (String) -> Void) {
@@ -17,10 +17,11 @@
     self.noteLateCall = noteLateCall
   }
 
-  /// Ends what can be registered with it.
+  /// Ends the registration.
   func close() { isOpen = false }
 
-  /// What is contributed to; nil, once that is noted, after `register(in:)` or where there is no end to it.
+  /// Returns the contributions to add to; nil after `register(in:)`, or beyond the maximum, which are both noted as
+  /// problems.
   func open(_ what: @autoclosure () -> String) -> PluginContributions? {
     guard isOpen else {
       noteLateCall("\(what()) was registered outside register(in:), and is ignored")
@@ -35,11 +36,15 @@
     return nil
   }
 
-  /// Contributes something under a name of the plugin's: the one place where ids are checked.
+  /// Adds a contribution under a name within the plugin.
+  ///
+  /// This is the only place that checks ids.
   ///
   /// - Parameters:
-  ///   - record: what it is, as data, from its id.
-  ///   - change: takes the code behind it, and the one that was registered under that id before.
+  ///   - kind: the kind of the contribution.
+  ///   - name: its name within the plugin.
+  ///   - record: returns the contribution as data, for its id.
+  ///   - change: adds the code behind it. It gets the record that was registered under the same id before.
   func contribute(
     _ kind: ContributionRecord.Kind, _ name: String, _ record: (ContributionID) -> ContributionRecord,
     _ change: (PluginContributions, ContributionID, ContributionRecord?) -> Void
@@ -54,14 +59,15 @@
     change(contributions, id, rival)
   }
 
-  /// Says that this plugin needs another: it is loaded first, and where it is missing, too old, or fails, this one is
-  /// refused with that reason.
+  /// Declares that this plugin needs another, which is loaded first.
+  ///
+  /// If the other plugin is missing, too old, or fails, this plugin is refused with that reason.
   ///
   /// - Parameters:
   ///   - plugin: the other plugin's id.
-  ///   - minimum: the lowest version that will do, `major.minor.patch`; nil for any. Any higher one will do too.
-  ///   - isOptional: whether this plugin does without it where it is not there. It is loaded first where it is, and still
-  ///     must not be older than `minimum`.
+  ///   - minimum: the lowest version that works, `major.minor.patch`; nil for any. Any higher version works, too.
+  ///   - isOptional: whether this plugin also works without the other. If the other exists, it is still loaded first,
+  ///     and still must not be older than `minimum`.
   public func depends(on plugin: String, from minimum: String? = nil, isOptional: Bool = false) {
     guard let contributions = open("the dependency on \(plugin)") else { return }
     if !ContributionID.isName(plugin) {

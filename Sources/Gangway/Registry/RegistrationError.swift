@@ -1,21 +1,21 @@
-/// Why a plugin was refused that was announced with other contributions than it registers.
+/// The reason for refusing a plugin: it was announced with other contributions than it registers.
 public struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
   public let plugin: String
   /// Each difference, with both values.
   public let differences: [String]
 
-  /// The differences in a line.
+  /// The differences as one line.
   public var description: String { differences.joined(separator: "; ") }
 }
 
-/// Why a plugin's contributions were refused.
+/// The reason for refusing a plugin: problems with its contributions.
 public struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
   public let plugin: String
   /// Every problem found, each naming both rivals.
   public let problems: [String]
 
-  /// The problems in a line.
+  /// The problems as one line.
   public var description: String { "the plugin \(plugin) " + problems.joined(separator: "; it ") }
 }

@@ -1,8 +1,9 @@
 import Observation
 
-/// The central table of what plugins contribute. One per host.
+/// The central table of all plugins' contributions; one per host.
 ///
-/// It is read by everybody and changed by the host alone, as a whole, when a plugin is registered, announced or set aside.
+/// Everything reads the registry. Only the host changes it, as a whole, when a plugin is registered, announced or set
+/// aside.
 @MainActor public final class Registry {
   /// A tab that a plugin registered.
   @MainActor public struct Tab: Identifiable {
@@ -10,31 +11,31 @@ import Observation
     public nonisolated let id: ContributionID
     /// The plugin's id.
     public let plugin: String
-    /// What the person reads.
+    /// The title for the user.
     public let title: String
-    /// A character or two to stand before the title.
+    /// One or two characters before the title.
     public let symbol: String?
-    /// Tabs are sorted by it, then by id, unless the host's configuration says otherwise.
+    /// The number to sort tabs by, before their id; the host's configuration may override it.
     public let order: Int
-    /// The title of the group it stands in; nil for none.
+    /// The title of the tab's group; nil for none.
     public internal(set) var group: String?
-    /// Whether it is on the bar before its plugin says so with ``PluginContext/showTab(_:)``.
+    /// Whether the tab is on the bar before its plugin calls ``PluginContext/showTab(_:)``.
     public internal(set) var isShown: Bool
-    /// Who is asked before it is shown.
+    /// Returns the guards that run before the tab is shown.
     let guards: @MainActor (PluginContext) -> [NavigationGuard]
-    /// What stands on it now; nil where that does not change.
+    /// Returns the present label; nil for a tab whose label never changes.
     var label: (@MainActor (PluginContext) -> TabLabel)?
-    /// The type of the routes of its stack; nil where it holds no stack.
+    /// The type of the routes of the tab's stack; nil for a tab without a stack.
     let routes: ObjectIdentifier?
     let make: @MainActor (PluginContext) throws -> any Coordinator
-    /// Whether it stands for one whose plugin is not loaded.
+    /// Whether this is a placeholder for a tab whose plugin is not loaded.
     var isStandIn = false
 
-    /// The tab's flow, to be shown by a root of the application's own.
+    /// Returns the tab's flow as a destination, for an application with its own root.
     public func destination<Owner: Coordinator>() -> DestinationOf<Owner> { DestinationOf(.push, .registered(id)) }
   }
 
-  /// A plugin that registered without an objection.
+  /// A plugin that registered without a problem.
   public struct RegisteredPlugin: Hashable, Sendable {
     /// The plugin's id.
     public let id: String
@@ -42,25 +43,25 @@ import Observation
     public let version: String
   }
 
-  /// The registered tabs, in their order, those that start off the bar too.
+  /// The registered tabs, in their order, including tabs that start off the bar.
   ///
-  /// Under observation tracking, a change is told.
+  /// Observation tracks changes.
   public var tabs: [Tab] {
     _ = tabChanges.count
     return arrangement.tabs
   }
-  /// The plugins that contribute, in the order in which they were registered or announced; not all of them are loaded.
+  /// The plugins that contribute, in the order of registration or announcement; some may not be loaded.
   public private(set) var plugins: [RegisteredPlugin] = []
-  /// What the links of the plugins lead to.
+  /// The links of all plugins, with their targets.
   public let links = Links()
-  /// How the host's configuration places what plugins contribute.
+  /// The host's configuration of the places of contributions.
   public private(set) var placement = Placement()
 
   private let tabChanges = TabChanges()
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
-  // Read with every navigation, and not checked for overlapping access: see ``Node``.
+  // Every navigation reads these, so they are not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
-  /// How changes are shown.
+  /// The rules for transitions.
   private(set) var transitions: [TransitionRule] = []
   private(set) var observers: [ObserverRegistration] = []
   private(set) var services = ServiceTable()
@@ -69,45 +70,46 @@ import Observation
   private(set) var uses: [Use] = []
   private var pluginVersions: [String: String] = [:]
   private var registeredTabs: [Tab] = []
-  /// The tabs in their order, and where each stands; nil when they are to be sorted again. Hundreds of plugins are
-  /// announced one after the other, and sorted once.
+  /// The tabs in their order, and the index of each; nil if they must be sorted again.
+  ///
+  /// Hundreds of plugins may be announced one after the other, and their tabs are sorted once.
   private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
   private var leftOut: [String: String] = [:]
-  /// Services of the host's scope, where there is one person alone.
+  /// The services of the host's scope, if the host serves a single user.
   private var hostServices: SessionServices?
-  /// Those of several people, by their profiles, for as long as a session of theirs has them.
+  /// The services of the host's scope for several users, by profile, as long as a session of that user holds them.
   private var hostServicesOfProfiles: [String: WeakServices] = [:]
   private var isRegistering = false
 
-  // What the rest of this room changes, for plugins that are announced and loaded later.
-  /// Plugins that were announced, by id.
+  // The other files of this folder change the next properties, for plugins that are announced now and loaded later.
+  /// The announced plugins, by id.
   var known: [String: Known] = [:]
-  /// Those of them that have guards of the application and are not loaded.
+  /// The announced plugins that have guards of the application and are not loaded.
   @exclusivity(unchecked) var unloadedGuards: Set<String> = []
-  /// How many announced plugins were loaded, or could not be had.
+  /// The number of announced plugins that were loaded, or could not be loaded.
   var arrivals = 0
-  /// Where the code of announced plugins comes from.
+  /// The source of the code of announced plugins.
   package weak var source: (any PluginSource)?
 
-  /// Makes an empty registry.
+  /// Creates an empty registry.
   public init() {}
 
-  /// Makes a registry of plugins that are linked into the process, as an application without libraries or a benchmark
-  /// does.
+  /// Creates a registry of plugins that are linked into the process, as in a benchmark or an application without
+  /// libraries.
   ///
-  /// - Throws: ``RegistrationError`` if one registers what does not fit together.
+  /// - Throws: ``RegistrationError`` if a plugin's contributions have problems.
   public convenience init(plugins: [any Plugin.Type], placement: Placement = Placement()) throws {
     self.init()
     for plugin in plugins { try register(plugin) }
     arrange(placement)
   }
 
-  // MARK: What a host calls
+  // MARK: Registration
 
-  /// Registers a plugin: all it contributes, or nothing.
+  /// Registers a plugin, with all its contributions or none.
   ///
-  /// - Throws: ``RegistrationError`` naming both rivals of every conflict; ``ContributionsChanged`` where the plugin was
-  ///   announced with other contributions; or what `register(in:)` throws.
+  /// - Throws: ``RegistrationError``, which names both rivals of every conflict; ``ContributionsChanged`` if the plugin
+  ///   was announced with other contributions; or the error of `register(in:)`.
   package func register(_ type: any Plugin.Type) throws {
     let finished = try contributions(of: type)
     if let announced = known[type.id]?.manifest {
@@ -121,7 +123,7 @@ import Observation
     take(finished)
   }
 
-  /// Runs `register(in:)` and checks what it says; nothing is taken over.
+  /// Runs `register(in:)` and checks the contributions, without adding them.
   private func contributions(of type: any Plugin.Type) throws -> PluginContributions {
     let id = type.id
     guard ContributionID.isName(id) else {
@@ -152,20 +154,20 @@ import Observation
     return finished
   }
 
-  /// Notes that a plugin contributes, once.
+  /// Notes a plugin as a contributor, once.
   func add(_ plugin: RegisteredPlugin) {
     guard pluginVersions.updateValue(plugin.version, forKey: plugin.id) == nil else { return }
     plugins.append(plugin)
   }
 
-  /// What a plugin would register, as data; the registry stays as it is.
+  /// Returns the contributions that a plugin would register, as data, without changing the registry.
   ///
-  /// - Throws: ``RegistrationError`` if it registers what does not fit together.
+  /// - Throws: ``RegistrationError`` if the contributions have problems.
   public func manifest(of type: any Plugin.Type) throws -> PluginManifest {
     try contributions(of: type).manifest(version: type.version)
   }
 
-  /// Takes over what a plugin contributes, in the place of what stood for it.
+  /// Adds the contributions of a plugin, in place of its placeholders.
   func take(_ contributions: PluginContributions) {
     if !contributions.tabs.isEmpty {
       if isKnown(contributions.plugin) {
@@ -173,7 +175,7 @@ import Observation
       }
       registeredTabs += contributions.tabs
       arranged = nil
-      // The bars follow: a plugin that has just been loaded says what stands on its tabs.
+      // The bars are updated, because a newly loaded plugin labels its tabs.
       tabChanges.count += 1
     }
     for place in contributions.places { places[place.id] = place }
@@ -193,7 +195,7 @@ import Observation
     uses += contributions.uses
   }
 
-  /// Counts the changes of the tabs, for those who observe them.
+  /// The counter of changes of the tabs, for observers.
   @Observable @MainActor final class TabChanges {
     var count = 0
   }
@@ -206,24 +208,24 @@ import Observation
     return (tabs, index)
   }
 
-  /// Places tabs as the application's owner wants them.
+  /// Arranges tabs as the host's configuration says.
   package func arrange(_ placement: Placement) {
     guard placement != self.placement else { return }
     self.placement = placement
     arranged = nil
   }
 
-  /// Takes over what a test puts in the place of other plugins.
+  /// Adds a test's stubs for another plugin.
   func stub(_ plugin: String, _ change: (PluginContributions) -> Void) {
     let contributions = PluginContributions(plugin: plugin)
     change(contributions)
     take(contributions)
   }
 
-  /// Notes why a plugin is not there, to be told where it would be.
+  /// Notes why a plugin was left out, to show the reason in its places.
   package func leaveOut(_ plugin: String, because reason: String) { leftOut[plugin] = reason }
 
-  /// What a plugin contributes, as `tab todos.list` and `place todos.detail`.
+  /// Returns the contributions of a plugin as lines, such as `tab todos.list` and `place todos.detail`.
   public func contributions(of plugin: String) -> [String] {
     if let manifest = known[plugin]?.manifest { return manifest.lines }
     let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
@@ -239,8 +241,9 @@ import Observation
     return tabs + places + links + guards + observers + services + slots + given.sorted()
   }
 
-  /// The services that the sessions of the host share which have the same folders. Those of a profile, of which a host may see
-  /// thousands, are the sessions' to keep.
+  /// Returns the services that the host's sessions with the same folders share.
+  ///
+  /// A host may serve thousands of profiles, so the sessions of a profile keep its services alive.
   func hostServices(_ folders: PluginFolders) -> SessionServices {
     guard let profile = folders.profile else {
       let shared = hostServices ?? SessionServices(registry: self, folders: folders, scope: .host)
@@ -248,7 +251,7 @@ import Observation
       return shared
     }
     if let shared = hostServicesOfProfiles[profile]?.services { return shared }
-    // What is left of those that went is swept before there is as much again.
+    // Entries of past profiles are removed before the dictionary has to grow.
     if hostServicesOfProfiles.count == hostServicesOfProfiles.capacity {
       hostServicesOfProfiles = hostServicesOfProfiles.filter { $0.value.services != nil }
     }
@@ -259,18 +262,18 @@ import Observation
 
   private struct WeakServices { weak var services: SessionServices? }
 
-  // MARK: What navigation asks
+  // MARK: Queries
 
-  /// The registered tab of an id.
+  /// Returns the registered tab with an id.
   public func tab(_ id: ContributionID) -> Tab? {
     let arrangement = arrangement
     return arrangement.index[id].map { arrangement.tabs[$0] }
   }
 
-  /// What was contributed to a slot, in order.
+  /// Returns the contributions to a slot, in order.
   func contents(of slot: ContributionID) -> [SlotContribution] { slotContents[slot]?.sorted() ?? [] }
 
-  /// Why a place cannot be shown; nil when it can.
+  /// Returns the reason why a place cannot be shown; nil if it can.
   public func unavailability(of place: ContributionID) -> String? {
     guard places[place] == nil else { return nil }
     let plugin = place.plugin
@@ -281,18 +284,18 @@ import Observation
     return unavailability(ofPlugin: plugin)
   }
 
-  /// Whether a plugin registered a place, or would.
+  /// Returns whether a plugin registered a place, or announced it.
   func isOffered(_ place: ContributionID) -> Bool {
     places[place] != nil || known[place.plugin]?.has(.place, place) == true
   }
 
-  /// The version that a place's payload is encoded in now, as its plugin registered or announced it.
+  /// Returns the present version of a place's payload, as its plugin registered or announced it.
   func schema(of place: ContributionID) -> Int {
     places[place]?.schema
       ?? known[place.plugin]?.manifest.record(.place, place.rawValue)?[.schema].flatMap { Int($0) } ?? 1
   }
 
-  /// Why a plugin is not there; nil when it is, or is loaded when it is needed.
+  /// Returns the reason why a plugin is unavailable; nil if it is loaded, or loads when needed.
   public func unavailability(ofPlugin plugin: String) -> String? {
     if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" } }
     if pluginVersions[plugin] != nil { return nil }
@@ -300,12 +303,12 @@ import Observation
     return "the plugin \(plugin) is not loaded"
   }
 
-  /// Whether a plugin registered, or was announced.
+  /// Returns whether a plugin registered, or was announced.
   func isKnown(_ plugin: String) -> Bool { pluginVersions[plugin] != nil }
 
-  /// Calls outside `register(in:)` that changed nothing, for the host to report.
+  /// The calls outside `register(in:)`, which changed nothing, for the host to report.
   public private(set) var lateCalls: [String] = []
-  /// Called with each of ``lateCalls`` as it comes.
+  /// Called with each new one of ``lateCalls``.
   package var onLateCall: (String) -> Void = { _ in }
 
   private func noteLateCall(_ call: String) {

@@ -1,35 +1,35 @@
 import Observation
 
-/// The top of a session unless an application supplies its own: a tab for each that plugins registered.
+/// The root of a session, unless an application supplies its own: it has a tab for each registered one.
 @MainActor @Observable public final class RootCoordinator: TabCoordinator {
   /// A registered tab, by its id.
   public struct Tab: NavigationRoute, CustomStringConvertible {
     /// The tab's id, `plugin.name`.
     public let id: ContributionID
-    /// Names a tab by its id.
+    /// Creates a route to the tab with an id.
     public init(id: ContributionID) { self.id = id }
     /// The id.
     public var description: String { id.rawValue }
-    /// Writes the id alone.
+    /// Encodes the id of the tab.
     public func encode(to encoder: any Encoder) throws { try id.encode(to: encoder) }
-    /// Reads the id alone.
+    /// Decodes the id of the tab.
     public init(from decoder: any Decoder) throws { id = try ContributionID(from: decoder) }
   }
 
-  /// Which tabs differ from what was registered.
+  /// The differences from the registered tabs.
   public struct State: Codable, Hashable, Sendable {
-    /// The ids of tabs that were put on the bar, sorted: equal states are stored as equal text.
+    /// The ids of tabs that were added to the bar, sorted so that equal states have equal text.
     public var shown: [ContributionID] = []
-    /// The ids of tabs that were taken off it, sorted.
+    /// The ids of tabs that were removed from the bar, sorted.
     public var hidden: [ContributionID] = []
   }
 
-  /// Which tabs were put on the bar and taken off it at run time.
+  /// The tabs that were added to the bar or removed from it at run time.
   public var state = State()
   @ObservationIgnored private let registry: Registry
   @ObservationIgnored private var removals: [ContributionID: TabRemoval] = [:]
 
-  /// Makes a root of what the registry holds.
+  /// Creates a root with the tabs of a registry.
   public init(_ registry: Registry) { self.registry = registry }
 
   /// The tabs on the bar, in their order.
@@ -45,7 +45,7 @@ import Observation
     registry.placement.start.flatMap { $0.contains(":") ? nil : Tab(id: ContributionID($0)) }
   }
 
-  /// What a plugin registered under the tab's id.
+  /// Returns the item that a plugin registered under the tab's id.
   public func item(for tab: Tab) -> TabItem {
     guard let registered = registry.tab(tab.id) else {
       return TabItem(title: tab.id.rawValue, destination: .unavailable("No plugin offers the tab \(tab.id)."))
@@ -55,7 +55,7 @@ import Observation
       destination: registered.destination())
   }
 
-  /// What its plugin said when it took the tab away.
+  /// Returns the choice that the plugin made when it removed the tab.
   public func onRemoval(of tab: Tab) -> TabRemoval { removals[tab.id] ?? .keepStack }
 
   func setTab(_ id: ContributionID, isShown: Bool, _ removal: TabRemoval) {

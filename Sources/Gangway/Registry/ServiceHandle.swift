@@ -1,6 +1,6 @@
-/// A service of another feature, as a session sees it: by its id, with neither side needing the other to build.
+/// A service of another feature for a session, found by its id; neither feature needs the other to build.
 ///
-/// Its plugin is loaded, and the service made, when it is first called.
+/// The first call loads the service's plugin and creates the service.
 @MainActor public struct ServiceHandle {
   /// The service's id.
   public let id: ContributionID
@@ -10,11 +10,11 @@
   /// Calls an operation.
   ///
   /// - Parameters:
-  ///   - operation: its name.
-  ///   - input: what it takes, or a value of another type that encodes alike.
-  ///   - output: what it gives, or another type that decodes from it.
-  /// - Throws: `noService` where its plugin cannot be loaded or there is no such operation, naming those there are;
-  ///   `payload` naming both ends where input or output do not fit; what the operation throws.
+  ///   - operation: the name of the operation.
+  ///   - input: the input, or a value of another type that encodes alike.
+  ///   - output: the type of the output, or another type that decodes from it.
+  /// - Throws: `noService` if the service's plugin cannot load; `noService`, with the existing names, if there is no
+  ///   such operation. `payload`, with both ends, if input or output do not fit; the error of the operation.
   public func call<Input: Encodable & Sendable, Output: Decodable & Sendable>(
     _ operation: String, with input: Input = NoPayload(), returning output: Output.Type = Output.self
   ) async throws -> Output {
@@ -35,13 +35,13 @@
     }
   }
 
-  /// What the service tells of: each value from now on, as it comes, until the task that reads it is cancelled.
+  /// Returns the values that the service reports from now on, until the reading task is cancelled.
   ///
-  /// Work that reads it waits for something of Gangway's: it keeps no test busy.
+  /// Work that reads them counts as waiting, so it does not keep a test busy.
   ///
   /// - Parameters:
-  ///   - name: what changes.
-  ///   - value: the type of the values, or another one that decodes from them.
+  ///   - name: the name of the changes.
+  ///   - value: the type of the values, or another type that decodes from them.
   /// - Throws: as ``call(_:with:returning:)``; the sequence throws `payload` at a value that does not fit.
   public func changes<Value: Decodable & Sendable>(
     _ name: String, as value: Value.Type = Value.self
@@ -70,10 +70,10 @@
   }
 }
 
-/// The values that a service of another feature tells of, read with `for try await`.
+/// The values that a service of another feature reports, read with `for try await`.
 @MainActor public final class ServiceChanges<Value: Decodable & Sendable>: AsyncSequence {
   public typealias Element = Value
-  /// What the service throws.
+  /// The errors of the service.
   public typealias Failure = any Error
 
   private var values: [Result<Value, any Error>] = []
@@ -117,7 +117,7 @@
     waiting?.resolve(())
   }
 
-  /// The next value; nil when the service tells of no more, or the task is cancelled.
+  /// Returns the next value; nil if the service has no more values, or if the task is cancelled.
   private func next() async throws -> Value? {
     while values.isEmpty {
       if isFinished || Task.isCancelled { return nil }
@@ -132,17 +132,17 @@
     return try values.removeFirst().get()
   }
 
-  /// Reads the values, one after the other.
+  /// Returns an iterator over the values.
   public nonisolated func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
 
-  /// Reads the values of a service's changes.
+  /// An iterator over the values of a service's changes.
   public struct Iterator: AsyncIteratorProtocol {
     let changes: ServiceChanges
 
-    /// The next value.
+    /// Returns the next value.
     public mutating func next() async throws -> Value? { try await changes.next() }
 
-    /// The next value.
+    /// Returns the next value.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Value? {
       try await changes.next()
     }

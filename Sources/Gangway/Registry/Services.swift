@@ -1,16 +1,18 @@
-/// How long the instance of a service lives.
+/// The lifetime of a service's instance.
 public struct ServiceScope: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case session, host }
   let kind: Kind
 
-  /// One for each session.
+  /// One instance for each session.
   public static let session = ServiceScope(kind: .session)
-  /// One for the whole host, or, where it has sessions of several people, one for each of them: it is made when their first session asks for
-  /// it, and goes with their last one. It holds no state of a session, and nothing that is kept nowhere else.
+  /// One instance for the whole host, or for each user of a host that serves several.
+  ///
+  /// The user's first session creates it, and it goes with their last session. Such a service holds no state of a
+  /// session, and no data that exists nowhere else.
   public static let host = ServiceScope(kind: .host)
 }
 
-/// What plugins registered as services: by type, for features built together, and by id, for those built apart.
+/// The registered services: by type, for features built together, and by id, for features built apart.
 @MainActor struct ServiceTable {
   struct Typed {
     let name: String
@@ -31,7 +33,7 @@ public struct ServiceScope: Hashable, Sendable {
   var typed: [ObjectIdentifier: Typed] = [:]
   var named: [ContributionID: Named] = [:]
 
-  /// The services both tables have, named with both plugins.
+  /// Returns the conflicts with another table: services that both have, each with both plugins.
   func conflicts(with other: ServiceTable) -> [String] {
     other.typed.compactMap { key, service in
       typed[key].map { "registers the service \(service.name), which \($0.plugin) registers too" }
@@ -44,24 +46,26 @@ public struct ServiceScope: Hashable, Sendable {
   }
 }
 
-/// One thing that a service does for other features.
+/// One operation that a service offers to other features.
 struct ServiceOperation {
   let input: String
   let output: String
-  /// Whether JSON text is an input.
+  /// Checks whether JSON text is a valid input.
   let check: @MainActor (String) throws -> Void
-  /// Takes the service, the input as the caller has it and as JSON; gives the output and a way to encode it.
+  /// Runs the operation for a service and an input, which is given as a value and as JSON.
+  ///
+  /// It returns the output and a closure that encodes it.
   let run: @MainActor (AnyObject, any Sendable, () throws -> String) async throws -> (any Sendable, () throws -> String)
 }
 
-/// One thing that a service tells other features of when it changes.
+/// One kind of change that a service reports to other features.
 struct ServiceChangeSource {
   let value: String
-  /// Hands each value on, as it is and as JSON, until the task is cancelled or there are no more.
+  /// Passes on each value, as it is and as JSON, until the task is cancelled or there are no more values.
   let follow: @MainActor (AnyObject, @MainActor (any Sendable, () throws -> String) -> Void) async throws -> Void
 }
 
-/// Collects what a service does for other features.
+/// The operations and changes that a service offers to other features.
 @MainActor public final class ServiceContract<Service: AnyObject> {
   var operations: [String: ServiceOperation] = [:]
   var changes: [String: ServiceChangeSource] = [:]
@@ -70,9 +74,9 @@ struct ServiceChangeSource {
   /// Offers an operation.
   ///
   /// - Parameters:
-  ///   - name: names the operation in calls.
-  ///   - run: does it, on the main actor. Callers whose own types differ from its input and output are bridged by
-  ///     coding.
+  ///   - name: the name of the operation in calls.
+  ///   - run: runs the operation, on the main actor. Coding converts the types of callers that differ from its input
+  ///     and output.
   public func operation<Input: Codable & Sendable, Output: Codable & Sendable>(
     _ name: String, _ run: @escaping @MainActor (Service, Input) async throws -> Output
   ) {
@@ -88,12 +92,12 @@ struct ServiceChangeSource {
       })
   }
 
-  /// Tells its users of changes.
+  /// Reports changes to clients of the service.
   ///
   /// - Parameters:
-  ///   - name: names what changes.
-  ///   - sequence: gives the values as they come, for one user of the service, on the main actor. Users whose own type
-  ///     differs from the values' are bridged by coding.
+  ///   - name: the name of the changes.
+  ///   - sequence: returns the values for one client of the service, on the main actor. Coding converts them for
+  ///     clients whose own type differs.
   public func changes<Value: Codable & Sendable, Changes: AsyncSequence & Sendable>(
     _ name: String, _ sequence: @escaping @MainActor (Service) -> Changes
   ) where Changes.Element == Value {
@@ -112,11 +116,11 @@ struct ServiceChangeSource {
 }
 
 extension Registrar {
-  /// Contributes a service that features ask for by its type: they are built with the module that declares it.
+  /// Contributes a service that features request by its type, because they are built with the module that declares it.
   ///
   /// - Parameters:
-  ///   - scope: how long an instance lives.
-  ///   - make: makes it, when it is first asked for.
+  ///   - scope: the lifetime of an instance.
+  ///   - make: creates an instance at the first request.
   public func service<Service: AnyObject>(
     scope: ServiceScope = .session, _ make: @escaping @MainActor (PluginContext) throws -> Service
   ) {
@@ -129,13 +133,13 @@ extension Registrar {
       name: name, plugin: plugin, scope: scope, make: { try make($0) })
   }
 
-  /// Contributes a service that features ask for by its id, `plugin.name`: neither side needs the other to build.
+  /// Contributes a service that features request by its id, `plugin.name`; neither feature needs the other to build.
   ///
   /// - Parameters:
-  ///   - name: names the service within the plugin.
-  ///   - scope: how long an instance lives.
-  ///   - make: makes it, when it is first called.
-  ///   - operations: says what others may call, and what they are told of.
+  ///   - name: the name of the service within the plugin.
+  ///   - scope: the lifetime of an instance.
+  ///   - make: creates an instance at the first call.
+  ///   - operations: declares the operations that others may call, and the changes that they may follow.
   public func service<Service: AnyObject>(
     _ name: String, scope: ServiceScope = .session, make: @escaping @MainActor (PluginContext) throws -> Service,
     operations: (ServiceContract<Service>) -> Void
@@ -157,7 +161,7 @@ extension Registrar {
 }
 
 extension Registry {
-  /// Why a service cannot be called; nil when it can.
+  /// Returns the reason why a service cannot be called; nil if it can.
   public func unavailability(ofService id: ContributionID) -> String? {
     guard services.named[id] == nil else { return nil }
     let plugin = id.plugin

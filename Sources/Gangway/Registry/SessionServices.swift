@@ -1,15 +1,15 @@
-/// The services of one session, or of the host, each made once.
+/// The services of one session, or of the host, each created once.
 @MainActor final class SessionServices {
-  /// Where services are looked for; nil where those of a host are asked for something after it has ended.
+  /// The registry to look up services in; nil if a host's services are used after the host has ended.
   var registry: Registry? { keptRegistry ?? seenRegistry }
-  // A host's own services are kept by the registry.
+  // The registry keeps a host's own services, so they must not keep the registry.
   private let keptRegistry: Registry?
   private weak var seenRegistry: Registry?
-  /// Those of the host that this session may use: they are there as long as it is.
+  /// The host's services that this session uses, and keeps alive.
   private var hostServices: SessionServices?
-  /// Finds the coordinator of a type that was made last and is still shown; none for the host's own services.
+  /// Returns the newest coordinator of a type that is still shown; nil for the host's own services.
   var newestCoordinator: (ObjectIdentifier) -> (any Coordinator)? = { _ in nil }
-  /// Whether what asks for a service is part of a navigation, which waits for a plugin and is then done again.
+  /// Whether the request for a service is part of a navigation, which waits for a plugin and then runs again.
   private var isInNavigation = false
   private let folders: PluginFolders
   private let scope: ServiceScope
@@ -42,7 +42,7 @@
     return try make()
   }
 
-  /// A service by its type, now.
+  /// Returns a service by its type, now.
   ///
   /// - Throws: ``LoadNeeded`` within a navigation; elsewhere an error that says how to wait.
   func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) throws -> Service {
@@ -53,7 +53,7 @@
     }
   }
 
-  /// A service by its type, once its plugin is loaded.
+  /// Returns a service by its type, once its plugin is loaded.
   func service<Service: AnyObject>(_ type: Service.Type, for context: PluginContext) async throws -> Service {
     while true {
       do {
@@ -87,9 +87,9 @@
     return service
   }
 
-  /// A service by its id, to be called later.
+  /// Returns a handle of a service by its id, to call later.
   ///
-  /// - Throws: `noService` where nobody has it.
+  /// - Throws: `noService` if no plugin has the service.
   func handle(_ id: ContributionID, for caller: String) throws -> ServiceHandle {
     let registry = try current(for: caller)
     if let reason = registry.unavailability(ofService: id) {
@@ -98,7 +98,7 @@
     return ServiceHandle(id: id, caller: caller, services: self)
   }
 
-  /// What a plugin registered under an id, once it is loaded.
+  /// Returns the registration under an id, once its plugin is loaded.
   func registration(_ id: ContributionID, for caller: String) async throws -> ServiceTable.Named {
     let registry = try current(for: caller)
     if let known = registry.services.named[id] { return known }

@@ -3,11 +3,11 @@ struct SlotRegistration {
   let id: ContributionID
   let plugin: String
   let value: String
-  /// Whether JSON text describes a contribution.
+  /// Checks whether JSON text describes a contribution.
   let check: @MainActor (String) throws -> Void
 }
 
-/// What a feature contributes to another's slot: a value that describes it, and the place it leads to.
+/// A contribution to another feature's slot: a value that describes it, and the place it opens.
 struct SlotContribution {
   let slot: ContributionID
   let place: ContributionID
@@ -18,21 +18,21 @@ struct SlotContribution {
   let encoded: String
 }
 
-/// What was contributed to one slot: put in order when somebody looks, for hundreds of plugins may contribute to one.
+/// The contributions to one slot, sorted on demand because hundreds of plugins may contribute to one slot.
 struct SlotContents {
   private var byPlace: [ContributionID: SlotContribution] = [:]
   private var inOrder: [SlotContribution]?
 
-  /// Adds a contribution, or puts it in the place of what stood for it.
+  /// Adds a contribution, or replaces its placeholder.
   mutating func add(_ contribution: SlotContribution) {
     byPlace[contribution.place] = contribution
     inOrder = nil
   }
 
-  /// All of them, in no order.
+  /// All contributions, in no order.
   var all: some Collection<SlotContribution> { byPlace.values }
 
-  /// All of them, in order.
+  /// Returns all contributions, in order.
   mutating func sorted() -> [SlotContribution] {
     if let inOrder { return inOrder }
     let sorted = byPlace.values.sorted { ($0.order, $0.place) < ($1.order, $1.place) }
@@ -41,34 +41,35 @@ struct SlotContents {
   }
 }
 
-/// A contribution to a slot, as the slot's owner sees it.
+/// A contribution to a slot, for the slot's owner.
 ///
-/// Showing it loads nothing: its flow is made when its place is shown.
+/// Showing it loads nothing. Its flow is created when its place is shown.
 public struct Contribution<Value: Sendable>: Identifiable, Sendable {
   /// The id of its place, `plugin.name`.
   public let id: ContributionID
   /// The plugin that contributes it.
   public let plugin: String
-  /// What describes it, such as a title.
+  /// The description of the contribution, such as a title.
   public let value: Value
 
-  /// The place it leads to.
+  /// The place that the contribution opens.
   public var place: Place { Place(id) }
 
-  /// The place it leads to, for something of the owner's.
+  /// Returns the place of the contribution with a payload from the slot's owner.
   ///
-  /// - Throws: `payload` if it does not encode.
+  /// - Throws: `payload` if the payload does not encode.
   public func place(with payload: some Encodable & Sendable) throws -> Place { try Place(id, with: payload) }
 }
 
 extension Contribution: Equatable where Value: Equatable {}
 
 extension Registrar {
-  /// Declares a slot, `plugin.name`: others contribute to it without knowing this plugin when they are built.
+  /// Declares a slot, `plugin.name`, to which other plugins contribute without this plugin at build time.
   ///
   /// - Parameters:
-  ///   - name: names the slot within the plugin.
-  ///   - value: what describes a contribution. Contributors may declare a type of their own that encodes alike.
+  ///   - name: the name of the slot within the plugin.
+  ///   - value: the type that describes a contribution. Contributors may declare a type of their own that encodes
+  ///     alike.
   public func slot<Value: Codable & Sendable>(_ name: String, of value: Value.Type) {
     contribute(.slot, name) { id in
       ContributionRecord(.slot, id.rawValue, type: TypeName.of(Value.self))
@@ -84,11 +85,11 @@ extension Registrar {
   /// Contributes to a slot of another feature.
   ///
   /// - Parameters:
-  ///   - name: names the contribution within the plugin; its flow is also the place `plugin.name`.
+  ///   - name: the name of the contribution within the plugin; its flow is also the place `plugin.name`.
   ///   - slot: the slot's id.
-  ///   - value: describes the contribution; shown by the slot's owner without making anything.
-  ///   - order: contributions are sorted by it, then by id.
-  ///   - make: makes its flow from what the owner gives, when it is first shown.
+  ///   - value: the description of the contribution, which the slot's owner shows without creating anything.
+  ///   - order: the number to sort contributions by, before their id.
+  ///   - make: creates the flow from the owner's payload, when the flow is first shown.
   public func contribute<Value: Codable & Sendable, Payload: Codable & Sendable, C: Coordinator>(
     _ name: String, to slot: ContributionID, _ value: Value, order: Int = 100,
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
@@ -111,7 +112,7 @@ extension Registrar {
     }
   }
 
-  /// Contributes to a slot of another feature what needs nothing of the owner's.
+  /// Contributes a flow without a payload to a slot of another feature.
   public func contribute<Value: Codable & Sendable, C: Coordinator>(
     _ name: String, to slot: ContributionID, _ value: Value, order: Int = 100,
     make: @escaping @MainActor (PluginContext) throws -> C
@@ -121,7 +122,9 @@ extension Registrar {
 }
 
 extension Registry {
-  /// What features contributed to a slot, in order. What does not decode as `Value` is left out; ``problems`` names it.
+  /// Returns the contributions of features to a slot, in order.
+  ///
+  /// Contributions that do not decode as `Value` are left out; ``problems`` names them.
   public func contributions<Value: Codable & Sendable>(
     to slot: ContributionID, as value: Value.Type
   ) -> [Contribution<Value>] {

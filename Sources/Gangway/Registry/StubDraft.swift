@@ -1,4 +1,4 @@
-/// What a test puts in the place of another plugin. For the test kit alone.
+/// A test's stubs for another plugin, only for the test kit.
 @MainActor package final class StubDraft {
   private let registry: Registry
   private let plugin: String
@@ -26,7 +26,7 @@
     service(id) { $0.changes(name) { _ in values() } }
   }
 
-  /// Adds to what a service does.
+  /// Adds operations and changes to a stubbed service.
   private func service(_ id: ContributionID, _ add: (ServiceContract<StubService>) -> Void) {
     let contract = ServiceContract<StubService>()
     add(contract)

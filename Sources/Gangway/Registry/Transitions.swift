@@ -1,61 +1,62 @@
 import GangwayProtocol
 
-/// A change of what is seen, of which a rule says how it is shown.
+/// A change of the visible screens, for which a rule chooses the transition.
 public struct TransitionChange: Sendable {
-  /// What happens to the navigation.
+  /// The kind of a navigation.
   public struct Operation: RawRepresentable, Hashable, Sendable {
-    /// The word for it, as in the protocol.
+    /// The name of the operation, as in the protocol.
     public let rawValue: String
-    /// Makes an operation.
+    /// Creates an operation.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// An entry comes on top.
+    /// A new entry is on top.
     public static let push = Operation(rawValue: "push")
-    /// The entry on top goes.
+    /// The entry on top was removed.
     public static let pop = Operation(rawValue: "pop")
-    /// A modal comes over what there is.
+    /// A modal was shown over everything.
     public static let present = Operation(rawValue: "present")
-    /// A modal goes.
+    /// A modal was removed.
     public static let dismiss = Operation(rawValue: "dismiss")
-    /// What is on top, or below it, is replaced.
+    /// The entry on top, or one below it, was replaced.
     public static let replace = Operation(rawValue: "replace")
-    /// Another tab is shown.
+    /// Another tab was selected.
     public static let select = Operation(rawValue: "select")
   }
 
-  /// What happens.
+  /// The kind of the navigation.
   public let operation: Operation
-  /// What was on top.
+  /// The place that was on top before.
   public let from: Location
-  /// What is on top now.
+  /// The place that is on top now.
   public let to: Location
-  /// The style of the entry that comes or goes.
+  /// The style of the entry that was added or removed.
   public let style: PresentationStyle
-  /// Whether it is the way back: a pop, a dismissal, a tab before.
+  /// Whether the navigation goes back: a pop, a dismissal, a tab further left.
   public let isBackward: Bool
 }
 
-/// What a plugin says of how changes are shown.
+/// A plugin's rule for transitions.
 struct TransitionRule {
   let plugin: String
   let choose: @MainActor (TransitionChange) -> Transition?
 }
 
-/// Contributing transitions.
+/// Contributions of transitions.
 ///
-/// Of several rules the first one that gives a transition counts: those of the plugin whose screen comes, then of the one whose
-/// goes, then the others, each in the order of their registration. Where none does, the front end shows what it shows by itself.
+/// If several rules apply, the first one that returns a transition is used. Rules of the new screen's plugin come
+/// first, then those of the old screen's plugin, then the others, each in the order of their registration. If no rule
+/// applies, the front end uses its own transition.
 extension Registrar {
-  /// Says how changes are shown: the most general rule.
+  /// Contributes the most general rule for transitions.
   ///
-  /// - Parameter choose: gives the transition of a change; nil where the rule is about others. It runs on the main actor after each
-  ///   change of what is seen.
+  /// - Parameter choose: returns the transition of a change; nil if the rule does not apply. It runs on the main actor
+  ///   after each change of the visible screens.
   public func transition(_ choose: @escaping @MainActor (TransitionChange) -> Transition?) {
     guard let contributions = open("a transition") else { return }
     contributions.transitions.append(TransitionRule(plugin: plugin, choose: choose))
   }
 
-  /// Says how changes between routes of two types are shown.
+  /// Contributes the transitions between routes of two types.
   ///
   /// ```swift
   /// registry.transition(from: ShapesRoute.self, to: ShapesRoute.self) { from, to, operation in
@@ -65,8 +66,8 @@ extension Registrar {
   ///
   /// - Parameters:
   ///   - from: the type of the route that was on top.
-  ///   - to: that of the one that is.
-  ///   - choose: gives the transition; nil where the rule is about others.
+  ///   - to: the type of the route that is on top now.
+  ///   - choose: returns the transition; nil if the rule does not apply.
   public func transition<From: NavigationRoute, To: NavigationRoute>(
     from: From.Type, to: To.Type, _ choose: @escaping @MainActor (From, To, TransitionChange.Operation) -> Transition?
   ) {
@@ -76,12 +77,12 @@ extension Registrar {
     }
   }
 
-  /// Says how the way from one route to another is shown, and the way back.
+  /// Contributes the transition from one route to another, and back.
   ///
   /// - Parameters:
   ///   - from: the route that is on top first.
-  ///   - to: the route that is then.
-  ///   - transition: how the way there is shown; front ends show the way back reversed.
+  ///   - to: the route that is on top afterwards.
+  ///   - transition: the transition to the second route; front ends reverse it on the way back.
   public func transition<From: NavigationRoute, To: NavigationRoute>(
     from: From, to: To, _ transition: Transition
   ) {
@@ -91,7 +92,7 @@ extension Registrar {
     }
   }
 
-  /// Says how entries of a style are shown when they come and go.
+  /// Contributes the transition of entries of a style, when they are added or removed.
   public func transition(style: PresentationStyle, _ transition: Transition) {
     self.transition { change in
       switch change.operation {
@@ -103,7 +104,7 @@ extension Registrar {
 }
 
 extension Registry {
-  /// How a change is shown; nil where no rule says it.
+  /// Returns the transition of a change; nil if no rule applies.
   func transition(of change: TransitionChange) -> Transition? {
     guard !transitions.isEmpty else { return nil }
     let plugins = [change.to.plugin, change.from.plugin]

@@ -1,4 +1,4 @@
-/// What a plugin uses of another by its id, declared to be checked when all have registered.
+/// A plugin's use of another plugin by id, declared so that it can be checked once all have registered.
 struct Use {
   enum Kind {
     case place
@@ -9,26 +9,27 @@ struct Use {
   let id: ContributionID
   let type: String
   let example: String
-  /// Whether the plugin does without it where it is not there.
+  /// Whether the plugin also works without it.
   let isOptional: Bool
 }
 
 extension Registrar {
-  /// Declares that this plugin shows a place of another, with an example of the payload it gives: a place that is not
-  /// there, or that takes another payload, is then reported by the host when both are loaded, by `gangway doctor` and
-  /// `gangway validate`, with both ends named.
+  /// Declares that this plugin shows a place of another plugin, with an example of its payload.
+  ///
+  /// If the place does not exist, or takes another payload, the problem is reported with both ends. The host reports it
+  /// when both plugins are loaded; `gangway doctor` and `gangway validate` report it, too.
   ///
   /// - Parameters:
   ///   - id: the place.
-  ///   - example: a payload as this plugin gives it.
-  ///   - isOptional: whether this plugin does without it where it is not there; only a mismatch is then reported.
+  ///   - example: a payload that this plugin gives.
+  ///   - isOptional: whether this plugin also works without the place; then only a mismatch is reported.
   public func uses<Payload: Encodable & Sendable>(
     place id: ContributionID, with example: Payload = NoPayload(), isOptional: Bool = false
   ) {
     declare(.place, id, example, isOptional)
   }
 
-  /// Declares that this plugin calls an operation of another's service, with an example of the input it gives.
+  /// Declares that this plugin calls an operation of another plugin's service, with an example of its input.
   public func uses<Input: Encodable & Sendable>(
     service id: ContributionID, operation: String, with example: Input = NoPayload(), isOptional: Bool = false
   ) {
@@ -57,8 +58,10 @@ extension Registrar {
 }
 
 extension Registry {
-  /// What does not fit together among the plugins, each with both ends named: places, services and slots that are used
-  /// and not there, or of another type. Nothing is refused for it; the rest works. Types are compared of plugins whose
+  /// The mismatches among plugins, each with both ends: places, services and slots that are missing or have another
+  /// type.
+  ///
+  /// No plugin is refused because of a mismatch, and everything else works. Types are compared only among plugins whose
   /// code is loaded.
   public var problems: [String] {
     uses.compactMap(problem)
@@ -67,28 +70,29 @@ extension Registry {
       + slotContents.values.flatMap(\.all).compactMap(problem).sorted() + links.conflicts
   }
 
-  /// What of a plugin that is loaded does not fit what others offer. A contribution to a slot that nobody has is none: it
-  /// waits for its feature.
+  /// Returns the mismatches between a loaded plugin and the contributions of others.
+  ///
+  /// A contribution to a slot that does not exist is no mismatch: it waits for its feature.
   package func misfits(of plugin: String) -> [String] {
     uses.filter { $0.plugin == plugin }.compactMap(problem)
       + slotContents.values.flatMap(\.all)
       .filter { $0.plugin == plugin && slots[$0.slot] != nil }.compactMap(problem).sorted()
   }
 
-  /// The plugins whose places, services and slots a plugin that is loaded uses or contributes to.
+  /// Returns the plugins whose places, services and slots a loaded plugin uses or contributes to.
   package func used(by plugin: String) -> Set<String> {
     Set(uses.filter { $0.plugin == plugin }.map(\.id.plugin))
       .union(slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map(\.slot.plugin))
       .subtracting([plugin])
   }
 
-  /// Whether a plugin that is not loaded says that it registers a place, service or slot.
+  /// Returns whether a plugin that is not loaded announces a place, service or slot.
   private func isAnnounced(_ id: ContributionID) -> Bool {
     guard let known = known[id.plugin] else { return false }
     return known.has(.place, id) || known.has(.service, id) || known.has(.slot, id)
   }
 
-  /// What a plugin that is not loaded says it uses, and that nobody has.
+  /// Returns the uses of a plugin that is not loaded which no plugin offers.
   private func missing(_ manifest: PluginManifest) -> [String] {
     manifest.records(of: .use).compactMap { use in
       let id = ContributionID(use.id)

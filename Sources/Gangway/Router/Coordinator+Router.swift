@@ -1,12 +1,12 @@
 extension Coordinator {
-  /// The way to navigate within this coordinator, for itself and for models.
+  /// The router of this coordinator, for its own code and for models.
   ///
-  /// A screen is handed one of its own, which also knows its entry: `.screen { router in … }`.
+  /// A screen gets a router of its own, which also knows its entry: `.screen { router in … }`.
   public var router: Router<Self> { Router(self, entry: nil) }
 }
 
 extension DestinationOf {
-  /// A screen of this flow that navigates: its builder is handed the router of the entry it is built for.
+  /// Returns a destination for a screen that navigates: its builder gets the router of the screen's entry.
   public static func screen<S: Screen>(
     _ style: PresentationStyle = .push, _ make: @escaping @MainActor (Router<Owner>) throws -> S
   ) -> Self {
@@ -25,20 +25,19 @@ extension DestinationOf {
 }
 
 extension Link {
-  /// Makes a link to a route of the coordinator that a router navigates in.
+  /// Creates a link to a route of the coordinator that a router navigates in.
   ///
   /// - Parameters:
-  ///   - label: what the person reads.
-  ///   - route: where it leads.
-  ///   - router: that of the screen.
+  ///   - label: the text for the user.
+  ///   - route: the target.
+  ///   - router: the router of the screen.
   public init<C: StackCoordinator>(_ label: String, to route: C.Route, in router: Router<C>) {
     self.init(label) { try await router.show(route) }
   }
 }
 
 extension PluginContext {
-  /// The router of the coordinator of a type that was made last and is still shown in this session; nil where there is
-  /// none.
+  /// Returns the router of the newest coordinator of a type that this session still shows; nil if there is none.
   public func router<C: Coordinator>(of type: C.Type) -> Router<C>? {
     (session?.newestCoordinator(ObjectIdentifier(type)) as? C)?.router
   }

@@ -1,6 +1,8 @@
 extension Coordinator {
-  /// Starts work of this flow: it begins with the flow, goes on while other things cover it, and is cancelled when the flow
-  /// ends, and with its host. What belongs to a screen is its `.task`.
+  /// Starts work of this flow, which goes on while other screens cover the flow, and is cancelled when the flow or its
+  /// host ends.
+  ///
+  /// Use `.task` for work that belongs to a screen.
   ///
   /// ```swift
   /// init(_ orders: Orders) {
@@ -10,11 +12,11 @@ extension Coordinator {
   /// }
   /// ```
   ///
-  /// Called before the flow is shown, as from an initialiser, it begins when the flow is; called later, at once. Where the flow
-  /// comes back after a restart, or from history, its coordinator is made anew and starts it again. What it throws is told to
-  /// the person, as with everything that a screen does; after the flow's end nobody is told.
+  /// Work that is added before the flow is shown, as in an initializer, starts with the flow. Work that is added later
+  /// starts at once. After a restart, or when history restores the flow, a new coordinator starts the work again. The
+  /// user sees the errors of the work, as with the actions of a screen. After the flow has ended, no errors are shown.
   ///
-  /// - Parameter body: the work, on the main actor; it is handed the coordinator, so that it need not capture it.
+  /// - Parameter body: the work, on the main actor. It gets the coordinator as its argument, so it need not capture it.
   public func work(_ body: @escaping @MainActor (Self) async throws -> Void) {
     FlowWork.add({ [weak self] in if let self { try await body(self) } }, of: self)
   }

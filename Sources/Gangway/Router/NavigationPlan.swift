@@ -1,16 +1,16 @@
-/// The operations of one transaction: written down here, then carried out all of them or none, each seeing what those
-/// before it did, and nobody else any of it before all have succeeded.
+/// The operations of one transaction: recorded first, then carried out all together or not at all.
 ///
-/// Get one from ``Router/transaction(_:)``. It holds only while that call's closure runs.
+/// Each operation sees the changes of the operations before it. No other code sees a change before all have succeeded.
+/// ``Router/transaction(_:)`` creates a plan, which is valid only while that call's closure runs.
 @MainActor public struct NavigationPlan<C: Coordinator> {
   let draft: PlanDraft
   let flow: PlanFlow
-  /// The router whose transaction it is, to find what is there now.
+  /// Returns the node of the router that owns the transaction.
   let find: @MainActor () throws -> Node
 
-  /// The plan of the nearest coordinator of a type, this one included.
+  /// Returns the plan of the nearest coordinator of a type, this one included.
   ///
-  /// - Throws: `noAncestor` naming the types there are; `planClosed`.
+  /// - Throws: `noAncestor`, which names the types that exist; `planClosed`.
   public func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> NavigationPlan<Ancestor> {
     var stored: StoredStep?
     if case .own = flow {
@@ -33,7 +33,7 @@
     return step
   }
 
-  /// Makes the commit a wall that undo does not cross, as where it has an effect outside of the app.
+  /// Makes the commit impossible to undo, as when it has an effect outside of the app.
   ///
   /// - Throws: `planClosed`.
   @discardableResult public func preventUndo() throws -> Self {
@@ -48,22 +48,22 @@
 
   /// Ends the flow with a value.
   ///
-  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  /// - Throws: `planClosed`. When carried out, as ``Router/finish(_:)``.
   public func finish(_ value: C.Output) throws { try end(.finish, .finished(value), stored: .finish(value)) }
 
   /// Ends the flow without a value.
   ///
-  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  /// - Throws: `planClosed`. When carried out, as ``Router/finish(_:)``.
   public func cancel() throws { try end(.cancel, .cancelled(.cancelled), stored: StoredStep(.cancel)) }
 
   /// Ends the flow with an error.
   ///
-  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  /// - Throws: `planClosed`. When carried out, as ``Router/finish(_:)``.
   public func fail(_ error: any Error) throws { try end(.cancel, .failed(error), stored: StoredStep(.cancel)) }
 
   /// Removes the coordinator with everything it shows and everything above it.
   ///
-  /// - Throws: `planClosed`. Carried out, as ``Router/finish(_:)``.
+  /// - Throws: `planClosed`. When carried out, as ``Router/finish(_:)``.
   public func dismissFlow() throws {
     try end(.dismissFlow, .cancelled(.popped), stored: StoredStep(.dismissFlow), asksItself: true)
   }
@@ -81,7 +81,7 @@
 }
 
 extension StoredStep {
-  /// Ending a flow with a value; nil where the value does not encode.
+  /// Returns the step that ends a flow with a value; nil if the value does not encode.
   @MainActor static func finish(_ value: any Sendable) -> StoredStep? {
     var step = StoredStep(.finish)
     if value is Void { return step }
@@ -92,17 +92,17 @@ extension StoredStep {
 }
 
 extension NavigationPlan where C: StackCoordinator {
-  /// Shows a route, as `Router.show`.
+  /// Shows a route, as `Router.show` does.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's, naming this step.
+  /// - Throws: `planClosed`. When carried out, as the router's method; the error names this step.
   @discardableResult public func show(_ route: C.Route, style: PresentationStyle? = nil) throws -> Self {
     try shown(route, style) { _ in }
     return self
   }
 
-  /// Shows a route that leads to a child flow, and gives out the child's plan.
+  /// Shows the route of a child flow, and returns the child's plan.
   ///
-  /// - Throws: `planClosed`. Carried out, `unexpectedDestination` if it leads to something else.
+  /// - Throws: `planClosed`. When carried out, `unexpectedDestination` if the route shows something else.
   public func show<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil
   ) throws -> NavigationPlan<Child> {
@@ -111,7 +111,7 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Shows a place of another feature.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's.
+  /// - Throws: `planClosed`. When carried out, as the router's method.
   @discardableResult public func show(_ place: Place, style: PresentationStyle? = nil) throws -> Self {
     try add(StoredStep(place, style: style)) { run, _, node in
       try run.transaction.show(place, at: node, ShowOptions(style: style, origin: run.origin))
@@ -144,17 +144,17 @@ extension NavigationPlan where C: StackCoordinator {
     NavigationPlan<Child>(draft: draft, flow: flow, find: find)
   }
 
-  /// Replaces the stack's root; the same route as the root's now changes nothing.
+  /// Replaces the stack's root; does nothing if the root has the same route.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's.
+  /// - Throws: `planClosed`. When carried out, as the router's method.
   @discardableResult public func root(_ route: C.Route, keepingStack: Bool = false) throws -> Self {
     try rooted(route, keepingStack) { _ in }
     return self
   }
 
-  /// Replaces the stack's root by a child flow, or finds it there, and gives out its plan.
+  /// Replaces the stack's root with a child flow, unless the flow is there already, and returns the child's plan.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's.
+  /// - Throws: `planClosed`. When carried out, as the router's method.
   public func root<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, keepingStack: Bool = false
   ) throws -> NavigationPlan<Child> {
@@ -174,9 +174,9 @@ extension NavigationPlan where C: StackCoordinator {
     }
   }
 
-  /// Makes the stack hold exactly these routes, the first its root; entries it begins with that are equal stay.
+  /// Makes the stack hold exactly these routes, the first its root; equal entries at its beginning stay.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's.
+  /// - Throws: `planClosed`. When carried out, as the router's method.
   @discardableResult public func set(_ routes: [C.Route]) throws -> Self {
     try add(StoredStep(.set, routes)) { run, coordinator, node in
       try run.transaction.set(routes, in: coordinator, at: node, origin: run.origin)
@@ -187,7 +187,7 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Shows routes one after the other, each in its own style and over those before it.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's.
+  /// - Throws: `planClosed`. When carried out, as the router's method.
   @discardableResult public func append(_ routes: [C.Route]) throws -> Self {
     try add(StoredStep(.append, routes)) { run, coordinator, node in
       try run.transaction.append(routes, in: coordinator, at: node, origin: run.origin)
@@ -197,15 +197,15 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Makes the first entry with this route the top of the stack.
   ///
-  /// - Throws: `planClosed`. Carried out, `unknownEntry` where there is none.
+  /// - Throws: `planClosed`. When carried out, `unknownEntry` if there is none.
   @discardableResult public func focusFirst(_ route: C.Route) throws -> Self {
     try focused(route) { _ in }
     return self
   }
 
-  /// Makes the first entry with this route the top, and gives out the plan of its child flow.
+  /// Makes the first entry with this route the top, and returns the plan of its child flow.
   ///
-  /// - Throws: `planClosed`. Carried out, `unknownEntry`, `unexpectedDestination`.
+  /// - Throws: `planClosed`. When carried out, `unknownEntry`, `unexpectedDestination`.
   public func focusFirst<Child: Coordinator>(_ route: C.Route, as child: Child.Type) throws -> NavigationPlan<Child> {
     self.child(child, try focused(route) { _ = try $0.require(child) })
   }
@@ -225,9 +225,9 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Makes the first entry whose route meets a condition the top of the stack.
   ///
-  /// Held up by a redirect over a restart, it goes on to the entry that met the condition when it was asked for.
+  /// If a redirect holds the plan up over a restart, the plan keeps the entry that met the condition at the call.
   ///
-  /// - Throws: `planClosed`. Carried out, `unknownEntry`.
+  /// - Throws: `planClosed`. When carried out, `unknownEntry`.
   @discardableResult public func focusFirst(where matches: @escaping @MainActor (C.Route) -> Bool) throws -> Self {
     var stored: StoredStep?
     if case .own = flow {
@@ -242,7 +242,7 @@ extension NavigationPlan where C: StackCoordinator {
     return self
   }
 
-  /// Removes the top entry, pushed or modal. With nothing above the root it does nothing.
+  /// Removes the top entry, pushed or modal; does nothing if only the root is left.
   ///
   /// - Throws: `planClosed`.
   @discardableResult public func popLast() throws -> Self {
@@ -255,7 +255,7 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Removes the top entry.
   ///
-  /// - Throws: `planClosed`. Carried out, `rootEntry` where it is the first of its stack.
+  /// - Throws: `planClosed`. When carried out, `rootEntry` if the entry is the first of its stack.
   @discardableResult public func pop() throws -> Self {
     try add(StoredStep(.pop)) { run, _, node in
       try run.transaction.pop(nil, in: node)
@@ -266,7 +266,7 @@ extension NavigationPlan where C: StackCoordinator {
 
   /// Removes everything above the stack's root.
   ///
-  /// - Throws: `planClosed`. Carried out, as the router's.
+  /// - Throws: `planClosed`. When carried out, as the router's method.
   @discardableResult public func popToRoot() throws -> Self {
     try add(StoredStep(.popToRoot)) { run, _, node in
       try run.transaction.popToRoot(node, origin: run.origin)
@@ -277,17 +277,17 @@ extension NavigationPlan where C: StackCoordinator {
 }
 
 extension NavigationPlan where C: TabCoordinator {
-  /// Shows a tab, its stack as it was left.
+  /// Shows a tab, with its stack unchanged.
   ///
-  /// - Throws: `planClosed`. Carried out, `unknownTab` naming those there are.
+  /// - Throws: `planClosed`. When carried out, `unknownTab`, which names the tabs that exist.
   @discardableResult public func select(_ tab: C.Tab) throws -> Self {
     _ = try selected(tab) { _ in }
     return self
   }
 
-  /// Shows a tab and gives out the plan of its flow.
+  /// Shows a tab and returns the plan of its flow.
   ///
-  /// - Throws: `planClosed`. Carried out, `unexpectedDestination` if the tab holds another flow.
+  /// - Throws: `planClosed`. When carried out, `unexpectedDestination` if the tab holds another flow.
   public func select<Child: Coordinator>(_ tab: C.Tab, as child: Child.Type) throws -> NavigationPlan<Child> {
     let flow = try selected(tab) { node in
       guard node.coordinator is Child else {
@@ -299,7 +299,7 @@ extension NavigationPlan where C: TabCoordinator {
 
   private func selected(_ tab: C.Tab, _ check: @escaping @MainActor (Node) throws -> Void) throws -> PlanFlow {
     let flow = flow
-    // A tab of a flow that this plan itself shows has no number yet, and such a plan is not stored.
+    // A tab of a flow that this plan itself shows has no id yet, so the plan cannot be stored.
     var there: Node?
     if let node = try? find() { there = node.ancestry.first { $0.coordinator is C }?.tab(tab) }
     return try draft.add(flow, there.map { StoredStep(.select, entry: $0.id) }) { run in
@@ -314,9 +314,9 @@ extension NavigationPlan where C: TabCoordinator {
 }
 
 extension Node {
-  /// The tab of that name on this node's bar.
+  /// Returns the tab with this name on the node's bar.
   ///
-  /// - Throws: `unknownTab` naming those there are.
+  /// - Throws: `unknownTab`, which names the tabs that exist.
   func requireTab<C: TabCoordinator>(_ tab: C.Tab, of type: C.Type) throws -> Node {
     if let match = self.tab(tab) { return match }
     let names = children.filter { !$0.isParked }.map { "'\($0.title)'" }.joined(separator: ", ")

@@ -1,16 +1,17 @@
 import GangwayProtocol
 
-/// The operations of a plan as they are written down, before any of them is carried out: so that a plan can be tried more
-/// than once, and stored whole, with the author's closure run only once.
+/// The recorded operations of a plan.
+///
+/// Recording runs the author's closure only once. The plan can then be tried several times, and stored as a whole.
 @MainActor final class PlanDraft {
-  /// What the operations find as they are carried out.
+  /// The state of a plan that is being carried out.
   struct Run {
     let transaction: Transaction
     /// The node of the flow that the plan was made for.
     let own: Node
-    /// The entry whose screen asked; nil for code outside any.
+    /// The entry whose screen made the request; nil for code outside any screen.
     let origin: Node?
-    /// Where each operation so far led.
+    /// The entry of each operation so far.
     var entries: [Node?] = []
   }
 
@@ -22,7 +23,7 @@ import GangwayProtocol
   private var steps: [Step] = []
   private var isOpen = true
   let own: NodeID
-  /// The entry whose screen asked; nil for code outside any.
+  /// The entry whose screen made the request; nil for code outside any screen.
   private let origin: NodeID?
 
   init(own: NodeID, origin: NodeID?) {
@@ -30,15 +31,16 @@ import GangwayProtocol
     self.origin = origin
   }
 
-  /// Ends what can be written down.
+  /// Ends the recording.
   func close() { isOpen = false }
 
-  /// Writes down an operation.
+  /// Records an operation.
   ///
   /// - Parameters:
-  ///   - flow: the flow that it changes.
-  ///   - stored: it as data; nil where it cannot be stored, and so the plan cannot.
-  /// - Throws: `planClosed` after the closure that the plan was given to.
+  ///   - flow: the flow that the operation changes.
+  ///   - stored: the operation as data; nil if it cannot be stored, and then neither can the plan.
+  ///   - carryOut: carries out the operation.
+  /// - Throws: `planClosed` after the plan's closure has returned.
   @discardableResult func add(
     _ flow: PlanFlow, _ stored: StoredStep?, _ carryOut: @escaping @MainActor (inout Run) throws -> Node?
   ) throws -> PlanFlow {
@@ -53,31 +55,31 @@ import GangwayProtocol
     return .result(steps.count - 1)
   }
 
-  /// Carries all of it out.
+  /// Carries out all operations.
   func carryOut(_ transaction: Transaction, own: Node, origin: Node?) throws {
     var run = Run(transaction: transaction, own: own, origin: origin)
     for step in steps { run.entries.append(try step.carryOut(&run)) }
   }
 
-  /// The plan as data; nil where a part of it cannot be stored.
+  /// The plan as data; nil if a part of it cannot be stored.
   var stored: StoredPlan? {
     let stored = steps.compactMap(\.stored)
     return stored.count == steps.count ? StoredPlan(steps: stored) : nil
   }
 }
 
-/// A flow that an operation of a plan changes.
+/// The flow that an operation of a plan changes.
 enum PlanFlow {
-  /// The one that the plan was made for.
+  /// The flow that the plan was made for.
   case own
-  /// The one in the entry that an operation before led to.
+  /// The flow in the entry of an earlier operation.
   case result(Int)
 }
 
 @MainActor extension PlanDraft.Run {
-  /// A flow's coordinator and node.
+  /// Returns a flow's coordinator and node.
   ///
-  /// - Throws: `unexpectedDestination` where there is another one.
+  /// - Throws: `unexpectedDestination` if the flow is of another type.
   func flow<C: Coordinator>(_ flow: PlanFlow, as type: C.Type) throws -> (C, Node) {
     let node: Node?
     switch flow {
@@ -94,9 +96,9 @@ enum PlanFlow {
 }
 
 extension Node {
-  /// Sees to it that this node holds a flow of a type.
+  /// Returns the node's coordinator as a type.
   ///
-  /// - Throws: `unexpectedDestination` naming what it holds.
+  /// - Throws: `unexpectedDestination`, which names the type that the node holds.
   func require<Child: Coordinator>(_ type: Child.Type) throws -> Child {
     guard let child = coordinator as? Child else {
       throw NavigationError(

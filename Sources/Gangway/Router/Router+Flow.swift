@@ -1,11 +1,12 @@
 /// Ending the flow of the router's own coordinator.
 extension Router {
-  /// Ends the flow with a value: its entry and everything above it goes, and whoever waits for it gets the value.
+  /// Ends the flow with a value: removes its entry and everything above it, and passes the value to the flow's
+  /// handlers.
   ///
-  /// The leave guards of its own screens are not asked: the flow has decided. It cannot be undone.
+  /// The leave guards of its own screens do not run, because the flow has decided. This cannot be undone.
   ///
-  /// - Throws: `detached`; `noParent` where the coordinator is the root or a tab; `rootEntry` where it is the first
-  ///   entry of its parent's stack; `denied` by a leave guard of a flow above it.
+  /// - Throws: `detached`; `noParent` if the coordinator is the root or a tab; `rootEntry` if it is the first entry of
+  ///   its parent's stack. `denied` by a leave guard of a flow above it.
   public func finish(_ value: C.Output) async throws {
     try await end(.finish, .finished(value)) { StoredStep.finish(value) }
   }
@@ -15,15 +16,17 @@ extension Router {
   /// - Throws: as ``finish(_:)``.
   public func cancel() async throws { try await end(.cancel, .cancelled(.cancelled)) { StoredStep(.cancel) } }
 
-  /// Ends the flow with an error: `show(_:awaiting:)` throws it, `onCancel:` hears of the reason `failed`, and where
-  /// nobody waits the person is told.
+  /// Ends the flow with an error.
+  ///
+  /// `show(_:awaiting:)` throws the error, and `onCancel:` gets the reason `failed`. If no task awaits the flow, the
+  /// user sees a notification.
   ///
   /// - Throws: as ``finish(_:)``.
   public func fail(_ error: any Error) async throws { try await end(.cancel, .failed(error)) { StoredStep(.cancel) } }
 
   /// Removes the coordinator with everything it shows and everything above it.
   ///
-  /// - Throws: as ``finish(_:)``; its own leave guards are asked too.
+  /// - Throws: as ``finish(_:)``; its own leave guards run, too.
   public func dismissFlow() async throws {
     try await end(.dismissFlow, .cancelled(.popped), asksItself: true) { StoredStep(.dismissFlow) }
   }

@@ -1,15 +1,15 @@
-/// Returning over several flows.
+/// Returning across several flows.
 extension Router {
-  /// Returns to an entry by the name that its destination gave it (``DestinationOf/returnPoint(_:onReturn:)``), with a value:
-  /// everything above it goes, in other flows and features too, and it is handed the value.
+  /// Returns to a named entry with a value, and removes everything above the entry, in other flows and features too.
   ///
-  /// The flows that go are cancelled, their `onFinish` does not run. Their leave guards are asked.
+  /// A destination names its entry with ``DestinationOf/returnPoint(_:onReturn:)``, which also gets the value. The
+  /// removed flows are cancelled: their leave guards run, and their `onFinish` does not.
   ///
   /// - Parameters:
-  ///   - id: the name; the nearest entry below this router's that has it is meant.
-  ///   - value: what it is handed; the types need not be the same, if they encode alike.
-  /// - Throws: `unknownEntry` naming those there are; `payload` where the value does not fit; `detached`, `entryGone`; what
-  ///   guards say. Nothing has happened then.
+  ///   - id: the name. The nearest entry with this name below the router's entry is used.
+  ///   - value: the value for the entry. The types may differ if they encode alike.
+  /// - Throws: `unknownEntry`, which names the entries that exist; `payload` if the value does not fit; `detached`,
+  ///   `entryGone`; errors of guards. The tree is then unchanged.
   public func returnTo(_ id: ContributionID, with value: some Encodable & Sendable = NoPayload()) async throws {
     let text: String
     do {

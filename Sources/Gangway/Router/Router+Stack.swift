@@ -1,14 +1,19 @@
-/// Navigating in a stack. Each call is one commit: all of it happens, or nothing does.
+/// Navigation in a stack.
+///
+/// Each call is one commit, which happens as a whole or not at all.
 extension Router where C: StackCoordinator {
-  /// Shows a route: dismisses modals over this flow, follows the route's policy on repeats, and presents what the
-  /// coordinator's `destination(for:)` says. A modal that is shown from a modal's own screen stands over it.
+  /// Shows a route: dismisses modals over this flow, follows the route's policy on repeats, and presents its
+  /// destination.
+  ///
+  /// The destination comes from the coordinator's `destination(for:)`. A modal that a modal's own screen shows is put
+  /// over that modal.
   ///
   /// - Parameters:
-  ///   - route: where to go.
-  ///   - style: how, if not as the destination says.
-  ///   - onDismiss: runs once when the entry goes, however it goes; it lives as long as this host.
-  /// - Throws: `detached`, `modalNotDismissible`, `makingFailed`, `nestedTooDeep`, `coordinatorInUse`; or what making
-  ///   the destination throws.
+  ///   - route: the route to show.
+  ///   - style: the style, if it differs from the destination's.
+  ///   - onDismiss: runs once when the entry goes, for any reason; it lives as long as this host.
+  /// - Throws: `detached`, `modalNotDismissible`, `makingFailed`, `nestedTooDeep`, `coordinatorInUse`; or the error of
+  ///   the destination's builder.
   @discardableResult public func show(
     _ route: C.Route, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
@@ -17,9 +22,10 @@ extension Router where C: StackCoordinator {
     return self
   }
 
-  /// Shows a route that leads to a child flow, and returns the child's router, so that calls can be chained.
+  /// Shows the route of a child flow, and returns the child's router, so that calls can be chained.
   ///
-  /// - Throws: `unexpectedDestination` if it leads to something else, and nothing is shown; otherwise as `show`.
+  /// - Throws: `unexpectedDestination` if the route shows something else, and then nothing is shown; otherwise as
+  ///   `show`.
   public func show<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
@@ -29,7 +35,8 @@ extension Router where C: StackCoordinator {
 
   /// Shows a place of another feature.
   ///
-  /// - Throws: `unknownPlace` if no plugin offers it, `payload` if it takes another one; otherwise as `show`.
+  /// - Throws: `unknownPlace` if no plugin offers the place, `payload` if the place takes another payload; otherwise as
+  ///   `show`.
   @discardableResult public func show(
     _ place: Place, style: PresentationStyle? = nil, onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
@@ -42,16 +49,15 @@ extension Router where C: StackCoordinator {
     return self
   }
 
-  /// Shows a route that leads to a child flow, and waits until that flow ends.
+  /// Shows the route of a child flow, and waits until that flow ends.
   ///
-  /// The waiting lives as long as this host. To have the result after a restart too, handle it with `onFinish:`
-  /// where the destination is declared.
+  /// The wait lives as long as this host. To get the result after a restart too, use `onFinish:` at the destination.
   ///
   /// - Parameters:
-  ///   - route: where to go.
+  ///   - route: the route to show.
   ///   - child: the flow's coordinator.
-  ///   - style: how, if not as the destination says.
-  /// - Returns: the value it ended with, or why it ended without one.
+  ///   - style: the style, if it differs from the destination's.
+  /// - Returns: the flow's result, or the reason why it ended without one.
   /// - Throws: as `show`; the error that the flow failed with.
   public func show<Child: Coordinator>(
     _ route: C.Route, awaiting child: Child.Type, style: PresentationStyle? = nil
@@ -71,20 +77,20 @@ extension Router where C: StackCoordinator {
     }
   }
 
-  /// Replaces the stack's root; the same route as the root's now changes nothing.
+  /// Replaces the stack's root; does nothing if the root has the same route.
   ///
   /// - Parameters:
   ///   - route: the new root.
-  ///   - keepingStack: whether the entries above stay; by default they go.
+  ///   - keepingStack: whether the entries above stay; by default, they go.
   /// - Throws: as `show`.
   @discardableResult public func root(_ route: C.Route, keepingStack: Bool = false) async throws -> Self {
     try await rooted(route, keepingStack) { _ in }
     return self
   }
 
-  /// Replaces the stack's root by a child flow and returns its router; the live one, where it is the root already.
+  /// Replaces the stack's root with a child flow, unless the flow is the root already, and returns its router.
   ///
-  /// - Throws: `unexpectedDestination` if it leads to something else; otherwise as `show`.
+  /// - Throws: `unexpectedDestination` if the route shows something else; otherwise as `show`.
   public func root<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, keepingStack: Bool = false
   ) async throws -> Router<Child> {
@@ -93,9 +99,9 @@ extension Router where C: StackCoordinator {
 
   /// Makes the stack hold exactly these routes, the first its root, in one commit.
   ///
-  /// The entries it begins with that are equal stay; each new one is shown in its own style.
+  /// Equal entries at the beginning of the stack stay. Each new entry is shown in its own style.
   ///
-  /// - Throws: as `show`; `rootEntry` for no routes at all.
+  /// - Throws: as `show`; `rootEntry` if there are no routes.
   @discardableResult public func set(_ routes: [C.Route]) async throws -> Self {
     try await carryOut {
       plan(StoredStep(.set, routes), $0)
@@ -107,7 +113,7 @@ extension Router where C: StackCoordinator {
 
   /// Shows routes one after the other, each in its own style and over those before it, in one commit.
   ///
-  /// - Throws: as `show`, naming the route that failed.
+  /// - Throws: as `show`; the error names the failed route.
   @discardableResult public func append(_ routes: [C.Route]) async throws -> Self {
     try await carryOut {
       plan(StoredStep(.append, routes), $0)
@@ -119,7 +125,7 @@ extension Router where C: StackCoordinator {
 
   /// Makes the first entry with this route, counted from the root, the top of the stack.
   ///
-  /// - Throws: `unknownEntry` where there is none, naming what is there; `detached`, `modalNotDismissible`.
+  /// - Throws: `unknownEntry` if there is none, which names the routes that exist; `detached`, `modalNotDismissible`.
   @discardableResult public func focusFirst(_ route: C.Route) async throws -> Self {
     try await focused(route) { _ in }
     return self
@@ -147,7 +153,7 @@ extension Router where C: StackCoordinator {
     return self
   }
 
-  /// Makes the last entry with this route, the one nearest to the top, the top of the stack.
+  /// Makes the last entry with this route, the nearest to the top, the top of the stack.
   ///
   /// - Throws: as ``focusFirst(_:)``.
   @discardableResult public func focusLast(_ route: C.Route) async throws -> Self {
@@ -175,14 +181,15 @@ extension Router where C: StackCoordinator {
     return self
   }
 
-  /// Gives the entry of this router another payload of the same case, in its place: the words of a search, so that they are
-  /// in the address and come back in the next host. The screen stays as it is, with what it holds.
+  /// Gives the entry of this router another payload of the same case, such as new search words.
+  ///
+  /// The new payload is in the URL and is restored in the next host. The screen and its state stay. The coordinator's
+  /// own router updates the top entry of its stack.
   ///
   /// - Parameters:
-  ///   - route: the same case as the entry's route.
-  ///   - isRecorded: whether it is a commit of its own that can be undone, upon which the screen is made anew.
-  /// - Throws: `otherRoute` for another case; `detached`, `entryGone`; what guards say. The coordinator's own router
-  ///   updates the top entry of its stack.
+  ///   - route: a route of the same case as the entry's.
+  ///   - isRecorded: whether this is a commit of its own that can be undone. An undo makes the screen again.
+  /// - Throws: `otherRoute` for another case; `detached`, `entryGone`; errors of guards.
   @discardableResult public func update(_ route: C.Route, isRecorded: Bool = false) async throws -> Self {
     try await carryOut { node in
       var step = StoredStep(.update, [route])
@@ -195,10 +202,10 @@ extension Router where C: StackCoordinator {
     return self
   }
 
-  /// Removes the top entry, pushed or modal. With nothing above the root it does nothing.
+  /// Removes the top entry, pushed or modal; does nothing if only the root is left.
   ///
   /// - Returns: whether there was an entry to remove.
-  /// - Throws: `detached`; what a leave guard says.
+  /// - Throws: `detached`; errors of leave guards.
   @discardableResult public func popLast() async throws -> Bool {
     try await carryOut {
       plan(StoredStep(.popLast), $0)
@@ -207,10 +214,10 @@ extension Router where C: StackCoordinator {
     }
   }
 
-  /// Removes the entry whose screen this router was handed to, and everything above it. Called on a coordinator's own
-  /// router it removes the top entry.
+  /// Removes the entry of this router's screen and everything above it; on a coordinator's own router, removes the top
+  /// entry.
   ///
-  /// - Throws: `detached`, `entryGone`, or `rootEntry` where it is the first of its stack; what a leave guard says.
+  /// - Throws: `detached`, `entryGone`, or `rootEntry` if the entry is the first of its stack; errors of leave guards.
   public func pop() async throws {
     try await carryOut {
       plan(StoredStep(.pop, entry: origin?.id), $0)
@@ -221,7 +228,7 @@ extension Router where C: StackCoordinator {
 
   /// Removes everything above the stack's root.
   ///
-  /// - Throws: `detached`, `modalNotDismissible`; what a leave guard says.
+  /// - Throws: `detached`, `modalNotDismissible`; errors of leave guards.
   @discardableResult public func popToRoot() async throws -> Self {
     try await carryOut {
       plan(StoredStep(.popToRoot), $0)
@@ -231,19 +238,21 @@ extension Router where C: StackCoordinator {
     return self
   }
 
-  /// Whether a route is the stack's root.
+  /// Returns whether a route is the stack's root.
   public func isRoot(_ route: C.Route) -> Bool {
     guard let node = try? attached().node, let first = node.children.first?.routeValue else { return false }
     return route.isEqual(toAny: first)
   }
 
-  /// The router of the child flow at the stack's root, if the root is this route; at any time.
+  /// Returns the router of the child flow at the stack's root, if the root is this route.
+  ///
+  /// Call it at any time.
   public func hasRoot<Child: Coordinator>(_ route: C.Route, as child: Child.Type) -> Router<Child>? {
     guard isRoot(route), let node = try? attached().node else { return nil }
     return (node.children.first?.coordinator as? Child)?.router
   }
 
-  /// The routes of the stack from its root; places of other features are left out.
+  /// The routes of the stack from its root, without places of other features.
   public var path: [C.Route] {
     guard let (_, node, _) = try? attached() else { return [] }
     return node.children.compactMap { child in
@@ -251,7 +260,7 @@ extension Router where C: StackCoordinator {
     }
   }
 
-  // MARK: Inside
+  // MARK: Implementation
 
   private func options(_ style: PresentationStyle?, _ onDismiss: (@MainActor () async throws -> Void)?) -> ShowOptions {
     ShowOptions(style: style, origin: origin, onDismiss: onDismiss)

@@ -1,8 +1,8 @@
-/// Navigating among tabs.
+/// Navigation among tabs.
 extension Router where C: TabCoordinator {
-  /// Shows a tab, its stack as it was left.
+  /// Shows a tab, with its stack unchanged.
   ///
-  /// - Throws: `detached`, `unknownTab` naming those there are, `modalNotDismissible`, what guards say.
+  /// - Throws: `detached`, `unknownTab`, which names the tabs that exist, `modalNotDismissible`; errors of guards.
   @discardableResult public func select(_ tab: C.Tab) async throws -> Self {
     try await selected(tab) { _ in }
     return self
@@ -20,13 +20,13 @@ extension Router where C: TabCoordinator {
     }
   }
 
-  /// The tab shown now.
+  /// The selected tab.
   public var selection: C.Tab? {
     guard case .route(let route) = (try? attached())?.node.selection?.routeValue else { return nil }
     return route as? C.Tab
   }
 
-  /// The router of a tab's flow; nil where the tab is not there, was not shown yet, or holds something else.
+  /// Returns the router of a tab's flow; nil if the tab does not exist, was never shown, or holds something else.
   public func child<Child: Coordinator>(in tab: C.Tab, as child: Child.Type) -> Router<Child>? {
     ((try? attached())?.node.tab(tab)?.coordinator as? Child)?.router
   }

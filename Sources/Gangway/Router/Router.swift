@@ -1,14 +1,15 @@
-/// The weak handle through which a screen or model navigates in a coordinator.
+/// The weak handle that a screen or model navigates with in a coordinator.
 ///
-/// Every call checks that the coordinator is still shown; where it is not, it throws ``NavigationError`` with the
-/// code `detached` and nothing happens. A model that should not know the coordinator depends on a protocol of its
+/// Every call checks that the coordinator is still shown. If it is not, the call throws ``NavigationError`` with the
+/// code `detached`, and nothing happens. A model that should not know the coordinator can depend on a protocol of its
 /// own, to which an extension of `Router` conforms.
 ///
-/// There are two: a coordinator's own, `coordinator.router`, and that of an entry, which is handed to the builder of its
-/// screen: `.screen { router in … }`. ``pop()`` and ``dismiss()`` of the latter are about the entry, and from the entry's end
-/// on each of its calls throws `entryGone`: what a screen began does not navigate when the person has left it.
+/// There are two kinds of routers. A coordinator has its own, `coordinator.router`. The builder of a screen gets the
+/// router of the screen's entry: `.screen { router in … }`. ``pop()`` and ``dismiss()`` of an entry's router act on
+/// that entry. Once the entry has ended, all calls of its router throw `entryGone`. So a screen cannot navigate after
+/// the user has left it.
 @MainActor public struct Router<C: Coordinator> {
-  /// The coordinator, while it lives.
+  /// The coordinator, as long as it lives.
   public private(set) weak var coordinator: C?
   private weak var entryNode: Node?
   private let isBoundToEntry: Bool
@@ -22,7 +23,7 @@
   /// Whether the coordinator, and the entry that the router was made for, are part of a session now.
   public var isAttached: Bool { (try? attached()) != nil }
 
-  /// The coordinator with its node and the navigation it is part of.
+  /// Returns the coordinator with its node and its navigation.
   ///
   /// - Throws: `detached`, `entryGone`.
   func attached() throws -> (coordinator: C, node: Node, navigation: Navigation) {
@@ -34,10 +35,10 @@
     return (coordinator, attachment.node, attachment.navigation)
   }
 
-  /// Carries out a plan of operations on this coordinator: all of them happen, or none.
+  /// Carries out a plan of operations on this coordinator, all together or not at all.
   ///
-  /// The closure says what is to be done and has no effects; it runs once. Then guards are asked before anything of what
-  /// would be shown runs. An error names the operation that failed.
+  /// The closure records the operations, has no effects, and runs once. Then guards run before any code of the targets.
+  /// An error names the failed operation.
   ///
   /// ```swift
   /// try await router.transaction { plan in
@@ -46,8 +47,8 @@
   /// }
   /// ```
   ///
-  /// - Parameter body: the operations.
-  /// - Throws: `detached`; what an operation throws; what guards say. The tree is then what it was.
+  /// - Parameter body: records the operations.
+  /// - Throws: `detached`; errors of operations and guards. The tree is then unchanged.
   public func transaction(_ body: (NavigationPlan<C>) throws -> Void) async throws {
     let draft = PlanDraft(own: try attached().node.id, origin: origin?.id)
     do {
@@ -59,15 +60,17 @@
     }
   }
 
-  /// Carries out operations on this coordinator through the one loop of plans.
+  /// Carries out operations on this coordinator through the loop of the planner.
   ///
-  /// - Parameter stored: the operations as data, given the node of the flow; nil where they cannot be stored.
+  /// - Parameters:
+  ///   - stored: returns the operations as data for the node of the flow; nil if they cannot be stored.
+  ///   - body: makes the changes.
   func carryOut<Result>(
     stored: (Node) -> StoredPlan?, _ body: (Transaction, C, Node) throws -> Result
   ) async throws -> Result {
     let found = try attached()
     let planner = found.navigation.planner
-    // Tried at once, it is where it was found; once it had to wait, it may be anywhere, or gone.
+    // The first try runs at once and uses the node found here. After a wait, the node may have moved or be gone.
     var isThere = planner.isFree
     return try await planner.carryOut {
       (try? attached()).flatMap { stored($0.node) }
@@ -81,7 +84,7 @@
     }
   }
 
-  /// The entry whose screen holds this router; nil where it is the coordinator's own, or the entry is gone.
+  /// The entry whose screen holds this router; nil for a coordinator's own router, or if the entry is gone.
   var origin: Node? {
     guard isBoundToEntry, let entryNode, let parent = entryNode.parent,
       parent.children.indices.contains(entryNode.position),
@@ -90,21 +93,21 @@
     return entryNode
   }
 
-  /// The entry whose screen holds this router; nil where it is the coordinator's own.
+  /// Returns the entry whose screen holds this router; nil for a coordinator's own router.
   ///
-  /// - Throws: `entryGone` if the router had one.
+  /// - Throws: `entryGone` if the entry is gone.
   func boundEntry() throws -> Node? {
     guard isBoundToEntry else { return nil }
     guard let origin else { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
     return origin
   }
 
-  /// Dismisses the modal that this router's entry or flow stands in, with everything above it; where it stands in none,
-  /// the topmost modal that its flow presents.
+  /// Dismisses the modal around this router's entry or flow, with everything above it.
   ///
-  /// What was pushed is removed by ``pop()``; the flow as a whole is ended by `finish`, `cancel` or `dismissFlow`.
+  /// If there is no such modal, this dismisses the topmost modal that the flow presents. Use ``pop()`` to remove a
+  /// pushed entry, and `finish`, `cancel` or `dismissFlow` to end the whole flow.
   ///
-  /// - Throws: `detached`, `entryGone`; `noParent` where there is no modal; what a leave guard says.
+  /// - Throws: `detached`, `entryGone`; `noParent` if there is no modal; errors of leave guards.
   public func dismiss() async throws {
     try await carryOut { node in
       var step = StoredStep(.dismiss, entry: origin?.id)
@@ -115,9 +118,9 @@
     }
   }
 
-  /// Dismisses all modals that stand over this coordinator's flow. Where there are none it does nothing.
+  /// Dismisses all modals over this coordinator's flow; does nothing if there are none.
   ///
-  /// - Throws: `detached`, `entryGone`; `modalNotDismissible`; what a leave guard says.
+  /// - Throws: `detached`, `entryGone`; `modalNotDismissible`; errors of leave guards.
   public func dismissModals() async throws {
     try await carryOut { node in
       var step = StoredStep(.dismissModals)
@@ -128,19 +131,19 @@
     }
   }
 
-  // MARK: Others
+  // MARK: Other coordinators
 
-  /// Sends an action to this coordinator and, until one handles it, to those above it.
+  /// Sends an action to this coordinator and then to its ancestors, until one handles the action.
   ///
-  /// An action that nobody handles is told to the person's log as unhandled.
+  /// If no coordinator handles the action, the user gets a notification.
   ///
-  /// - Throws: `detached`; what the coordinator that handles it throws.
+  /// - Throws: `detached`; the error of the coordinator that handles the action.
   public func send(_ action: some CoordinatorAction) async throws {
     let (_, node, navigation) = try attached()
     try await Self.deliver(action, from: node, navigation)
   }
 
-  /// Sends an action to the coordinators above this one.
+  /// Sends an action to the ancestors of this coordinator.
   ///
   /// - Throws: as ``send(_:)``.
   public func sendToParent(_ action: some CoordinatorAction) async throws {
@@ -163,27 +166,28 @@
         detail: "Nobody handled the action \(action). Handle it in a coordinator above \(C.self)."))
   }
 
-  /// Tells the person of something that was done, in passing: "Saved.". It is read aloud politely, and stands until they go on.
+  /// Shows the user a short notification about something done, such as "Saved.".
   ///
-  /// What is wrong is thrown, or stands on the screen as a ``Banner``.
+  /// Screen readers announce it politely, and it stays until the user continues. For problems, throw an error, or show
+  /// a ``Banner`` on the screen.
   ///
   /// - Parameters:
-  ///   - text: what was done, as a sentence.
-  ///   - undo: undoes it, on the main actor; front ends offer that beside what is told, and in the list of the last 50 messages. It is run
-  ///     once at the most. It is there as long as the host: not after a crash.
+  ///   - text: a sentence about what was done.
+  ///   - undo: undoes it, on the main actor. Front ends offer it beside the notification, and in the list of the last
+  ///     50 messages. It runs at most once. It lives as long as the host, so it is lost in a crash.
   public func tell(_ text: String, undo: (@MainActor () async throws -> Void)? = nil) {
     guard let (node, navigation) = try? (attached().node, attached().navigation) else { return }
     navigation.tell(text, from: node, undo: undo)
   }
 
-  /// The router of the nearest coordinator of a type, this one included.
+  /// Returns the router of the nearest coordinator of a type, this one included.
   ///
-  /// - Throws: `detached`; `noAncestor` naming the types there are.
+  /// - Throws: `detached`; `noAncestor`, which names the types that exist.
   public func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> Router<Ancestor> {
     try attached().node.ancestor(type).0.router
   }
 
-  /// The coordinator that contains this one; nil for the root, and for one that is not shown.
+  /// The coordinator that contains this one; nil for the root, and for a coordinator that is not shown.
   public var parent: (any Coordinator)? {
     (try? attached())?.node.ancestry.dropFirst().lazy.compactMap(\.coordinator).first
   }
@@ -191,11 +195,12 @@
   /// The coordinators directly in this one that have been made, in the order of their entries or tabs.
   public var children: [any Coordinator] { (try? attached())?.node.children.compactMap(\.coordinator) ?? [] }
 
-  /// Says that a place of another feature is likely to be shown soon: its plugin is loaded now, beside what the person does,
-  /// so that they do not wait for it then. What cannot be had is told when the place is shown.
+  /// Loads the plugin of another feature's place in the background, because the place is likely to be shown soon.
+  ///
+  /// If the plugin cannot load, the user learns so when the place is shown.
   public func preload(_ place: ContributionID) { (try? attached())?.navigation.registry.preload(place.plugin) }
 
-  /// Why a place of another feature cannot be shown; nil when it can.
+  /// Returns the reason why a place of another feature cannot be shown; nil if it can.
   public func unavailability(of place: ContributionID) -> String? {
     guard let registry = try? attached().navigation.registry else { return "this screen is no longer shown" }
     return registry.unavailability(of: place)

@@ -1,10 +1,10 @@
 import GangwayProtocol
 
 extension Content {
-  /// Sets a character or two before the label, where a front end has room for it.
+  /// Sets one or two characters before the label, on front ends that have room for them.
   public func symbol(_ symbol: String?) -> some Content { amended { $0.symbol = symbol } }
 
-  /// Sets a short text apart from the label, such as a count; nil and an empty text are none.
+  /// Sets a short text apart from the label, such as a count; nil and an empty text remove it.
   public func badge(_ text: String?) -> some Content {
     amended { $0.badge = text?.isEmpty == true ? nil : text }
   }
@@ -12,22 +12,22 @@ extension Content {
   /// Sets a count apart from the label; 0 is not shown.
   public func badge(_ count: Int) -> some Content { badge(count == 0 ? nil : "\(count)") }
 
-  /// Says what the element is for, to somebody who asks.
+  /// Sets the help text of the element.
   public func help(_ text: String) -> some Content { amended { $0.help = text } }
 
-  /// Says beside an input what is wrong with what it holds; nil where nothing is.
+  /// Sets a message beside an input about a problem with its value; nil for no problem.
   ///
-  /// The author decides when: ``rule(_:)`` leaves that to the framework.
+  /// The author decides when to show it. ``rule(_:)`` leaves this to the framework.
   public func problem(_ text: String?) -> some Content { amended { $0.problem = text ?? $0.problem } }
 
-  /// Lets a key press the element, wherever the keyboard is on the screen.
+  /// Sets a key that presses the element, wherever the keyboard focus is on the screen.
   ///
-  /// Front ends keep some keys for themselves, such as Ctrl-P and all characters without Control or Alt; see
-  /// `FrontEndKey`. An element that asks for one is shown without a key, and its author is told of both.
+  /// Front ends reserve some keys, such as Ctrl-P and all characters without Control or Alt; see `FrontEndKey`. An
+  /// element with a reserved key is shown without a key, and a message names both to its author.
   ///
   /// - Parameters:
   ///   - key: a character, or the name of a key: `enter`, `delete`, `f1` to `f12`.
-  ///   - modifiers: what is held meanwhile.
+  ///   - modifiers: the modifier keys.
   public func keyboardShortcut(_ key: String, modifiers: KeyModifiers = .control) -> some Content {
     let text = modifiers.words + key.lowercased()
     let shortcut = Shortcut(text)
@@ -35,7 +35,7 @@ extension Content {
     return ModifiedContent(self) { renderer, content in
       renderer.amend(content) { element in
         guard let owner else { return element.shortcut = text }
-        // One of a list's rows speaks for all.
+        // All rows of a list report this once.
         guard renderer.refusedShortcuts.insert(shortcut).inserted else { return }
         let kind = element.kind.rawValue
         renderer.problems.append(
@@ -45,17 +45,17 @@ extension Content {
     }
   }
 
-  /// Changes the elements of the content when they have been made.
+  /// Changes the elements of the content after they have been made.
   func amended(_ change: @escaping @MainActor (inout Element) -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in renderer.amend(content, change) }
   }
 }
 
-/// Keys that are held while another is pressed.
+/// Modifier keys, which are held while another key is pressed.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
-  /// A bit for each.
+  /// The bits of the set.
   public let rawValue: Int
-  /// Makes a set of its bits.
+  /// Creates a set from its bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Control.
@@ -65,14 +65,14 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
   /// Shift.
   public static let shift = KeyModifiers(rawValue: 4)
 
-  /// The modifiers before a key, as messages have them.
+  /// The modifiers in front of a key, as in messages.
   var words: String {
     (contains(.control) ? "ctrl+" : "") + (contains(.alt) ? "alt+" : "") + (contains(.shift) ? "shift+" : "")
   }
 }
 
 extension Content {
-  /// Sets commands that belong to the content, and that front ends show on demand: a context menu, swipe actions.
+  /// Adds commands to the content that front ends show on demand, such as a context menu or swipe actions.
   public func actions(@ContentBuilder _ content: @escaping () -> ContentGroup) -> some Content {
     ModifiedContent(self) { renderer, own in
       let before = renderer.elements.count
@@ -82,11 +82,11 @@ extension Content {
     }
   }
 
-  /// Runs work while the content is shown, and anew whenever `id` is another: a search for what is being typed.
+  /// Runs work while the content is shown, and again whenever `id` changes, such as a search during typing.
   ///
   /// - Parameters:
-  ///   - id: what the work is about; with another one, the work that runs is cancelled.
-  ///   - work: runs on the main actor, and is tracked as that of ``task(_:)``.
+  ///   - id: the subject of the work; a new one cancels the running work.
+  ///   - work: runs on the main actor, and is tracked as the work of ``task(_:)``.
   public func task(id: some Hashable, _ work: @escaping @MainActor () async -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.addTask(id: AnyHashable(id), work)
@@ -94,12 +94,11 @@ extension Content {
     }
   }
 
-  /// Does something when a value is another than in the render before.
+  /// Runs an action when a value differs from the render before.
   ///
   /// - Parameters:
-  ///   - value: what is watched.
-  ///   - action: runs on the main actor after the render, with the value before and the one now; what it throws is told to
-  ///     the person.
+  ///   - value: the value to watch.
+  ///   - action: runs on the main actor after the render, with the values before and now. The user sees its errors.
   public func onChange<Value: Equatable>(
     of value: Value, _ action: @escaping @MainActor (_ before: Value, _ now: Value) async throws -> Void
   ) -> some Content {
@@ -113,22 +112,23 @@ extension Content {
     }
   }
 
-  /// Has the keyboard on the element while the binding is true, and sets it as the person moves the keyboard.
+  /// Moves the keyboard focus to the element while the binding is true, and updates the binding when the user moves the
+  /// focus.
   public func focused(_ isFocused: Binding<Bool>) -> some Content {
     ModifiedContent(self) { renderer, content in
       let before = renderer.elements.count
       content()
       guard renderer.elements.indices.contains(before) else { return }
-      // Read while it is observed.
+      // Read now, so that observation tracks it.
       renderer.focusBindings[renderer.elements[before].id] = (isFocused, isFocused.wrappedValue)
     }
   }
 
-  /// Puts a field for a search before the content.
+  /// Adds a search field before the content.
   ///
   /// - Parameters:
-  ///   - text: what is looked for; the author filters by it.
-  ///   - prompt: what stands before the field.
+  ///   - text: the search text, by which the author filters.
+  ///   - prompt: the label of the field.
   public func searchable(text: Binding<String>, prompt: String = "Search") -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.descend("search") { TextField(prompt, text: text, style: .search)._render(into: renderer) }
@@ -136,9 +136,9 @@ extension Content {
     }
   }
 
-  /// Lets the person have what the content shows fetched again.
+  /// Lets the user fetch the content again.
   ///
-  /// - Parameter action: runs on the main actor; what it throws is told to the person.
+  /// - Parameter action: runs on the main actor. The user sees its errors.
   public func refreshable(_ action: @escaping @MainActor () async throws -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.descend("refresh") {

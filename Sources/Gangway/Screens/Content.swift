@@ -1,59 +1,65 @@
 /// A piece of a screen: an element, or a composition of others.
 ///
-/// Content is a value made anew for every render; what must live longer belongs to a model. Everything in it runs
-/// on the main actor.
+/// Content is a value that is created for every render. State that lives longer belongs to a model. All content runs on
+/// the main actor.
 @MainActor public protocol Content {
-  /// What the content is composed of.
+  /// The type of the composition.
   associatedtype Body: Content
-  /// What it shows. Read under observation tracking: a change of what it read renders the screen again.
+  /// The composition.
+  ///
+  /// Observation tracks its values, and a change renders the screen again.
   @ContentBuilder var body: Body { get }
-  /// Adds its elements to a render. The vocabulary implements it; compositions leave it alone.
+  /// Adds its elements to a render.
+  ///
+  /// Only the built-in elements implement this.
   func _render(into renderer: ContentRenderer)
 }
 
 extension Content {
-  /// Adds itself to a render.
+  /// Adds the body to a render.
   public func _render(into renderer: ContentRenderer) { body._render(into: renderer) }
 }
 
 extension Content where Body == EmptyContent {
-  /// Nothing: the content adds its elements by itself.
+  /// No content, because this content adds its elements itself.
   public var body: EmptyContent { EmptyContent() }
 }
 
-/// What one entry shows, in terms of meaning; a front end decides how it looks.
+/// The content of one entry, described by meaning; a front end decides on the looks.
 public protocol Screen: Content {
-  /// The entry's title; nil stands for the route's. Read under observation tracking.
+  /// The entry's title; nil stands for the route's title.
+  ///
+  /// Observation tracks it.
   var title: String? { get }
 
-  /// Asked before the screen goes, with what would be shown then; nil stands for nobody to ask.
+  /// The guard that runs before the screen goes, with the next location; nil for no guard.
   ///
-  /// It sees the screen's models, and may have them show an alert: ``PendingAnswer`` waits for the person.
+  /// It can read the screen's models, and may show an alert: ``PendingAnswer`` waits for the user.
   var leaveGuard: NavigationGuard? { get }
 }
 
 extension Screen {
-  /// The route's title.
+  /// Nil: the route's title is used.
   public var title: String? { nil }
-  /// Nobody is asked.
+  /// Nil: no guard runs.
   public var leaveGuard: NavigationGuard? { nil }
 }
 
-/// Nothing: what a `case` holds that shows nothing.
+/// No content, for a `case` that shows nothing.
 public struct EmptyContent: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
-  /// Makes nothing.
+  /// Creates empty content.
   nonisolated public init() {}
-  /// Adds itself to a render.
+  /// Adds nothing to a render.
   public func _render(into renderer: ContentRenderer) {}
 }
 
-/// Content that may be absent, as what `map` makes of an optional value.
+/// Content that may be absent, such as the result of `map` on an optional value.
 extension Optional: Content where Wrapped: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
-  /// Adds what is there to a render.
+  /// Adds the content to a render, if there is any.
   public func _render(into renderer: ContentRenderer) {
     if let self { self._render(into: renderer) }
   }
@@ -61,12 +67,12 @@ extension Optional: Content where Wrapped: Content {
 
 /// Several pieces of content, one after the other.
 public struct ContentGroup: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let parts: [any Content]
   private let isLoop: Bool
 
-  /// Makes nothing.
+  /// Creates an empty group.
   public init() { self.init([]) }
 
   init(_ parts: [any Content], isLoop: Bool = false) {
@@ -74,7 +80,7 @@ public struct ContentGroup: Content {
     self.isLoop = isLoop
   }
 
-  /// Adds itself to a render.
+  /// Adds its parts to a render.
   public func _render(into renderer: ContentRenderer) {
     if parts.count == 1, !isLoop { return parts[0]._render(into: renderer) }
     for (index, part) in parts.enumerated() {
@@ -83,7 +89,7 @@ public struct ContentGroup: Content {
   }
 }
 
-/// Content under a name of its own in the ids of its elements: a branch of a condition.
+/// Content with its own name in the ids of its elements, such as a branch of a condition.
 struct Branch: Content {
   typealias Body = EmptyContent
   let name: String
@@ -94,29 +100,30 @@ struct Branch: Content {
   }
 }
 
-/// Lets content be written as in SwiftUI: one piece a line, with `if`, `switch`, `for`, `#available` and declarations, nested to
-/// any depth.
+/// A builder of content as in SwiftUI: one piece a line, with `if`, `switch`, `for`, `#available` and declarations.
 ///
-/// What a statement makes is one ``ContentGroup``, whatever is in it, so that one may stand in another.
+/// Statements nest to any depth, because each makes one ``ContentGroup``.
 @resultBuilder @MainActor public enum ContentBuilder {
   public static func buildExpression(_ content: some Content) -> any Content { content }
-  /// Takes content whose type is not known.
+  /// Takes content of unknown type.
   public static func buildExpression(_ content: any Content) -> any Content { content }
-  /// Takes content whose type is not known, and which may be absent.
+  /// Takes content of unknown type that may be absent.
   public static func buildExpression(_ content: (any Content)?) -> any Content { content ?? EmptyContent() }
   /// Puts pieces one after the other.
   public static func buildBlock(_ parts: any Content...) -> ContentGroup { ContentGroup(parts) }
-  /// Takes an `if` without an `else`; what follows keeps its ids either way.
+  /// Takes an `if` without an `else`; the content after it keeps its ids either way.
   public static func buildOptional(_ content: ContentGroup?) -> ContentGroup { content ?? ContentGroup([]) }
-  /// Takes the first branch of a condition, of which a `switch` has several in one another.
+  /// Takes the first branch of a condition.
+  ///
+  /// A `switch` nests several conditions.
   public static func buildEither(first: ContentGroup) -> ContentGroup { branch("a", first) }
   /// Takes the other branch, whose elements have ids of their own.
   public static func buildEither(second: ContentGroup) -> ContentGroup { branch("b", second) }
-  /// Takes what a `for` makes.
+  /// Takes the pieces of a `for`.
   public static func buildArray(_ parts: [ContentGroup]) -> ContentGroup { ContentGroup(parts, isLoop: true) }
-  /// Takes what is there on some systems only.
+  /// Takes content that exists only on some systems.
   public static func buildLimitedAvailability(_ content: ContentGroup) -> ContentGroup { content }
-  /// Gives out the whole.
+  /// Returns the whole content.
   public static func buildFinalResult(_ group: ContentGroup) -> ContentGroup { group }
 
   private static func branch(_ name: String, _ content: ContentGroup) -> ContentGroup {

@@ -1,49 +1,55 @@
 import GangwayProtocol
 
-/// Collects the elements of one render of a screen, with what to do when they are acted on.
+/// The elements of one render of a screen, with their handlers.
 @MainActor public final class ContentRenderer {
   var elements: [Element] = []
   var handlers = ElementHandlers()
   var tasks: [ElementID: ScreenTask] = [:]
-  /// Values whose changes somebody wants to be told of, by the place of the content that asked.
+  /// The watched values, by the place of their content.
   var watches: [ElementID: ValueWatch] = [:]
-  /// What is told when the keyboard comes to an element, or leaves it.
+  /// The bindings to update when the keyboard focus enters or leaves an element.
   var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
-  /// The inputs beside which it is said why something was not taken.
+  /// The inputs that show why a value was refused.
   var refused: Set<ElementID> = []
-  /// What inputs hold in which another text stands: one that could not be taken, or is written in another way.
+  /// The values of inputs that show another text: one that was refused, or the same value in another spelling.
   var held: [ElementID: String] = [:]
-  /// What has other rows of a list or table rendered.
+  /// The closures that render other rows of a list or table.
   var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
   /// The rows of sorted tables.
   let sorted: SortedRows
-  /// Whether all rows are rendered, however many: for front ends that know of no windows.
+  /// Whether all rows are rendered, however many: for front ends that do not support row windows.
   let showsAllRows: Bool
-  /// What the framework keeps for the screen.
+  /// The values that the framework keeps for the screen.
   let state: ScreenState
-  /// The forms being rendered, the innermost last, and what is wrong in them.
+  /// The forms being rendered, the innermost last, with their problems.
   var forms: [FormDraft] = []
   /// The panes of the tabs being rendered.
   var panes: [PaneDraft]?
-  /// What takes a step back.
+  /// The back action of the screen.
   var back: (@MainActor () async throws -> Void)?
-  /// Told of an alert that was answered, and whose binding stays true all the same.
+  /// Called for an answered alert whose binding stays true.
   var didNotClose: @MainActor (ElementID) -> Void = { _ in }
-  /// Asks for the keyboard.
+  /// Requests the keyboard focus for an element.
   var wantFocus: @MainActor (ElementID) -> Void = { _ in }
-  /// Mistakes of the author that a render survives, such as two elements with one id.
+  /// The author's mistakes that a render survives, such as two elements with the same id.
   var problems: [String] = []
-  /// Keys of front ends that elements asked for, and that the author has been told of.
+  /// The front ends' keys that elements asked for, and that were reported to the author.
   var refusedShortcuts: Set<Shortcut> = []
 
   private var path: [String] = []
-  /// The container being rendered, whose id begins those of its elements.
+  /// The id of the container being rendered, which starts the ids of its elements.
   private(set) var scope: ElementID = ""
   private var givenID: String?
   private var unavailability: [String?] = []
   private var used: Set<ElementID> = []
 
-  /// - Parameter expected: how many elements there will be, and how many to be acted on, roughly.
+  /// Creates a renderer.
+  ///
+  /// - Parameters:
+  ///   - state: the values that the framework keeps for the screen.
+  ///   - sorted: the rows of sorted tables.
+  ///   - showsAllRows: whether all rows are rendered.
+  ///   - expected: the approximate number of elements, and of elements with a handler.
   init(
     state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false,
     expected: (elements: Int, handlers: Int) = (0, 0)
@@ -55,17 +61,17 @@ import GangwayProtocol
     self.showsAllRows = showsAllRows
   }
 
-  /// Renders what `content` adds under a component of the ids.
+  /// Renders `content` under a component of the ids.
   func descend(_ component: String, _ content: () -> Void) {
     path.append(component)
     content()
     path.removeLast()
   }
 
-  /// The name of a row in a container, by its key.
+  /// Returns the id of a row in a container, from the row's key.
   static func rowID(_ key: String, in container: ElementID) -> ElementID { container + "[\(key)]" }
 
-  /// Adds a row to the container being rendered, named by its key.
+  /// Adds a row with a key to the container being rendered.
   func addRow(_ key: String, _ content: () -> Void, amend change: (inout Element) -> Void = { _ in }) {
     givenID = Self.rowID(key, in: "")
     withoutActuallyEscaping(content) { add(.row, configure: { $0.key = key }, children: $0) }
@@ -73,7 +79,7 @@ import GangwayProtocol
     change(&elements[elements.count - 1])
   }
 
-  /// Makes one row of a row in which nothing stands but a ``Row``.
+  /// Merges a row whose only child is a ``Row`` with that child.
   private func mergeRow() {
     guard let outer = elements.last, outer.children.count == 1, let inner = outer.children.first, inner.kind == .row,
       inner.key == nil
@@ -85,14 +91,14 @@ import GangwayProtocol
     handlers.move(from: inner.id, to: outer.id)
   }
 
-  /// Changes the elements that `content` adds at this place, not those within them.
+  /// Changes the elements that `content` adds here, but not their children.
   func amend(_ content: () -> Void, _ change: (inout Element) -> Void) {
     let first = elements.count
     content()
     for index in elements.indices[first...] { change(&elements[index]) }
   }
 
-  /// Adds to the children of the last element what `content` adds.
+  /// Adds the elements of `content` to the children of the last element.
   func extend(_ component: String, _ content: () -> Void) {
     guard var element = elements.popLast() else { return }
     let outer = (elements, scope, path)
@@ -103,9 +109,9 @@ import GangwayProtocol
     elements.append(element)
   }
 
-  /// Renders what adds to the draft of something else, and adds none of its elements.
+  /// Renders content that fills a draft instead of adding elements.
   ///
-  /// - Returns: the elements that stood there all the same.
+  /// - Returns: the elements that it added all the same.
   func addNothing(_ content: () -> Void) -> ArraySlice<Element> {
     let count = elements.count
     content()
@@ -113,39 +119,39 @@ import GangwayProtocol
     return elements[min(count, elements.count)...]
   }
 
-  /// Renders `content` with an id given by the author.
+  /// Renders `content` with an id from the author.
   func named(_ id: String, _ content: () -> Void) {
     givenID = id
     content()
     givenID = nil
   }
 
-  /// Renders `content` with everything in it unavailable, for a reason.
+  /// Renders `content` with all its elements disabled for a reason.
   func unavailable(because reason: String?, _ content: () -> Void) {
     unavailability.append(reason)
     content()
     unavailability.removeLast()
   }
 
-  /// Notes work that runs while the content at this place is shown.
+  /// Adds work that runs while the content here is shown.
   func addTask(id: AnyHashable? = nil, _ work: @escaping @MainActor () async -> Void) {
     tasks[unusedName(among: tasks)] = ScreenTask(id: id, work: work)
   }
 
-  /// Notes a value whose changes somebody wants to be told of.
+  /// Adds a value to watch for changes.
   func addWatch(_ watch: ValueWatch) { watches[unusedName(among: watches)] = watch }
 
-  /// The name of this place, or one like it where several stand at one place.
+  /// Returns the id of this place, or a variant of it if the id is taken.
   private func unusedName(among taken: [ElementID: some Any]) -> ElementID {
     var name = nextID()
     while taken[name] != nil { name += "+" }
     return name
   }
 
-  /// Lets an element be acted on in a further way.
+  /// Adds another handler to an element.
   func handle(_ id: ElementID, _ handler: ElementHandler) { handlers.add(handler, to: id) }
 
-  /// Adds an element; its children are what `content` adds.
+  /// Adds an element whose children come from `content`.
   func add(
     _ kind: Element.Kind, _ label: String = "", handler: ElementHandler? = nil,
     configure: (inout Element) -> Void = { _ in }, children content: (() -> Void)? = nil

@@ -1,25 +1,25 @@
 import GangwayProtocol
 
-/// What happens when a person acts on an element.
+/// The handler of a user's action on an element.
 enum ElementHandler {
   case action(@MainActor () async throws -> Void)
   case edit(@MainActor (String) -> Void)
   case toggle(@MainActor (Bool) -> Void)
-  /// Returns whether there is such an option.
+  /// Returns whether the option exists.
   case choose(@MainActor (String) -> Bool)
   case cell(rows: Int, columns: Int, @MainActor (Int, Int) async throws -> Void)
   case expand(@MainActor (Bool) -> Void)
-  /// Returns the keys for which there is no row.
+  /// Returns the keys without a row.
   case select(@MainActor ([String]) -> [String])
   /// Sorts by one of these columns.
   case sort(columns: [String], @MainActor (String, Element.Column.Order) -> Void)
   case submit(@MainActor () async throws -> Void)
 
-  /// In which way an element is acted on: it may have a handler for each.
+  /// The kind of an action on an element, which may have a handler for each kind.
   enum Verb: Hashable {
     case action, edit, toggle, choose, cell, expand, select, sort, submit
 
-    /// What is said of an element that does not take it.
+    /// The text about an element without such a handler.
     var mismatch: String {
       switch self {
       case .action: "is nothing to tap"
@@ -52,23 +52,23 @@ enum ElementHandler {
 
 /// The handlers of a screen's elements.
 struct ElementHandlers {
-  /// Most elements have one way to be acted on; those that have more keep the others apart.
+  /// Most elements have one handler; the additional ones are stored separately.
   private var first: [ElementID: ElementHandler] = [:]
   private var others: [ElementID: [ElementHandler]] = [:]
 
-  /// What an element does when it is acted on in a way; nil where it does not take it.
+  /// Returns the handler of an element for a kind of action; nil if there is none.
   subscript(id: ElementID, verb: ElementHandler.Verb) -> ElementHandler? {
     if let handler = first[id], handler.verb == verb { return handler }
     return others[id]?.first { $0.verb == verb }
   }
 
-  /// Makes room for so many.
+  /// Reserves room for this number of elements.
   mutating func reserveCapacity(_ count: Int) { first.reserveCapacity(count) }
 
-  /// How many elements have one.
+  /// The number of elements with a handler.
   var count: Int { first.count }
 
-  /// Gives an element a handler, in place of the one it has for the same way.
+  /// Sets the handler of an element for a kind of action.
   mutating func add(_ handler: ElementHandler, to id: ElementID) {
     if let before = first[id], before.verb != handler.verb {
       others[id, default: []].removeAll { $0.verb == handler.verb }
@@ -78,15 +78,15 @@ struct ElementHandlers {
     }
   }
 
-  /// Gives the handlers of one element to another.
+  /// Moves the handlers of one element to another.
   mutating func move(from id: ElementID, to other: ElementID) {
     if let handler = first.removeValue(forKey: id) { add(handler, to: other) }
     for handler in others.removeValue(forKey: id) ?? [] { add(handler, to: other) }
   }
 
-  /// Whether an element can be acted on.
+  /// Returns whether an element has a handler.
   func contains(_ id: ElementID) -> Bool { first[id] != nil }
 
-  /// The elements that have one.
+  /// The elements that have a handler.
   var elements: Set<ElementID> { Set(first.keys) }
 }

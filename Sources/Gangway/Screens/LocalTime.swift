@@ -11,10 +11,10 @@
   import Darwin
 #endif
 
-/// A day and a time of day in the person's time zone, as inputs show them: `2026-11-22T09:30` (ISO 8601, section 5.4, without a
-/// zone).
+/// A day and a time of day in the user's time zone, as inputs show them.
 ///
-/// The C library knows the zone (`TZ`, else `/etc/localtime`); one that does not exist is UTC.
+/// The form is `2026-11-22T09:30` (ISO 8601, section 5.4, without a zone). The C library knows the zone (`TZ`, else
+/// `/etc/localtime`). A zone that does not exist is UTC.
 struct LocalTime: Equatable {
   var year: Int
   var month: Int
@@ -25,7 +25,7 @@ struct LocalTime: Equatable {
   /// The years that inputs can hold.
   static let years = 1...9999
 
-  /// The time in the person's zone; nil where the year is none that inputs can hold.
+  /// Creates the time in the user's zone; nil if inputs cannot hold the year.
   init?(_ date: Date) {
     let seconds = date.timeIntervalSince1970
     guard seconds.isFinite, abs(seconds) < 4e11 else { return nil }
@@ -39,9 +39,9 @@ struct LocalTime: Equatable {
     minute = Int(parts.tm_min)
   }
 
-  /// Reads a day, a time of day, or both; what is not said is taken from `other`.
+  /// Parses a day, a time of day, or both; `other` supplies a missing part.
   ///
-  /// - Throws: ``InputProblem`` saying what is no date, or that there is no such day.
+  /// - Throws: ``InputProblem``, which says that the text is not a date, or that the day does not exist.
   init(_ text: String, _ parts: DatePicker.Components, instead other: LocalTime?) throws {
     let other = other ?? LocalTime(year: 2001, month: 1, day: 1)
     self = other
@@ -89,7 +89,9 @@ struct LocalTime: Equatable {
     }
   }
 
-  /// The moment it stands for. A time that the zone leaves out in spring is the one as long after midnight.
+  /// The moment of this time.
+  ///
+  /// A time that the zone skips in spring is counted from midnight.
   var date: Date {
     var parts = tm()
     parts.tm_year = Int32(year - 1900)
@@ -101,7 +103,7 @@ struct LocalTime: Equatable {
     return Date(timeIntervalSince1970: Double(mktime(&parts)))
   }
 
-  /// The text in an input.
+  /// Returns the text in an input.
   func text(_ parts: DatePicker.Components) -> String {
     let day = Self.padded(year, 4) + "-" + Self.padded(month, 2) + "-" + Self.padded(self.day, 2)
     let time = Self.padded(hour, 2) + ":" + Self.padded(minute, 2)

@@ -1,9 +1,9 @@
 import GangwayProtocol
 
-/// Reads what stands within a paragraph of Markdown: emphasis, code and links, as pieces of text that look the same throughout.
+/// A reader of the inline content of a Markdown paragraph: emphasis, code and links, as runs of uniform text.
 ///
-/// After the algorithm for delimiter runs in the appendix of CommonMark 0.31, with one stack; each character is looked at a bounded
-/// number of times.
+/// The algorithm is the one for delimiter runs in the appendix of CommonMark 0.31, with one stack. It visits each
+/// character a bounded number of times.
 struct MarkdownRuns {
   private enum Token {
     case text(String)
@@ -13,23 +13,23 @@ struct MarkdownRuns {
     case link(String?)
   }
 
-  /// The schemes that lead to code, and are text like other.
+  /// The schemes that can run code; their links stay plain text.
   private static let refused: Set<String> = ["javascript", "data", "vbscript", "file"]
-  /// How long a URL may be, in characters.
+  /// The maximum length of a URL, in characters.
   private static let maximumURL = 2000
 
   private let characters: [Character]
   private var at = 0
   private var tokens: [Token] = []
   private var text = ""
-  /// For a number of backticks, before which place no such run ends code: no place is searched twice.
+  /// The place up to which no run of this number of backticks ends code, so no place is searched twice.
   private var withoutCode: [Int: Int] = [:]
-  /// Before which place no address ends.
+  /// The place up to which no address ends.
   private var withoutAddress = 0
-  /// The tokens that are opening brackets.
+  /// The indices of tokens that are opening brackets.
   private var brackets: [Int] = []
 
-  /// The pieces of a paragraph.
+  /// Returns the runs of a paragraph.
   static func of(_ text: String) -> [Element.Run] {
     var reader = MarkdownRuns(Array(text))
     reader.split()
@@ -140,12 +140,12 @@ struct MarkdownRuns {
     flush()
     tokens[open] = .link(url)
     tokens.append(.link(nil))
-    // No link stands in another.
+    // A link cannot contain another link.
     brackets = []
     at = end + 1
   }
 
-  /// `<https://…>`.
+  /// Reads `<https://…>`.
   private mutating func splitAddress() {
     var end = max(at + 1, withoutAddress)
     while end < characters.count, characters[end] != ">", !characters[end].isWhitespace { end += 1 }
@@ -175,9 +175,9 @@ struct MarkdownRuns {
 
   // MARK: Emphasis
 
-  /// The tokens with marks made styles, or text.
+  /// Returns the tokens with marks turned into styles or text.
   private static func matched(_ tokens: [Token]) -> [Token] {
-    /// For each token what stands in its place: styles that begin after it, and that end before it.
+    /// The replacement of each token: styles that begin after it, and styles that end before it.
     var inserted: [Int: [Token]] = [:]
     var left: [Int: Int] = [:]
     var stack: [(index: Int, mark: Character)] = []

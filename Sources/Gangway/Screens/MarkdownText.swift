@@ -1,27 +1,28 @@
 import GangwayProtocol
 
-/// Reads Markdown: the part of CommonMark 0.31 that a screen can show.
+/// A reader of Markdown: the part of CommonMark 0.31 that a screen can show.
 ///
-/// Headings with `#`, paragraphs, fenced code, quotes, bullet and numbered lists in one another, breaks; emphasis, strong emphasis,
-/// code, links, `~~struck~~` text (GitHub Flavored Markdown, 6.5), escapes. HTML is text like other. What is nested deeper than
-/// ``maximumLevel`` stands at that level. It takes time in proportion to the text.
+/// It reads headings with `#`, paragraphs, fenced code, quotes, nested bullet and numbered lists, and breaks. Within
+/// paragraphs, it reads emphasis, strong emphasis, code, links, escapes, and `~~struck~~` text (GitHub Flavored
+/// Markdown, 6.5). HTML is plain text. Blocks deeper than ``maximumLevel`` are shown at that level. The time is
+/// proportional to the length of the text.
 struct MarkdownText {
-  /// A paragraph, or what stands for one.
+  /// A paragraph, or another block.
   struct Block: Equatable {
     enum Kind: Equatable {
       case heading(Int)
       case paragraph, quote, code, rule
-      /// An item of a list, and what stands before it.
+      /// An item of a list, with its mark.
       case item(String)
     }
 
     var kind: Kind
-    /// How deep it stands in lists and quotes, from 0.
+    /// The depth in lists and quotes, from 0.
     var level = 0
     var text: String
   }
 
-  /// How deep blocks may be nested.
+  /// The maximum depth of blocks.
   static let maximumLevel = 8
 
   let blocks: [Block]
@@ -33,13 +34,13 @@ struct MarkdownText {
   }
 }
 
-/// Puts lines together to blocks.
+/// A reader that joins lines to blocks.
 private struct BlockReader {
   private var blocks: [MarkdownText.Block] = []
   private var open: MarkdownText.Block?
-  /// What ends the code being read, and by how much its lines are moved in.
+  /// The fence that ends the code being read, and the indentation of its lines.
   private var fence: (mark: Character, count: Int, indent: Int)?
-  /// The columns at which the text of the open lists' items begins.
+  /// The columns where the text of the open lists' items begins.
   private var lists: [Int] = []
 
   mutating func read(_ line: some StringProtocol) { read(Substring(line), quotes: 0) }
@@ -74,7 +75,7 @@ private struct BlockReader {
     }
     guard !rest.isEmpty else { return close() }
     var quotes = quotes
-    // Each mark counts, and the text begins after the last: however many there are, a line is read once.
+    // All marks are read in one loop, so a line is read once however many marks it has.
     while rest.first == ">" {
       quotes += 1
       (rest, indent) = Self.unindented(rest.dropFirst())
@@ -112,7 +113,7 @@ private struct BlockReader {
     }
   }
 
-  /// Begins a block that is told by its first characters.
+  /// Starts a block that its first characters identify; returns whether there is one.
   private mutating func startBlock(_ rest: Substring, _ level: Int, _ indent: Int) -> Bool {
     let marks = rest.prefix { $0 == "#" }.count
     if (1...6).contains(marks), rest.dropFirst(marks).first.map({ $0 == " " }) ?? true {
@@ -141,12 +142,12 @@ private struct BlockReader {
     return false
   }
 
-  /// The mark of a list's item, and the text after it.
+  /// Returns the mark of a list's item, and the text after it.
   private static func item(_ rest: Substring) -> (String, Substring)? {
     guard let first = rest.first else { return nil }
     if "-*+".contains(first) {
       let text = rest.dropFirst()
-      // A line of such marks alone is a break.
+      // A line of only such marks is a break.
       guard text.first == " ", !(rest.allSatisfy { $0 == first || $0 == " " }) else { return nil }
       return ("•", text.drop { $0 == " " })
     }
@@ -157,20 +158,20 @@ private struct BlockReader {
     return ("\(digits).", after.dropFirst(2).drop { $0 == " " })
   }
 
-  /// Takes away the blanks, or the backslash, at the end of a line that is broken there.
+  /// Removes the spaces or the backslash at the end of a line with a break.
   private static func trim(_ text: inout String) {
     if text.hasSuffix("\\") { text.removeLast() }
     while text.last == " " { text.removeLast() }
   }
 
-  /// A line without the blanks before it, and how many there were; a tab counts for four.
+  /// Returns a line without its leading blanks, and the number of those; a tab counts as four.
   private static func unindented(_ line: Substring) -> (Substring, Int) {
     var (rest, indent) = (line, 0)
     while let first = rest.first, first == " " || first == "\t" {
       indent += first == "\t" ? 4 : 1
       rest.removeFirst()
     }
-    // Two blanks at the end are a break within a paragraph; other blanks are nothing.
+    // Two spaces at the end are a break within a paragraph; other trailing spaces mean nothing.
     let blanks = rest.reversed().prefix { $0 == " " }.count
     if blanks > 0 { rest = rest.dropLast(blanks == 1 ? 1 : blanks - 2) }
     return (rest.allSatisfy { $0 == " " } ? "" : rest, indent)

@@ -1,28 +1,28 @@
 extension Content {
-  /// Gives the element an id, by which tests and scripts name it as `#id`; within a row, after the row's.
+  /// Gives the element an id, which tests and scripts write as `#id`; within a row, it follows the row's id.
   public func id(_ id: String) -> some Content {
     ModifiedContent(self) { renderer, content in renderer.named(id, content) }
   }
 
-  /// Makes everything in the content unavailable, and says why; with nil it stays available.
+  /// Disables everything in the content for a reason; with nil, the content stays enabled.
   public func disabled(because reason: String?) -> some Content {
     ModifiedContent(self) { renderer, content in
       if let reason { renderer.unavailable(because: reason, content) } else { content() }
     }
   }
 
-  /// Makes everything in the content unavailable while the condition holds.
+  /// Disables everything in the content while the condition holds.
   public func disabled(_ isDisabled: Bool) -> some Content {
     ModifiedContent(self) { renderer, content in
       if isDisabled { renderer.unavailable(because: nil, content) } else { content() }
     }
   }
 
-  /// Runs work while the content is shown: it starts with the first render that has it and is cancelled when the
-  /// content, or its screen, is no longer shown.
+  /// Runs work while the content is shown: it starts with the first render, and is cancelled when the content or its
+  /// screen goes.
   ///
-  /// The work runs on the main actor and is tracked: a test waits for it, and updates list it as pending until it
-  /// first suspends on something of Gangway's or ends.
+  /// The work runs on the main actor and is tracked. A test waits for it, and updates list it as pending, until it ends
+  /// or first waits for Gangway.
   public func task(_ work: @escaping @MainActor () async -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.addTask(work)
@@ -30,15 +30,15 @@ extension Content {
     }
   }
 
-  /// Takes the person's step back while the content is in front: clears a search, leaves a mode, before the next step
-  /// leaves the screen. A step that it takes is used up; nothing is refused, and no leave guard is asked.
+  /// Handles the user's step back while the content is in front: for example, clears a search or leaves a mode.
   ///
-  /// Of several the innermost one counts, of those that stand one after the other the last one. An alert's cancel button,
-  /// and giving up a navigation that waits, come first. What is dismissed (a sheet swiped away) is no step back.
+  /// The next step back then leaves the screen. A handled step refuses nothing and runs no leave guard. Of nested
+  /// handlers, the innermost is used; of consecutive ones, the last. An alert's cancel button comes first, and so does
+  /// cancelling a navigation that waits. Dismissing a sheet, as with a swipe, is no step back.
   ///
   /// - Parameters:
-  ///   - isEnabled: whether it takes the step now; where it does not, the next one outside of it does.
-  ///   - action: what is done instead; it ends with the entry, as that of a button.
+  ///   - isEnabled: whether this handles the step now; otherwise the next handler outside does.
+  ///   - action: runs instead; like a button's action, it ends with the entry.
   public func onBack(isEnabled: Bool = true, _ action: @escaping @MainActor () async throws -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       if isEnabled { renderer.back = action }

@@ -6,15 +6,15 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// Reads of a picture what front ends need to know of it: its type and its size in pixels.
+/// A reader of the facts about a picture that front ends need: its type and its size in pixels.
 enum PictureFile {
-  /// Pictures that were read, by their files; the memory of a few.
+  /// A small cache of pictures, by file.
   @MainActor private static var read: [String: (changed: Date, length: Int, data: Element.ImageData)] = [:]
   private static let maximumRead = 16
 
-  /// A picture as messages have it.
+  /// Returns a picture in the form for messages.
   ///
-  /// - Throws: ``InputProblem`` saying that it is none, is too large, or cannot be read.
+  /// - Throws: ``InputProblem``, which says that the data is not a picture, is too large, or cannot be read.
   @MainActor static func data(of source: Image.Source) throws -> Element.ImageData {
     switch source {
     case .bytes(let bytes): return try data(bytes)
@@ -55,9 +55,9 @@ enum PictureFile {
     return Element.ImageData(type: type, width: width, height: height, base64: Data(bytes).base64EncodedString())
   }
 
-  /// The type and the size of a picture by its first bytes; nil where it is none of those that are known.
+  /// Returns the type and the size of a picture from its first bytes; nil if the type is not known.
   ///
-  /// After PNG (third edition, 11.2.1), GIF89a (18), JPEG (ITU-T T.81, B.2.2) and the WebP container specification.
+  /// Sources: PNG (third edition, 11.2.1), GIF89a (18), JPEG (ITU-T T.81, B.2.2) and the WebP container specification.
   static func facts(_ bytes: [UInt8]) -> (type: String, width: Int, height: Int)? {
     func number(_ at: Int, _ count: Int, isBigEndian: Bool) -> Int? {
       guard at >= 0, at + count <= bytes.count else { return nil }
@@ -94,7 +94,7 @@ enum PictureFile {
       return nil
     }
     guard has([0xff, 0xd8], at: 0) else { return nil }
-    // The segments up to the one that begins a frame.
+    // The segments before the one that begins a frame.
     var at = 2
     while let marker = number(at, 2, isBigEndian: true), marker >> 8 == 0xff {
       let kind = marker & 0xff

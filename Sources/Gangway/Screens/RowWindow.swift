@@ -1,35 +1,37 @@
 import GangwayProtocol
 
-/// Which rows of a list or table are rendered: what is near what is seen. Nothing else is proportional to how many there are.
+/// The rendered rows of a list or table, near the visible ones.
+///
+/// So the cost of a render does not depend on the total number of rows.
 struct RowWindow {
-  /// Up to so many rows are all rendered.
+  /// Up to this number of rows, all are rendered.
   static let smallCount = 200
-  /// How many are rendered of more, as long as no front end has said what it shows.
+  /// The number of rendered rows of a longer list, until a front end reports its visible rows.
   static let firstCount = 100
-  /// How many are rendered at the most.
+  /// The maximum number of rendered rows.
   static let maximumCount = 500
 
-  /// The row that is rendered first, from 0.
+  /// The first rendered row, from 0.
   let first: Int
-  /// How many are rendered.
+  /// The number of rendered rows.
   let count: Int
 
-  /// Makes a window, within what can be.
+  /// Creates a window, clamped to the limits.
   init(first: Int, count: Int) {
     self.first = max(0, first)
     self.count = min(max(1, count), Self.maximumCount)
   }
 
-  /// Reads what ``stored`` gave; the beginning where it is nil or something else.
+  /// Creates a window from ``stored`` text; at the beginning if the text is nil or invalid.
   init(stored: String?) {
     let numbers = stored?.split(separator: " ").compactMap { Int($0) } ?? []
     self = numbers.count == 2 ? Self(first: numbers[0], count: numbers[1]) : Self(first: 0, count: Self.firstCount)
   }
 
-  /// As it is kept with the screen: a person is at the same rows after a crash.
+  /// The form that is stored with the screen, so that the user is at the same rows after a crash.
   var stored: String { "\(first) \(count)" }
 
-  /// The rows of so many that are in it; near the end it is moved towards the beginning.
+  /// Returns the rows of the window; near the end, the window moves towards the beginning.
   func range(of rowCount: Int) -> Range<Int> {
     let start = min(first, max(0, rowCount - count))
     return start..<min(start + count, rowCount)
@@ -37,8 +39,9 @@ struct RowWindow {
 }
 
 extension ContentRenderer {
-  /// The rows of a list or table that are to be rendered. Where that is not all, it is said of the element, and a front end can ask for
-  /// others.
+  /// Returns the rows of a list or table to render.
+  ///
+  /// If these are not all, the element says so, and a front end can request others.
   func window(of element: inout Element, rowCount: Int) -> Range<Int> {
     guard !showsAllRows, rowCount > RowWindow.smallCount else { return 0..<rowCount }
     let (id, state) = (element.id, state)
@@ -51,7 +54,7 @@ extension ContentRenderer {
 }
 
 extension RandomAccessCollection {
-  /// The elements at positions that count from 0.
+  /// Returns the elements in a range of offsets, which count from 0.
   func rows(_ range: Range<Int>) -> SubSequence {
     self[index(startIndex, offsetBy: range.lowerBound)..<index(startIndex, offsetBy: range.upperBound)]
   }

@@ -1,15 +1,15 @@
 import GangwayProtocol
 
-/// What inputs hold: what of it is stored, and how it comes back.
+/// The values of inputs: which are stored, and how they are restored.
 extension ScreenHost {
-  /// What an input holds, as it is stored; nil where there is nothing to store.
+  /// Returns the value of an input to store; nil if there is none.
   ///
-  /// Text that could not be taken is not what the input holds: the framework keeps it (`ScreenState`).
+  /// A refused text is not the value of an input: `ScreenState` keeps it.
   func storedValue(of element: Element) -> String? {
     held.isEmpty ? Self.shownValue(of: element) : held[element.id] ?? Self.shownValue(of: element)
   }
 
-  /// What an input shows and may be stored; nil where there is nothing to store.
+  /// Returns the shown value of an input to store; nil if there is none.
   private static func shownValue(of element: Element) -> String? {
     switch element.kind {
     case .field: element.role == .secure ? nil : element.value
@@ -19,26 +19,26 @@ extension ScreenHost {
     }
   }
 
-  /// Stands between the keys of selected rows: the unit separator of ASCII.
+  /// The separator of the keys of selected rows: the ASCII unit separator.
   private static let separator: Character = "\u{1F}"
 
-  /// Remembers what an input holds when it is rendered for the first time.
+  /// Notes the value of an input at its first render.
   ///
-  /// - Returns: whether it holds that.
+  /// - Returns: whether the input still has its first value.
   func noteFirstValue(_ value: String, of input: ElementID) -> Bool {
     if let first = firstValues[input] { return first == value }
     firstValues[input] = value
     return true
   }
 
-  /// Has an input that was left show what it holds as all others do.
+  /// Shows the value of an input in the standard spelling after the user has left the input.
   func rewrite(_ input: ElementID) {
     if state[input, .draft] != nil, state[input, .problem] == nil { state.forgetRefusal(of: input) }
   }
 
-  /// Forgets refusals that are over, for the author's code has set a value since.
+  /// Drops refusals that are obsolete because the author's code has set a value since.
   ///
-  /// - Parameter awaited: the inputs into which what was stored is still to be put.
+  /// - Parameter awaited: the inputs that still wait for their stored values.
   func forgetOldRefusals(awaited: Set<ElementID>) {
     guard state.hasDrafts else { return }
     for input in elements.flattened where state[input.id, .base] != nil && !awaited.contains(input.id) {
@@ -46,16 +46,16 @@ extension ScreenHost {
     }
   }
 
-  /// Has inputs that are there hold what was stored of them.
+  /// Restores the stored values of inputs that exist.
   ///
-  /// One may follow or bound another, as a time follows its date. So what is refused is tried again for as long as others take theirs, and
-  /// text that could not be taken before is put in last.
+  /// One input may depend on another, as a time depends on its date. So refused values are tried again as long as other
+  /// inputs accept theirs. Texts that were refused before come last.
   ///
   /// - Parameters:
-  ///   - values: what was stored, by the id of the element.
-  ///   - awaited: what is to be put back.
+  ///   - values: the stored values, by the id of the element.
+  ///   - awaited: the inputs to restore.
   ///   - refresh: renders the screen again.
-  /// - Returns: what has been put back; not what is not there yet, or whose option, or row, is not.
+  /// - Returns: the restored inputs, without those whose element, option or row does not exist yet.
   func restoreInputs(_ values: [ElementID: String], awaited: Set<ElementID>, refresh: () -> Void) -> Set<ElementID> {
     let drafts = awaited.reduce(into: [:]) { $0[$1] = state[$1, .draft] }
     let refusals = awaited.reduce(into: [:]) { $0[$1] = drafts[$1] == nil ? state[$1, .problem] : nil }
@@ -90,13 +90,13 @@ extension ScreenHost {
     return restored
   }
 
-  /// What came of putting back what was stored of an input.
+  /// The result of restoring the stored value of an input.
   private enum Restored {
-    /// It holds it.
+    /// The input has the value.
     case held
-    /// It does not take it now.
+    /// The input refuses the value now.
     case refused
-    /// The option, or a row, is not there yet.
+    /// The option, or a row, does not exist yet.
     case missing
   }
 

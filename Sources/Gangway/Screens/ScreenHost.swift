@@ -1,7 +1,7 @@
 import GangwayProtocol
 import Observation
 
-/// A screen in the tree: its last render, whether that still holds, and the work it started.
+/// A screen in the tree: its last render, whether the render is up to date, and the work of the screen.
 @MainActor final class ScreenHost {
   private let screen: any Screen
   private lazy var readBody = FollowedReading()
@@ -11,42 +11,42 @@ import Observation
   private(set) var elements: [Element] = []
   private(set) var handlers = ElementHandlers()
   private(set) var problems: [String] = []
-  /// What takes the person's step back; nil where the step leaves the screen.
+  /// The back action of the screen; nil if going back leaves the screen.
   private(set) var back: (@MainActor () async throws -> Void)?
   private var tasks: [ElementID: ScreenTask] = [:]
   private var running: [ElementID: (id: AnyHashable?, work: TrackedWork)] = [:]
   private var watches: [ElementID: ValueWatch] = [:]
-  /// What is to be told of values that have changed since the render before.
+  /// The handlers to run for values that have changed since the render before.
   private var changes: [@MainActor () async throws -> Void] = []
   private var focusBindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)] = [:]
-  /// Where the keyboard is wanted, by a binding or a form.
+  /// The element that a binding or a form wants the keyboard focus for.
   private var wantedFocus: ElementID?
-  /// What the framework keeps for it.
+  /// The values that the framework keeps for the screen.
   let state: ScreenState
-  /// What the person began on it.
+  /// The work that the user's actions on the screen started.
   private var actions: [TrackedWork] = []
-  /// Since which presentation an element is there and of its kind.
+  /// The kind of each element, and the first presentation that has it with this kind.
   private(set) var since: [ElementID: (kind: Element.Kind, revision: Revision)] = [:]
   /// Whether one of the elements is an alert.
   private var hasAlert = false
-  /// The alert that waits for an answer; of several the one that was added last.
+  /// The alert that waits for an answer; of several, the one that was added last.
   var openAlert: Element? { hasAlert ? elements.lastElement(.alert) : nil }
-  /// How often the alerts that are open were answered and did not close.
+  /// The number of answers to open alerts that did not close.
   private var answers: [ElementID: Int] = [:]
-  /// The element that the person acted on last.
+  /// The element of the user's last action.
   private var visited: ElementID?
   /// The rows of sorted tables.
   private lazy var sorted = SortedRows { [weak readBody, signal] in
     readBody?.invalidate()
     signal.raise()
   }
-  /// What has other rows of a list or table rendered.
+  /// The closures that render other rows of a list or table.
   private(set) var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
-  /// The inputs beside which it is said why something was not taken.
+  /// The inputs that show why a value was refused.
   private(set) var refused: Set<ElementID> = []
-  /// What inputs hold in which another text stands: one that could not be taken, or is written in another way.
+  /// The values of inputs that show another text: one that was refused, or the same value in another spelling.
   private(set) var held: [ElementID: String] = [:]
-  /// What inputs held when first rendered.
+  /// The values of inputs at their first render.
   var firstValues: [ElementID: String] = [:]
 
   init(_ screen: any Screen, signal: RefreshSignal, state: ScreenState = ScreenState()) {
@@ -59,15 +59,15 @@ import Observation
     }
   }
 
-  /// Who is asked before it goes.
+  /// The guard that runs before the screen goes.
   var leaveGuard: NavigationGuard? { screen.leaveGuard }
 
-  /// Reads the title again if what it was made from has changed.
+  /// Reads the title again if a value that it depends on has changed.
   func refreshTitle() {
     guard isTitleStale.isRaised else { return }
     isTitleStale.lower()
-    // Most titles read nothing, and there is one for each entry of the path: following them to their end would cost more than the note that a
-    // title leaves which reads what lives longer.
+    // Most titles read no values, and each entry of the path has a title. Stopping the observation of each title would
+    // cost more than the record that a title leaves behind when it reads a longer-lived value.
     title = withObservationTracking {
       screen.title
     } onChange: { [isTitleStale, signal] in
@@ -76,11 +76,12 @@ import Observation
     }
   }
 
-  /// Renders again if what was rendered has changed.
+  /// Renders again if a rendered value has changed.
   ///
   /// - Parameters:
-  ///   - revision: the number of the presentation that will show it.
+  ///   - revision: the number of the presentation that will show the render.
   ///   - showsAllRows: whether lists and tables are rendered whole, however long they are.
+  ///   - customize: changes the content before it is rendered.
   /// - Returns: whether it rendered.
   @discardableResult func refresh(
     for revision: Revision, showsAllRows: Bool = false, customize: (ContentGroup) -> ContentGroup
@@ -119,7 +120,7 @@ import Observation
     return true
   }
 
-  /// Takes note of which elements are there now, and of their kinds.
+  /// Notes the present elements and their kinds.
   private func noteSince(_ revision: Revision) {
     var count = 0
     hasAlert = false
@@ -132,20 +133,22 @@ import Observation
         since[element.id] = (element.kind, revision)
       }
     }
-    // No two have the same id.
+    // Ids are unique, so equal counts mean that no element has gone.
     guard since.count > count else { return }
     var there = Set<ElementID>(minimumCapacity: count)
     elements.visit { there.insert($0.id) }
     since = since.filter { there.contains($0.key) }
   }
 
-  /// Notes that an alert was answered and did not close. One that stays holds the person no longer.
+  /// Notes an answer to an alert that did not close.
+  ///
+  /// After a second one, the alert stops waiting.
   private func noteAnswer(of alert: ElementID) {
     answers[alert, default: 0] += 1
     releaseAnswered()
   }
 
-  /// Makes alerts that were answered twice and did not close a part of the screen.
+  /// Turns alerts that were answered twice and did not close into parts of the screen.
   private func releaseAnswered() {
     guard answers.values.contains(where: { $0 >= 2 }) else { return }
     func released(_ element: Element) -> Element {
@@ -162,7 +165,7 @@ import Observation
     elements = elements.map(released)
   }
 
-  /// Starts the work of content that came, and cancels that of content that went.
+  /// Starts the work of new content, and cancels the work of removed content.
   func updateTasks(start: (@escaping @MainActor () async -> Void) -> TrackedWork) {
     for (id, item) in running where tasks[id].map({ $0.id != item.id }) ?? true {
       item.work.cancel()
@@ -171,20 +174,22 @@ import Observation
     for (id, task) in tasks where running[id] == nil { running[id] = (task.id, start(task.work)) }
   }
 
-  /// Takes note of what the person began on it, which ends with it.
+  /// Follows work of the user's actions on the screen, which ends with the screen.
   func follow(_ action: TrackedWork) {
     actions.removeAll(where: \.isFinished)
     if !action.isFinished { actions.append(action) }
   }
 
-  /// Cancels all it began, for its entry is gone. What ended the entry itself may finish what it is about.
+  /// Cancels all work of the screen, because its entry is gone.
+  ///
+  /// The action that ended the entry may finish.
   func end() {
     stop()
     for action in actions where action !== TrackedWork.current { action.abandon() }
     actions = []
   }
 
-  /// Cancels all work that content started, as when the screen is no longer visible.
+  /// Cancels all work of content, as when the screen is no longer visible.
   func stop() {
     for item in running.values { item.work.cancel() }
     running = [:]
@@ -192,7 +197,9 @@ import Observation
 }
 
 extension ScreenHost {
-  /// Notes which watched values are others than before. Those that are new are not changes.
+  /// Notes which watched values have changed.
+  ///
+  /// New values are not changes.
   private func note(_ watches: [ElementID: ValueWatch]) {
     for (place, watch) in watches {
       guard let before = self.watches[place]?.value, watch.differs(from: before) else { continue }
@@ -201,26 +208,26 @@ extension ScreenHost {
     self.watches = watches
   }
 
-  /// What is to be done because watched values have changed; each is given out once.
+  /// Returns the handlers to run for changed values; each is returned once.
   func takeChanges() -> [@MainActor () async throws -> Void] {
     defer { changes = [] }
     return changes
   }
 
   private func note(_ bindings: [ElementID: (binding: Binding<Bool>, isFocused: Bool)]) {
-    // One that was true before is not asked for again: the person may have gone on.
+    // A binding that was true before does not request the focus again, because the user may have moved on.
     for (id, bound) in bindings where bound.isFocused && focusBindings[id]?.isFocused != true { wantedFocus = id }
     focusBindings = bindings
   }
 
-  /// The element that the keyboard is to go to; given out once, and when it is there.
+  /// Returns the element that the keyboard focus should move to; once, and only when the element exists.
   func takeWantedFocus() -> ElementID? {
     guard let wanted = wantedFocus, elements.element(wanted) != nil else { return nil }
     wantedFocus = nil
     return wanted
   }
 
-  /// Tells bindings where the keyboard is now.
+  /// Updates the bindings to the present keyboard focus.
   func noteFocus(_ element: ElementID?) {
     for (id, bound) in focusBindings where bound.isFocused != (id == element) {
       focusBindings[id]?.isFocused = id == element
@@ -228,7 +235,7 @@ extension ScreenHost {
     }
   }
 
-  /// Takes note that the person acts on an element: the input that they were in before has been left.
+  /// Notes a user's action on an element, which means that the user has left the input before.
   func noteVisit(of element: ElementID?) {
     if let before = visited, before != element, elements.element(before)?.kind.isInput == true {
       state[before, .visited] = "yes"

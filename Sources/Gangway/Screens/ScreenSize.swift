@@ -1,15 +1,17 @@
 import GangwayProtocol
 
-/// How much an author may put on a screen: more is not sent to front ends, but refused in its place.
+/// The limit on the size of a screen.
 ///
-/// What a person typed does not count: they must be able to see it, and to make it shorter.
+/// A larger screen is replaced by a message and not sent to front ends.
+///
+/// The user's own input does not count, because they must be able to see it and shorten it.
 enum ScreenSize {
-  /// The most that all elements of a screen may take in a message, in bytes.
+  /// The maximum size of all elements of a screen in a message, in bytes.
   static let maximum = 1 << 20
 
-  /// What is shown in the place of a screen that has too much in it, and what its author is told; nil where it has not.
+  /// Returns the replacement of a screen that is too large, and the message to its author; nil for other screens.
   static func refusal(of elements: [Element]) -> (shown: Element, problem: String)? {
-    // Counting is much faster than encoding, and a little less than that.
+    // The estimate is much faster than encoding, and a little too low.
     guard elements.roughLength > maximum / 2 else { return nil }
     let length = Self.length(of: elements)
     guard length > maximum else { return nil }
@@ -38,7 +40,7 @@ enum ScreenSize {
     return (try? Line.encode(elements.map(untyped)).count) ?? 0
   }
 
-  /// The element that most of the screen is in: the smallest that has more than half of what contains it.
+  /// Returns the element with most of the screen: the smallest that has more than half of its container.
   private static func blamed(in elements: [Element]) -> (element: Element, length: Int) {
     var (found, length) = (Element(id: "", kind: .section), Int.max)
     var inside = elements
@@ -52,7 +54,7 @@ enum ScreenSize {
 }
 
 extension [Element] {
-  /// About how many bytes they take in a message: what is long in them is counted, the rest guessed.
+  /// The approximate size in a message, in bytes: long parts are counted, and the rest is estimated.
   fileprivate var roughLength: Int {
     var length = 0
     visit { element in
@@ -68,7 +70,7 @@ extension [Element] {
 }
 
 extension Element {
-  /// About how many bytes the attributes take of which there may be much.
+  /// The approximate size of the attributes that may be long, in bytes.
   fileprivate var lengthOfAttributes: Int {
     guard hasAttributes else { return 0 }
     var length = self.image?.base64.utf8.count ?? 0

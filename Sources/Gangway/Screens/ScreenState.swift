@@ -1,39 +1,45 @@
 import GangwayProtocol
 
-/// What the framework keeps for a screen because the author does not: which disclosure is open, which pane is shown, by which
-/// column a table is sorted, what stands in a field and cannot be taken, which fields the person has been in.
+/// The values that the framework keeps for a screen, because the author does not.
 ///
-/// It is stored with the entry, so that it is there again after a crash.
+/// Examples are open disclosures, the shown pane, the sort order of a table, refused texts, and the fields that the
+/// user has left. The values are stored with the entry, so a crash does not lose them.
 @MainActor final class ScreenState {
-  /// What of an element is kept.
+  /// The kinds of values for an element.
   enum Aspect: String, CaseIterable {
-    /// The text of an input that cannot be taken, and why; or one that was taken and is written in another way.
+    /// The refused text of an input, and the reason; or an accepted text in the user's spelling.
     case draft, problem
-    /// What the input held then: with another value, set by the author's code, the text is of no meaning any more.
+    /// The value of the input at that time.
+    ///
+    /// The text is obsolete once the author's code sets another value.
     case base
-    /// Whether the person has been in an input and left it.
+    /// Whether the user has left an input.
     case visited
-    /// Whether a form was submitted with problems in it.
+    /// Whether the user tried to submit a form with problems.
     case submitted
-    /// How a table is sorted.
+    /// The sort order of a table.
     case sort
     /// Whether a row or disclosure is expanded.
     case expanded
-    /// Which pane is shown.
+    /// The shown pane.
     case pane
-    /// Which rows are rendered.
+    /// The rendered rows.
     case window
   }
 
-  /// What is kept, by the id of the element and what of it.
+  /// The values, by the id of the element and the kind of value.
   private(set) var values: [ElementID: String]
-  /// Called when something changed that a render reads.
+  /// Called when a value that a render reads has changed.
   var didChange: @MainActor () -> Void = {}
 
-  /// Makes a state from what is stored of a screen, among it what inputs hold, which is passed over.
+  /// Creates a state from the stored values of a screen.
+  ///
+  /// It skips the values of inputs, which are among them.
   init(ofScreen stored: [ElementID: String] = [:]) { values = stored.filter { Self.isOwn($0.key) } }
 
-  /// What is kept of an element. Setting it has the screen rendered again.
+  /// The value of a kind for an element.
+  ///
+  /// Setting it renders the screen again.
   subscript(id: ElementID, aspect: Aspect) -> String? {
     get { values[Self.name(id, aspect)] }
     set {
@@ -44,16 +50,16 @@ import GangwayProtocol
     }
   }
 
-  /// Whether a text stands for what an input holds, or something was not taken.
+  /// Whether an input shows a text that differs from its value, or a value was refused.
   var hasDrafts: Bool { values.keys.contains { $0.hasSuffix(Self.name("", .base)) } }
 
-  /// Forgets what was refused, and why.
+  /// Forgets the refused text and the reason.
   func forgetRefusal(of id: ElementID) { for aspect in [Aspect.draft, .problem, .base] { self[id, aspect] = nil } }
 
-  /// The name under which something of an element is stored.
+  /// Returns the name under which a value is stored.
   private static func name(_ id: ElementID, _ aspect: Aspect) -> ElementID { id + "\t" + aspect.rawValue }
 
-  /// The inputs of which something is to be put back: what they held, or text that could not be taken.
+  /// Returns the inputs to restore: those with a stored value, or with a refused text.
   static func inputs(in stored: [ElementID: String]) -> Set<ElementID> {
     let ending = name("", .draft)
     return Set(
@@ -63,7 +69,7 @@ import GangwayProtocol
       })
   }
 
-  /// Whether a stored value is one that the framework keeps, and not what an input holds.
+  /// Returns whether a stored value belongs to the framework, and not to an input.
   static func isOwn(_ name: ElementID) -> Bool {
     guard let tab = name.lastIndex(of: "\t") else { return false }
     return Aspect(rawValue: String(name[name.index(after: tab)...])) != nil

@@ -2,17 +2,17 @@ import GangwayProtocol
 
 /// Work that runs while content is shown.
 struct ScreenTask {
-  /// What it is about: with another one it starts anew.
+  /// The subject of the work, which starts again when the subject changes.
   let id: AnyHashable?
   let work: @MainActor () async -> Void
 }
 
-/// A value that content was made with, and what is done when it is another one.
+/// A watched value of content, with the handler for its changes.
 struct ValueWatch {
   let value: any Equatable
   let changed: @MainActor (_ before: any Equatable) async throws -> Void
 
-  /// Whether a value is another one than that of an earlier render.
+  /// Returns whether the value differs from the one of an earlier render.
   func differs(from earlier: any Equatable) -> Bool {
     func isEqual<Value: Equatable>(_ value: Value) -> Bool { earlier as? Value == value }
     return !isEqual(value)
@@ -21,7 +21,7 @@ struct ValueWatch {
 
 /// A form being rendered.
 struct FormDraft {
-  /// Something that is wrong in it.
+  /// A problem in the form.
   struct Problem {
     let element: ElementID
     let text: String

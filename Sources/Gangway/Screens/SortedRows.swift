@@ -1,10 +1,14 @@
 import GangwayProtocol
 
-/// The rows of sorted tables in their order: sorted again where the rows, the order or what was compared are others, and not with each
-/// render.
+/// The rows of sorted tables in their order.
+///
+/// A render does not sort again unless the rows, the order or the compared values have changed.
 @MainActor final class SortedRows {
   private struct Entry {
-    /// The rows that were sorted. As long as they are kept, an array with the same storage has the same rows: who changes it copies it.
+    /// The rows that were sorted.
+    ///
+    /// While they are kept, an array with the same storage has the same rows, because every change of a shared array
+    /// copies it.
     let rows: Any
     let place: UnsafeRawPointer?
     let count: Int
@@ -16,15 +20,17 @@ import GangwayProtocol
   private var entries: [ElementID: Entry] = [:]
   private let didChange: @Sendable () -> Void
 
-  /// Makes an empty store.
+  /// Creates an empty store.
   ///
-  /// - Parameter didChange: called when something observed that was compared has changed.
+  /// - Parameter didChange: called when a compared value that is observed has changed.
   init(didChange: @escaping @Sendable () -> Void = {}) { self.didChange = didChange }
 
-  /// The rows of a table in an order.
+  /// Returns the rows of a table in an order.
   ///
   /// - Parameters:
-  ///   - order: names the order; with another name the rows are sorted again.
+  ///   - rows: the rows to sort.
+  ///   - table: the id of the table.
+  ///   - order: the name of the order; a new name sorts the rows again.
   ///   - isBefore: compares two rows.
   func rows<Item>(
     _ rows: [Item], of table: ElementID, order: String, by isBefore: (Item, Item) -> Bool

@@ -1,6 +1,8 @@
-/// Tells the plugins that observe of a session's commits, each one after the other.
+/// The plugins that observe a session's commits.
+///
+/// Each gets one commit after the other.
 @MainActor final class CommitObservers {
-  /// One observer, with what it has not been told.
+  /// One observer, with the commits that it has not received yet.
   private final class Observer {
     let registration: ObserverRegistration
     var waiting: [NavigationCommit]
@@ -15,10 +17,10 @@
   private let registry: Registry
   private let services: SessionServices
   private var observers: [Observer] = []
-  /// What those are told whose plugin is not loaded yet.
+  /// The commits for observers whose plugin is not loaded yet.
   private var early: [NavigationCommit] = []
   private var isLoading = false
-  /// Told of what an observer failed with.
+  /// Called with the error of an observer.
   var didFail: (any Error) -> Void = { _ in }
 
   init(registry: Registry, services: SessionServices) {
@@ -26,10 +28,10 @@
     self.services = services
   }
 
-  /// Whether there are any, or will be.
+  /// Whether there are observers, or will be.
   private(set) var areThere = false
 
-  /// Begins with what is there.
+  /// Begins with the present state; returns whether there are observers.
   func begin(_ start: @autoclosure () -> NavigationCommit) -> Bool {
     let unloaded = registry.unloadedObservers
     areThere = !registry.observers.isEmpty || !unloaded.isEmpty
@@ -47,7 +49,7 @@
     return true
   }
 
-  /// Tells commits.
+  /// Sends commits to the observers.
   func tell(_ commits: [NavigationCommit]) {
     guard !commits.isEmpty, areThere else { return }
     adopt()
@@ -62,7 +64,7 @@
     commits.count <= CommitFeed.limit ? commits : Array(commits.suffix(CommitFeed.limit))
   }
 
-  /// Takes over observers whose plugins came since.
+  /// Adopts observers whose plugins were loaded since.
   private func adopt() {
     guard observers.count < registry.observers.count else { return }
     for registration in registry.observers.dropFirst(observers.count) {
@@ -77,7 +79,7 @@
     observer.isTelling = true
     let context = services.context(for: observer.registration.plugin)
     Task { [weak self] in
-      // The person's update goes first.
+      // The user's update goes first.
       await Task.yield()
       while self != nil, !observer.waiting.isEmpty {
         let commit = observer.waiting.removeFirst()
@@ -92,10 +94,10 @@
     }
   }
 
-  /// Whether some were not told all yet.
+  /// Whether an observer has not received all commits yet.
   var areTelling: Bool { isLoading || observers.contains(where: \.isTelling) }
 
-  /// Stops telling.
+  /// Stops sending commits.
   func end() {
     areThere = false
     for observer in observers { observer.waiting = [] }

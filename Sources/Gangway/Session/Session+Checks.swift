@@ -1,15 +1,17 @@
-/// What the test kit asks of a session after every step.
+/// The checks that the test kit makes after every step.
 extension Session {
-  /// Begins to note coordinators that go.
+  /// Starts to track coordinators that end.
   package func trackDepartures() { navigation.endings.departures = [] }
 
-  /// The types of coordinators that went and are still held by somebody. Those that are gone are forgotten.
+  /// The types of ended coordinators that are still in memory.
+  ///
+  /// Deallocated ones are forgotten.
   package var leakedCoordinators: [String] {
     navigation.endings.departures?.removeAll { $0.coordinator == nil }
     return navigation.endings.departures?.map(\.name) ?? []
   }
 
-  /// The nodes whose result somebody waits for, and that are gone: nobody would ever tell.
+  /// The nodes that are gone although a task still awaits their result, which would never arrive.
   package var strandedResults: [Int] {
     navigation.endings.awaited.filter { navigation.table.nodes[$0] == nil }.sorted()
   }

@@ -1,12 +1,14 @@
-/// Who is told what the navigation of a session does.
+/// The commits of a session, for its observers.
 extension Session {
-  /// The commits of this session from now on, each when what it led to is shown; first of all one that says what is there.
+  /// The commits of this session from now on, each after its screens are shown.
   ///
-  /// Every stream is its own. It keeps 256 commits for whoever reads it: of one that is read more slowly the oldest are
-  /// missing, which their numbers show. Nothing waits for its reader. It ends with the session.
+  /// The first one describes the present state.
+  ///
+  /// Each stream is independent. It buffers 256 commits. A slower reader misses the oldest ones, and sees the gap in
+  /// their numbers. Nothing waits for a reader. The stream ends with the session.
   public var commits: AsyncStream<NavigationCommit> { navigation.hooks.commits.stream(navigation.table) }
 
-  /// Tells what was committed since this was called last.
+  /// Sends the commits since the last call.
   func tellCommits(_ visible: VisibleTree) {
     let feed = navigation.hooks.commits
     if !isTelling {

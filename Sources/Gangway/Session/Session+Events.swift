@@ -1,25 +1,26 @@
 import GangwayProtocol
 
 extension Session {
-  /// Handles an event: its action starts at once and runs to its first suspension, then this returns.
+  /// Handles an event.
   ///
-  /// - Returns: the update that answers the event. What was refused changed nothing, and a notice says why.
+  /// Its action starts at once and runs to its first suspension; then this returns.
+  ///
+  /// - Returns: the update that answers the event. A refused event changes nothing, and a notice has the reason.
   public func handle(_ event: Event) -> Update {
     begin(event)
     return makeUpdate(answering: event.id)
   }
 
-  /// Handles an event, as ``handle(_:)``; where it leads to a feature that has to be loaded first, the answer waits for that
-  /// for a moment, 100 ms at the most, so that what the person does next is about what they then see.
+  /// Handles an event as ``handle(_:)`` does, and waits up to 100 ms for a feature that the event needs.
   ///
-  /// It begins at once. Nothing but this answer waits.
+  /// So the user's next action applies to what they see. The event starts at once, and only this answer waits.
   public func answer(to event: Event) async -> Update {
     begin(event)
     await brieflyLoaded()
     return makeUpdate(answering: event.id)
   }
 
-  /// Waits for plugins that are being loaded, for a moment.
+  /// Waits briefly for plugins that are loading.
   func brieflyLoaded() async {
     while navigation.hooks.isWaitingBriefly { await withCheckedContinuation { heldAnswers.append($0) } }
   }
@@ -40,7 +41,7 @@ extension Session {
     }
   }
 
-  /// Why an event could not be applied.
+  /// The reason why an event could not be applied.
   private struct Refusal: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
@@ -112,7 +113,7 @@ extension Session {
     noteEntered(event)
   }
 
-  /// What the person enters in an input wins over what was stored of it and waits for an option, or a row, to be there.
+  /// Drops the stored value of an input that the user changes, even if that value still waits for its option or row.
   private func noteEntered(_ event: Event) {
     switch event.action {
     case .edit, .toggle, .choose, .select: break
@@ -124,7 +125,7 @@ extension Session {
     navigation.table.noteValues(of: node, screen)
   }
 
-  /// Starts a navigation of the person's own: it is done when this returns, unless a guard has to be waited for.
+  /// Starts a navigation of the user, which is done when this returns, unless it has to wait for a guard.
   private func navigate(_ event: Event, _ change: @escaping @MainActor (Planner) async throws -> Void) {
     let plugin = event.node.flatMap { navigation.table.nodes[$0]?.plugin }
     work.start(event: event.id, plugin: plugin) { [planner = navigation.planner] in try await change(planner) }
@@ -137,7 +138,7 @@ extension Session {
     act(on: target.node, event, plugin, action)
   }
 
-  /// Acts on what stands in the place of a flow that cannot be shown; false where the entry holds one.
+  /// Handles a tap on the placeholder of a flow that cannot be shown; returns false if the element is not part of one.
   private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
     guard let stand = Stand(rawValue: target.element) else { return false }
     guard VisibleTree(navigation.table).layers.last?.screens.contains(where: { $0 === node }) == true else {
@@ -167,7 +168,9 @@ extension Session {
     act(on: target.node, event, navigation.table.nodes[target.node]?.plugin) { try await action(row, column) }
   }
 
-  /// Starts what an element of a screen does; it ends with the screen.
+  /// Starts the action of an element.
+  ///
+  /// It ends with the screen.
   private func act(
     on node: NodeID, _ event: Event, _ plugin: String?, _ action: @escaping @MainActor () async throws -> Void
   ) {
@@ -176,16 +179,18 @@ extension Session {
     if navigation.table.nodes[node]?.screen === screen { screen?.follow(action) }
   }
 
-  /// Has other rows of a list or table rendered: looking is possible also where nothing can be done.
+  /// Renders other rows of a list or table.
+  ///
+  /// Users can scroll even in elements that they cannot act on.
   private func show(_ window: RowWindow, of target: Event.ElementReference) throws {
     guard let screen = navigation.table.nodes[target.node]?.screen,
       screen.elements.element(target.element) != nil
     else { throw Refusal("What was looked at (#\(target.element)) is no longer there.") }
-    // Where all rows are there now, nothing is left to show.
+    // If all rows are rendered now, there is nothing left to show.
     screen.windows[target.element]?(window)
   }
 
-  /// What acting on an element does, if it is on the top layer, enabled, and of the kind meant.
+  /// Returns the handler of an element that is on the top layer, enabled, and of the expected kind.
   private func handler(_ target: Event.ElementReference, _ verb: ElementHandler.Verb) throws -> ElementHandler {
     let front = VisibleTree(navigation.table).layers.last
     guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
@@ -211,7 +216,7 @@ extension Session {
     return handler
   }
 
-  /// Lets the screen in front take a step back; false where that is to leave it.
+  /// Runs the back action of the screen in front; returns false if going back should leave the screen.
   private func takeBack(_ event: Event) -> Bool {
     guard navigation.planner.waitingPlan == nil, let top = VisibleTree(navigation.table).layers.last?.top,
       let back = top.screen?.back
@@ -231,7 +236,7 @@ extension Session {
     if let (alert, _) = openAlert { throw Refusal("'\(alert.label)' waits for an answer first.") }
   }
 
-  /// Answers an open alert with its cancel button; false when none is open.
+  /// Answers an open alert with its cancel button; returns false if none is open.
   private func cancelAlert(_ event: Event) throws -> Bool {
     guard let (alert, top) = openAlert else { return false }
     guard let cancel = alert.children.firstElement(where: { $0.role == .cancel }) else {

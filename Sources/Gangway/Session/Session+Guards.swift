@@ -1,15 +1,15 @@
-/// Asking guards outside of what the person does.
+/// Guards that run without an action of the user.
 extension Session {
-  /// Asks the guards about entries from a file, one after the other.
+  /// Runs the guards of entries from a file, one after the other.
   func admit() {
     guard !isAdmitting else { return }
     isAdmitting = true
     work.start(event: nil, plugin: nil) { [weak self] in
       defer { self?.isAdmitting = false }
       guard let navigation = self?.navigation else { return }
-      // What most guards say at once is waited for: the first screen is the one the person was on.
+      // Most guards answer at once, so the first update waits for them and shows the user's former screen.
       let answer: Result<Void, any Error> = await navigation.hooks.waiting(tell: {}) {
-        // What is being made now is made first.
+        // Content that is being made is finished first.
         await Task.yield()
         do { return .success(try await navigation.planner.admitRestored()) } catch { return .failure(error) }
       }
@@ -17,12 +17,12 @@ extension Session {
     }
   }
 
-  /// Asks the guards of what came back after a crash, so that what they read is followed.
+  /// Runs the guards of entries that a crash recovery restored, to follow the guards' values.
   func followRestored() {
     guard !isFollowing else { return }
     isFollowing = true
     work.start(event: nil, plugin: nil) { [weak self] in
-      // What comes back is seen first, and all of it.
+      // Everything that is restored becomes visible first.
       await Task.yield()
       self?.isFollowing = false
       await self?.navigation.planner.followRestored()

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Waiting until a session has nothing on its way.
+/// Waiting until a session is idle.
 extension Session {
-  /// Whether nothing is on its way: no render, and every tracked action ended or waits for something of Gangway's.
+  /// Whether nothing is in progress: no render is due, and every tracked action has ended or waits for Gangway.
   public var isIdle: Bool {
     !signal.isScheduled && !navigation.hooks.guardWatch.isChanging && work.items.allSatisfy { !$0.isBusy }
   }
 
   /// Waits until ``isIdle``.
   ///
-  /// - Parameter limit: how long to wait at the most; nil stands for as long as it takes.
+  /// - Parameter limit: the longest wait; nil stands for no limit.
   /// - Returns: whether the session is idle now.
   @discardableResult public func idle(within limit: Duration? = nil) async -> Bool {
     let deadline = limit.map { ContinuousClock.now + $0 }
@@ -27,12 +27,14 @@ extension Session {
     return isIdle
   }
 
-  /// Waits until ``isIdle``, where work of screens that does nothing anybody sees for a while counts as waiting from then
-  /// on: a `.task` that observes never ends.
+  /// Waits until ``isIdle``; work of screens that does nothing visible for a while counts as waiting.
+  ///
+  /// A `.task` that observes never ends.
   ///
   /// - Parameters:
-  ///   - limit: how long to wait at the most. What the main actor spends with others, as with tests beside this one, does not count.
-  ///   - quiet: how long work of screens may do nothing.
+  ///   - limit: the longest wait. Time that the main actor spends on other work, such as parallel tests, does not
+  ///     count.
+  ///   - quiet: the time after which idle work of screens counts as waiting.
   /// - Returns: whether the session is idle now.
   package func idle(within limit: Duration, quiet: Duration) async -> Bool {
     await letObserversRun(within: quiet)
@@ -49,7 +51,7 @@ extension Session {
         item.observes()
       }
     }
-    // What observers were told they have dealt with, if that does not take them long.
+    // Observers finish the commits that they have received, unless they take long.
     let patience = ContinuousClock.now + quiet
     while isIdle, observers.areTelling, ContinuousClock.now < patience {
       await Task.yield()
@@ -59,8 +61,9 @@ extension Session {
     return isIdle
   }
 
-  /// Lets work that waits hear of what has just changed: it is told a few turns later, some of them on other threads, which may be taken
-  /// by whatever else is computed.
+  /// Lets waiting work observe the latest change.
+  ///
+  /// The change arrives a few turns later. Some of the turns are on other threads, which other work may occupy.
   private func letObserversRun(within limit: Duration) async {
     guard work.items.contains(where: \.isObserving) else { return }
     let deadline = ContinuousClock.now + limit
@@ -71,7 +74,9 @@ extension Session {
     try? await Task.sleep(for: .milliseconds(1))
   }
 
-  /// Waits until what is to run off the main actor now has had its turn: each priority has a queue of its own.
+  /// Waits until the work that is due off the main actor has had its turn.
+  ///
+  /// Each priority has its own queue.
   private static func turnElsewhere(before deadline: ContinuousClock.Instant) async {
     let priorities: [TaskPriority] = [.high, .medium, .low, .background]
     let turns = Turns()
@@ -88,7 +93,7 @@ extension Session {
   }
 }
 
-/// How many have had their turn.
+/// The number of priorities that have had their turn.
 private final class Turns: Sendable {
   let had = Mutex(0)
 }

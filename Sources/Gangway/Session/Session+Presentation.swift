@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 extension Session {
-  /// The presentation of what is visible, without its number.
+  /// Returns the presentation of everything visible, without its number.
   func makePresentation(_ visible: VisibleTree) -> Presentation {
     for node in visible.path { updateTitle(node) }
     return Presentation(
@@ -22,18 +22,20 @@ extension Session {
       url: currentAddress(), asksBeforeLeaving: (visible.flows + visible.path).contains { $0.leaveGuard != nil })
   }
 
-  /// The URL of where the person is, which is looked for anew when the tree or the links have changed.
+  /// Returns the URL of the place where the user is.
+  ///
+  /// It is computed again after the tree or the links have changed.
   private func currentAddress() -> String? {
     let key = AddressKey(changes: navigation.hooks.changes, links: registry.links.version)
     if let address, address.key == key { return address.url }
-    // Reading the patterns of hundreds of plugins would hold up the first screen.
+    // Reading the patterns of hundreds of plugins would delay the first screen.
     if registry.links.isUnread, presentation.revision == 0 { return nil }
     let url = self.url
     address = (key, url)
     return url
   }
 
-  /// What the URL of where the person is depends on.
+  /// The values that the URL of the user's place depends on.
   struct AddressKey: Equatable {
     let changes: Int
     let links: Int
@@ -53,7 +55,7 @@ extension Session {
       activePane: navigation.table.activePane(of: layer)?.id)
   }
 
-  /// What the top entry's route says of its surroundings; nil where it leaves them to the front end.
+  /// Returns the appearance of the top entry's route; nil leaves it to the front end.
   private func appearance(of node: Node) -> Presentation.Appearance? {
     for node in node.ancestry {
       guard case .route(let route) = node.routeValue else { continue }
@@ -65,14 +67,19 @@ extension Session {
     return nil
   }
 
-  /// How much of a title is shown, in Unicode scalars: front ends have a line for it, and it is in every checkpoint.
+  /// The longest title, in Unicode scalars.
+  ///
+  /// Front ends show a title on one line, and every checkpoint has it.
   private static let maximumTitle = 500
 
-  /// What an author has on a bar, or the path, as much as is shown.
+  /// Returns an author's text for a bar or the path, cut to the maximum length.
   ///
-  /// - Parameter what: names it in what the author is told.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - what: the name of the text in the message to the author.
+  ///   - node: the node that the text is about.
   private func bounded(_ text: String, _ what: String, of node: Node) -> String {
-    // A scalar has four bytes at the most, and most have one.
+    // A scalar has at most four bytes, and most have one.
     guard text.utf8.count > Self.maximumTitle, text.unicodeScalars.count > Self.maximumTitle else { return text }
     func first(_ count: Int) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) }
     let problem =
@@ -85,7 +92,7 @@ extension Session {
   }
 
   private func updateTitle(_ node: Node) {
-    // What is not made keeps the title it was stored with.
+    // A node without content keeps its stored title.
     if case .waiting = node.phase { return }
     let title = bounded(node.screen?.title ?? node.route?.fallbackTitle ?? node.title, "title", of: node)
     // A tab that shows a screen keeps the tab's title.
@@ -134,7 +141,7 @@ extension Session {
   }
 }
 
-/// What a person can do where a flow cannot be shown, by the ids of the elements.
+/// The actions in the placeholder of a flow that cannot be shown, by the ids of the elements.
 enum Stand: ElementID {
   case retry = "gangway.retry"
   case cancel = "gangway.cancel"
@@ -142,7 +149,7 @@ enum Stand: ElementID {
 }
 
 extension Navigation {
-  /// A node and those below it, as a developer sees them.
+  /// Returns a node and its descendants for developers.
   func describe(_ node: Node) -> TreeNode {
     let style =
       switch node.style {

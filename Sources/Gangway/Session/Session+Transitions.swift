@@ -1,14 +1,14 @@
 import GangwayProtocol
 
-/// What a person sees, as far as it says how the next sight came about.
+/// The visible screens, with the facts that tell how the next change happened.
 @MainActor struct Sight {
   let path: [NodeID]
   let layers: Int
-  /// The node of each tab bar, with the place of the tab that is shown.
+  /// The node of each tab bar, with the position of its selected tab.
   let tabs: [(bar: NodeID, selection: Int)]
   let top: NodeID
   let location: Location
-  /// The style of the entry on top: where a flow begins with it, the flow's.
+  /// The style of the entry on top; if a flow begins with the entry, the flow's style.
   let style: PresentationStyle
 
   init?(_ visible: VisibleTree) {
@@ -23,7 +23,7 @@ import GangwayProtocol
     if case .entry(let style) = entry.style { self.style = style } else { style = .push }
   }
 
-  /// What led from an earlier sight to this one, and whether that was the way back; nil where the same is on top.
+  /// Returns the operation since an earlier state, and whether it went back; nil if the same screen is on top.
   func operation(from before: Sight) -> (operation: Update.Transition.Operation, isBackward: Bool)? {
     guard top != before.top else { return nil }
     if layers != before.layers { return layers > before.layers ? (.present, false) : (.dismiss, true) }
@@ -37,7 +37,7 @@ import GangwayProtocol
 }
 
 extension Session {
-  /// How what is seen came to be what it is; nil where the same is on top as before, and at the start.
+  /// Returns the transition to what is visible now; nil at the start, or if the same screen is on top.
   func transition(to visible: VisibleTree) -> Update.Transition? {
     let now = Sight(visible)
     defer { sight = now }

@@ -7,20 +7,20 @@ import Observation
   import Foundation
 #endif
 
-/// One person's navigation tree with its coordinators and services: takes events, yields presentations and
+/// The navigation tree of one user with its coordinators and services: it takes events and yields presentations and
 /// checkpoints.
 ///
-/// It knows nothing of processes or front ends: a host, a front end in the same process and a test all call it
+/// A session knows nothing of processes or front ends. A host, a front end in the same process and a test all call it
 /// directly, on the main actor.
 @MainActor public final class Session {
-  /// What the person sees now.
+  /// The presentation that the user sees now.
   public private(set) var presentation = Presentation(
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   /// Called with every change that does not answer an event.
   public var onUpdate: (Update) -> Void = { _ in }
-  /// Called before an entry of a checkpoint is made again: its number and the plugin whose code runs next.
+  /// Called before an entry of a checkpoint is made again: with its id and the plugin whose code runs next.
   public var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
-  /// Told of what work of the features failed with, for those who look for mistakes.
+  /// Called with errors of the features' work, for tests and tools.
   package var didFail: (any Error) -> Void = { _ in }
 
   let navigation: Navigation
@@ -29,45 +29,45 @@ import Observation
   let registry: Registry
   private let services: SessionServices
   let observers: CommitObservers
-  /// What was seen before.
+  /// The screens that were visible before.
   var sight: Sight?
-  /// The URL of where the person is, as far as it is known.
+  /// The URL of the user's place, if it is known.
   var address: (key: AddressKey, url: String?)?
-  /// The element that the person acted on last.
+  /// The element that the user tapped with the last event.
   var pressed: Event.ElementReference?
-  /// Whether entries from a file are being put before their guards.
+  /// Whether guards run for entries from a file.
   var isAdmitting = false
-  /// Whether the guards of what came back after a crash are about to be asked.
+  /// Whether the guards of restored entries are about to run, after a crash.
   var isFollowing = false
-  /// Whether screens' own work runs; not where a test only compares what comes back.
+  /// Whether screens' own work runs; false if a test only compares restored screens.
   package var runsTasks = true
-  /// Whether lists and tables are rendered whole, however many rows they have: for front ends that know of no windows.
+  /// Whether lists and tables are rendered whole, for front ends that do not support row windows.
   package var showsAllRows = false
   let signal = RefreshSignal()
   private var visibleScreens: [ScreenHost] = []
-  /// Whether observers have been told what was there first.
+  /// Whether observers have received the initial state.
   var isTelling = false
   var reportedProblems: Set<String> = []
   private var lastPending: [Update.Pending] = []
   var idleWaiters: [CheckedContinuation<Void, Never>] = []
   private(set) var isStarted = false
-  /// Whether the first update is on its way.
+  /// Whether the first update is being prepared.
   private var isOpening = false
-  /// Answers to events that wait for a plugin to be loaded.
+  /// The answers to events that wait for a plugin to load.
   var heldAnswers: [CheckedContinuation<Void, Never>] = []
-  /// How often something has changed by itself.
+  /// The number of changes that no event caused.
   private(set) var changeCount = 0
-  /// The event being handled, to which the work that starts meanwhile belongs.
+  /// The event in progress, which owns the work that starts in the meantime.
   var eventInHand: EventID?
-  /// The presentation on which that event was made.
+  /// The presentation that the event in progress was made on.
   var eventRevision: Revision = 0
 
-  /// Makes a session; nothing runs before ``start(from:asksGuards:)``.
+  /// Creates a session, which runs nothing before ``start(from:asksGuards:)``.
   ///
   /// - Parameters:
-  ///   - registry: what plugins contribute.
-  ///   - folders: where plugins keep files.
-  ///   - root: makes the root coordinator; by default the registered tabs.
+  ///   - registry: the contributions of plugins.
+  ///   - folders: the folders for plugins' files.
+  ///   - root: creates the root coordinator; by default, the registered tabs.
   public init(
     registry: Registry, folders: PluginFolders,
     root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
@@ -86,7 +86,7 @@ import Observation
     hooks.isRestored = { [weak self] in self?.followRestored() }
     hooks.guardWatch.didChange = { [weak self] names in
       self?.work.start(event: nil, plugin: nil) { [weak self] in
-        // What changed with it is stored first.
+        // Changes that came with it are stored first.
         self?.refresh()
         await self?.navigation.planner.askAgain(names)
       }
@@ -98,7 +98,7 @@ import Observation
     hooks.willRestore = { [weak self] node in self?.onRestoring(node.id, node.plugin) }
     work.didChange = { [signal] in signal.raise() }
     work.didFail = { [weak self] error, work in
-      // The person gave it up: they know.
+      // The user caused the error, so they know.
       if let error = error as? NavigationError, error.problem.isChosenByPerson { return }
       if work.isAbandoned { return }
       self?.didFail(error)
@@ -112,22 +112,23 @@ import Observation
 
   isolated deinit { navigation.abandon() }
 
-  /// Starts the session, or restores it: coordinators are made, their state set, and what is visible is built.
+  /// Starts or restores the session: creates coordinators, sets their states, and builds the visible screens.
   ///
   /// - Parameters:
-  ///   - checkpoint: where to go on. Entries that cannot be made again show why, and stay stored.
-  ///   - asksGuards: whether guards are asked about each entry before it is made, as for a checkpoint from a file. One
-  ///     that this user's session had when its host crashed was admitted before.
+  ///   - checkpoint: the state to restore. Entries that cannot be made again show the reason, and stay stored.
+  ///   - asksGuards: whether guards run for each entry first, as for a checkpoint from a file. Entries from before a
+  ///     crash of the host were admitted already.
   /// - Returns: the first update, with the whole presentation.
-  /// - Throws: `Checkpoint.Defect` if the checkpoint is no tree; the session is then not started.
+  /// - Throws: `Checkpoint.Defect` if the checkpoint is not a tree; the session is then not started.
   public func start(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) throws -> Update {
     try begin(checkpoint, asksGuards)
     return makeUpdate(answering: nil)
   }
 
-  /// Starts the session, as ``start(from:asksGuards:)``, and gives the first update when the features that are seen first
-  /// are loaded and the guards of a checkpoint from a file have answered, after 100 ms at the latest; after 2 s where the person was at
-  /// it when its host crashed, and a front end still shows it.
+  /// Starts the session as ``start(from:asksGuards:)`` does, and waits for the first features to load and for guards.
+  ///
+  /// The first update comes after 100 ms at the latest. After a crash, a front end still shows the previous screen, so
+  /// the limit is 2 s.
   ///
   /// - Throws: as ``start(from:asksGuards:)``.
   public func open(from checkpoint: Checkpoint? = nil, asksGuards: Bool = false) async throws -> Update {
@@ -153,7 +154,7 @@ import Observation
     }
   }
 
-  /// Ends the session: every flow is cancelled, all work is told to stop.
+  /// Ends the session: cancels every flow and all work.
   public func close() {
     navigation.close()
     work.cancelAll()
@@ -163,7 +164,7 @@ import Observation
     wakeIdleWaiters()
   }
 
-  /// Ends the session as the end of its host would: nobody is told.
+  /// Ends the session as the end of its host would: no handler runs.
   public func abandon() {
     isStarted = false
     navigation.abandon()
@@ -173,10 +174,10 @@ import Observation
     wakeIdleWaiters()
   }
 
-  /// The coordinator at the top.
+  /// The coordinator at the root.
   public var rootCoordinator: (any Coordinator)? { navigation.table.root.coordinator }
 
-  /// What the session can be restored from, whole.
+  /// The whole state that the session can be restored from.
   public var checkpoint: Checkpoint {
     refreshStates()
     return navigation.table.checkpoint(reportUnstored)
@@ -185,40 +186,40 @@ import Observation
   /// The navigation tree, for developers.
   public var tree: TreeNode { navigation.describe(navigation.table.root) }
 
-  /// The commits of this session that are kept, the newest last, those stepped back at the end.
+  /// The commits in this session's history, the newest last, followed by the undone ones.
   public var history: [HistoryEntry] { navigation.planner.historyEntries }
 
-  /// The URL that leads from anywhere to where the person is; nil where no link does.
+  /// The URL that opens the user's place from anywhere; nil if no link does.
   public var url: String? { registry.links.url(for: navigation.currentPlan) }
 
-  /// Opens a URL as a front end's `open` does, and waits until its plan is carried out.
+  /// Opens a URL as a front end's `open` does, and waits until its plan is done.
   ///
-  /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`, `unmatchedLink`, `missingQueryString`, `payload`; what
-  ///   guards and the steps of the link say. The tree is then what it was.
+  /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`, `unmatchedLink`, `missingQueryString`, `payload`; errors
+  ///   of guards and of the link's steps. The tree is then unchanged.
   public func open(_ url: String) async throws { try await navigation.planner.open(url, Intent(source: .link)) }
 
-  /// The router of the coordinator of a type that was made last and is still shown; nil where there is none.
+  /// Returns the router of the newest coordinator of a type that is still shown; nil if there is none.
   public func router<C: Coordinator>(of type: C.Type) -> Router<C>? {
     (navigation.table.newest(ObjectIdentifier(type)) as? C)?.router
   }
 
-  /// Work that has not ended and that waits for nothing of Gangway's.
+  /// Unfinished work that does not wait for Gangway, and all work of events.
   public var pending: [Update.Pending] {
     work.items.filter { $0.event != nil || $0.isBusy }.map {
       Update.Pending(event: $0.event, plugin: $0.plugin, isWaiting: $0.isWaiting)
     }
   }
 
-  /// Whether an event's work runs that waits for nothing of Gangway's: neither for a guard's question nor for a flow.
+  /// Whether an event's work runs that does not wait for Gangway: neither for a guard's answer nor for a flow.
   package var isHandling: Bool { work.items.contains { $0.event != nil && $0.isBusy } }
 
   // MARK: Updates
 
-  /// Brings the presentation up to date after something changed by itself.
+  /// Updates the presentation after a change that no event caused.
   private func refresh() {
     guard isStarted else { return releaseAnswers() }
     if isOpening || !heldAnswers.isEmpty {
-      // What changed is part of the answer that is coming, and of the first update: nobody hears of another before it.
+      // The change becomes part of the pending answer or first update, and no other update comes before it.
       if !navigation.hooks.isWaitingBriefly { releaseAnswers() }
       return
     }
@@ -232,16 +233,16 @@ import Observation
     if isIdle { wakeIdleWaiters() }
   }
 
-  /// Has screens' own work begin, where it was held back.
+  /// Starts the screens' own work, if it was held back.
   package func startWork() {
     runsTasks = true
     refresh()
   }
 
-  /// Whether work goes on, also what observes.
+  /// Whether any work is left, observing work included.
   package var isWorking: Bool { !work.items.isEmpty }
 
-  /// The inputs of each entry into which what was stored has not been put, for they are not there.
+  /// The inputs of each entry that do not have their stored values yet, because their elements are missing.
   package var awaitedInputs: [NodeID: Set<ElementID>] {
     navigation.table.nodes.compactMapValues { $0.awaitedInputs.isEmpty ? nil : $0.awaitedInputs }
   }
@@ -252,10 +253,10 @@ import Observation
     for answer in held { answer.resume() }
   }
 
-  /// What begins to wait does so in an update that has more to say.
+  /// Work that starts to wait appears only in an update that has other changes.
   private var pendingChanged: Bool { pending.map(\.event) != lastPending.map(\.event) }
 
-  /// Tells of a route that does not encode: its entry is lost in a crash.
+  /// Reports a route that does not encode, whose entry a crash would lose.
   private func reportUnstored(_ node: Node, _ error: any Error) {
     let problem =
       "The route \(node.route?.description ?? "") does not encode, so it will not survive a restart: \(error)"
@@ -264,7 +265,7 @@ import Observation
       .init(.failure, "'\(node.title)' would not come back after a restart.", plugin: node.plugin, detail: problem))
   }
 
-  /// Renders what changed and collects what is to be told.
+  /// Renders changes and collects everything for the update.
   func makeUpdate(answering event: EventID?) -> Update {
     navigation.planner.updateTabs { [work, eventInHand] change in work.start(event: eventInHand, plugin: nil, change) }
     let visible = render()
@@ -310,7 +311,7 @@ import Observation
     return visible
   }
 
-  /// How often a screen may change what it renders from before the rest waits for the next update.
+  /// The maximum number of renders in a row of a screen that changes its own state; more wait for the next update.
   private static let maximumRenders = 8
 
   private func refresh(_ node: Node) -> Bool {
@@ -340,7 +341,7 @@ import Observation
     return true
   }
 
-  /// Does what a screen wants done because of its last render: it tells of values that have changed, and moves the keyboard.
+  /// Runs the effects of a screen's last render: its change handlers, and the move of the keyboard focus.
   private func tellChanges(of node: Node) {
     guard let screen = node.screen else { return }
     for change in screen.takeChanges() { work.start(event: eventInHand, plugin: node.plugin, change) }
@@ -362,7 +363,7 @@ import Observation
     }
   }
 
-  /// Encodes the state of coordinators that changed.
+  /// Encodes the states of coordinators that changed.
   private func refreshStates() {
     for node in navigation.table.statefulFlows.values {
       guard let coordinator = node.coordinator else { continue }
@@ -384,7 +385,7 @@ import Observation
     guard C._tracksState else { return try C._stateCoding.encode(coordinator.state) }
     guard node.stateSignal.isRaised else { return nil }
     node.stateSignal.lower()
-    // What it reads is the coordinator's own, and goes with it.
+    // The coordinator owns the values that its state reads, so they go with it.
     let state = withObservationTracking {
       coordinator.state
     } onChange: { [flag = node.stateSignal, signal] in

@@ -1,23 +1,24 @@
-/// Which node holds which coordinator: what lets a router be found without storage in the coordinator.
+/// The table of which node holds which coordinator, so that a router needs no storage in the coordinator.
 @MainActor enum Attachments {
   struct Attachment {
-    /// Strong, as weak references cost more than all the rest: the tree takes the attachment away when the node goes,
-    /// and its session takes all of them away before it goes itself.
+    /// A strong reference, because weak references cost more than everything else here.
+    ///
+    /// The tree removes the attachment when the node goes, and the session removes all attachments when it ends.
     let node: Node
     let navigation: Navigation
   }
-  /// The coordinator is kept for as long as it is attached, so that its identity is nobody else's meanwhile.
+  /// An attachment with its coordinator, which stays alive so that no other object gets its identity.
   private struct Entry {
     let coordinator: any Coordinator
     let attachment: Attachment
   }
 
-  // Looked up with every call of a router: see ``Node``.
+  // Every call of a router looks here: see ``Node``.
   @exclusivity(unchecked) private static var table: [ObjectIdentifier: Entry] = [:]
 
   /// Notes which node holds a coordinator.
   ///
-  /// - Throws: `coordinatorInUse` if another one does.
+  /// - Throws: `coordinatorInUse` if another node does.
   static func add(_ coordinator: any Coordinator, to node: Node, of navigation: Navigation) throws {
     guard find(coordinator) == nil else {
       throw NavigationError(.coordinatorInUse(coordinator: "\(type(of: coordinator))"))

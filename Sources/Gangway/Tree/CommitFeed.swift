@@ -1,11 +1,15 @@
 import GangwayProtocol
 
-/// Tells commits to who observes them. It costs nothing while nobody does.
+/// The feed of commits for observers.
+///
+/// It costs nothing while there are none.
 @MainActor final class CommitFeed {
-  /// How many commits wait for an observer that is slow; the oldest go first.
+  /// The number of commits that wait for a slow observer.
+  ///
+  /// The oldest are dropped first.
   static let limit = 256
 
-  /// A commit that is told when what it led to has been made.
+  /// A commit that is sent after its screens have been made.
   private struct Draft {
     let number: Int
     let source: NavigationRequest.Source
@@ -17,7 +21,7 @@ import GangwayProtocol
     let path: [Told]
   }
 
-  /// An entry that gets its title when its screen is made; as it was, where it went before that.
+  /// An entry whose title is known once its screen is made; an entry that went before that keeps its old title.
   @MainActor private struct Told {
     let node: Node
     let before: NavigationCommit.Entry
@@ -30,7 +34,7 @@ import GangwayProtocol
     var entry: NavigationCommit.Entry { node.parent == nil ? before : .init(node) }
   }
 
-  // On the way of every navigation, and not checked for overlapping access: see ``Node``.
+  // On the path of every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private var count = 0
   @exclusivity(unchecked) private var isObserved = false
   private var drafts: [Draft] = []
@@ -38,14 +42,16 @@ import GangwayProtocol
     didSet { isObserved = hasObservers || !streams.isEmpty }
   }
   private var nextStream = 0
-  /// Whether plugins observe.
+  /// Whether plugins observe commits.
   var hasObservers = false {
     didSet { isObserved = hasObservers || !streams.isEmpty }
   }
 
-  /// Notes a commit before what went in it is ended.
+  /// Notes a commit before the entries that it removes end.
   ///
-  /// - Parameter next: the number from which on nodes are new.
+  /// - Parameters:
+  ///   - transaction: the transaction of the commit.
+  ///   - next: the id from which on nodes are new.
   @inline(__always) func note(_ transaction: Transaction, newFrom next: NodeID) {
     count += 1
     if isObserved { draft(transaction, newFrom: next) }
@@ -81,7 +87,7 @@ import GangwayProtocol
         went: went, updated: updated.map(Told.init), path: VisibleTree(transaction.table).path.map(Told.init)))
   }
 
-  /// A node and those below it as far as they are entries, each before what it holds.
+  /// Returns a node and its descendants that are entries, each before its children.
   private static func entries(_ top: Node) -> [Node] {
     let own = if case .entry = top.style { [top] } else { [Node]() }
     return own + top.children.flatMap(entries)
@@ -90,7 +96,7 @@ import GangwayProtocol
   private static func departures(
     _ top: Node, _ outcome: Completion.Outcome, _ next: NodeID
   ) -> [NavigationCommit.Departure] {
-    // What came and went in one commit was never there.
+    // An entry that came and went in one commit was never on screen.
     entries(top).reversed().filter { $0.id < next }.map { node in
       let reason: NavigationCommit.Departure.Reason =
         switch outcome {
@@ -102,7 +108,7 @@ import GangwayProtocol
     }
   }
 
-  /// Commits from now on, and before them what is there.
+  /// Returns a stream of commits from now on, which begins with the present state.
   func stream(_ table: NodeTable) -> AsyncStream<NavigationCommit> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: NavigationCommit.self, bufferingPolicy: .bufferingNewest(Self.limit))
@@ -116,7 +122,7 @@ import GangwayProtocol
     return stream
   }
 
-  /// What is there, as a commit by which it all came.
+  /// Returns the present state as a commit in which all entries came.
   func start(_ table: NodeTable) -> NavigationCommit {
     NavigationCommit(
       number: count, source: .restoration, plugin: nil, operation: "start",
@@ -124,7 +130,7 @@ import GangwayProtocol
       path: VisibleTree(table).path.map { .init($0) })
   }
 
-  /// The commits since this was asked last, with the titles that their entries have now; streams are told of them.
+  /// Returns the commits since the last call, with the present titles of their entries, and sends them to the streams.
   func take(_ visible: [Node]) -> [NavigationCommit] {
     guard !drafts.isEmpty else { return [] }
     let due = drafts
@@ -133,14 +139,14 @@ import GangwayProtocol
       let commit = NavigationCommit(
         number: draft.number, source: draft.source, plugin: draft.plugin, operation: draft.operation,
         came: draft.came.map(\.entry), went: draft.went, updated: draft.updated.map(\.entry),
-        // What was made since is part of what the last one led to.
+        // Entries that were made since belong to the last commit.
         path: index == due.count - 1 ? visible.map { .init($0) } : draft.path.map(\.entry))
       for stream in streams.values { stream.yield(commit) }
       return commit
     }
   }
 
-  /// Ends all streams, for the session has ended.
+  /// Ends all streams, because the session has ended.
   func finish() {
     for stream in streams.values { stream.finish() }
     streams = [:]

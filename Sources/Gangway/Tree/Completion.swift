@@ -1,4 +1,6 @@
-/// Who hears of the end of an entry: each exactly once, however it ends.
+/// The handlers for the end of an entry.
+///
+/// Each runs exactly once, however the entry ends.
 @MainActor struct Completion {
   enum Outcome: Sendable {
     case finished(any Sendable)
@@ -6,15 +8,15 @@
     case failed(any Error)
   }
 
-  /// Declared at the destination: there again after a restart.
+  /// Declared at the destination, so it exists again after a restart.
   var onFinish: (@MainActor (any Sendable) async throws -> Void)?
   var onCancel: (@MainActor (CancellationReason) async throws -> Void)?
-  /// Given by the caller: they live as long as this host.
+  /// Given by the caller, so it lives only as long as this host.
   var onDismiss: (@MainActor () async throws -> Void)?
   var awaiter: (@MainActor (Outcome) -> Void)?
-  /// Whether somebody was waiting in an earlier host.
+  /// Whether a task awaited the result in an earlier host.
   var lostAwaiter = false
-  /// The navigation that goes on when a redirect to this entry has finished.
+  /// The navigation that continues after the redirect to this entry has finished.
   var parkedPlan: StoredPlan?
 
   var isAwaited: Bool { awaiter != nil || lostAwaiter }

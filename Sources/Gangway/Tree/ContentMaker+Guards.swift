@@ -1,6 +1,6 @@
-/// Which guards stand before an entry.
+/// The guards that apply to an entry.
 extension ContentMaker {
-  /// The guards that a route's coordinator, or the plugin that registered the place or tab, declares for it.
+  /// Returns the guards for a route from its coordinator, or from the plugin that registered the place or tab.
   ///
   /// - Throws: ``LoadNeeded``.
   func ownGuards(of node: Node, _ route: RouteValue, in parent: Node) throws -> [NavigationGuard] {
@@ -22,12 +22,12 @@ extension ContentMaker {
     return guards
   }
 
-  /// The guards of a tab: its coordinator's, and those that its plugin registered.
+  /// Returns the guards of a tab: its coordinator's, and those that its plugin registered.
   ///
   /// - Throws: ``LoadNeeded``.
   func tabGuards<C: TabCoordinator>(_ tab: Node, _ coordinator: C) throws -> [NavigationGuard] {
     var guards: [NavigationGuard] = []
-    // The plugin's guards are asked, so it is here first; where it cannot be had, its tab says so.
+    // The plugin's guards need the plugin, so it loads first. If it cannot load, the tab says so.
     if let id = tab.registeredTab, try registry.obtain(id.plugin) == nil, let registered = registry.tab(id) {
       guards = registered.guards(services.context(for: id.plugin))
     }
@@ -35,7 +35,7 @@ extension ContentMaker {
     return guards + coordinator.guards(for: route)
   }
 
-  /// Puts what guards did not let in before them once more.
+  /// Runs the guards again for an entry that they refused.
   func reconsider(_ node: Node) {
     guard node.isRefused else { return }
     node.phase = .waiting(.file)
@@ -44,7 +44,9 @@ extension ContentMaker {
     hooks.noteChange()
   }
 
-  /// Makes a tab's flow, with its entries held back; false where it is none that has entries.
+  /// Creates a tab's flow with its entries held back.
+  ///
+  /// Returns false if the tab is not a flow with entries.
   func makeHeldBack(_ tab: Node) -> Bool {
     tab.phase = .waiting(.checkpoint)
     holdsBackFirst = true
@@ -55,16 +57,17 @@ extension ContentMaker {
     return tab.stack != nil
   }
 
-  /// Whether a tab that is seen first, without a plan that asks, stands behind guards.
+  /// Returns whether guards apply to a tab that is shown first, before any plan runs them.
   func isGuarded<C: TabCoordinator>(_ tab: Node, _ coordinator: C) -> Bool {
     if !registry.guards.isEmpty || !registry.unloadedGuards.isEmpty { return true }
-    // To learn that a tab has none, its plugin is not loaded before it is shown.
+    // The plugin is not loaded before its tab is shown, just to learn that the tab has no guards.
     if let id = tab.registeredTab, registry.hasGuards(id) { return true }
     return (try? tabGuards(tab, coordinator))?.isEmpty == false
   }
 
-  /// Notes entries that came back after a crash: nobody is asked before they are seen. What their guards read is followed from
-  /// then on, or nobody would hear of a sign-out any more.
+  /// Notes entries that a crash recovery restored, which show without running their guards.
+  ///
+  /// From then on, the guards' values are followed. Otherwise, a sign-out would go unnoticed.
   func noteRestored(_ nodes: [Node]) {
     let guarded = nodes.filter { node in
       node.mayBeDoubted && (try? applicationGuards() + admissionGuards(of: node))?.isEmpty == false
@@ -74,7 +77,7 @@ extension ContentMaker {
     hooks.isRestored()
   }
 
-  /// The guards of a place of another feature.
+  /// Returns the guards of a place of another feature.
   ///
   /// - Throws: ``LoadNeeded``.
   func guards(of place: ContributionID) throws -> [NavigationGuard] {
@@ -83,7 +86,7 @@ extension ContentMaker {
     return registration.guards(services.context(for: registration.plugin))
   }
 
-  /// The guards of the whole application, in their order.
+  /// Returns the guards of the whole application, in their order.
   ///
   /// - Throws: ``LoadNeeded`` while a plugin that has one is being loaded.
   func applicationGuards() throws -> [NavigationGuard] {
@@ -91,9 +94,9 @@ extension ContentMaker {
     return registry.guards.isEmpty ? [] : registry.guards.map { $0.make(services.context(for: $0.plugin)) }
   }
 
-  /// Keeps an entry from a file from being made until its guards have answered; false where nobody is to be asked.
+  /// Holds back an entry from a file until its guards answer; returns false if it has no guards.
   func holdBack(_ node: Node) -> Bool {
-    // What is not there is asked about when it is.
+    // Guards run for an absent plugin's entry once the plugin is there.
     if let plugin = node.plugin, registry.absence(of: plugin) != nil { return false }
     let isAsked: Bool
     do {
@@ -112,13 +115,13 @@ extension ContentMaker {
     return true
   }
 
-  /// The guards of its own that an entry from a file is put before.
+  /// Returns the guards for an entry from a file, without those of the application.
   ///
   /// - Throws: ``LoadNeeded``.
   func admissionGuards(of node: Node) throws -> [NavigationGuard] {
     guard let parent = node.parent else { return [] }
     var guards: [NavigationGuard] = []
-    // What stands in a tab's stack is let in by the tab's guards, too.
+    // The tab's guards also apply to the entries of its stack.
     if parent.style == .tab, parent.stack != nil, case .flow(_, .tabs(let tabs))? = parent.parent?.phase {
       guards = try tabGuards(parent, tabs)
     }

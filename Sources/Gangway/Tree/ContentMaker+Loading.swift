@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// Making again what had to wait for a plugin, or for the person.
+/// Creation of entries that had to wait for a plugin, or for the user.
 extension ContentMaker {
-  /// Makes what waits for a plugin, once it has been loaded or refused.
+  /// Creates the entries that wait for a plugin, once it has been loaded or refused.
   func awaitLoad(_ load: PluginLoad) {
     guard awaitedLoads.insert(load.plugin).inserted else { return }
     hooks.run(load.plugin) { [weak self, hooks] in
@@ -13,21 +13,23 @@ extension ContentMaker {
     }
   }
 
-  /// Tries once more to load the plugin of an entry that could not be shown.
+  /// Tries again to load the plugin of an entry that could not be shown.
   func retry(_ node: Node) {
     guard case .absent(let plugin, _, _) = node.phase else { return }
     registry.retry(plugin)
     remake { if case .absent(plugin, _, _) = $0.phase { true } else { false } }
   }
 
-  /// Stops waiting for the plugin of an entry. Code that is being loaded cannot be stopped: should it arrive, it is there.
+  /// Stops waiting for the plugin of an entry.
+  ///
+  /// Loading itself cannot stop: the code is still there if it arrives.
   func cancelLoad(_ node: Node) {
     guard case .loading(let plugin, let origin) = node.phase else { return }
     node.phase = .absent(plugin: plugin, reason: "its loading was cancelled", origin)
     hooks.noteChange()
   }
 
-  /// Does without what is stored of a flow, or of the first entry of one, which this build cannot read.
+  /// Discards the stored state of a flow, or the stored first entry of one, that this build cannot read.
   func startOver(_ node: Node) {
     guard case .failed(let failure, _) = node.phase, failure.isStored else { return }
     if node.state == nil, let flow = node.parent, let stack = flow.stack {
@@ -45,7 +47,7 @@ extension ContentMaker {
     remake { $0 === node }
   }
 
-  /// Forgets what is in a flow, as what was stored of it.
+  /// Removes everything in a flow, and the stored form of it.
   private func empty(_ flow: Node) {
     for child in flow.children {
       for node in child.subtree { table.noteRemoved(node) }
@@ -54,13 +56,13 @@ extension ContentMaker {
     (flow.children, flow.modalCount, flow.selection) = ([], 0, nil)
   }
 
-  /// Makes entries anew: what is seen now, the others when they are shown.
+  /// Creates entries again: the visible ones now, the others when they are shown.
   private func remake(_ isMeant: (Node) -> Bool) {
     let meant = table.nodes.values.filter(isMeant).sorted { $0.depth < $1.depth }
     guard !meant.isEmpty else { return }
     let root = table.root
     for node in meant {
-      // What a plugin stood in the way of is made as an entry from a checkpoint is.
+      // An entry that a plugin blocked is made as an entry from a checkpoint.
       node.phase = .waiting(node === root ? .new : node.origin == .new ? .checkpoint : node.origin)
       table.markChanged(node)
     }

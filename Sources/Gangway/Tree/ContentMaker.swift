@@ -1,31 +1,35 @@
 import GangwayProtocol
 
-/// Makes what nodes show, for new entries as for those from a checkpoint: the only owner that runs authors' builders.
+/// The owner that creates the content of nodes, both new and from a checkpoint.
+///
+/// Only this type runs authors' builders.
 @MainActor final class ContentMaker {
   let table: NodeTable
   let registry: Registry
   let services: SessionServices
   let hooks: NavigationHooks
   let endings: Endings
-  /// Signals that something observed has changed; may be called on any thread.
+  /// Signals that an observed value has changed; any thread may call it.
   let signal: RefreshSignal
   let makeRoot: @MainActor () throws -> any Coordinator
-  /// What coordinators are attached to.
+  /// The navigation that coordinators are attached to.
   weak var navigation: Navigation?
-  /// Asks guards that are known only once something is made; nil where none are asked.
+  /// Runs guards that become known only when a node is made; nil if none run.
   var ask: ((_ guards: [NavigationGuard], _ node: Node) throws -> Void)?
-  /// Whether what is made is part of a plan, whose guards are asked before.
+  /// Whether the node that is being made is part of a plan, which runs its guards first.
   var isPlanned: () -> Bool = { false }
   /// Whether the first entry of the flow that is being made waits for its guards.
   var holdsBackFirst = false
-  /// Plugins that entries wait for.
+  /// The plugins that entries wait for.
   var awaitedLoads: Set<String> = []
-  /// Entries from a file that wait for their guards.
+  /// The entries from a file that wait for their guards.
   var unadmitted: [Node] = []
-  /// Entries that came back after a crash, let in before it, of whose guards nothing is followed yet.
+  /// The entries that a crash recovery restored, whose guards are not followed yet.
   var unfollowed: [Node] = []
 
-  /// How deep coordinators may be nested: beyond it, a flow contains itself.
+  /// The maximum depth of nested coordinators.
+  ///
+  /// A deeper flow contains itself.
   static let maximumDepth = 100
 
   init(
@@ -41,9 +45,9 @@ import GangwayProtocol
     self.makeRoot = makeRoot
   }
 
-  // MARK: When
+  // MARK: Lifecycle
 
-  /// Makes the root's coordinator and what is visible below it.
+  /// Creates the root's coordinator and everything visible below it.
   func start() {
     let root = table.root
     do {
@@ -56,7 +60,9 @@ import GangwayProtocol
     }
   }
 
-  /// Makes what a node shows, if that has not been done. What fails shows its reason in the node's place.
+  /// Creates the content of a node that has none yet.
+  ///
+  /// If that fails, the node shows the reason.
   func activate(_ node: Node) {
     guard case .waiting(var origin) = node.phase else { return }
     if origin == .file {
@@ -68,7 +74,7 @@ import GangwayProtocol
       try make(node, destination(of: node))
       if origin == .checkpoint { noteRestored([node] + node.children) }
     } catch let need as LoadNeeded {
-      // Made again when the plugin is here, as what it was.
+      // Once the plugin is loaded, the node is made again with the same origin.
       node.phase = .loading(plugin: need.load.plugin, origin)
       awaitLoad(need.load)
     } catch {
@@ -76,7 +82,7 @@ import GangwayProtocol
     }
   }
 
-  /// Lets go of what a node and those below it hold, as if they came from a checkpoint.
+  /// Releases the content of a node and its descendants, as if they came from a checkpoint.
   func unmake(_ node: Node, _ origin: Node.Origin) {
     for child in node.children { unmake(child, child.isUnadmitted ? .file : .checkpoint) }
     endings.release(node)
@@ -85,13 +91,15 @@ import GangwayProtocol
     table.markChanged(node)
   }
 
-  /// Makes a screen anew from its route; what its inputs hold comes back where they are still there.
+  /// Creates a screen again from its route.
+  ///
+  /// Inputs that still exist get their stored values.
   func remake(_ node: Node) {
     unmake(node, .checkpoint)
     activate(node)
   }
 
-  /// Puts the reason in the place of what could not be made; the developer's words go to the log.
+  /// Shows the reason for a failure in a node, and logs the message for developers.
   private func fail(_ node: Node, _ error: any Error, _ origin: Node.Origin) {
     let problem = (error as? NavigationError)?.problem
     var isStored = false
@@ -105,28 +113,29 @@ import GangwayProtocol
     services.log("[\(node.plugin ?? node.parent?.plugin ?? "app")] '\(node.title)' is not shown: \(error)")
   }
 
-  /// Makes what a person sees of a stack from a checkpoint: the entry on top, what shows through below a modal, and
-  /// flows, whose entries are part of the path. Screens that are covered are made when they are shown.
+  /// Creates the visible part of a stack from a checkpoint: the entry on top, the entries below a modal, and flows.
+  ///
+  /// Flows are part of the path. Covered screens are made when they are shown.
   private func activateVisible(in stack: Node) {
     var isCovered = false
     for child in stack.children.reversed() {
       let isFlow = child.coordinatorName != nil || !child.children.isEmpty
-      // What no guard was asked about is asked about now: its title stands in the path.
+      // An entry that its guards have not admitted is made as well, because its title is part of the path.
       if !isCovered || isFlow || child.isUnadmitted { activate(child) }
-      // What it is the detail of is seen beside it.
+      // A detail leaves the entry below it visible.
       if child.modalStyle == nil { isCovered = !child.isDetail }
     }
   }
 
-  /// Makes what came to light since the last time.
+  /// Creates the nodes that became visible since the last call.
   ///
-  /// - Returns: what is seen.
+  /// - Returns: the visible part of the tree.
   @discardableResult func activateVisible() -> VisibleTree {
     for node in sequence(first: table.root, next: { $0.topChild }) where node.stack != nil {
       if let top = node.children.last, top.isStored || top.modalStyle != nil { activateVisible(in: node) }
     }
     var visible = VisibleTree(table)
-    // What is seen beside the top may hold flows, whose entries are seen then.
+    // Panes beside the top may hold flows, whose entries become visible now.
     while true {
       let stored = visible.layers.flatMap(\.panes).filter(\.isStored)
       if stored.isEmpty { return visible }
@@ -138,15 +147,15 @@ import GangwayProtocol
     }
   }
 
-  /// Makes what an entry from a checkpoint holds, hidden tabs too, before it goes: their flows hear of their end.
+  /// Creates everything in an entry from a checkpoint, with hidden tabs, so that its flows learn that they end.
   func rouse(_ node: Node) {
     activate(node)
     for child in node.children where child.isStored { rouse(child) }
   }
 
-  // MARK: What
+  // MARK: Content
 
-  /// Where a node leads, as its parent's coordinator says.
+  /// Returns the destination of a node from its parent's coordinator.
   func destination(of node: Node) throws -> AnyDestination {
     guard let parent = node.parent, case .flow(_, let kind) = parent.phase else {
       return AnyDestination(.push, .flow(makeRoot))
@@ -173,7 +182,9 @@ import GangwayProtocol
     AnyDestination(.push, .flow { try coordinator.makeWrapped() })
   }
 
-  /// Makes a node's content. On failure the node stays as it was.
+  /// Creates a node's content.
+  ///
+  /// On failure, the node stays unchanged.
   func make(_ node: Node, _ destination: AnyDestination) throws {
     node.completion.onFinish = destination.onFinish
     node.completion.onCancel = destination.onCancel
@@ -222,7 +233,7 @@ import GangwayProtocol
     try attach(building(node) { try registration.make(place, context) }, to: node)
   }
 
-  /// Runs an author's builder for a node; what it throws becomes an error that names the entry.
+  /// Runs an author's builder for a node; an error becomes one that names the entry.
   private func building<Made>(_ node: Node, _ make: () throws -> Made) throws -> Made {
     do {
       return try services.inNavigation(make)
@@ -237,7 +248,7 @@ import GangwayProtocol
 
   // MARK: Flows
 
-  /// Puts a coordinator into a node, gives it the state that was stored, and makes its visible children.
+  /// Attaches a coordinator to a node, restores its stored state, and creates its visible children.
   private func attach(_ coordinator: any Coordinator, to node: Node) throws {
     guard node.depth <= Self.maximumDepth else {
       throw NavigationError(.nestedTooDeep(coordinator: "\(type(of: coordinator))", limit: Self.maximumDepth))
@@ -274,9 +285,9 @@ import GangwayProtocol
 
   private static func hasState<C: Coordinator>(_ coordinator: C) -> Bool { C.State.self != NoState.self }
 
-  /// Gives a coordinator the state that was stored.
+  /// Restores the stored state of a coordinator.
   ///
-  /// - Throws: `payload` if it is no state of the coordinator's now: the flow is then parked, and nothing is lost.
+  /// - Throws: `payload` if the coordinator cannot read the state. The flow is then parked, and its state is kept.
   private func restoreState<C: Coordinator>(_ text: String, into coordinator: C, of node: Node) throws {
     let schema = node.stateSchema ?? 1
     do {
@@ -335,7 +346,7 @@ import GangwayProtocol
     }
   }
 
-  /// Takes over what a coordinator says of a tab.
+  /// Copies a coordinator's description of a tab to its node.
   func describe<Owner>(_ node: Node, _ item: TabItemOf<Owner>) {
     let label = label(of: item)
     let title = label?.title ?? titleBefore(node, item) ?? item.title
@@ -346,7 +357,7 @@ import GangwayProtocol
     if case .registered(let id) = item.destination.erased.target { (node.plugin, node.registeredTab) = (id.plugin, id) }
   }
 
-  /// What stood on a tab before a restart, until its plugin, which is not loaded yet, says what stands there now.
+  /// Returns the stored title of a tab whose plugin is not loaded yet, as after a restart.
   private func titleBefore<Owner>(_ node: Node, _ item: TabItemOf<Owner>) -> String? {
     guard node.hasStoredTitle, case .registered(let id) = item.destination.erased.target,
       registry.known[id.plugin]?.isAwaited == true
@@ -354,7 +365,7 @@ import GangwayProtocol
     return node.title
   }
 
-  /// What the plugin of a registered tab says stands on it now.
+  /// Returns the label that a plugin gives to its registered tab.
   private func label<Owner>(of item: TabItemOf<Owner>) -> TabLabel? {
     guard case .registered(let id) = item.destination.erased.target, let label = registry.tab(id)?.label else {
       return nil

@@ -1,6 +1,6 @@
-/// Naming where a person is as a link.
+/// The link to the place where the user is.
 extension Navigation {
-  /// Where the person is, as a plan that leads there from anywhere.
+  /// The place where the user is, as a plan that opens it from anywhere.
   var currentPlan: LinkPlan {
     var plan = LinkPlan.root
     describe(table.root, &plan)

@@ -1,6 +1,6 @@
-/// Mistakes seeded on purpose, so that a test can show that the model-based test of the core finds each.
+/// Bugs seeded on purpose, so that a test can show that the model-based test of the core finds each of them.
 ///
-/// In a release build there are none: the compiler removes every trace.
+/// A release build has none, because the compiler removes every trace.
 enum Defect: CaseIterable, Sendable {
   case keepsChangesOfFailedPlans
   case keepsOrphans
@@ -14,7 +14,7 @@ enum Defect: CaseIterable, Sendable {
   case skipsLeaveGuards
 
   #if DEBUG
-    /// Bound to a task, so that tests beside it are spared.
+    /// Bound to a task, so that parallel tests are not affected.
     @TaskLocal static var seeded: Defect?
     var isSeeded: Bool { Self.seeded == self }
   #else

@@ -1,16 +1,16 @@
 import GangwayProtocol
 
-/// Ends entries: forgets them, releases their flows, and tells whoever waits for them, each once.
+/// The owner that ends entries: it forgets them, releases their flows, and runs each of their handlers once.
 @MainActor final class Endings {
   private let table: NodeTable
   private let hooks: NavigationHooks
-  /// The nodes whose result somebody waits for.
+  /// The nodes whose result a task awaits.
   @exclusivity(unchecked) private(set) var awaited: Set<NodeID> = []
-  /// The coordinators that went, where a test asks for them.
+  /// The coordinators that ended, if a test asks for them.
   @exclusivity(unchecked) var departures: [Departure]?
-  /// What is to be run when the commit is done, for the entries that ended in it.
+  /// The handlers of ended entries, which run after the commit.
   @exclusivity(unchecked) private var handlers: [() -> Void] = []
-  /// Goes on with what a redirect held up in an earlier host.
+  /// Continues a navigation that a redirect held up in an earlier host.
   var resume: (StoredPlan) async throws -> Void = { _ in }
 
   init(_ table: NodeTable, _ hooks: NavigationHooks) {
@@ -18,13 +18,15 @@ import GangwayProtocol
     self.hooks = hooks
   }
 
-  /// Notes that somebody waits for the result of a node.
+  /// Notes that a task awaits the result of a node.
   func await(_ node: Node, _ awaiter: @escaping @MainActor (Completion.Outcome) -> Void) {
     node.completion.awaiter = awaiter
     awaited.insert(node.id)
   }
 
-  /// Forgets a node that never became visible, and all below it; nobody is told.
+  /// Forgets a node that never became visible, with all its descendants.
+  ///
+  /// No handler runs.
   func discard(_ top: Node) {
     for node in top.subtree {
       table.forget(node)
@@ -34,7 +36,7 @@ import GangwayProtocol
     }
   }
 
-  /// Ends an entry and all below it: their flows are released and whoever waits for them is told.
+  /// Ends an entry and its descendants: releases their flows and queues their handlers.
   func end(_ top: Node, _ outcome: Completion.Outcome) {
     if top.children.isEmpty { return endAlone(top, outcome) }
     let below: Completion.Outcome
@@ -51,7 +53,7 @@ import GangwayProtocol
     node.parent = nil
   }
 
-  /// Lets go of what a node holds.
+  /// Releases the content of a node.
   func release(_ node: Node) {
     switch node.phase {
     case .flow(let coordinator, _):
@@ -64,7 +66,9 @@ import GangwayProtocol
     node.phase = .waiting(.new)
   }
 
-  /// Notes whom to tell of an ending once the commit is done; the entry forgets them, so each is told once.
+  /// Queues the handlers of an ending until the commit is done.
+  ///
+  /// The entry forgets its handlers, so each runs once.
   private func resolve(_ node: Node, _ outcome: Completion.Outcome) {
     let completion = node.completion
     node.completion = Completion()
@@ -86,7 +90,7 @@ import GangwayProtocol
       if let handler = completion.onCancel { handlers.append { run(owner) { try await handler(reason) } } }
     case .failed(let error):
       if let handler = completion.onCancel { handlers.append { run(owner) { try await handler(.failed) } } }
-      // Whoever waits for the result gets the error itself.
+      // A task that awaits the result gets the error itself.
       if completion.awaiter == nil {
         hooks.report(
           .init(
@@ -101,7 +105,7 @@ import GangwayProtocol
     if let handler = completion.onDismiss { handlers.append { run(owner) { try await handler() } } }
   }
 
-  /// Tells whoever waited for what has ended.
+  /// Runs the handlers of the entries that ended.
   func tell() {
     guard !handlers.isEmpty else { return }
     let due = handlers
@@ -111,7 +115,7 @@ import GangwayProtocol
   }
 }
 
-/// A coordinator whose node is gone: it should be, too.
+/// A coordinator whose node is gone, and which should be deallocated, too.
 struct Departure {
   weak var coordinator: (any Coordinator)?
   let name: String

@@ -1,10 +1,11 @@
 import GangwayProtocol
 
-/// The work of flows: what was given before its flow began, what waits for the commit that shows it, and what runs.
+/// The work of flows: work added before the flow began, work that waits for the commit that shows the flow, and running
+/// work.
 @MainActor final class FlowWork {
   typealias Body = @MainActor () async throws -> Void
 
-  /// What coordinators were given before they were part of a session: in their initialisers.
+  /// The work that a coordinator added before it was part of a session, as in its initializer.
   private struct Early {
     weak var coordinator: AnyObject?
     var bodies: [Body]
@@ -15,7 +16,7 @@ import GangwayProtocol
   private var waiting: [(node: Node, body: Body)] = []
   private var running: [NodeID: [TrackedWork]] = [:]
 
-  /// Notes work of a coordinator: to begin with its flow or, where that is shown, at the next opportunity.
+  /// Adds work of a coordinator, which starts with the coordinator's flow, or soon if the flow has already begun.
   static func add(_ body: @escaping Body, of coordinator: any Coordinator) {
     if let attachment = Attachments.find(coordinator) {
       let hooks = attachment.navigation.hooks
@@ -24,14 +25,14 @@ import GangwayProtocol
     }
     let key = ObjectIdentifier(coordinator)
     if early[key]?.coordinator !== coordinator {
-      // One that never was part of a session leaves nothing behind but this.
+      // A coordinator that never becomes part of a session leaves only this record behind.
       early = early.filter { $0.value.coordinator != nil }
       early[key] = Early(coordinator: coordinator, bodies: [])
     }
     early[key]?.bodies.append(body)
   }
 
-  /// Takes over what a coordinator was given before its flow began.
+  /// Adopts the work that a coordinator added before its flow began.
   func adopt(_ coordinator: any Coordinator, _ node: Node) {
     guard !Self.early.isEmpty, let early = Self.early.removeValue(forKey: ObjectIdentifier(coordinator)),
       early.coordinator === coordinator
@@ -39,9 +40,9 @@ import GangwayProtocol
     waiting += early.bodies.map { (node, $0) }
   }
 
-  /// Starts what waits, for flows that are part of the tree now.
+  /// Starts the waiting work of flows that are now part of the tree.
   ///
-  /// - Parameter start: starts work that a plugin is to be blamed for.
+  /// - Parameter start: starts work on behalf of a plugin.
   func start(_ start: (_ plugin: String?, @escaping Body) -> TrackedWork) {
     guard !waiting.isEmpty else { return }
     let due = waiting
@@ -49,7 +50,7 @@ import GangwayProtocol
     for (node, body) in due where node.coordinator != nil {
       let work = start(node.plugin, body)
       guard !work.isFinished else { continue }
-      // It may have ended its own flow.
+      // The work may have ended its own flow.
       guard node.coordinator != nil else {
         work.abandon()
         continue
@@ -59,7 +60,7 @@ import GangwayProtocol
     }
   }
 
-  /// Cancels what runs for a flow that goes.
+  /// Cancels the work of a flow that ends.
   func end(_ node: Node) {
     if !waiting.isEmpty { waiting.removeAll { $0.node === node } }
     guard !running.isEmpty, let works = running.removeValue(forKey: node.id) else { return }

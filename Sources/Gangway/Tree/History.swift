@@ -1,18 +1,18 @@
-/// The commits of a session, the newest last: what can be read, stepped back and forward.
+/// The commits of a session, the newest last, for reading, undo and redo.
 ///
-/// What an entry that went had is kept as it is in a checkpoint; its coordinator is not. It lives as long as its host.
+/// A removed entry is kept in the form of a checkpoint, without its coordinator. The history lives as long as its host.
 @MainActor final class History {
   struct Commit {
     let number: Int
     let source: NavigationRequest.Source
     let operation: Operation
     let isPlan: Bool
-    /// Whether it is a wall that undo does not cross: a flow ended with a value in it, or it was said to be final.
+    /// Whether undo stops before this commit: a flow ended with a value in it, or its plan was marked as final.
     let isFinal: Bool
     var steps: [Transaction.Step]
   }
 
-  /// How many commits are kept.
+  /// The maximum number of commits.
   static let limit = 100
 
   @exclusivity(unchecked) private var ring: [Commit] = []
@@ -38,7 +38,7 @@
     }
   }
 
-  /// The commits that can be stepped back, the oldest first.
+  /// The commits that can be undone, the oldest first.
   var done: [Commit] { Array(ring[first...] + ring[..<first]) }
 
   var last: Commit? { ring.isEmpty ? nil : ring[(first + ring.count - 1) % ring.count] }
@@ -52,7 +52,7 @@
     undone.append(commit)
   }
 
-  /// Notes that the commit undone last was done again by these steps.
+  /// Notes that the last undone commit was redone by these steps.
   func stepForward(_ steps: [Transaction.Step]) {
     guard var commit = undone.popLast() else { return }
     commit.steps = steps
@@ -60,18 +60,18 @@
   }
 }
 
-/// A commit of a session, as its history tells it.
+/// A commit in the history of a session.
 public struct HistoryEntry: Hashable, Sendable, CustomStringConvertible {
-  /// Counts the session's commits from 1.
+  /// The number of the commit in its session, from 1.
   public let number: Int
-  /// Who wanted it.
+  /// The source of the navigation.
   public let source: NavigationRequest.Source
-  /// What was done, such as `show detail(1)`; of a plan, its last operation.
+  /// The operation, such as `show detail(1)`; for a plan, its last operation.
   public let operation: String
-  /// Whether it was stepped back, and can be stepped forward to.
+  /// Whether the commit was undone, and can be redone.
   public let isUndone: Bool
 
-  /// The entry in a line.
+  /// The entry as one line.
   public var description: String {
     "\(number)  \(source.rawValue)  \(operation)" + (isUndone ? "  (undone)" : "")
   }

@@ -1,8 +1,9 @@
 import GangwayProtocol
 
-/// The navigation of one session: four owners, each of its part.
+/// The navigation of one session, split among four owners.
 ///
-/// The table holds the nodes, the maker fills them, the planner changes them, and the endings tell of what went.
+/// The table holds the nodes, the maker creates their content, the planner changes the tree, and the endings run
+/// handlers.
 @MainActor final class Navigation {
   let table = NodeTable()
   let hooks = NavigationHooks()
@@ -37,7 +38,7 @@ import GangwayProtocol
     endings.tell()
   }
 
-  /// Forgets every entry without telling anybody.
+  /// Forgets every entry without running a handler.
   func abandon() {
     planner.abandonWaitingPlan(.sessionClosed)
     maker.unadmitted = []

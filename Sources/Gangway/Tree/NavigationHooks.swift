@@ -1,42 +1,45 @@
 import GangwayProtocol
 
-/// What the tree asks of the session it belongs to.
+/// The connections from the tree to its session.
 @MainActor final class NavigationHooks {
-  /// Runs the handlers of an entry that ended; the session tracks them.
+  /// Runs the handlers of an ended entry; the session tracks them.
   var run: (_ plugin: String?, _ work: @escaping @MainActor () async throws -> Void) -> Void = { _, _ in }
-  /// Told after every commit, and of what changes between them.
+  /// Called after every commit, and after other changes.
   @exclusivity(unchecked) var didChange: () -> Void = {}
-  /// Told of something a person should know.
+  /// Called with a notification for the user.
   var report: (Update.Notice) -> Void = { _ in }
-  /// Told before an entry from a checkpoint is made.
+  /// Called before an entry from a checkpoint is made.
   var willRestore: (Node) -> Void = { _ in }
-  /// Told when an entry from a file waits for its guards.
+  /// Called when an entry from a file waits for its guards.
   var isHeldBack: () -> Void = {}
-  /// Told when an entry with guards came back after a crash.
+  /// Called when a crash recovery restored an entry with guards.
   var isRestored: () -> Void = {}
-  /// What guards have read that they let something in for.
+  /// The values that guards read before they admitted an entry.
   let guardWatch = GuardWatch()
-  /// Who is told of commits.
+  /// The feed of commits for observers.
   let commits = CommitFeed()
-  /// What flows do by themselves.
+  /// The work of flows.
   let flowWork = FlowWork()
-  /// What undoes that of which the person was told.
+  /// The undo actions of notifications.
   let undoableNotices = UndoableNotices()
-  /// How many waits for plugins are under way that are still too short to be told of.
+  /// The number of waits for plugins that are still too short to show.
   private var briefWaits = 0
 
-  /// How long a person is kept waiting for a plugin before the screen says so.
+  /// The delay before the screen says that a plugin is loading.
   static let patience: Duration = .milliseconds(100)
-  /// How long where a front end still shows what they were at when a host crashed: what says that something is loaded would take its
-  /// place, with the keyboard that is in it.
+  /// The same delay while a front end still shows the screen from before a crash.
+  ///
+  /// A loading message would replace that screen, and the keyboard input in it.
   static let patienceAfterCrash: Duration = .seconds(2)
-  /// How long it is now.
+  /// The delay that applies now.
   var patience = NavigationHooks.patience
 
-  /// Whether a plugin is waited for, and not yet for so long that the person is told.
+  /// Whether a plugin is loading, but not yet long enough to say so.
   var isWaitingBriefly: Bool { briefWaits > 0 }
 
-  /// Waits for a plugin; what takes longer than a moment is told.
+  /// Waits for a plugin.
+  ///
+  /// If the wait is longer than ``patience``, `tell` shows it.
   func waiting<Result>(tell: @escaping @MainActor () -> Void, _ wait: () async -> Result) async -> Result {
     briefWaits += 1
     var isBrief = true
@@ -58,10 +61,12 @@ import GangwayProtocol
     return result
   }
 
-  /// Counts what changed the tree; what was rendered before is out of date.
+  /// The number of changes of the tree.
+  ///
+  /// An older rendering is out of date.
   @exclusivity(unchecked) private(set) var changes = 0
 
-  /// Notes that something changed.
+  /// Notes a change.
   func noteChange() {
     changes += 1
     didChange()

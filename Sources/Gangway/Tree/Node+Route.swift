@@ -1,6 +1,6 @@
-/// The route of a node from a checkpoint, read when it is needed.
+/// The route of a node from a checkpoint, decoded when needed.
 extension Node {
-  /// The node's route; one from a checkpoint is decoded first, where its coordinator is there and can read it.
+  /// The node's route; a stored route is decoded first, if the coordinator exists and can read it.
   var routeValue: RouteValue? {
     guard case .encoded = route?.value, let parent, case .flow(_, let kind) = parent.phase else {
       return route?.value
@@ -16,9 +16,9 @@ extension Node {
   private func resolve<C: StackCoordinator>(_ coordinator: C) { _ = try? resolvedRoute(as: C.Route.self) }
   private func resolve<C: TabCoordinator>(_ coordinator: C) { _ = try? resolvedRoute(as: C.Tab.self) }
 
-  /// The node's route as its coordinator's type, decoded if it came from a checkpoint.
+  /// Returns the node's route as its coordinator's type, decoded if it came from a checkpoint.
   ///
-  /// - Throws: `payload` where it cannot be read, `foreignRoute` where it is of another type.
+  /// - Throws: `payload` if the route cannot be decoded, `foreignRoute` if it is of another type.
   func resolvedRoute<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
     switch route?.value {
     case .route(let route):

@@ -2,8 +2,8 @@ import GangwayProtocol
 
 /// One node of the navigation tree: an entry of a stack, a tab, or the root.
 ///
-/// A node outlives its content: what it holds besides is what a checkpoint knows of it, so that a node from a
-/// checkpoint needs no content until it is shown.
+/// A node outlives its content. Its other properties are the ones that a checkpoint stores, so a node from a checkpoint
+/// needs no content until it is shown.
 @MainActor final class Node {
   enum Style: Equatable {
     case root
@@ -11,96 +11,104 @@ import GangwayProtocol
     case entry(PresentationStyle)
   }
 
-  /// Where a node comes from that has not been made.
+  /// The source of a node that has not been made.
   enum Origin {
     /// This host: a tab that was not shown yet.
     case new
-    /// A checkpoint; it was admitted before.
+    /// A checkpoint, whose entries were admitted before.
     case checkpoint
-    /// A file; no guard has let it in yet.
+    /// A file, whose entries no guard has admitted yet.
     case file
   }
 
-  /// How far a node has come: exactly one of these.
+  /// The state of a node: exactly one of these.
   enum Phase {
-    /// Not made yet.
+    /// The content is not made yet.
     case waiting(Origin)
-    /// From a file: its guards are being asked.
+    /// The node is from a file, and its guards are running.
     case asking
-    /// Waits for its plugin to be loaded.
+    /// The node waits for its plugin to load.
     case loading(plugin: String, Origin)
     case screen(ScreenHost)
     case flow(any Coordinator, _CoordinatorKind)
-    /// Cannot be made: the reason stands in its place, and what is stored stays stored.
+    /// The content cannot be made.
+    ///
+    /// The node shows the reason, and the stored values are kept.
     case failed(Failure, Origin)
-    /// Its plugin cannot be had: the reason stands in its place, and a way to try again.
+    /// The plugin is unavailable.
+    ///
+    /// The node shows the reason and a retry button.
     case absent(plugin: String, reason: String, Origin)
   }
 
-  /// Why a node cannot be made.
+  /// The reason why a node has no content.
   struct Failure {
-    /// What the person reads.
+    /// The text for the user.
     let reason: String
-    /// Whether what is stored is in the way, so that the person may do without it.
+    /// Whether stored data is the cause, so that the user can discard it.
     var isStored = false
-    /// Whether guards did not let it in, which the person may try again.
+    /// Whether guards refused the node, which the user can retry.
     var isRefused = false
   }
 
   let id: NodeID
   let style: Style
-  // Properties on the way of every navigation are not checked for overlapping access at run time: with the checks, push and
-  // pop take 11 to 17 % longer (3.2 and 3.7 µs, side by side on a busy machine). All of this runs on the main actor, and no
-  // author's code while one changes.
-  /// Strong, for a weak one costs more than all the rest of a push; the table clears it when the node goes.
+  // Properties on the path of every navigation are not checked for overlapping access at run time. With the checks,
+  // push and pop take 11 to 17 % longer (3.2 and 3.7 µs, side by side on a busy machine). All of this runs on the main
+  // actor, and no author's code runs while a property changes.
+  /// A strong reference, because a weak one costs more than the rest of a push.
+  ///
+  /// The table clears it when the node goes.
   @exclusivity(unchecked) var parent: Node?
   @exclusivity(unchecked) var position = 0
   @exclusivity(unchecked) var phase: Phase
   @exclusivity(unchecked) var route: StoredRoute?
-  /// The plugin whose code shows it.
+  /// The plugin whose code shows the node.
   @exclusivity(unchecked) var plugin: String?
-  /// What it is called: what its screen said last, or what its route is called.
+  /// The title: the last one from the screen, or the route's.
   var title: String {
     get { shownTitle ?? route?.fallbackTitle ?? "" }
     set { shownTitle = newValue }
   }
   @exclusivity(unchecked) private var shownTitle: String?
   var symbol: String?
-  /// Whether its title is one that was stored.
+  /// Whether the title comes from a checkpoint.
   var hasStoredTitle = false
-  /// Of a tab, what is set apart from its title.
+  /// The badge of a tab, apart from its title.
   var badge: String?
-  /// Of a tab, the group it stands in, and the id it was registered under.
+  /// The group of a tab, and the id that a plugin registered it under.
   var group: String?
   var registeredTab: ContributionID?
   @exclusivity(unchecked) var completion = Completion()
 
-  /// Entries of a stack, tabs, or the one child of a wrapper.
+  /// The entries of a stack, the tabs, or the one child of a wrapper.
   @exclusivity(unchecked) var children: [Node] = []
-  /// How many of the children are modals: a deep stack is not searched for what it does not have.
+  /// The number of modals among the children, so that a deep stack without modals is not searched for them.
   @exclusivity(unchecked) var modalCount = 0
-  /// The tab that is shown.
+  /// The tab on screen.
   @exclusivity(unchecked) var selection: Node?
-  /// Whether it is a stored tab that its coordinator does not offer now.
+  /// Whether this is a stored tab that its coordinator does not offer now.
   var isParked = false
 
   var coordinatorName: String?
   var state: String?
-  /// The version in which the state was stored.
+  /// The version that stored the state.
   var stateSchema: Int?
-  /// Stale when the tabs that its coordinator offers may have changed.
+  /// Stale if the tabs of the coordinator may have changed.
   private(set) lazy var readTabs = FollowedReading()
-  /// Raised when the state of its coordinator changed.
+  /// Raised when the state of the coordinator changed.
   private(set) lazy var stateSignal = ChangeFlag()
 
-  /// The inputs whose stored values are not in them yet: each waits for its element as long as the entry lives.
+  /// The inputs whose stored values are not restored yet.
+  ///
+  /// Each waits for its element as long as the entry lives.
   var awaitedInputs: Set<ElementID> = []
-  /// What inputs hold, where that differs from what they first held, and what the framework keeps for the screen.
+  /// The values of inputs that differ from their first values, and the values that the framework keeps for the screen.
   var values: [ElementID: String] = [:]
   var focus: ElementID?
   var scroll: Int?
 
-  /// Has the stored values of inputs put into them as they appear, as when its screen is made anew.
+  /// Restores the stored values of inputs as they appear, as when the screen is made again.
   func awaitStoredInputs() { awaitedInputs = ScreenState.inputs(in: values) }
 
   init(id: NodeID, style: Style, route: StoredRoute?, plugin: String?, origin: Origin = .new) {
@@ -111,7 +119,7 @@ import GangwayProtocol
     phase = .waiting(origin)
   }
 
-  // MARK: Its phase
+  // MARK: Phase
 
   var coordinator: (any Coordinator)? {
     if case .flow(let coordinator, _) = phase { coordinator } else { nil }
@@ -125,7 +133,7 @@ import GangwayProtocol
     if case .screen(let screen) = phase { screen } else { nil }
   }
 
-  /// Whether it came from a checkpoint or a file, and has not been made since.
+  /// Whether the node came from a checkpoint or a file, and has no content since.
   var isStored: Bool {
     switch phase {
     case .waiting(.checkpoint), .waiting(.file): true
@@ -133,7 +141,7 @@ import GangwayProtocol
     }
   }
 
-  /// Where it comes from, as long as it has not been made.
+  /// The source of the node, as long as it has no content.
   var origin: Origin {
     switch phase {
     case .waiting(let origin), .loading(_, let origin), .failed(_, let origin), .absent(_, _, let origin): origin
@@ -142,11 +150,12 @@ import GangwayProtocol
     }
   }
 
-  /// Whether no guard has let it in yet that is asked about what comes from a file.
+  /// Whether the node comes from a file, and no guard has admitted it yet.
   var isUnadmitted: Bool { origin == .file }
 
-  /// Whether guards that let it in may be asked about it again: an entry, or a tab that holds no stack. The entries of a tab's
-  /// stack are asked about in its place, for the stack is where a redirect is shown.
+  /// Whether guards that admitted the node may run again: for an entry, or for a tab without a stack.
+  ///
+  /// For a tab with a stack, the guards of its entries run instead, because a redirect is shown in the stack.
   var mayBeDoubted: Bool {
     guard parent != nil, !(style == .tab && stack != nil) else { return false }
     switch phase {
@@ -155,17 +164,19 @@ import GangwayProtocol
     }
   }
 
-  /// Whether an entry below it waits for its guards: it is what they led to, or waits with that entry.
+  /// Whether an entry below waits for its guards.
+  ///
+  /// Then this node is the target of their redirect, or waits with that entry.
   var standsOnUnadmitted: Bool {
     parent?.children.prefix(position).contains(where: \.isUnadmitted) == true && style != .tab
   }
 
-  /// Whether guards did not let it in.
+  /// Whether guards refused the node.
   var isRefused: Bool {
     if case .failed(let failure, _) = phase { failure.isRefused } else { false }
   }
 
-  /// Why what it should hold is not there.
+  /// The reason why the node has no content.
   var problem: String? {
     switch phase {
     case .failed(let failure, _): failure.reason
@@ -176,27 +187,27 @@ import GangwayProtocol
     }
   }
 
-  /// Whether it stands over everything else, and whether a person may dismiss it.
+  /// The style of a modal, which covers everything else and says whether the user can dismiss it; nil for other nodes.
   var modalStyle: PresentationStyle? {
     guard case .entry(let style) = style, style.kind == .modal || style.kind == .fullScreen else { return nil }
     return style
   }
 
-  /// Whether it stands beside the entry below it, where there is room.
+  /// Whether the node is shown beside the entry below it, if there is room.
   var isDetail: Bool {
     guard case .entry(let style) = style else { return false }
     return style.kind == .detail
   }
 
-  // MARK: Its place
+  // MARK: Position
 
-  /// The child that is shown on top, or shown at all.
+  /// The child on top, or the only visible child.
   var topChild: Node? {
     if case .flow(_, .tabs) = phase { return selection }
     return selection ?? children.last { !$0.isParked }
   }
 
-  /// Whether `other` is this node or below it.
+  /// Returns whether `other` is this node or one of its descendants.
   func contains(_ other: Node?) -> Bool {
     var node = other
     while let current = node {
@@ -206,28 +217,28 @@ import GangwayProtocol
     return false
   }
 
-  /// Whether it stands in a stack below what leads to `other`.
+  /// Returns whether the node is in a stack, below the entry that is or contains `other`.
   func isBelow(_ other: Node) -> Bool {
     other.ancestry.contains { $0.parent === parent && parent != nil && position < $0.position }
   }
 
-  /// This node and the nodes above it, the nearest first.
+  /// This node and its ancestors, the nearest first.
   var ancestry: UnfoldFirstSequence<Node> { sequence(first: self) { $0.parent } }
 
-  /// How many nodes are above it.
+  /// The number of ancestors.
   var depth: Int { ancestry.reduce(-1) { depth, _ in depth + 1 } }
 
-  /// This node and all below it, children before their parents.
+  /// This node and its descendants, children before their parents.
   var subtree: [Node] { children.isEmpty ? [self] : children.flatMap(\.subtree) + [self] }
 
-  /// The tab of that name on this node's bar.
+  /// Returns the tab with this name on the node's bar.
   func tab(_ tab: some NavigationRoute) -> Node? {
     children.first { child in !child.isParked && child.routeValue.map { tab.isEqual(toAny: $0) } == true }
   }
 
-  /// The nearest coordinator of a type, and its node.
+  /// Returns the nearest coordinator of a type, and its node.
   ///
-  /// - Throws: `noAncestor` naming the types there are.
+  /// - Throws: `noAncestor`, which names the types that exist.
   func ancestor<Ancestor: Coordinator>(_ type: Ancestor.Type) throws -> (Ancestor, Node) {
     for node in ancestry {
       if let coordinator = node.coordinator as? Ancestor { return (coordinator, node) }
@@ -236,7 +247,7 @@ import GangwayProtocol
     throw NavigationError(.noAncestor(wanted: "\(Ancestor.self)", found: names))
   }
 
-  /// The entry that stands for this flow in its parent's stack: its own node, or that of the wrappers around it.
+  /// The entry of this flow in its parent's stack: its own node, or the outermost wrapper around it.
   var flowEntry: Node {
     var entry = self
     while let parent = entry.parent, case .flow(_, .wrapper) = parent.phase { entry = parent }

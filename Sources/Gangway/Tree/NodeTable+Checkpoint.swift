@@ -1,16 +1,16 @@
 import GangwayProtocol
 
-/// Writing the nodes as records and making them of records again.
+/// Conversion of nodes to records and back.
 extension NodeTable {
-  /// Every node's record.
+  /// Returns the record of every node.
   ///
-  /// - Parameter failed: told of a route that does not encode, and the error.
+  /// - Parameter failed: called with a node whose route does not encode, and the error.
   func checkpoint(_ failed: (Node, any Error) -> Void) -> Checkpoint {
     Checkpoint(
       nextNode: nextID, records: Dictionary(uniqueKeysWithValues: root.subtree.map { ($0.id, record($0, failed)) }))
   }
 
-  /// What changed since the last call; nil if nothing did.
+  /// Returns the changes since the last call; nil if there are none.
   func checkpointChange(_ failed: (Node, any Error) -> Void) -> Checkpoint.Change? {
     let (changed, removed) = takeChanges()
     guard !changed.isEmpty || !removed.isEmpty else { return nil }
@@ -45,9 +45,9 @@ extension NodeTable {
     return record
   }
 
-  /// Puts the nodes of a valid checkpoint in place, none of them made.
+  /// Creates the nodes of a valid checkpoint, without content.
   ///
-  /// - Parameter isFromFile: whether guards are asked about each before it is made.
+  /// - Parameter isFromFile: whether guards run for each node before its content is made.
   func restore(_ checkpoint: Checkpoint, isFromFile: Bool) {
     guard let record = checkpoint.records[root.id] else { return }
     nextID = Defect.reusesNumbers.isSeeded ? 2 : max(checkpoint.nextNode, (checkpoint.records.keys.max() ?? 1) + 1)
@@ -111,9 +111,11 @@ extension NodeTable {
   }
 }
 
-/// What a person left in a screen's inputs, and where they were in it.
+/// The values that a user left in a screen's inputs, with the focus and the scroll position.
 extension NodeTable {
-  /// Takes down what inputs hold, where that is not what they held at first. Secure fields are passed over.
+  /// Stores the values of inputs that differ from their first values.
+  ///
+  /// Secure fields are skipped.
   func noteValues(of node: Node, _ screen: ScreenHost) {
     screen.forgetOldRefusals(awaited: node.awaitedInputs)
     var values = node.values.filter { !ScreenState.isOwn($0.key) }

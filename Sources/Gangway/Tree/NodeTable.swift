@@ -1,28 +1,30 @@
 import GangwayProtocol
 
-/// The nodes of one session's tree, by their numbers, and what of them has changed since it was stored.
+/// The nodes of one session's tree, by id, with their changes since the last checkpoint.
 ///
 /// No author's code runs in it.
 @MainActor final class NodeTable {
   let root: Node
-  // What every push changes is not checked for overlapping access: see ``Node``.
+  // Every push changes these, so they are not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) var nextID: NodeID
   @exclusivity(unchecked) private(set) var nodes: [NodeID: Node] = [:]
-  /// Nodes whose record in the checkpoint is out of date.
+  /// The nodes whose record in the checkpoint is out of date.
   @exclusivity(unchecked) private var changed: Set<NodeID> = []
-  /// Nodes that went since the last checkpoint.
+  /// The nodes removed since the last checkpoint.
   @exclusivity(unchecked) private var removed: [NodeID] = []
-  /// The lowest number that may be given out again when a plan is taken back.
+  /// The lowest id that can be reused when a plan is rolled back.
   private(set) var firstFree: NodeID = 0
-  /// How many nodes are modals: without any, none is looked for.
+  /// The number of nodes that are modals.
+  ///
+  /// If it is 0, no code searches for them.
   @exclusivity(unchecked) private(set) var modalNodes = 0
   /// The nodes that hold a coordinator now.
   @exclusivity(unchecked) private(set) var flows: [NodeID: Node] = [:]
-  /// Those of them whose coordinator has a state to be stored, and those that hold tabs.
+  /// The flows whose coordinator has a state to store, and the flows with tabs.
   private(set) var statefulFlows: [NodeID: Node] = [:]
   private(set) var tabFlows: [NodeID: Node] = [:]
 
-  /// The pane in which the person acted last, and what was on top then.
+  /// The pane of the user's last action, and the node that was on top then.
   private var lastActive: (pane: NodeID, top: NodeID)?
 
   init() {
@@ -39,9 +41,11 @@ import GangwayProtocol
     return node
   }
 
-  /// A number that no node has, or will have; the checkpoint that is stored next says so.
+  /// Returns an id that no node has, or will have.
   ///
-  /// - Parameter node: the one on whose behalf it is taken.
+  /// The next checkpoint stores that it is taken.
+  ///
+  /// - Parameter node: the node that needs the id.
   func takeNumber(for node: Node) -> Int {
     defer { nextID += 1 }
     firstFree = nextID + 1
@@ -59,12 +63,12 @@ import GangwayProtocol
     changed.remove(node.id)
   }
 
-  /// Notes that a node that was stored went.
+  /// Notes that a stored node was removed.
   func noteRemoved(_ node: Node) { removed.append(node.id) }
 
   func markChanged(_ node: Node) { changed.insert(node.id) }
 
-  /// Gives out what changed since the last time.
+  /// Returns the changes since the last call.
   func takeChanges() -> (changed: Set<NodeID>, removed: [NodeID]) {
     defer {
       changed = []
@@ -90,21 +94,21 @@ import GangwayProtocol
     if case .tabs = kind { tabFlows[node.id] = node }
   }
 
-  /// Notes that a node holds none any more.
+  /// Notes that a node no longer holds a coordinator.
   func forgetFlow(_ node: Node) {
     flows[node.id] = nil
     statefulFlows[node.id] = nil
     tabFlows[node.id] = nil
   }
 
-  /// The coordinator whose node is the newest of those of a type.
+  /// Returns the coordinator of a type with the newest node.
   func newest(_ type: ObjectIdentifier) -> (any Coordinator)? {
     flows.sorted { $0.key > $1.key }.lazy.compactMap(\.value.coordinator).first {
       ObjectIdentifier(Swift.type(of: $0)) == type
     }
   }
 
-  // MARK: What is seen
+  // MARK: Visible nodes
 
   /// The visible modals, the lowest first.
   var visibleModals: [Node] {
@@ -114,7 +118,7 @@ import GangwayProtocol
     while let current = node {
       if current.modalStyle != nil { modals.append(current) }
       let top = current.topChild
-      // One modal may stand on another in the same stack.
+      // One modal may be on top of another in the same stack.
       if let top, current.modalCount > (top.modalStyle == nil ? 0 : 1) {
         for child in current.children.dropLast() where child.modalStyle != nil { modals.append(child) }
       }
@@ -130,20 +134,20 @@ import GangwayProtocol
     }
   }
 
-  /// The pane of a layer that the person acted in last, as long as the same screen is on top; nil for the one on top.
+  /// Returns the pane of the user's last action in a layer, as long as the same screen is on top; nil for the top pane.
   func activePane(of layer: VisibleTree.Layer) -> Node? {
     guard let (pane, top) = lastActive, top == layer.top.id else { return nil }
     return layer.panes.first { $0.id == pane }
   }
 
-  /// Notes where the person acts.
+  /// Notes the place of a user's action.
   func noteActive(_ id: NodeID) {
     let layer = VisibleTree(self).layers.last
     lastActive = nil
     if let layer, layer.panes.contains(where: { $0.id == id }) { lastActive = (id, layer.top.id) }
   }
 
-  /// The entry that one step back removes; nil where there is none.
+  /// The entry that one step back removes; nil if there is none.
   var backEntry: Node? {
     var candidate: Node?
     for node in sequence(first: root, next: { $0.topChild }) where node.parent?.stack != nil && node.position > 0 {
@@ -152,7 +156,7 @@ import GangwayProtocol
     return candidate
   }
 
-  /// Whether a person's step back would be granted.
+  /// Whether the user can go back.
   var canGoBack: Bool { backEntry.map { $0.modalStyle?.isDismissible ?? true } ?? false }
 
   /// The innermost visible stack.
@@ -162,7 +166,7 @@ import GangwayProtocol
     return found
   }
 
-  /// The node of a registered tab, wherever it stands in the tree.
+  /// Returns the node of a registered tab, anywhere in the tree.
   func registeredTab(_ id: ContributionID) -> Node? {
     for flow in tabFlows.values {
       if let tab = flow.children.first(where: { $0.registeredTab == id && !$0.isParked }) { return tab }

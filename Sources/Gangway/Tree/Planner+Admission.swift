@@ -1,12 +1,12 @@
 import GangwayProtocol
 
-/// Putting what a stored state holds before the guards: it was written by another run, or another hand. And what they let in,
-/// when what they read has changed.
+/// The admission of entries by guards: of stored entries, which another run or another hand wrote, and of admitted
+/// entries whose guards' values have changed.
 extension Planner {
-  /// Asks guards again about the entries that they let in. What one would not let in now leaves the screen, is asked about
-  /// as what comes from a file is, and comes back when it is let in.
+  /// Runs guards again for the entries that they admitted.
   ///
-  /// A guard without a limit to its time asks the person, who has answered.
+  /// An entry that a guard now refuses leaves the screen. Its guards then run as for an entry from a file, and it
+  /// returns when they admit it. A guard without a timeout does not run again: it asks the user, who has answered.
   ///
   /// - Parameter names: the guards' names.
   func askAgain(_ names: Set<String>) async {
@@ -14,10 +14,11 @@ extension Planner {
     }
   }
 
-  /// Asks the guards of entries that came back after a crash, once they are seen: from then on what the guards read is followed.
+  /// Runs the guards of entries that a crash recovery restored, once the entries are visible, to follow the guards'
+  /// values.
   ///
-  /// What needs something to be done first is held back until it was, for what guards read may be one event ahead of what was
-  /// restored. A refusal is none: the entry was let in before, and would be lost.
+  /// A redirect holds its entry back until the redirect is done, because the guards' values may be one event ahead of
+  /// the restored state. A refusal does not count: the entry was admitted before, and would be lost.
   func followRestored() async {
     let nodes = maker.unfollowed
     maker.unfollowed = []
@@ -44,7 +45,7 @@ extension Planner {
     let there = doubted.filter { table.nodes[$0.id] === $0 && $0.mayBeDoubted }
     guard !there.isEmpty else { return }
     for node in there {
-      // What stands on it goes with it, and is made again with it.
+      // The entries above go with it, and are made again with it.
       let above = node.style == .tab ? [] : node.parent?.children.dropFirst(node.position + 1) ?? []
       for above in above where above.mayBeDoubted {
         maker.unmake(above, above.isUnadmitted ? .file : .checkpoint)
@@ -54,7 +55,7 @@ extension Planner {
     hooks.noteChange()
   }
 
-  /// What guards say of an entry now: the first of those that do not let it in; nil where none is meant.
+  /// Returns the guards' answer about an entry: the first refusal, or else the last answer; nil if no guard is meant.
   private func answer(
     about node: Node, _ isMeant: (NavigationGuard, _ target: String) -> Bool
   ) async -> WaitingPlan.Answer? {
@@ -71,7 +72,9 @@ extension Planner {
     return last
   }
 
-  /// Asks the guards of entries that wait for them; the lowest first, for those above stand on them.
+  /// Runs the guards of entries that wait for them.
+  ///
+  /// The lowest entry is first, because the others are on top of it.
   func admitRestored() async throws {
     isAdmitting = true
     defer {
@@ -81,7 +84,7 @@ extension Planner {
     while let node = maker.unadmitted.min(by: { ($0.depth, $0.position) < ($1.depth, $1.position) }) {
       maker.unadmitted.removeAll { $0 === node }
       guard table.nodes[node.id] === node, node.parent != nil, case .asking = node.phase else { continue }
-      // The person went elsewhere meanwhile: it is asked about when it is seen again.
+      // The user went elsewhere in the meantime. The guards run when the entry is visible again.
       guard table.isVisible(node) else {
         node.phase = .waiting(.file)
         table.markChanged(node)
@@ -101,29 +104,29 @@ extension Planner {
         maker.activate(node)
         hooks.noteChange()
       } catch let error as NavigationError where error.code == .superseded {
-        // The person went elsewhere meanwhile: that says nothing of the entry, which is asked about again.
+        // The user went elsewhere in the meantime. That is no answer about the entry, so its guards run again.
         maker.unadmitted.append(node)
       } catch let error as NavigationError {
-        // A tab that is seen first has its entries asked about in its place: over its stack there is room.
+        // For a tab that is shown first, the guards of its entries run instead: a redirect has room over its stack.
         if case .redirectNowhere = error.problem, node.style == .tab, maker.makeHeldBack(node) { continue }
         try await refuse(node, error)
       }
     }
   }
 
-  /// Whether guards are being asked about entries from a file, or are about to be.
+  /// Whether guards run for entries from a file, or are about to.
   var hasUnadmitted: Bool { isAdmitting || !maker.unadmitted.isEmpty }
 
   /// Waits until the guards of entries have answered.
   func admissionEnd() async {
     guard hasUnadmitted else { return }
-    // They may have led to a sign-in, and wait for the person.
+    // The guards may have redirected to a sign-in, and wait for the user.
     let work = TrackedWork.current
     work?.beginWait()
     await withCheckedContinuation { admissionWaiters.append((work, $0)) }
   }
 
-  /// Lets those go on who wait for the answers of guards.
+  /// Resumes the work that waits for the guards' answers.
   func endWaitForAdmission() {
     let waiters = admissionWaiters
     admissionWaiters = []
@@ -133,7 +136,9 @@ extension Planner {
     }
   }
 
-  /// Takes away what a guard refused; where a stack or bar cannot do without it, the reason stands in its place.
+  /// Removes an entry that a guard refused.
+  ///
+  /// If its stack or bar needs the entry, the entry shows the reason instead.
   private func refuse(_ node: Node, _ error: NavigationError) async throws {
     node.phase = .failed(Node.Failure(reason: error.personMessage, isRefused: true), .file)
     hooks.noteChange()

@@ -1,11 +1,11 @@
-/// Stepping through the commits of a session.
+/// Undo and redo of a session's commits.
 extension Planner {
   var historyEntries: [HistoryEntry] {
     history.done.map { HistoryEntry($0, isUndone: false) }
       + history.undone.reversed().map { HistoryEntry($0, isUndone: true) }
   }
 
-  /// Undoes the last commit, as a commit of its own that the guards are asked about.
+  /// Undoes the last commit with a commit of its own, for which guards run.
   func stepBack() async throws {
     let steps = try await carryOut(Intent(source: .person)) { transaction in
       guard let commit = history.last else { throw NavigationError(.nothingToUndo) }
@@ -15,7 +15,7 @@ extension Planner {
     history.stepBack(steps)
   }
 
-  /// Does again what was undone last.
+  /// Redoes the last undone commit.
   func stepForward() async throws {
     let steps = try await carryOut(Intent(source: .person)) { transaction in
       guard let commit = history.undone.last else { throw NavigationError(.nothingToRedo) }
@@ -28,7 +28,7 @@ extension Planner {
 extension Transaction {
   /// Undoes a commit by the inverse of each of its steps.
   ///
-  /// - Returns: the steps that took, whose inverses do it again.
+  /// - Returns: the steps of the undo, whose inverses redo the commit.
   fileprivate func invert(_ commit: History.Commit) throws -> [Step] {
     if case .tabs = commit.operation { throw NavigationError(.tabsAreNotUndone) }
     perform(.step)
@@ -56,11 +56,11 @@ extension Transaction {
       case .rerouted(let node, let before):
         try requirePresent(node)
         reroute(node, before)
-        // The guards are those of the route that it has now; one that refuses undoes this, too.
+        // The guards of the restored route run. A refusal rolls back this step, too.
         if let parent = node.parent, let value = node.routeValue {
           try askEntering(value, in: parent, try maker.ownGuards(of: node, value, in: parent), plugin: node.plugin)
         }
-        // Its screen was made for the other payload.
+        // The screen was made for the other payload.
         if node.screen != nil { maker.remake(node) }
       }
     }
@@ -71,7 +71,7 @@ extension Transaction {
     guard table.nodes[node.id] === node else { throw NavigationError(.undoneEntryGone(title: node.title)) }
   }
 
-  /// Makes an entry that went ready to stand in the tree again, as one from a checkpoint is.
+  /// Prepares a removed entry to return to the tree, like an entry from a checkpoint.
   private func revive(_ node: Node, in parent: Node) throws {
     if let route = node.routeValue {
       try askEntering(route, in: parent, try maker.ownGuards(of: node, route, in: parent), plugin: node.plugin)

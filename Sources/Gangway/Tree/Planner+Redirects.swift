@@ -1,6 +1,6 @@
-/// Flows that come before a navigation, and what goes on after them.
+/// Redirects, and the navigations that continue after them.
 extension Planner {
-  /// Shows a flow over everything and waits until it ends with a value.
+  /// Shows a flow over everything and waits until the flow ends with a value.
   func redirect(
     to place: Place, because question: GuardQuestion, _ intent: inout Intent, _ stored: StoredPlan?
   ) async throws {
@@ -21,7 +21,7 @@ extension Planner {
     options.parkedPlan = stored
     let shown: Node
     if intent.source == .restoration, let there = shownRedirect(to: place) {
-      // An earlier host showed it, or another entry that waits for the same.
+      // An earlier host showed the flow, or another entry that waits for the same flow.
       shown = there
       let before = there.completion.awaiter
       endings.await(there) {
@@ -31,7 +31,7 @@ extension Planner {
     } else if intent.source != .restoration, let there = shownRedirect(to: place), there.completion.parkedPlan != nil,
       there.route?.place?.payload == place.payload
     {
-      // What was wanted before led to the same flow, and is no longer what is wanted.
+      // An earlier navigation redirected to the same flow. The user no longer wants that navigation.
       shown = there
       let before = there.completion.awaiter
       there.completion.parkedPlan = stored
@@ -54,16 +54,16 @@ extension Planner {
     }
   }
 
-  /// The modal that shows a place already.
+  /// Returns the modal that shows a place already.
   private func shownRedirect(to place: Place) -> Node? { table.visibleModals.last { $0.route?.place?.id == place.id } }
 
-  /// The stack over which a redirect is shown: the one that would show the target, if a person sees it.
+  /// Returns the stack over which a redirect is shown: the one that would show the target, if it is visible.
   private func redirectAnchor(_ wanted: Node?) -> Node? {
     if let wanted, wanted.stack != nil, table.nodes[wanted.id] === wanted, table.isVisible(wanted) { return wanted }
     return table.visibleStack
   }
 
-  /// Carries out a navigation that a redirect held up in an earlier host.
+  /// Continues a navigation that a redirect held up in an earlier host.
   func resume(_ plan: StoredPlan) async throws {
     if let url = plan.url { return try await open(url, Intent(source: .link)) }
     var answer: RepeatedTap?
@@ -72,7 +72,9 @@ extension Planner {
     }
   }
 
-  /// Opens a URL: all steps of its plan are one transaction.
+  /// Opens a URL.
+  ///
+  /// All steps of its plan are one transaction.
   func open(_ url: String, _ intent: Intent) async throws {
     var isAskedAgain = false
     while true {
@@ -80,10 +82,10 @@ extension Planner {
       do {
         return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
       } catch let error as NavigationError {
-        // What came from a file and is being asked about is there, or is not, when that is answered.
+        // If guards run for an entry from a file, their answer decides whether the entry is there.
         guard case .linkThrough = error.problem else { throw error }
         if !hasUnadmitted {
-          // What was refused before may be let in now; once is enough to know.
+          // Guards may now admit an entry that they refused before. One more try is enough to know.
           let refused = table.nodes.values.filter(\.isRefused)
           guard let first = refused.first else { throw error }
           guard !isAskedAgain else { throw NavigationError(.denied(reason: first.problem ?? "")) }
@@ -95,7 +97,7 @@ extension Planner {
     }
   }
 
-  /// Finds out where a URL leads: when the plugins that registered it are here, and what its links look up was found.
+  /// Resolves a URL, once the plugins that registered its links are loaded and its lookups have results.
   private func resolve(_ url: String, _ intent: Intent) async throws -> ResolvedLink {
     let links = maker.registry.links
     var found: [LinkLookup.Key: LinkLookup] = [:]
@@ -107,7 +109,7 @@ extension Planner {
       case .unloaded(let plugin):
         guard fetched.insert(plugin).inserted else { throw NavigationError(.notLoaded(plugin: plugin)) }
         try await fetch(plugin, intent)
-        // Their entries may be others now.
+        // The plugin's links may change the indices of the entries, which are part of the keys.
         found = [:]
       case .lookup(let lookup):
         try await carryOut(intent) { _ in
@@ -118,7 +120,9 @@ extension Planner {
     }
   }
 
-  /// Sees to it that a plugin is there before a plan begins, and gives way to the person as a plan does.
+  /// Loads a plugin before a plan begins.
+  ///
+  /// Like a plan, the wait gives way to the user.
   private func fetch(_ plugin: String, _ intent: Intent) async throws {
     try await carryOut(intent) { transaction in
       if let reason = try transaction.maker.registry.obtain(plugin) {
@@ -128,9 +132,9 @@ extension Planner {
   }
 }
 
-/// What a person does from outside any flow.
+/// Actions of the user from outside any flow.
 extension Planner {
-  /// Removes the topmost entry, a modal first; a plan that waits is given up instead.
+  /// Removes the topmost entry, a modal first; if a plan waits, cancels the plan instead.
   func goBack() async throws {
     if waitingPlan?.isRestoration == false, abandonWaitingPlan(.cancelledByPerson) { return }
     try await carryOut(Intent(source: .person), stored: { StoredPlan(.person, .init(.back)) }) { try $0.goBack() }
@@ -143,13 +147,13 @@ extension Planner {
     }
   }
 
-  /// A person's tap on a tab.
+  /// Handles a user's tap on a tab.
   func tap(_ tab: Node) async throws {
     var answer: RepeatedTap?
     try await carryOut(
       Intent(source: .person), stored: { StoredPlan(.person, StoredStep(.tap, entry: tab.id)) }
     ) { try $0.tap(tab, &answer) }
-    // The person wants it again.
+    // The user wants the tab, so its guards run again.
     for node in [tab] + tab.children.prefix(1) { maker.reconsider(node) }
   }
 }

@@ -1,10 +1,10 @@
 import GangwayProtocol
 
-/// Following what tab coordinators offer while a session runs.
+/// Updates to the tabs that coordinators offer while a session runs.
 extension Planner {
-  /// Brings the bars up to date with the tabs that their coordinators offer now, each in one commit.
+  /// Updates the bars to the tabs that their coordinators offer now, each in one commit.
   ///
-  /// - Parameter run: carries out what has to wait for a guard.
+  /// - Parameter run: carries out work that has to wait for a guard.
   func updateTabs(_ run: (@escaping @MainActor () async throws -> Void) -> Void) {
     for node in table.tabFlows.values.sorted(by: { $0.id < $1.id }) {
       guard case .flow(_, .tabs(let coordinator)) = node.phase else { continue }
@@ -19,7 +19,7 @@ extension Planner {
     let shown = node.children.filter { !$0.isParked }
     let wanted = node.readTabs.read {
       let wanted = coordinator.tabs
-      // What stands on the tabs follows too.
+      // The labels of the tabs are followed, too.
       for (child, tab) in zip(shown, wanted) where child.routeValue.map({ tab.isEqual(toAny: $0) }) == true {
         maker.describe(child, coordinator.item(for: tab))
       }
@@ -37,8 +37,9 @@ extension Planner {
     }
   }
 
-  /// Puts tabs on a bar and takes others off it. Where the one shown goes, the next one that its guards let be shown
-  /// takes its place.
+  /// Adds tabs to a bar and removes others.
+  ///
+  /// If the selected tab goes, the next tab that its guards admit replaces it.
   private func changeTabs<C: TabCoordinator>(of node: Node, _ coordinator: C) async throws {
     var refused: Set<NodeID> = []
     while table.flows[node.id] === node {
@@ -47,10 +48,10 @@ extension Planner {
         return try await carryOut { transaction in
           candidate = nil
           transaction.perform(.tabs)
-          // The coordinator has decided: who would lose something is not asked.
+          // The coordinator has decided, so leave guards do not run.
           transaction.asksGuards = false
           transaction.arrange(coordinator, node)
-          // What the tab that goes shows, modals too, is out of sight before the next one is shown.
+          // Everything in the tab that goes, modals too, is hidden before the next tab is shown.
           if let selection = node.selection, selection.isParked { transaction.select(nil, in: node) }
           try transaction.close(coordinator, node)
           let offered = node.children.filter { !$0.isParked }
@@ -60,7 +61,7 @@ extension Planner {
           try transaction.select(next, origin: nil)
         }
       } catch let error as NavigationError where error.code == .superseded {
-        // The person went elsewhere meanwhile: the bar must follow all the same, and no tab was refused.
+        // The user went elsewhere in the meantime. The bar must follow all the same, and no tab was refused.
         continue
       } catch let error as NavigationError {
         guard let candidate else { throw error }
@@ -71,7 +72,7 @@ extension Planner {
 }
 
 extension Transaction {
-  /// Makes the bar hold the tabs offered, in their order; those that are no longer offered are parked.
+  /// Puts the offered tabs on the bar, in their order, and parks the tabs that are no longer offered.
   fileprivate func arrange<C: TabCoordinator>(_ coordinator: C, _ node: Node) {
     var byTab: [C.Tab: Node] = [:]
     for child in node.children {
@@ -97,7 +98,7 @@ extension Transaction {
     order(offered + rest, of: node)
   }
 
-  /// Ends the flows of tabs that went, where their coordinator does not keep them.
+  /// Ends the flows of removed tabs, unless their coordinator keeps them.
   fileprivate func close<C: TabCoordinator>(_ coordinator: C, _ node: Node) throws {
     for child in node.children where child.isParked {
       guard let tab = try? child.resolvedRoute(as: C.Tab.self), coordinator.onRemoval(of: tab) == .close else {

@@ -1,22 +1,24 @@
 import GangwayProtocol
 
-/// Where a plan comes from, and what it was redirected to so far.
+/// The source of a plan, and its redirects so far.
 struct Intent {
   var source = NavigationRequest.Source.code
-  /// What it asked for and where it was led instead, by their descriptions: to find a circle.
+  /// The descriptions of the plan's target and of its redirects, to find a circle.
   var chain: [String] = []
 }
 
-/// What stands between a plan and its commit; it is tried again when that is out of the way.
+/// An obstacle between a plan and its commit.
+///
+/// The plan is tried again after the obstacle is gone.
 enum Obstacle {
-  /// A guard that has to be asked.
+  /// A guard that must run.
   case question(GuardQuestion)
-  /// A plugin that has to be loaded.
+  /// A plugin that must load.
   case load(PluginLoad)
-  /// Something that a link has to look up.
+  /// A lookup that a link needs.
   case lookup(LinkLookup)
 
-  /// The obstacle that an error stands for; nil where it is why the plan fails.
+  /// Creates the obstacle for an error; nil if the error makes the plan fail.
   init?(_ error: any Error) {
     if let question = error as? GuardQuestion {
       self = .question(question)
@@ -30,31 +32,31 @@ enum Obstacle {
   }
 }
 
-/// Thrown by what needs to know first what a link looks up.
+/// The error of code that needs the result of a link's lookup first.
 struct LookupNeeded: Error {
   let lookup: LinkLookup
 }
 
-/// Carries out plans: one at a time, guards asked first, then committed at once or not at all.
+/// The owner that carries out plans, one at a time: it runs guards first, then commits a plan as a whole or not at all.
 @MainActor final class Planner {
   let table: NodeTable
   let maker: ContentMaker
   let endings: Endings
   let hooks: NavigationHooks
-  /// What was committed, to be stepped through.
+  /// The commits, for undo and redo.
   let history = History()
-  // On the way of every navigation, and not checked for overlapping access: see ``Node``.
+  // On the path of every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private var isCommitting = false
-  /// The plan that waits for what is in its way.
+  /// The plan that waits for an obstacle.
   @exclusivity(unchecked) private(set) var waitingPlan: WaitingPlan?
-  /// Navigations that wait until no other is under way, in their order.
+  /// The navigations that wait until no other runs, in their order.
   @exclusivity(unchecked) private var turns: [(TrackedWork?, CheckedContinuation<Void, Never>)] = []
   private let transaction: Transaction
-  /// What a plan that is under way waits for, for the person to read.
+  /// The text that tells the user why a plan waits.
   private(set) var activity: String?
-  /// Whether guards are being asked about entries from a file.
+  /// Whether guards run for entries from a file.
   var isAdmitting = false
-  /// Who waits for their answers.
+  /// The work that waits for the answers of these guards.
   var admissionWaiters: [(work: TrackedWork?, resume: CheckedContinuation<Void, Never>)] = []
 
   init(table: NodeTable, maker: ContentMaker, endings: Endings, hooks: NavigationHooks) {
@@ -65,7 +67,7 @@ struct LookupNeeded: Error {
     transaction = Transaction(table: table, maker: maker, endings: endings)
     endings.resume = { [weak self] in try await self?.resume($0) }
     maker.ask = { [weak self] guards, node in
-      // Outside of a plan nobody is asked: what is restored after a crash was admitted before.
+      // Outside of a plan, no guard runs: entries that a crash recovery restores were admitted before.
       guard let self, isCommitting else { return }
       try transaction.askEntering(guards, made: node)
     }
@@ -74,15 +76,16 @@ struct LookupNeeded: Error {
 
   // MARK: The loop
 
-  /// Carries out a plan: tries it, learns what is in the way, undoes it, waits, and tries it again, until it is committed
-  /// or fails.
+  /// Carries out a plan: tries it, finds the obstacle, undoes the attempt, waits, and tries again, until it commits or
+  /// fails.
   ///
-  /// A plan of the person's that comes while another waits takes its place; one of code's waits its turn.
+  /// A plan of the user replaces a plan that waits. A plan of code waits for its turn.
   ///
   /// - Parameters:
-  ///   - stored: the plan as data, so that it survives a restart while a redirect holds it up.
-  ///   - body: the changes. It may run several times, each from the tree as it then is; only the last one counts.
-  /// - Throws: what `body` throws, or why a guard or the person stopped it.
+  ///   - intent: the source of the plan, and its redirects so far.
+  ///   - stored: returns the plan as data, so that it survives a restart while a redirect holds it up.
+  ///   - body: makes the changes. It may run several times, each time on the present tree; only the last run counts.
+  /// - Throws: the error of `body`, or the reason why a guard or the user stopped the plan.
   func carryOut<Result>(
     _ intent: Intent = Intent(), stored: () -> StoredPlan? = { nil }, _ body: (Transaction) throws -> Result
   ) async throws -> Result {
@@ -105,11 +108,11 @@ struct LookupNeeded: Error {
     }
   }
 
-  /// What a plan that met something in its way has been through.
+  /// The progress of a plan that met an obstacle.
   private struct Wait {
     let plan: WaitingPlan
     var intent: Intent
-    /// The questions of guards that were answered so that it may go on.
+    /// The guard questions that were answered with permission.
     var allowed: Set<String> = []
   }
 
@@ -121,9 +124,9 @@ struct LookupNeeded: Error {
     return Wait(plan: plan, intent: intent)
   }
 
-  /// Waits until what is in the way of a plan is no longer.
+  /// Waits until an obstacle is gone.
   ///
-  /// - Throws: why the plan must be given up.
+  /// - Throws: the reason why the plan must stop.
   private func pass(_ obstacle: Obstacle, _ wait: inout Wait, _ stored: () -> StoredPlan?) async throws {
     switch obstacle {
     case .load(let load):
@@ -169,7 +172,10 @@ struct LookupNeeded: Error {
     }
   }
 
-  /// Asks a guard. One for which a plugin was loaded is asked once more, for what it read after it had waited is not followed.
+  /// Runs a guard.
+  ///
+  /// If a plugin was loaded in the meantime, the guard runs again, because values that it read after its wait are not
+  /// followed.
   private func ask(_ question: GuardQuestion, _ plan: WaitingPlan) async -> WaitingPlan.Answer {
     let arrivals = maker.registry.arrivals
     let answer = await plan.ask(question, hooks.guardWatch)
@@ -180,22 +186,23 @@ struct LookupNeeded: Error {
     return await plan.ask(question, hooks.guardWatch)
   }
 
-  /// Sees to it that a plan that waited is still wanted.
+  /// Checks that a plan is still wanted after its wait.
   private func requireWaiting(_ plan: WaitingPlan, _ answer: WaitingPlan.Answer) throws {
     if case .abandoned(let error) = answer { throw error }
-    // Given up in the moment between the answer and now: whoever came instead has the tree.
+    // The plan was dropped between the answer and now, and its successor has the tree.
     guard waitingPlan === plan else { throw NavigationError(.superseded) }
   }
 
   // MARK: The commit
 
-  /// Runs a change of the tree: all of it happens, or nothing does.
+  /// Commits a change of the tree as a whole, or not at all.
   ///
   /// - Parameters:
-  ///   - source: who wants it.
-  ///   - allowed: the questions of guards that were answered already.
-  /// - Throws: what `body` throws; the tree is then what it was, the numbers of its nodes included. An error of a plan
-  ///   of several operations names the one that failed.
+  ///   - source: the source of the change.
+  ///   - allowed: the guard questions that were answered already.
+  ///   - body: makes the changes.
+  /// - Throws: the error of `body`. The tree is then unchanged, with the same next id. An error of a plan with several
+  ///   operations names the failed one.
   private func commit<Result>(
     _ source: NavigationRequest.Source, allowed: Set<String>, _ body: (Transaction) throws -> Result
   ) throws -> Result {
@@ -224,7 +231,7 @@ struct LookupNeeded: Error {
     transaction.finish()
     hooks.noteChange()
     isCommitting = false
-    // What is told of may navigate, with the same transaction.
+    // Handlers may navigate, which reuses the same transaction.
     let deliveries = transaction.deliveries
     endings.tell()
     if !deliveries.isEmpty { deliver(deliveries) }
@@ -232,12 +239,12 @@ struct LookupNeeded: Error {
     return result
   }
 
-  /// Hands over what a commit was to hand over.
+  /// Runs the deliveries of a commit.
   private func deliver(_ deliveries: [Transaction.Delivery]) {
     for delivery in deliveries { hooks.run(delivery.plugin, delivery.run) }
   }
 
-  /// Says which operation of a plan failed.
+  /// Returns an error that names the failed operation of a plan.
   private static func naming(_ error: any Error, _ transaction: Transaction) -> any Error {
     guard transaction.operations > 1, Obstacle(error) == nil else { return error }
     let problem =
@@ -249,12 +256,12 @@ struct LookupNeeded: Error {
 
   // MARK: Turns
 
-  /// Whether no commit and no plan is under way.
+  /// Whether no commit and no plan is in progress.
   var isFree: Bool { !isCommitting && waitingPlan == nil }
 
-  /// Gives up the plan that waits.
+  /// Drops the waiting plan.
   ///
-  /// - Returns: whether one did.
+  /// - Returns: whether there was one.
   @discardableResult func abandonWaitingPlan(_ problem: NavigationProblem) -> Bool {
     guard let plan = waitingPlan else { return false }
     endWait(of: plan)
@@ -268,7 +275,7 @@ struct LookupNeeded: Error {
     wakeTurns()
   }
 
-  /// Waits while a commit is under way or another plan waits for its guard.
+  /// Waits while a commit runs, or while another plan waits for its guard.
   private func takeTurn() async throws {
     while !isFree {
       if let waiting = waitingPlan {

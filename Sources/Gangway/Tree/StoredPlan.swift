@@ -1,12 +1,12 @@
 import GangwayProtocol
 
-/// A plan as data, whole: what a redirect held up, so that it can go on in another host.
+/// A whole plan as data, so that a plan that a redirect holds up can continue in another host.
 struct StoredPlan: Codable {
-  /// Who wants it.
+  /// The source of the plan.
   var source: String
-  /// A URL to open.
+  /// The URL to open.
   var url: String?
-  /// Otherwise its operations, one after the other.
+  /// The operations of a plan without a URL, in their order.
   var steps: [StoredStep] = []
 
   init(url: String) {
@@ -32,18 +32,18 @@ struct StoredStep: Codable {
     case select, tap, back, dismissTop
     case returnTo
     case finish, cancel, dismissFlow
-    /// Leads to a flow that is there, for the steps after it.
+    /// Finds an existing flow for the steps after it.
     case flow
-    /// What comes before it cannot be undone.
+    /// Marks the steps before it as impossible to undo.
     case final
   }
 
   var operation: Operation
-  /// The number of the node whose flow it changes.
+  /// The id of the node whose flow changes.
   var flow: NodeID?
-  /// Where that is not there yet: the step whose entry holds it, counted from 0.
+  /// The index of the step whose entry holds the flow, if the flow does not exist yet; from 0.
   var result: Int?
-  /// Its routes as JSON texts, and their version.
+  /// The routes as JSON texts, and their version.
   var routes: [String]?
   var schema: Int?
   /// A place of another feature.
@@ -52,11 +52,11 @@ struct StoredStep: Codable {
   var style: String?
   var keepsStack: Bool?
   var isRecorded: Bool?
-  /// The number of an entry or tab.
+  /// The id of an entry or tab.
   var entry: NodeID?
-  /// The number of the entry whose screen asked.
+  /// The id of the entry whose screen made the request.
   var origin: NodeID?
-  /// What a flow ends with, as JSON text.
+  /// The result of a flow, as JSON text.
   var value: String?
 
   init(_ operation: Operation, entry: NodeID? = nil) {
@@ -64,7 +64,7 @@ struct StoredStep: Codable {
     self.entry = entry
   }
 
-  /// An operation on routes; nil where one does not encode.
+  /// Creates an operation on routes; nil if a route does not encode.
   init?(_ operation: Operation, _ routes: [any NavigationRoute], style: PresentationStyle? = nil) {
     self.operation = operation
     var texts: [String] = []
@@ -87,9 +87,11 @@ struct StoredStep: Codable {
 }
 
 extension Transaction {
-  /// Carries out a plan that was stored.
+  /// Carries out a stored plan.
   ///
-  /// - Parameter answer: what a tab's coordinator said to a tap, if it was asked.
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - answer: the answer of a tab's coordinator to a tap, once it was called.
   func carryOut(_ plan: StoredPlan, _ answer: inout RepeatedTap?) throws {
     var entries: [Node?] = []
     for step in plan.steps { entries.append(try carryOut(step, entries, &answer)) }
@@ -181,7 +183,7 @@ extension Transaction {
     }
   }
 
-  /// Ends a flow with a value that was stored.
+  /// Ends a flow with a stored value.
   private func finish(_ node: Node, _ text: String?) throws {
     guard let coordinator = node.coordinator else { throw NavigationError(.routerNotShown(coordinator: node.title)) }
     try removeFlow(node, .finish, .finished(try Self.output(of: coordinator, text)), asksItself: false)

@@ -1,21 +1,22 @@
-/// A question of a guard that stands between a plan and its commit. Thrown out of the commit, which is undone; the
-/// plan is then tried again with the answer.
+/// A question to a guard that stands between a plan and its commit.
+///
+/// A commit throws it and is undone. The plan is then tried again with the answer.
 struct GuardQuestion: Error {
   let `guard`: NavigationGuard
   let request: NavigationRequest
-  /// The same question in the next try has the same key.
+  /// The key of the question, which is the same in the next try.
   let key: String
   /// The stack over which a redirect would be shown.
   let anchor: Node?
 }
 
-/// Asking guards while a plan is tried.
+/// Questions to guards while a plan is tried.
 extension Transaction {
-  /// Asks whether an entry and all in it may go, what is on top first.
+  /// Runs the leave guards of an entry and everything in it, from the top down.
   func askLeaving(_ node: Node) throws {
     for child in node.children.reversed() { try askLeaving(child) }
     guard let leaveGuard = node.leaveGuard else { return }
-    // A flow that ends asks neither for itself nor for its screens.
+    // A flow that ends runs neither its own leave guard nor those of its screens.
     if case .screen = node.phase, let flow = node.parent, flow === endingFlow { return }
     if node === endingFlow { return }
     try ask(leaveGuard, leaving: node)
@@ -36,7 +37,7 @@ extension Transaction {
       key: key, anchor: nil)
   }
 
-  /// Asks whether something may be shown in a node, before any of its code runs.
+  /// Runs the guards of a route before any code of its destination runs.
   func askEntering(
     _ route: RouteValue, in parent: Node, _ own: @autoclosure () throws -> [NavigationGuard], plugin: String? = nil
   ) throws {
@@ -48,7 +49,7 @@ extension Transaction {
     }
   }
 
-  /// Asks guards that are known only now that a node has been made.
+  /// Runs guards that are known only after a node was made.
   func askEntering(_ guards: [NavigationGuard], made node: Node) throws {
     try ask(guards, key: "\(node.parent?.id ?? 0) \(node.route?.description ?? "") inside", anchor: node.parent) {
       Location(of: node)
@@ -69,7 +70,7 @@ extension Transaction {
 }
 
 extension Node {
-  /// Who is asked before it goes; nil for nobody.
+  /// The guard that runs before the node goes; nil if there is none.
   var leaveGuard: NavigationGuard? {
     switch phase {
     case .screen(let screen): screen.leaveGuard
@@ -79,7 +80,7 @@ extension Node {
   }
 }
 
-/// How guards, history and errors name places in the tree.
+/// The names of places in the tree, for guards, history and errors.
 extension Location {
   @MainActor init(of node: Node) {
     guard let parent = node.parent, let route = node.routeValue else {

@@ -1,6 +1,6 @@
-/// Opening links.
+/// The navigation to the places of links.
 extension Transaction {
-  /// Goes where a link leads.
+  /// Opens the place of a link.
   func open(_ plan: LinkPlan) throws {
     var walk = LinkWalk(self, startsHere: plan.startsHere)
     for step in plan.steps { try walk.take(step) }
@@ -8,13 +8,13 @@ extension Transaction {
   }
 }
 
-/// Goes along the steps of a link: keeps what is there already, shows what is not.
+/// A walk along the steps of a link, which keeps existing entries and shows missing ones.
 @MainActor private struct LinkWalk {
   private let transaction: Transaction
   private var table: NodeTable { transaction.table }
-  /// The stacks it goes through, each with the index of the entry that comes next.
+  /// The stacks on the way, each with the index of its next entry.
   private var stacks: [(node: Node, next: Int)] = []
-  /// What the last step led to.
+  /// The node of the last step.
   private var current: Node
 
   init(_ transaction: Transaction, startsHere: Bool) {
@@ -27,7 +27,7 @@ extension Transaction {
     }
   }
 
-  /// Notes the stack in a node, if there is one, as what the next route belongs to.
+  /// Notes the stack in a node, if there is one, as the owner of the next route.
   private mutating func enter(_ node: Node) {
     current = node
     if node.stack != nil { stacks.append((node, 0)) }
@@ -38,7 +38,7 @@ extension Transaction {
     switch step {
     case .tab(let id): try select(id)
     case .anyTab(let ids):
-      // The one the person is in; else the first that is on the bar.
+      // The tab that the user is in; otherwise the first on the bar.
       let offered = ids.filter { table.registeredTab($0)?.isParked == false }
       let current = offered.first { table.registeredTab($0).map(table.isVisible) == true }
       guard let id = current ?? offered.first ?? ids.first else { return }
@@ -64,8 +64,10 @@ extension Transaction {
     enter(tab)
   }
 
-  /// Sees to it that a link does not lead past guards that are being asked: what they lead to, such as a sign-in, stands there, and the
-  /// link would take it away, or stand on what nobody has let in. What they refused is asked about again, by the planner.
+  /// Checks that a link does not bypass guards.
+  ///
+  /// While guards run, their redirect, such as a sign-in, is on screen. The link would remove it, or land on an entry
+  /// that no guard has admitted. The planner runs guards that refused again.
   private func requireAdmitted(_ node: Node) throws {
     var isAsked = node.isRefused
     if case .asking = node.phase { isAsked = true }
@@ -82,7 +84,7 @@ extension Transaction {
     if let reason = current.problem {
       throw NavigationError(.linkThrough(title: current.title, reason: reason))
     }
-    // The innermost stack that has such routes; those within it are left as they begin.
+    // The innermost stack that has such routes. Stacks inside it return to their first entry.
     while let (node, _) = stacks.last {
       if let stack = node.stack, try show(route, in: stack) { return }
       try closeLast()
@@ -102,12 +104,12 @@ extension Transaction {
     return true
   }
 
-  /// Goes on to the next entry of the innermost stack: the one there, if it is the one wanted, or a new one.
+  /// Moves to the next entry of the innermost stack: the existing one if it matches, or a new one.
   private mutating func advance(_ wanted: RouteValue, push: (Node) throws -> Node) throws {
     guard let (node, next) = stacks.last else {
       throw NavigationError(.linkHasNoStack(route: wanted.description))
     }
-    // The steps before have looked at those below.
+    // The steps before have checked the entries below.
     if let first = node.children.first { try requireAdmitted(first) }
     if next > 1, next <= node.children.count { try requireAdmitted(node.children[next - 1]) }
     if next < node.children.count, let value = node.children[next].routeValue, Self.isSame(value, wanted) {
@@ -133,7 +135,7 @@ extension Transaction {
     }
   }
 
-  /// Removes what stands in the innermost stack above the last step.
+  /// Removes the entries of the innermost stack above the last step.
   private mutating func closeLast() throws {
     guard let (node, next) = stacks.popLast() else { return }
     transaction.target = .node(node)

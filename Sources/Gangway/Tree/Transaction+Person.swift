@@ -1,4 +1,4 @@
-/// What a person does from outside any flow: back, dismiss, tabs.
+/// Actions of the user from outside any flow: back, dismiss, tabs.
 extension Transaction {
   /// Removes the topmost entry, a modal first.
   func goBack() throws {
@@ -21,7 +21,9 @@ extension Transaction {
     try removeEntry(entry, .cancelled(.back))
   }
 
-  /// Shows a tab; what it holds is made when it is first shown.
+  /// Shows a tab.
+  ///
+  /// Its content is made when the tab is first shown.
   func select(_ tab: Node, origin: Node?) throws {
     guard let parent = tab.parent, case .tab = tab.style, case .flow(_, .tabs(let coordinator)) = parent.phase else {
       throw NavigationError(.notATab(title: tab.title))
@@ -36,9 +38,11 @@ extension Transaction {
     select(tab, in: parent)
   }
 
-  /// A person's tap on a tab: selects it, or pops the stack of the one already shown.
+  /// Handles a user's tap on a tab: selects the tab, or pops the stack of the selected one.
   ///
-  /// - Parameter answer: what its coordinator said to this tap; asked once, however often the plan is tried.
+  /// - Parameters:
+  ///   - tab: the tab.
+  ///   - answer: the coordinator's answer to this tap. The coordinator is called once, however often the plan is tried.
   func tap(_ tab: Node, _ answer: inout RepeatedTap?) throws {
     guard let parent = tab.parent, case .flow(_, .tabs(let coordinator)) = parent.phase else {
       throw NavigationError(.tabGone(title: tab.title))

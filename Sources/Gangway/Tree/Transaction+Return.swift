@@ -1,10 +1,11 @@
-/// Returning to an entry by its name.
+/// Returning to a named entry.
 extension Transaction {
-  /// Removes everything above the nearest entry below a node that has a name, and hands it a value.
+  /// Removes everything above the nearest entry with a name, and delivers a value to that entry.
   ///
   /// - Parameters:
-  ///   - value: what it takes, as JSON.
-  ///   - origin: the entry that asks.
+  ///   - id: the name of the entry.
+  ///   - value: the value for the entry, as JSON.
+  ///   - origin: the entry that makes the request.
   func returnTo(_ id: ContributionID, _ value: String, from origin: Node) throws {
     perform(.returnTo(id))
     var known: [ContributionID] = []
@@ -20,7 +21,7 @@ extension Transaction {
     }
     target = .node(entry)
     try dismissModals(notContaining: entry, origin: origin)
-    // The top one first, as when the person goes back step by step.
+    // The top entry goes first, as when the user goes back step by step.
     for node in Array(entry.ancestry).reversed() {
       guard let parent = node.parent, parent.stack != nil else { continue }
       try remove(from: node.position + 1, in: parent, .cancelled(.popped))
@@ -28,8 +29,9 @@ extension Transaction {
     deliveries.append((entry.plugin ?? entry.parent?.plugin, deliver))
   }
 
-  /// The nearest entry with a name: in the stacks that a node stands in, from the inside out, and in the flows that it
-  /// stands on.
+  /// Returns the nearest entry with a name.
+  ///
+  /// The search goes through the stacks around a node, from the inside out, and through the flows below it.
   private func returnPoint(
     _ id: ContributionID, below origin: Node, _ known: inout [ContributionID]
   ) -> (Node, ReturnPoint)? {
@@ -41,7 +43,7 @@ extension Transaction {
       } else {
         there = []
       }
-      // The flow itself that it stands in may have a name, and so may what it stands on.
+      // The flow around the node may have the name, and so may the entries below.
       if let found = named(id, seen == nil ? [] : [node], isDeep: false, &known)
         ?? named(id, there, isDeep: true, &known)
       {

@@ -1,20 +1,22 @@
-/// Where a show came from and how it differs from what the route says.
+/// The source of a show, and its differences from the route's destination.
 struct ShowOptions {
   var style: PresentationStyle?
-  /// The entry whose screen asked; nil for code outside any.
+  /// The entry whose screen made the request; nil for code outside any screen.
   var origin: Node?
   var keepsStack = false
-  /// What was shown just before by the same call: it stays, and the modals with it.
+  /// The entry that the same call has just shown.
+  ///
+  /// It stays, and so do its modals.
   var over: Node?
   var onDismiss: (@MainActor () async throws -> Void)?
   var awaiter: (@MainActor (Completion.Outcome) -> Void)?
-  /// What goes on when the flow shown has finished.
+  /// The plan that continues when the shown flow has finished.
   var parkedPlan: StoredPlan?
 }
 
 /// The operations of a stack.
 extension Transaction {
-  /// Shows a route in a stack and returns its entry, which may be one that was there.
+  /// Shows a route in a stack and returns its entry, which may already exist.
   func show<C: StackCoordinator>(
     _ route: C.Route, in coordinator: C, at node: Node, _ options: ShowOptions
   ) throws -> Node {
@@ -28,7 +30,7 @@ extension Transaction {
   ) throws -> Node {
     target = .route(value, in: node)
     let policy = route.onRepeat.kind
-    // A modal that is itself what is asked for again does not give way.
+    // A modal stays if the request repeats that modal.
     let repeated = policy == .push ? nil : repeatedEntry(route, policy, in: node)
     let below =
       options.over ?? modalOrigin(options) { options.style ?? coordinator.destination(for: route).erased.style }
@@ -55,7 +57,9 @@ extension Transaction {
     return try push(route, value, in: coordinator, at: node, options)
   }
 
-  /// Shows routes one after the other: what one of them shows stays under the next, modals too.
+  /// Shows routes one after the other.
+  ///
+  /// Each stays below the next, and so do modals.
   func append<C: StackCoordinator>(_ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?) throws -> Node?
   {
     var last: Node?
@@ -65,8 +69,9 @@ extension Transaction {
     return last
   }
 
-  /// The entry over which a modal stands that was asked for from another modal; nil for everything else, which takes the
-  /// place of the modals.
+  /// Returns the modal's origin if a modal is requested from another modal, over which it is shown.
+  ///
+  /// Everything else replaces the modals, and the result is nil.
   private func modalOrigin(_ options: ShowOptions, _ style: () -> PresentationStyle) -> Node? {
     guard let origin = options.origin, table.modalNodes > 0, origin.ancestry.contains(where: { $0.modalStyle != nil }),
       [.modal, .fullScreen].contains(style().kind)
@@ -74,21 +79,21 @@ extension Transaction {
     return origin
   }
 
-  /// The detail that stands on an entry of a stack, which gives way to what the entry's screen shows.
+  /// Returns the detail on top of a stack's entry, which is replaced by the next show from the entry's screen.
   private func details(of origin: Node?, in node: Node) -> Node? {
     guard let origin, origin.parent === node, origin.position + 1 < node.children.count else { return nil }
     let next = node.children[origin.position + 1]
     return next.isDetail ? next : nil
   }
 
-  /// The entry that a route repeats: the top one or, where the policy says so, the last one in the stack.
+  /// Returns the entry that a route repeats: the top one or, if the policy says so, the last one in the stack.
   private func repeatedEntry(_ route: some NavigationRoute, _ policy: RepeatPolicy.Kind, in node: Node) -> Node? {
     func isRepeat(_ entry: Node) -> Bool { entry.routeValue.map { route.isRepeat(ofAny: $0) } ?? false }
     if policy == .popTo { return node.children.last(where: isRepeat) }
     return node.children.last.flatMap { isRepeat($0) ? $0 : nil }
   }
 
-  /// Adds a route to a stack, whatever its policy on repeats says.
+  /// Adds a route to a stack, regardless of its policy on repeats.
   func push<C: StackCoordinator>(
     _ route: C.Route, _ value: RouteValue, in coordinator: C, at node: Node, _ options: ShowOptions
   ) throws -> Node {
@@ -111,7 +116,7 @@ extension Transaction {
     }
     let value = RouteValue.place(place)
     perform(.show(value))
-    // What a plugin has that cannot be had is shown as such; what nobody has is a mistake.
+    // A known but unavailable place shows the reason. An unknown place is an error.
     if !maker.registry.isOffered(place.id), let reason = maker.registry.unavailability(of: place.id) {
       throw NavigationError(.unknownPlace(place: place.id, reason: reason))
     }
@@ -132,7 +137,7 @@ extension Transaction {
     let style = options.style ?? destination.style
     let isRoot = style.kind == .root
     if isRoot {
-      // What goes is asked before what comes is made.
+      // The leave guards of the old entries run before the new one is made.
       if !options.keepsStack { try remove(from: 1, in: parent, .cancelled(.rootSwitched)) }
       if let first = parent.children.first, asksGuards { try askLeaving(first) }
     }
@@ -155,7 +160,7 @@ extension Transaction {
     return node
   }
 
-  /// Replaces the stack's root; the same route as the root's now changes nothing.
+  /// Replaces the stack's root; does nothing if the root has the same route.
   func root<C: StackCoordinator>(
     _ route: C.Route, in coordinator: C, at node: Node, origin: Node?, keepsStack: Bool
   ) throws -> Node {
@@ -166,8 +171,9 @@ extension Transaction {
       route, value, in: coordinator, at: node, ShowOptions(style: .root, origin: origin, keepsStack: keepsStack))
   }
 
-  /// Makes a stack hold exactly these routes: the entries it begins with that are equal stay, the others go, and what
-  /// is missing is shown, each in its own style.
+  /// Makes a stack hold exactly these routes.
+  ///
+  /// Leading entries that are equal stay, the other entries go, and missing routes are shown, each in its own style.
   func set<C: StackCoordinator>(_ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?) throws {
     perform(.set(count: routes.count))
     guard let first = routes.first else { throw NavigationError(.emptyStack) }
@@ -190,11 +196,14 @@ extension Transaction {
     }
   }
 
-  /// Gives an entry of a stack another payload of the same case, in its place.
+  /// Gives an entry of a stack another payload of the same case.
   ///
   /// - Parameters:
-  ///   - entry: the top entry where none is meant.
-  ///   - isRecorded: whether it can be undone by itself.
+  ///   - route: the route with the new payload.
+  ///   - coordinator: the stack's coordinator.
+  ///   - node: the stack.
+  ///   - entry: the entry; nil stands for the top one.
+  ///   - isRecorded: whether the update can be undone on its own.
   func update<C: StackCoordinator>(
     _ route: C.Route, in coordinator: C, at node: Node, entry: Node?, isRecorded: Bool
   ) throws {
@@ -214,7 +223,7 @@ extension Transaction {
     if !isRecorded { isHistoryStep = true }
   }
 
-  /// Makes an entry that matches the top of its stack: the first from the root, or the last.
+  /// Makes a matching entry the top of its stack: the first one from the root, or the last one.
   func focus<C: StackCoordinator>(
     in coordinator: C, at node: Node, origin: Node?, last: Bool = false, _ wanted: @autoclosure () -> String,
     where matches: (C.Route) -> Bool
@@ -237,7 +246,7 @@ extension Transaction {
     return entry
   }
 
-  /// Removes the top entry, pushed or modal; false where there is only the first.
+  /// Removes the top entry, pushed or modal; returns false if there is only the first.
   func popLast(_ node: Node) throws -> Bool {
     guard node.children.count > 1, let top = node.children.last else { return false }
     perform(.pop)
@@ -246,7 +255,7 @@ extension Transaction {
     return true
   }
 
-  /// Removes an entry and everything above it; the top entry where none is meant.
+  /// Removes an entry and everything above it; nil stands for the top entry.
   func pop(_ entry: Node?, in node: Node) throws {
     perform(.pop)
     guard let entry = entry ?? node.children.last else { return }
@@ -261,10 +270,13 @@ extension Transaction {
     try remove(from: 1, in: node, .cancelled(.popped))
   }
 
-  /// Removes the modals that stand over a node, because something below them navigates.
+  /// Removes the modals over a node, because something below them navigates.
   ///
-  /// - Parameter entry: stays, with the modals that it is or stands in, and those below it in its stack.
-  /// - Throws: `modalNotDismissible` when one of them must be answered and the navigation does not come from it.
+  /// - Parameters:
+  ///   - node: the node that navigates.
+  ///   - origin: the entry that made the request.
+  ///   - entry: an entry that stays, with the modals that contain it, and the modals below it in its stack.
+  /// - Throws: `modalNotDismissible` if the user must answer a modal and the navigation does not come from it.
   func dismissModals(notContaining node: Node, origin: Node?, keepingBelow entry: Node? = nil) throws {
     if Defect.keepsModalsOverNavigation.isSeeded { return }
     for modal in table.visibleModals.reversed() where !modal.contains(node) && !modal.isBelow(node) {
@@ -272,18 +284,18 @@ extension Transaction {
       if let style = modal.modalStyle, !style.isDismissible, !modal.contains(origin) {
         throw NavigationError(.modalInTheWay(title: modal.title))
       }
-      // What was pushed over it goes with it.
+      // The entries on top of the modal go with it.
       if let parent = modal.parent, parent.children.contains(where: { $0 === modal }) {
         try remove(from: modal.position, in: parent, .cancelled(.superseded))
       }
     }
   }
 
-  /// Removes all modals that stand over a flow.
+  /// Removes all modals over a flow.
   func dismissModals(over node: Node) throws {
     perform(.dismissModals)
     target = .node(node)
-    // Those that others were hiding come to light when these go.
+    // Modals that other modals hid become visible when those go.
     var before: Int
     repeat {
       before = steps.count
@@ -303,9 +315,13 @@ extension Transaction {
     if Defect.popsTooMuch.isSeeded { try remove(from: max(1, entry.position - 1), in: parent, outcome) }
   }
 
-  /// Ends the flow that a node holds: removes it from the stack it is in.
+  /// Ends the flow of a node: removes the flow from its stack.
   ///
-  /// - Parameter asksItself: whether the flow's own leave guards are asked.
+  /// - Parameters:
+  ///   - node: the node with the flow.
+  ///   - operation: the operation, for errors and history.
+  ///   - outcome: the outcome of the flow.
+  ///   - asksItself: whether the flow's own leave guards run.
   func removeFlow(
     _ node: Node, _ operation: Operation, _ outcome: Completion.Outcome, asksItself: Bool
   ) throws {
@@ -320,7 +336,7 @@ extension Transaction {
     try removeEntry(entry, outcome)
   }
 
-  /// Removes the modal that a node stands in, or that stands over it, with everything above it.
+  /// Removes the modal that a node is in, or the one over the node, with everything above it.
   func dismiss(from node: Node, entry: Node?) throws {
     perform(.dismiss)
     let inside = (entry ?? node).ancestry.first { $0.modalStyle != nil }

@@ -1,7 +1,7 @@
 /// Changes of a tree that become visible together or not at all.
 ///
-/// Each step is applied at once and its inverse kept; a failure anywhere undoes them in reverse order. A planner has one
-/// such object, used for one commit after the other.
+/// Each step is applied at once, and its inverse is kept. A failure undoes the steps in reverse order. A planner has
+/// one transaction, and uses it for one commit after the other.
 @MainActor final class Transaction {
   enum Step {
     case inserted(Node)
@@ -9,13 +9,15 @@
     case replaced(Node, by: Node, Completion.Outcome)
     case selected(in: Node, before: Node?, after: Node?)
     case parked(Node, Bool)
-    /// The children of a node in the order they had.
+    /// The children of a node, with their former order.
     case ordered(Node, before: [Node])
-    /// Another payload of an entry that stays.
+    /// A new payload for an entry that stays.
     case rerouted(Node, before: StoredRoute?)
   }
 
-  /// Where an operation leads, for leave guards; described when one asks.
+  /// The target of an operation, for leave guards.
+  ///
+  /// It is described only when a leave guard runs.
   enum Target {
     case unknown
     case route(RouteValue, in: Node)
@@ -27,24 +29,26 @@
   let table: NodeTable
   let maker: ContentMaker
   let endings: Endings
-  // On the way of every navigation, and not checked for overlapping access: see ``Node``.
+  // On the path of every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var steps: [Step] = []
   @exclusivity(unchecked) private(set) var operation = Operation.none
-  /// How many operations it has; more than one make a plan, whose errors name the one that failed.
+  /// The number of operations.
+  ///
+  /// Several make a plan, whose errors name the failed one.
   @exclusivity(unchecked) private(set) var operations = 0
   @exclusivity(unchecked) var target = Target.unknown
   @exclusivity(unchecked) private(set) var source = NavigationRequest.Source.code
-  /// The questions of guards that were answered so that the plan may go on.
+  /// The guard questions that were answered with permission.
   @exclusivity(unchecked) private(set) var allowed: Set<String> = []
-  /// The flow that ends by itself, whose own guards are not asked.
+  /// The flow that ends itself, whose own guards do not run.
   @exclusivity(unchecked) var endingFlow: Node?
-  /// Whether it steps through history, and so is no new part of it.
+  /// Whether this undoes or redoes a commit, and adds none to the history.
   @exclusivity(unchecked) var isHistoryStep = false
-  /// Whether it cannot be undone: somebody said so, or a flow ended with a value in it.
+  /// Whether the commit cannot be undone: its plan was marked as final, or a flow ended with a value.
   @exclusivity(unchecked) var isFinal = false
-  /// What is handed over when it is committed, and the plugin whose code that is.
+  /// The handlers to run after the commit, each with its plugin.
   @exclusivity(unchecked) var deliveries: [Delivery] = []
-  /// Whether leave guards are asked.
+  /// Whether leave guards run.
   @exclusivity(unchecked) var asksGuards = true
 
   init(table: NodeTable, maker: ContentMaker, endings: Endings) {
@@ -83,7 +87,7 @@
     steps.append(.inserted(node))
   }
 
-  /// Takes a node away, if its guards let it go.
+  /// Removes a node, if its leave guards allow it.
   func remove(_ node: Node, _ outcome: Completion.Outcome) throws {
     guard let parent = node.parent else { return }
     if node.isStored { maker.rouse(node) }
@@ -96,7 +100,7 @@
     steps.append(.removed(node, from: parent, at: index, outcome))
   }
 
-  /// Puts a node in the place of another; their siblings stay where they are.
+  /// Replaces a node with another; their siblings keep their positions.
   func replace(_ node: Node, by successor: Node, _ outcome: Completion.Outcome) throws {
     guard let parent = node.parent else { return }
     if asksGuards { try askLeaving(node) }
@@ -125,7 +129,7 @@
     table.markChanged(parent)
   }
 
-  /// Takes a tab off the bar, or puts it there again; its stack stays as it is.
+  /// Removes a tab from the bar, or puts it back; its stack stays unchanged.
   func park(_ tab: Node, _ isParked: Bool) {
     guard tab.isParked != isParked else { return }
     steps.append(.parked(tab, tab.isParked))
@@ -141,16 +145,16 @@
     table.renumber(parent, from: 0)
   }
 
-  /// Gives an entry another route; what it holds stays as it is.
+  /// Gives an entry another route; its content stays unchanged.
   func reroute(_ node: Node, _ route: StoredRoute?) {
     steps.append(.rerouted(node, before: node.route))
     node.route = route
     table.markChanged(node)
   }
 
-  // MARK: Its end
+  // MARK: End
 
-  /// Ends the entries that went in it.
+  /// Ends the entries that this transaction removed.
   func finish() {
     for step in steps {
       switch step {
@@ -190,7 +194,9 @@
   }
 }
 
-/// What is being done, for guards, errors and history. Cheap to make: it is described only when somebody asks.
+/// An operation, for guards, errors and history.
+///
+/// It is cheap to create, because its description is made on demand.
 enum Operation {
   case none
   case show(RouteValue)

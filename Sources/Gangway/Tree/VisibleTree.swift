@@ -1,29 +1,29 @@
 import GangwayProtocol
 
-/// The part of a tree that a person sees: layers of entries, the screen of each on top.
+/// The visible part of a tree: layers of entries, each with its screen on top.
 @MainActor struct VisibleTree {
   struct Layer {
     let style: Presentation.Layer.Style
     let isDismissible: Bool
-    /// The node that shows the layer's screen, or the reason why there is none.
+    /// The node of the layer's screen, or of the reason why there is none.
     var top: Node
-    /// Those that are shown beside it where there is room, each the detail of the one before.
+    /// The nodes that are shown beside it if there is room, each the detail of the pane before it.
     var panes: [Node] = []
 
-    /// All that are shown, the one on top last.
+    /// All nodes of the layer, the one on top last.
     var screens: [Node] { panes + [top] }
   }
 
-  /// How many columns are shown at the most.
+  /// The maximum number of columns.
   static let columns = 3
 
   private(set) var layers: [Layer] = []
   private(set) var path: [Node] = []
   private(set) var tabBars: [Node] = []
-  /// The flows that the visible entries are in.
+  /// The flows around the visible entries.
   private(set) var flows: [Node] = []
 
-  /// What begins with the next node that shows a screen.
+  /// The layer or column that begins with the next node that has a screen.
   private struct Beginning {
     var layer: (style: Presentation.Layer.Style, isDismissible: Bool)?
     var isColumn = false

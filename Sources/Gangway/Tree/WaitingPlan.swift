@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// A plan that waits for a guard, a plugin, or what a link looks up: at most one in a session.
+/// A plan that waits for a guard, a plugin, or a link's lookup; at most one in a session.
 @MainActor final class WaitingPlan {
   /// The plan whose guard runs in the current task, which may not navigate.
   @TaskLocal static var asking: WaitingPlan?
@@ -13,9 +13,11 @@ import GangwayProtocol
     case abandoned(NavigationError)
   }
 
-  /// Whether it asks about an entry from a file: nothing that the person wanted, and so nothing to give up by going back.
+  /// Whether the plan is about an entry from a file.
+  ///
+  /// The user did not ask for it, so going back does not cancel it.
   let isRestoration: Bool
-  /// Which of the person's events it belongs to; 0 for none.
+  /// The number of the user action that the plan belongs to; 0 for none.
   let serial: Int
   private var answer: Answer?
   private var continuation: CheckedContinuation<Answer, Never>?
@@ -26,10 +28,10 @@ import GangwayProtocol
     self.isRestoration = isRestoration
   }
 
-  /// Gives up the plan: its navigation throws the error.
+  /// Drops the plan: its navigation throws the error.
   func abandon(_ error: NavigationError) { resolve(.abandoned(error)) }
 
-  /// Asks a guard and waits for its verdict, its error, or the end of its time.
+  /// Runs a guard and waits for its verdict, its error, or its timeout.
   func ask(_ question: GuardQuestion, _ watch: GuardWatch) async -> Answer {
     await answer {
       let work = watch.follow(question.guard.name, question.request.target.description) {
@@ -54,7 +56,7 @@ import GangwayProtocol
     }
   }
 
-  /// Waits for something else, which may not navigate, or until the plan is given up.
+  /// Waits for other work, which may not navigate, or until the plan is dropped.
   func wait(for work: @escaping @MainActor () async -> Void) async -> Answer {
     await answer {
       tasks = [

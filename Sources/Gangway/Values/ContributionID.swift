@@ -1,27 +1,27 @@
 /// The id of something that a plugin contributes: `plugin.name`, both of the form `[a-z][a-z0-9-]*`.
 ///
-/// Written as a text, `"todos.detail"`. What is registered is checked once, by the ``Registrar``; an id that nothing was
-/// registered under is an error where it is used.
+/// As text, an id is `"todos.detail"`. The ``Registrar`` checks ids once, when a plugin registers them. Using an id
+/// that no plugin registered is an error.
 public struct ContributionID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The whole id.
   public let rawValue: String
 
-  /// Takes a text as an id.
+  /// Creates an id from text.
   public init(_ text: String) { rawValue = text }
 
-  /// The id of a plugin's contribution.
+  /// Creates the id of a plugin's contribution.
   public init(plugin: String, name: String) { rawValue = "\(plugin).\(name)" }
 
-  /// The plugin that contributes it: what stands before the first dot.
+  /// The plugin that contributes it: the text before the first dot.
   public var plugin: String { String(rawValue.prefix { $0 != "." }) }
 
-  /// Its name within the plugin: what stands after the first dot.
+  /// The name within the plugin: the text after the first dot.
   public var name: String { String(rawValue.dropFirst(plugin.count + 1)) }
 
   /// The whole id.
   public var description: String { rawValue }
 
-  /// Whether a text is the id of a plugin, or the name of a contribution: `[a-z][a-z0-9-]*`.
+  /// Returns whether a text is the id of a plugin, or the name of a contribution: `[a-z][a-z0-9-]*`.
   public static func isName(_ text: some StringProtocol) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
     guard let first = text.utf8.first, isLetter(first) else { return false }
@@ -30,18 +30,18 @@ public struct ContributionID: Hashable, Sendable, Comparable, CustomStringConver
     }
   }
 
-  /// By their texts.
+  /// Orders ids by their text.
   public static func < (first: ContributionID, second: ContributionID) -> Bool { first.rawValue < second.rawValue }
 }
 
 extension ContributionID: ExpressibleByStringInterpolation {
-  /// Takes a text as an id.
+  /// Creates an id from a string literal.
   public init(stringLiteral text: String) { rawValue = text }
 }
 
 extension ContributionID: Codable {
-  /// Reads the text alone.
+  /// Decodes the text of the id.
   public init(from decoder: any Decoder) throws { rawValue = try String(from: decoder) }
-  /// Writes the text alone.
+  /// Encodes the text of the id.
   public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 }

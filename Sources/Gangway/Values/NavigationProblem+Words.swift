@@ -1,6 +1,6 @@
-/// The words for what is in the way of a navigation: one sentence for a developer, one for the person.
+/// The sentences about a navigation problem: one for a developer, one for the user.
 extension NavigationProblem {
-  /// What, why and what to do, with the names that stand in the sources.
+  /// The problem, its reason and its fix, with the names that the sources use.
   var developerWords: String {
     switch self {
     case .custom(_, let message): message
@@ -161,7 +161,7 @@ extension NavigationProblem {
     }
   }
 
-  /// The same for the person who uses the app: no names of types, nothing that is stored, no advice to developers.
+  /// The problem for the user of the app: no names of types, no stored values, no advice to developers.
   var personWords: String {
     switch self {
     case .custom(_, let message): message
@@ -327,6 +327,6 @@ extension NavigationProblem {
 }
 
 extension String {
-  /// What an author gave for a reason, with a full stop where it has no end of a sentence.
+  /// The reason from an author, with a full stop unless it already ends a sentence.
   fileprivate var ended: String { last.map { ".!?…。".contains($0) } == true ? self : self + "." }
 }

@@ -1,8 +1,8 @@
-/// What can be in the way of a navigation, with its facts; the words stand in another file.
+/// A problem that stops a navigation, with its facts; another file has the sentences about it.
 ///
-/// A new problem is a case here, its code below, and two sentences there.
+/// A new problem needs a case here, its code below, and two sentences in `NavigationProblem+Words.swift`.
 indirect enum NavigationProblem: Hashable, Sendable {
-  /// Said by an author.
+  /// An error that an author created.
   case custom(NavigationError.Code, String)
   /// One of several operations failed.
   case step(number: Int, operation: String, NavigationProblem)
@@ -128,7 +128,9 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .unmatchedLink, .linkNotOnTop: .unmatchedLink
     }
   }
-  /// Whether the user chose this: they went back, elsewhere, or cancelled what came first. They know, so nothing tells them.
+  /// Whether the user caused the problem: they went back, went elsewhere, or cancelled a redirect.
+  ///
+  /// Then no message is shown.
   var isChosenByPerson: Bool {
     switch self {
     case .step(_, _, let problem): problem.isChosenByPerson

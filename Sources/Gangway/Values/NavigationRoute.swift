@@ -1,60 +1,69 @@
 /// A value that names a place in a coordinator's flow, with its payload.
 ///
-/// Usually an enum nested in the coordinator. Its cases are stored in checkpoints by name: renaming one takes a
-/// migration.
+/// A route is usually an enum nested in the coordinator. Checkpoints store its cases by name, so renaming a case needs
+/// a migration.
 public protocol NavigationRoute: Codable, Hashable, Sendable {
-  /// The title of the entry, unless its screen has one; nil stands for the case's name in words.
+  /// The title of an entry whose screen has none; nil stands for the case's name in words.
   var title: String? { get }
 
-  /// What happens when the route is asked for while it is already there. By default it is pushed again.
+  /// The policy for a route that is already in the stack.
+  ///
+  /// By default, the route is pushed again.
   var onRepeat: RepeatPolicy { get }
 
-  /// Whether this route, asked for while `other` is there, is a repeat of it. By default: whether they are equal.
+  /// Returns whether this route repeats `other`.
+  ///
+  /// By default, it does if the two are equal.
   func isRepeat(of other: Self) -> Bool
 
-  /// How front ends show the entry's surroundings.
+  /// The appearance of the bars around the entry.
   var appearance: RouteAppearance { get }
 
-  /// The version of this type's encoding, from 1. Raise it when a stored route no longer decodes, and give ``migrate(_:from:)``.
+  /// The version of this type's encoding, from 1.
+  ///
+  /// Raise it when stored routes no longer decode, and implement ``migrate(_:from:)``.
   static var schema: Int { get }
 
-  /// Makes a route of one that was stored in another version.
+  /// Returns the route for one that another version stored.
   ///
   /// - Parameters:
-  ///   - stored: what was stored.
-  ///   - schema: the version it was stored in.
-  /// - Throws: why there is none; the entry is then parked, its reason shown in its place, and what was stored is kept.
+  ///   - stored: the stored value.
+  ///   - schema: the version that stored it.
+  /// - Throws: the reason why there is no such route. The entry is then parked: it shows the reason, and the stored
+  ///   value is kept.
   static func migrate(_ stored: StoredForm, from schema: Int) throws -> Self
 }
 
-/// How front ends show the surroundings of an entry.
+/// The appearance of the bars around an entry.
 public struct RouteAppearance: Hashable, Sendable {
-  /// Whether the line with the path, or a navigation bar, is left out.
+  /// Whether front ends leave out the line with the path, or the navigation bar.
   public var hidesBar: Bool
-  /// Whether no control for going back is shown. The event `back` works all the same.
+  /// Whether front ends show no control for going back.
+  ///
+  /// The event `back` still works.
   public var hidesBackButton: Bool
-  /// A word that front ends may draw as a colour, such as `red`.
+  /// A word that front ends may draw as a color, such as `red`.
   public var tint: String?
 
-  /// Makes an appearance.
+  /// Creates an appearance.
   public init(hidesBar: Bool = false, hidesBackButton: Bool = false, tint: String? = nil) {
     self.hidesBar = hidesBar
     self.hidesBackButton = hidesBackButton
     self.tint = tint
   }
 
-  /// As a front end does by itself.
+  /// The default appearance of each front end.
   public static let standard = RouteAppearance()
 }
 
-/// A value as it was stored, to be read by a migration.
+/// A stored value, as a migration reads it.
 public struct StoredForm: Hashable, Sendable {
   /// The value as JSON text.
   public let json: String
-  /// The version it was stored in.
+  /// The version that stored the value.
   public let schema: Int
 
-  /// Makes a stored value, as a test of a migration needs one.
+  /// Creates a stored value for the test of a migration.
   ///
   /// - Parameters:
   ///   - json: the value as JSON text, as that version wrote it.
@@ -64,20 +73,20 @@ public struct StoredForm: Hashable, Sendable {
     self.schema = schema
   }
 
-  /// Makes a stored value of one that encodes as that version did.
+  /// Creates a stored value from a value that encodes as that version did.
   ///
   /// - Throws: `EncodingError`.
   public init(_ value: some Encodable, schema: Int = 1) throws {
     self.init(json: try StoredValue.encode(value), schema: schema)
   }
 
-  /// Reads it as a type of the version it was stored in.
+  /// Returns the stored value, decoded as a type of the version that stored it.
   ///
-  /// - Throws: `DecodingError` if it is none.
+  /// - Throws: `DecodingError` if the value is not of this type.
   public func decode<Old: Decodable>(_ type: Old.Type) throws -> Old { try StoredValue.decode(type, from: json) }
 }
 
-/// Why there is no way from a stored version to this one.
+/// The error of a route that has no migration from a stored version to the current one.
 struct NoMigration: Error, CustomStringConvertible {
   let type: String
   let from: Int
@@ -86,34 +95,34 @@ struct NoMigration: Error, CustomStringConvertible {
 }
 
 extension NavigationRoute {
-  /// The case's name in words.
+  /// Nil: the case's name in words is the title.
   public var title: String? { nil }
-  /// It is pushed again.
+  /// The policy that pushes the route again.
   public var onRepeat: RepeatPolicy { .push }
-  /// Whether they are equal.
+  /// Returns whether the two routes are equal.
   public func isRepeat(of other: Self) -> Bool { self == other }
-  /// As a front end does by itself.
+  /// The default appearance of each front end.
   public var appearance: RouteAppearance { .standard }
-  /// The first version.
+  /// Version 1.
   public static var schema: Int { 1 }
-  /// There is no migration.
+  /// Throws, because the route has no migration.
   public static func migrate(_ stored: StoredForm, from schema: Int) throws -> Self {
     throw NoMigration(type: "\(Self.self)", from: schema, to: Self.schema)
   }
 }
 
-/// What happens when a route is shown that is in the stack already.
+/// The policy for showing a route that is already in the stack.
 public struct RepeatPolicy: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case push, replaceTop, reuseTop, popTo }
   let kind: Kind
 
-  /// It is pushed again.
+  /// Pushes the route again.
   public static let push = RepeatPolicy(kind: .push)
-  /// When it is on top, the top entry goes and a new one takes its place.
+  /// Replaces the top entry with a new one, if the route is on top.
   public static let replaceTop = RepeatPolicy(kind: .replaceTop)
-  /// When it is on top, nothing happens.
+  /// Does nothing if the route is on top.
   public static let reuseTop = RepeatPolicy(kind: .reuseTop)
-  /// When it is anywhere in the stack, everything above it goes.
+  /// Removes everything above the entry, if the route is anywhere in the stack.
   public static let popTo = RepeatPolicy(kind: .popTo)
 }
 
@@ -123,29 +132,31 @@ public struct PresentationStyle: Hashable, Sendable {
   let kind: Kind
   let isDismissible: Bool
 
-  /// On top of the stack.
+  /// The style that puts the entry on top of the stack.
   public static let push = PresentationStyle(kind: .push, isDismissible: true)
-  /// On top of the stack, as the detail of the entry below: where there is room a front end shows both beside each other,
-  /// three such entries at the most. Where there is one column it is a push.
+  /// The style that puts the entry on the stack as the detail of the entry below.
   ///
-  /// What is pushed on a detail takes its place in its column. What the screen of an entry below shows from its own column takes
-  /// the place of all that stands on that entry, as it would where there is one column.
+  /// A front end with enough room shows both entries beside each other, up to three columns. A front end with one
+  /// column pushes the detail.
+  ///
+  /// An entry that is pushed on a detail replaces the detail in its column. An entry that a lower column's screen shows
+  /// replaces everything above that screen, as with one column.
   public static let detail = PresentationStyle(kind: .detail, isDismissible: true)
-  /// Over everything, as a sheet that the person may dismiss.
+  /// The style that shows the entry over everything, as a sheet that the user can dismiss.
   public static let modal = PresentationStyle(kind: .modal, isDismissible: true)
-  /// Over everything, covering it, and the person may dismiss it.
+  /// The style that covers everything with the entry, which the user can dismiss.
   public static let fullScreen = PresentationStyle(kind: .fullScreen, isDismissible: true)
-  /// In place of the stack's first entry; the entries above it go.
+  /// The style that replaces the stack's first entry and removes the entries above it.
   public static let root = PresentationStyle(kind: .root, isDismissible: true)
 
-  /// Over everything, as a sheet; one that is not dismissible ends only from its own code.
+  /// Returns the style of a sheet over everything; if it is not dismissible, only its own code ends it.
   public static func modal(dismissible: Bool) -> PresentationStyle {
     PresentationStyle(kind: .modal, isDismissible: dismissible)
   }
-  /// The style as a word, as checkpoints hold it.
+  /// The style as a word for checkpoints.
   var word: String { kind.rawValue + (isDismissible ? "" : "-fixed") }
 
-  /// The style of a word; a push where there is no such style.
+  /// Creates the style for a word; an unknown word makes a push.
   init(word: String) {
     let isDismissible = !word.hasSuffix("-fixed")
     let kind = Kind(rawValue: isDismissible ? word : String(word.dropLast("-fixed".count))) ?? .push
@@ -157,7 +168,7 @@ public struct PresentationStyle: Hashable, Sendable {
     self.isDismissible = isDismissible
   }
 
-  /// Over everything, covering it; one that is not dismissible ends only from its own code.
+  /// Returns the style of an entry that covers everything; if it is not dismissible, only its own code ends it.
   public static func fullScreen(dismissible: Bool) -> PresentationStyle {
     PresentationStyle(kind: .fullScreen, isDismissible: dismissible)
   }

@@ -4,22 +4,22 @@
   import Foundation
 #endif
 
-/// A place in another feature, named by a stable id, with its payload.
+/// A place in another feature: a stable id and a payload.
 ///
-/// Neither side needs the other at compile time: the payload travels as JSON.
+/// Neither feature needs the other at compile time, because the payload travels as JSON.
 public struct Place: Hashable, Sendable {
   /// The registered id, `plugin.name`.
   public let id: ContributionID
   /// The payload as JSON text.
   public let payload: String
-  /// The version that the payload is encoded in; 0 stands for the one of the plugin that is asked to show it.
+  /// The version that encoded the payload; 0 stands for the version of the plugin that shows the place.
   let schema: Int
 
-  /// Names a place.
+  /// Creates a place.
   ///
   /// - Parameters:
   ///   - id: the id under which the other feature registered a coordinator, such as `todos.detail`.
-  ///   - payload: what its initialiser takes, or a value of another type that encodes alike.
+  ///   - payload: a value of the type that the coordinator's initializer takes, or of one that encodes alike.
   /// - Throws: ``NavigationError`` with the code `payload` if the payload does not encode.
   public init(_ id: ContributionID, with payload: some Encodable & Sendable) throws {
     self.id = id
@@ -31,7 +31,7 @@ public struct Place: Hashable, Sendable {
     }
   }
 
-  /// Names a place that takes no payload.
+  /// Creates a place that takes no payload.
   public init(_ id: ContributionID) {
     self.id = id
     schema = 0
@@ -47,11 +47,11 @@ public struct Place: Hashable, Sendable {
 
 /// The payload of a place that takes none.
 public struct NoPayload: Codable, Hashable, Sendable {
-  /// Makes the empty payload.
+  /// Creates the empty payload.
   public init() {}
 }
 
-/// Values as the JSON text that checkpoints hold.
+/// Conversion of values to and from the JSON text of checkpoints.
 enum StoredValue {
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
@@ -60,7 +60,7 @@ enum StoredValue {
   }()
   private static let decoder = JSONDecoder()
 
-  /// Encodes with sorted keys, so that equal values are equal text.
+  /// Returns the value as JSON with sorted keys, so that equal values have equal text.
   static func encode(_ value: some Encodable) throws -> String {
     String(decoding: try encoder.encode(value), as: UTF8.self)
   }

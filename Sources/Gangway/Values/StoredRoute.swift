@@ -1,8 +1,8 @@
-/// Where an entry leads: a route of its coordinator, or a place in another feature.
+/// The target of an entry: a route of its coordinator, or a place in another feature.
 enum RouteValue {
   case route(any NavigationRoute)
   case place(Place)
-  /// A route from a checkpoint, not yet read by the coordinator it belongs to.
+  /// A route from a checkpoint that its coordinator has not decoded yet.
   case encoded(String, schema: Int)
 
   /// The route as a developer would write it.
@@ -15,7 +15,7 @@ enum RouteValue {
   }
 }
 
-/// A route with its encoded form, made once and only when a checkpoint needs it.
+/// A route with its encoded form, which is made once, when a checkpoint first needs it.
 struct StoredRoute {
   private(set) var value: RouteValue
   private var encoded: String?
@@ -26,8 +26,12 @@ struct StoredRoute {
     if case .encoded(let text, _) = value { encoded = text }
   }
 
-  /// Gives a route that came from a checkpoint its type; what was stored stays as it was written, unless it was
-  /// brought up to date.
+  /// Sets the typed route for one that came from a checkpoint.
+  ///
+  /// - Parameters:
+  ///   - route: the decoded route.
+  ///   - isCurrent: whether the stored text stays valid; otherwise the route is encoded again, because a migration
+  ///     changed it.
   mutating func resolve(_ route: any NavigationRoute, isCurrent: Bool) {
     value = .route(route)
     guard !isCurrent else { return }
@@ -43,9 +47,10 @@ struct StoredRoute {
     }
   }
 
-  /// Reads a stored route, brought up to date by the type's migration if it was stored in another version.
+  /// Returns a stored route, migrated by its type if another version stored it.
   ///
-  /// - Throws: ``NavigationError`` with the code `payload`, saying what was stored and why it is no route now.
+  /// - Throws: ``NavigationError`` with the code `payload`, which has the stored text and the reason why it does not
+  ///   decode.
   static func decode<Route: NavigationRoute>(_ type: Route.Type, from text: String, schema: Int) throws -> Route {
     do {
       if schema == Route.schema { return try StoredValue.decode(Route.self, from: text) }
@@ -57,7 +62,7 @@ struct StoredRoute {
     }
   }
 
-  /// A decoding error without its tree of types.
+  /// Returns the text of a decoding error, without its nested types.
   static func brief(_ error: any Error) -> String {
     switch error as? DecodingError {
     case .keyNotFound(let key, _): "it lacks '\(key.stringValue)'"
@@ -73,8 +78,7 @@ struct StoredRoute {
   }
 
   /// The route as JSON text; nil for a place.
-  ///
-  /// - Throws: what the route's `encode(to:)` throws.
+  /// - Throws: the error of the route's `encode(to:)`.
   mutating func encodedRoute() throws -> String? {
     switch value {
     case .place: return nil
@@ -90,7 +94,7 @@ struct StoredRoute {
   /// The route as a developer would write it.
   private(set) lazy var description: String = value.description
 
-  /// A title for an entry whose screen has none: the route's, or the case's or place's name in words.
+  /// The title of an entry whose screen has none: the route's, or the name of the case or place in words.
   var fallbackTitle: String {
     mutating get {
       if let knownTitle { return knownTitle }
@@ -110,12 +114,12 @@ struct StoredRoute {
     }
   }
 
-  /// What distinguishes the cases of an enumeration of routes: the case's name; of other types all are alike.
+  /// Returns the name of a route's enum case; empty for a route that is not an enum.
   static func caseName(of route: some NavigationRoute) -> String {
     Mirror(reflecting: route).displayStyle == .enum ? String(String(describing: route).prefix { $0 != "(" }) : ""
   }
 
-  /// `newGame` and `new-game` as `New game`.
+  /// Returns a name in words: `newGame` and `new-game` become `New game`.
   static func words(_ name: some StringProtocol) -> String {
     var words = ""
     for character in name {
@@ -132,13 +136,13 @@ struct StoredRoute {
 }
 
 extension NavigationRoute {
-  /// Whether this route repeats another of unknown type.
+  /// Returns whether this route repeats another of unknown type.
   func isRepeat(ofAny other: RouteValue) -> Bool {
     guard case .route(let other) = other, let same = other as? Self else { return false }
     return isRepeat(of: same)
   }
 
-  /// Whether this route equals another of unknown type.
+  /// Returns whether this route equals another of unknown type.
   func isEqual(toAny other: RouteValue) -> Bool {
     guard case .route(let other) = other, let same = other as? Self else { return false }
     return self == same

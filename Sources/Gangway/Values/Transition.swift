@@ -1,22 +1,22 @@
-/// How one screen becomes another, where a front end shows that.
+/// An animation from one screen to the next, on front ends that show it.
 ///
-/// A front end may leave it out, as for people who asked for less motion, and shortens it where it would be in the way: the
-/// terminal shows 150 ms at the most, and ends it at the next key.
+/// A front end may skip it, as for users who prefer reduced motion. It may also shorten it: the terminal shows at most
+/// 150 ms, and stops at the next key.
 public struct Transition: Hashable, Sendable {
-  /// Its name, `[a-z][a-z0-9-]*`.
+  /// The name, `[a-z][a-z0-9-]*`.
   public let name: String
-  /// How long it takes; nil where that is left to the front end.
+  /// The duration; nil leaves it to the front end.
   public let duration: Duration?
-  /// Which of those that every front end knows it is like; nil where it is one of them.
+  /// The name of the built-in transition for front ends that do not know this one; nil for a built-in transition.
   let fallback: String?
 
-  /// The new screen comes in from the side: the end of a line, going back its beginning.
+  /// The new screen slides in from the trailing edge; on the way back, from the leading edge.
   public static let slide = Transition("slide", nil, nil)
-  /// The one screen fades into the other.
+  /// The old screen fades into the new one.
   public static let fade = Transition("fade", nil, nil)
-  /// The new screen comes up from below, and goes down again.
+  /// The new screen slides up from the bottom; on the way back, it slides down again.
   public static let pushUp = Transition("push-up", nil, nil)
-  /// The new screen is there at once.
+  /// The new screen appears at once.
   public static let none = Transition("none", nil, nil)
 
   private init(_ name: String, _ duration: Duration?, _ fallback: String?) {
@@ -25,16 +25,16 @@ public struct Transition: Hashable, Sendable {
     self.fallback = fallback
   }
 
-  /// Makes a transition that an application's own front end knows, or style sheet.
+  /// Creates a transition that an application's own front end or style sheet knows.
   ///
   /// - Parameters:
-  ///   - name: its name, `[a-z][a-z0-9-]*`.
-  ///   - duration: how long it takes.
-  ///   - fallback: what other front ends show in its place.
+  ///   - name: the name, `[a-z][a-z0-9-]*`.
+  ///   - duration: the duration; nil leaves it to the front end.
+  ///   - fallback: the transition that other front ends show instead.
   public init(_ name: String, duration: Duration? = nil, fallback: Transition = .fade) {
     self.init(name, duration, fallback.fallback ?? fallback.name)
   }
 
-  /// The same, which takes so long.
+  /// Returns the same transition with another duration.
   public func lasting(_ duration: Duration) -> Transition { Transition(name, duration, fallback) }
 }

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Whether something that was read under observation has changed since. Raised on any thread.
+/// A flag that tells whether an observed value has changed since it was read.
+///
+/// Any thread can raise it.
 final class ChangeFlag: Sendable {
   private let raised = Atomic<Bool>(true)
 
@@ -9,19 +11,20 @@ final class ChangeFlag: Sendable {
   func lower() { raised.store(false, ordering: .releasing) }
 }
 
-/// Brings changes observed on any thread to the main actor, several as one.
+/// A signal that brings changes from any thread to the main actor, and merges several into one.
 final class RefreshSignal: Sendable {
   private let scheduled = Atomic<Bool>(false)
   private let refresh: Mutex<(@MainActor @Sendable () -> Void)?> = Mutex(nil)
 
-  /// Whether a refresh is on its way.
+  /// Whether a refresh is scheduled.
   var isScheduled: Bool { scheduled.load(ordering: .acquiring) }
 
-  /// Sets what a refresh does.
+  /// Sets the action of a refresh.
   func connect(_ action: @escaping @MainActor @Sendable () -> Void) { refresh.withLock { $0 = action } }
 
-  /// Asks for a refresh, from any thread. `onChange` of observation runs on the thread that makes the change, so
-  /// nothing is done here but to hop.
+  /// Schedules a refresh, from any thread.
+  ///
+  /// Observation calls `onChange` on the thread that makes the change, so this function only hops to the main actor.
   func raise() {
     guard !scheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
     Task { @MainActor in

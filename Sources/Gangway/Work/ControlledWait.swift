@@ -1,7 +1,10 @@
-/// Suspensions that a test controls, for clocks and other doubles: the work that waits in one does not keep a
-/// session busy.
+/// Suspensions that a test controls, for clocks and other doubles.
+///
+/// Work that waits in one does not keep a session busy.
 @MainActor public enum ControlledWait {
-  /// A suspended piece of work. Resume it through ``resume()``.
+  /// A suspended piece of work.
+  ///
+  /// Call ``resume()`` to continue it.
   @MainActor public final class Token {
     private let work = TrackedWork.current
     private var continuation: CheckedContinuation<Void, Never>?
@@ -15,7 +18,9 @@
       await withCheckedContinuation { continuation = $0 }
     }
 
-    /// Lets the work go on. A second call does nothing.
+    /// Continues the work.
+    ///
+    /// A second call does nothing.
     public func resume() {
       isResumed = true
       guard let continuation else { return }
@@ -25,7 +30,7 @@
     }
   }
 
-  /// Suspends the current work until the token given to `register` is resumed.
+  /// Suspends the current work until the token passed to `register` is resumed.
   public static func suspend(_ register: (Token) -> Void) async {
     let token = Token()
     register(token)

@@ -1,26 +1,29 @@
 import Observation
 import Synchronization
 
-/// Reads something under observation, and follows it until it changes, it is read anew, or nobody has this any more.
+/// A reader that observes the values it reads, until a change, the next reading, or its own deallocation.
 ///
-/// `withObservationTracking` cannot be told to stop: what lives longer than a screen, such as settings or a service of the host, would keep a
-/// note of each screen that ever read it until it changes. But the first change of anything that was read ends all of it (Swift's
-/// Observation, `ObservationTracking.cancel`), so something of this one's own is read with it, and changed.
+/// `withObservationTracking` has no way to stop. A value that outlives a screen, such as settings or a service of the
+/// host, would keep a record of each screen that read it. The record would stay until the value changes. The first
+/// change of any value ends the whole tracking (Swift's Observation, `ObservationTracking.cancel`). So each reading
+/// also reads a private value, and changes it to stop the tracking.
 @MainActor final class FollowedReading {
   private let stale = ChangeFlag()
   private var end: End?
 
-  /// Whether something has changed since, or nothing was read yet.
+  /// Whether something has changed since the last reading, or nothing was read yet.
   nonisolated var isStale: Bool { stale.isRaised }
 
   deinit { end?.finish() }
 
-  /// Has it be read anew.
+  /// Makes the last reading stale.
   nonisolated func invalidate() { stale.raise() }
 
-  /// Reads.
+  /// Reads values and follows them.
   ///
-  /// - Parameter onChange: called when something of it is about to change, on the thread that changes it.
+  /// - Parameters:
+  ///   - apply: reads the values.
+  ///   - onChange: called when one of the values is about to change, on the thread that changes it.
   func read<Result>(_ apply: () -> Result, onChange: @escaping @Sendable () -> Void) -> Result {
     let (last, next) = (end, End())
     end = next
@@ -33,12 +36,12 @@ import Synchronization
       stale.raise()
       onChange()
     }
-    // Not before: a change on another thread meanwhile is told of by this one or that one.
+    // The last reading ends only now: a change on another thread in the meantime reaches one of the two.
     last?.finish()
     return result
   }
 
-  /// What is read with everything else.
+  /// The private value that each reading reads, and changes to stop the tracking.
   private final class End: Observable, Sendable {
     let isOver = Atomic<Bool>(false)
     private let registrar = ObservationRegistrar()

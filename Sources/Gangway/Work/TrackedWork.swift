@@ -1,19 +1,21 @@
 import GangwayProtocol
 
-/// Work that an event or a screen started: what makes a session busy, and whom to blame.
+/// Work that an event or a screen started: it keeps the session busy, and names the plugin to blame for an error.
 @MainActor final class TrackedWork {
   @TaskLocal static var current: TrackedWork?
 
   let event: EventID?
   let plugin: String?
-  /// Counts what the person did; 0 for work of code's own. What has the higher one is what they want now.
+  /// The number of the user action that started the work; 0 for work that code started.
+  ///
+  /// The highest number is the latest wish of the user.
   let serial: Int
   fileprivate(set) var isFinished = false
-  /// Whether what it was about is gone, so that nobody waits to hear how it failed.
+  /// Whether the target of the work is gone, so that no one needs its errors.
   private(set) var isAbandoned = false
-  /// How many of its suspensions wait for something of Gangway's: a result, a test's clock.
+  /// The number of its suspensions that wait for Gangway: for a result, or for a test's clock.
   private var waits = 0
-  /// Whether it was seen to do nothing for a while: it observes, or waits for what a test holds.
+  /// Whether the work did nothing for a while: it observes something, or waits for something that a test holds.
   private(set) var isObserving = false
   private weak var log: WorkLog?
   private var task: Task<Void, Never>?
@@ -27,15 +29,15 @@ import GangwayProtocol
 
   var isBusy: Bool { !isFinished && waits == 0 && !isObserving }
 
-  /// Whether it waits for something of Gangway's.
+  /// Whether the work waits for Gangway.
   var isWaiting: Bool { !isFinished && waits > 0 }
 
-  /// Takes it for work that waits from now on.
+  /// Marks the work as waiting from now on.
   func observes() { isObserving = true }
 
   func cancel() { task?.cancel() }
 
-  /// Cancels it because what it was about is gone.
+  /// Cancels the work because its target is gone.
   func abandon() {
     isAbandoned = true
     cancel()
@@ -43,23 +45,25 @@ import GangwayProtocol
 
   fileprivate func follow(_ task: Task<Void, Never>) { self.task = task }
 
-  /// Notes that the work waits for something of Gangway's, until ``endWait()``.
+  /// Notes that the work waits for Gangway, until ``endWait()``.
   func beginWait() {
     waits += 1
     log?.changed()
   }
 
-  /// Ends a wait; called by whoever resumes the work, before it runs again.
+  /// Ends a wait.
+  ///
+  /// Call it when resuming the work, before the work runs again.
   func endWait() { waits -= 1 }
 }
 
-/// The work of a session that has not ended.
+/// The unfinished work of a session.
 @MainActor final class WorkLog {
   private(set) var items: [TrackedWork] = []
-  /// How often the person did something.
+  /// The number of user actions so far.
   var serial = 0
   var didChange: () -> Void = {}
-  /// Told what work threw.
+  /// Called with an error that work threw.
   var didFail: (_ error: any Error, TrackedWork) -> Void = { _, _ in }
 
   /// Starts work at once, up to its first suspension.

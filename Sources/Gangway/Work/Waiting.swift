@@ -1,10 +1,14 @@
-/// A suspension that ends when something else does, such as a flow; the work that waits in it does not count as busy.
+/// A suspension that ends with another event, such as the end of a flow.
+///
+/// Work that waits in it is not busy.
 @MainActor final class Waiting<Value: Sendable> {
   private var result: Value?
   private var continuation: CheckedContinuation<Value, Never>?
   private var work: TrackedWork?
 
-  /// Ends the suspension; only the first call counts.
+  /// Ends the suspension.
+  ///
+  /// Only the first call counts.
   func resolve(_ value: Value) {
     guard result == nil else { return }
     result = value
@@ -14,7 +18,7 @@
     continuation.resume(returning: value)
   }
 
-  /// Waits for the end.
+  /// Returns the value, and waits until there is one.
   func value() async -> Value {
     if let result { return result }
     work = TrackedWork.current

@@ -1,16 +1,18 @@
-/// Where a person types the lines of a ``PlainFrontEnd``: it is told when one is wanted, and when something is to be written meanwhile.
+/// The input line of a ``PlainFrontEnd``.
+///
+/// The front end tells it when to ask for a line, and when to make room for output.
 @MainActor public protocol LinePrompt: AnyObject {
-  /// The lines that may come of one that has begun, for whoever asks for them.
+  /// Returns the completions of a partial line.
   var completions: (String) -> [String] { get set }
-  /// Asks for a line, or goes on with the one that has begun.
+  /// Asks for a line, or shows the partial line again.
   func ask()
-  /// Makes room for something that is written while a line is being typed.
+  /// Makes room for output while the user types a line.
   func pause()
-  /// Keeps a line, so that it can be had again.
+  /// Adds a line to the history.
   func remember(_ line: String)
 }
 
-/// The prompt of a terminal that edits lines by itself.
+/// The prompt of a terminal that has its own line editing.
 final class TerminalPrompt: LinePrompt {
   var completions: (String) -> [String] = { _ in [] }
   private let write: (String) -> Void

@@ -1,14 +1,14 @@
 import GangwayProtocol
 
-/// Why a command of the plain front end failed.
+/// The reason why a command of the plain front end failed.
 public struct PlainFailure: Error, Hashable, CustomStringConvertible {
-  /// What, why and what to do.
+  /// The problem, its reason and its fix.
   public let description: String
-  /// Makes a failure.
+  /// Creates a failure.
   public init(_ description: String) { self.description = description }
 }
 
-/// One line that a person or a script gives to the plain front end.
+/// A command line of the plain front end, from a user or a script.
 enum PlainCommand: Hashable {
   case tap(String)
   case cell(row: Int, column: Int)
@@ -38,9 +38,9 @@ enum PlainCommand: Hashable {
   case help
   case quit
 
-  /// Whether it acts upon what is on the screen, or tells it, and so waits for what is being loaded.
+  /// Whether the command reads or acts on the screen, and so waits for loading.
   ///
-  /// The others lead away, which may be what the person wants to do instead of waiting, or wait by themselves.
+  /// Other commands leave the screen, which the user may want instead of waiting, or wait on their own.
   var readsScreen: Bool {
     switch self {
     case .tap, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
@@ -84,9 +84,9 @@ enum PlainCommand: Hashable {
     LABEL is what is printed, or #id; 'LABEL #2' is the second of that label.
     """
 
-  /// Reads a line; nil for an empty line or a comment, which begins with `# `.
+  /// Parses a line; nil for an empty line or a comment, which begins with `# `.
   ///
-  /// - Throws: ``PlainFailure`` saying what the command takes, or which command was probably meant.
+  /// - Throws: ``PlainFailure``, which says what the command takes, or suggests a command.
   init?(_ line: String) throws {
     let line = Self.trimmed(line)
     guard !line.isEmpty, line != "#", !line.hasPrefix("# ") else { return nil }
@@ -166,7 +166,7 @@ enum PlainCommand: Hashable {
 }
 
 extension String {
-  /// Where a text first stands in this one.
+  /// Returns the first range of a text in this one.
   fileprivate func range(of text: String) -> Range<String.Index>? {
     var start = startIndex
     while start < endIndex {

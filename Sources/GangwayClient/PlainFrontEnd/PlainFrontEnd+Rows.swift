@@ -2,7 +2,7 @@ import GangwayProtocol
 
 /// Commands about the rows of lists and tables.
 extension PlainFrontEnd {
-  /// Selects a row in addition, or instead where one alone can be selected; one that is selected is so no longer.
+  /// Toggles the selection of a row; with single selection, a newly selected row replaces the former one.
   func select(_ name: String) async throws {
     let match = try await patiently { try RowLookup(name).find(in: connection.presentation) }
     guard let mode = match.container.selects else {
@@ -25,7 +25,7 @@ extension PlainFrontEnd {
     try await act(on: command) { .tap($0) }
   }
 
-  /// Sorts the table by a column: by one that it is sorted by, the other way round.
+  /// Sorts the table by a column, or reverses the order of a column that the table is sorted by.
   func sort(_ title: String) async throws {
     let tables = connection.presentation.reachable.filter { $0.columns?.contains { $0.isSortable == true } == true }
     for table in tables {
@@ -39,16 +39,16 @@ extension PlainFrontEnd {
     )
   }
 
-  /// Brings a row of a long list or table into sight, wherever in it the row is.
+  /// Scrolls to a row of a long list or table, wherever the row is.
   func scroll(to row: String) async throws {
     _ = try await RowLookup(row).find(in: { connection.presentation }, show: { try await show($0) })
     if !isScript { printScreen() }
   }
 
-  /// How many rows of a long list or table are shown at once.
+  /// The number of rows of a long list or table that are shown at once.
   private static let page = 20
 
-  /// Shows the rows of the long list or table on the screen from one on.
+  /// Shows the rows of the long list or table on the screen, starting at a row.
   func showRows(from first: Int) async throws {
     guard let list = connection.presentation.reachable.first(where: { $0.rowCount != nil }),
       let node = connection.presentation.top?.node
@@ -59,7 +59,7 @@ extension PlainFrontEnd {
 
   private func show(_ rows: Event.Action) async throws { try judge(try await connection.send(rows).notices) }
 
-  /// The one element of a kind that is on the screen.
+  /// Returns the only element of a kind on the screen.
   func soleElement(_ kind: Element.Kind) throws -> Element {
     guard let element = connection.presentation.reachable.first(where: { $0.kind == kind }) else {
       throw PlainFailure("There is no \(kind.rawValue) on the screen.")

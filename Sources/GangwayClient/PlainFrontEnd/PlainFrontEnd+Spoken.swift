@@ -1,11 +1,13 @@
 import GangwayProtocol
 
-/// The front end for a screen reader: nothing is drawn, everything is said once, and what can be acted on has a number.
+/// The front end for a screen reader: it draws nothing, says everything once, and numbers all interactive elements.
 extension PlainFrontEnd {
-  /// What was said last.
+  /// The last spoken state.
   struct Said {
     var screen: SpokenScreen?
-    /// The numbers of what can be acted on: an element keeps its own for as long as its screen is in front.
+    /// The numbers of interactive elements.
+    ///
+    /// An element keeps its number as long as its screen is in front.
     var numbers: [ElementID: Int] = [:]
   }
 
@@ -16,18 +18,18 @@ extension PlainFrontEnd {
 
     """
 
-  /// Says what is on the screen.
+  /// Speaks the screen.
   ///
-  /// - Parameter isWhole: whether all of it is said, and not only what has changed.
+  /// - Parameter isWhole: whether to speak all of it, and not only the changes.
   func speak(isWhole: Bool) {
     let now = SpokenScreen(connection.presentation)
     let changes = isWhole ? now.lines : now.changes(from: said.screen)
-    // Somebody who did something hears that it is done.
+    // After a command, the user must hear that it is done.
     let nothing = [SpokenScreen.Line(text: "Nothing has changed on the screen.")]
     say(changes.isEmpty ? nothing : changes, of: now)
   }
 
-  /// Says what came by itself: new elements and other screens, and not every tick of a clock.
+  /// Speaks changes that no command caused: new elements and other screens, but not every tick of a clock.
   func speakUnasked() {
     let now = SpokenScreen(connection.presentation)
     let known = Set(said.screen?.lines.compactMap(\.element) ?? [])
@@ -55,9 +57,9 @@ extension PlainFrontEnd {
     write(texts.joined())
   }
 
-  /// The line with the element's id in the place of its number: `3` presses what has it, `set 3 = text` fills it.
+  /// Returns the line with the element's id instead of its number: `3` presses the element, `set 3 = text` fills it.
   ///
-  /// - Throws: ``PlainFailure`` where nothing has the number.
+  /// - Throws: ``PlainFailure`` if no element has the number.
   func withNumbers(_ line: String) throws -> String {
     var words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     func id(_ word: String) -> String? {

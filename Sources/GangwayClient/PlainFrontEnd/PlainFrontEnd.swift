@@ -7,40 +7,40 @@ import GangwayProtocol
   import Darwin
 #endif
 
-/// The front end of lines: the same for a host alone and for a supervised one, for people, pipes and scripts.
+/// The line-based front end, the same for a plain and a supervised host, and for users, pipes and scripts.
 ///
-/// As a script it prints only what `screen` and `tree` ask for, and the first failure ends it; otherwise it prints
-/// the screen after each command that changed it and goes on after mistakes. Where lines come from a pipe, a mistake counts
-/// in the exit code.
+/// For a script, it prints only the output of commands such as `screen` and `tree`, and the first failure ends it.
+/// Otherwise, it prints the screen after each command that changed it, and continues after errors. If the lines come
+/// from a pipe, an error sets the exit code.
 @MainActor public final class PlainFrontEnd {
   let connection: any SessionConnection
   let isScript: Bool
   let write: (String) -> Void
-  /// Where lines are typed; nil where nobody types.
+  /// The input line of a user; nil if no user types.
   private(set) var prompt: (any LinePrompt)?
-  /// What was read out last, where the screen is read out and not printed.
+  /// The last spoken state, for a screen reader.
   var said = Said()
   private let speaks: Bool
   private let complain: (String) -> Void
-  /// Whether a command is being performed, which says itself what it has changed.
+  /// Whether a command is running, which reports its own changes.
   private var isPerforming = false
   private var arrivals: [CheckedContinuation<Void, Never>] = []
-  /// What the person was told.
+  /// The notifications so far.
   private var told = NoticeList()
 
-  /// How long `expect` waits for its text, `refuse` for work to end, and what reads the screen for a plugin's loading.
+  /// The longest wait of `expect` for its text, of `refuse` for work to end, and of screen commands for loading.
   private static let patience: Duration = .seconds(5)
 
-  /// Makes a front end.
+  /// Creates a front end.
   ///
   /// - Parameters:
   ///   - connection: the session.
-  ///   - isScript: whether what comes are the lines of a script.
-  ///   - prompt: where a person types; by default what a terminal has for that, where standard input is one.
-  ///   - speaks: whether the screen is read out, for a screen reader: with words for what everything is, and after each command what has
-  ///     changed.
-  ///   - write: takes what is printed.
-  ///   - complain: takes what went wrong.
+  ///   - isScript: whether the lines come from a script.
+  ///   - prompt: the input line; by default the terminal's own, if standard input is a terminal.
+  ///   - speaks: whether to speak the screen for a screen reader: it names the kind of each element, and speaks the
+  ///     changes after each command.
+  ///   - write: takes output.
+  ///   - complain: takes error messages.
   public init(
     _ connection: any SessionConnection, isScript: Bool, prompt: (any LinePrompt)? = nil, speaks: Bool = false,
     write: @escaping (String) -> Void, complain: @escaping (String) -> Void
@@ -55,7 +55,7 @@ import GangwayProtocol
 
   /// Runs commands to their end.
   ///
-  /// - Returns: the exit code: 0, or 1 if a command failed that nobody typed.
+  /// - Returns: the exit code: 0, or 1 if a command from a script or pipe failed.
   public func run(_ lines: AsyncStream<String>) async -> Int32 {
     connection.onUpdate = { [weak self] update in
       self?.tellUnasked(update)
@@ -63,7 +63,7 @@ import GangwayProtocol
     }
     prompt?.completions = { [weak self] in self?.completions(of: $0) ?? [] }
     if !isScript {
-      // What it had to say has been told; a screen that is still being loaded is of no use to a pipe.
+      // Notifications were shown already, and a pipe has no use for a screen that is still loading.
       try? await settle()
       printScreen()
     }
@@ -80,7 +80,7 @@ import GangwayProtocol
       } catch {
         complain(isScript ? "line \(number): \(error)" : "\(error)")
         if isScript { return 1 }
-        // A user has read what failed; a program that wrote the lines has the exit code alone.
+        // A user has read the error; a program that wrote the lines only gets the exit code.
         if prompt == nil { code = 1 }
       }
       prompt?.ask()
@@ -94,13 +94,13 @@ import GangwayProtocol
     return code
   }
 
-  /// Prints the screen, or says what has changed on it.
+  /// Prints the screen, or speaks its changes.
   func printScreen(isAsked: Bool = false) {
     if speaks { return speak(isWhole: isAsked) }
     write(connection.presentation.plainText + "\n")
   }
 
-  /// Tells what came by itself, on lines of its own where somebody is typing.
+  /// Shows updates that no command caused, on lines of their own while a user types.
   private func tellUnasked(_ update: Update) {
     if !update.notices.isEmpty {
       prompt?.pause()
@@ -110,11 +110,12 @@ import GangwayProtocol
     if speaks, !isScript, !isPerforming, update.presentation != nil { speakUnasked() }
   }
 
-  /// What `set` sets.
+  /// The kinds of elements that `set` changes.
   private static let settable: Set<Element.Kind> = [.field, .toggle, .picker, .date, .number, .tabs]
 
-  /// Whether a line may have something in it that is to be kept nowhere: a label that is mistyped, or not there yet, may have been that
-  /// of a secret.
+  /// Returns whether a line may contain a secret that must not be kept.
+  ///
+  /// A mistyped label, or one of an element that does not exist yet, may belong to a secure field.
   private func isSecret(_ command: PlainCommand) -> Bool {
     guard case .set(let label, _) = command else { return false }
     let presentation = connection.presentation
@@ -124,7 +125,7 @@ import GangwayProtocol
     return presentation.isUnsettled || presentation.reachable.contains { $0.role == .secure }
   }
 
-  /// The lines that may come of one that has begun: commands, and what of the screen they may be about.
+  /// Returns the completions of a partial line: commands, with the elements of the screen that they can take.
   private func completions(of line: String) -> [String] {
     func labels(_ word: String, _ kinds: Set<Element.Kind>, _ end: String = "") -> [String] {
       let found = connection.presentation.reachable.filter { kinds.contains($0.kind) && !$0.label.isEmpty }
@@ -144,7 +145,7 @@ import GangwayProtocol
     for notice in notices { complain(notice.text) }
   }
 
-  /// Undoes what a message told of.
+  /// Runs the undo action of a notification.
   private func undo(_ message: String) async throws {
     guard let id = told.undoable(message)?.undo else {
       let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
@@ -155,7 +156,7 @@ import GangwayProtocol
     try await send(.undoNotice(id))
   }
 
-  /// Does what a line says; false to end.
+  /// Runs a command; returns false to end.
   private func perform(_ command: PlainCommand) async throws -> Bool {
     isPerforming = true
     defer { isPerforming = false }
@@ -245,7 +246,9 @@ import GangwayProtocol
     try await patiently { try ElementLookup(label, kinds: kinds).find(in: connection.presentation) }
   }
 
-  /// Looks for something on the screen. A script waits for it as long as something is at work that may bring it, as a person would.
+  /// Searches the screen.
+  ///
+  /// A script waits for a result as long as pending work may bring one, as a user would.
   func patiently<Found>(_ search: () throws -> Found) async throws -> Found {
     if isScript { _ = await waitUntil(Self.patience) { connection.pending.isEmpty || (try? search()) != nil } }
     return try search()
@@ -259,10 +262,10 @@ import GangwayProtocol
     try await send(action(Event.ElementReference(node: node, element: element.id)))
   }
 
-  /// Sends what was done; what was refused is a failure of the command.
+  /// Sends an action; a refusal fails the command.
   private func send(_ action: Event.Action) async throws {
     try judge(try await connection.send(action).notices)
-    // A script may go back while something is loaded, as a person may; who types has the screen printed once.
+    // A script may go back during loading, as a user may. For a user, the screen is printed once.
     if !isScript {
       try await settle()
       printScreen()
@@ -275,7 +278,7 @@ import GangwayProtocol
     guard refusals.isEmpty else { throw PlainFailure(refusals.map(\.text).joined(separator: "\n")) }
   }
 
-  /// Waits as long as something is being loaded, or guards are asked, for what was done.
+  /// Waits while a feature loads or guards run, and then reports their errors.
   private func settle() async throws {
     guard connection.presentation.isUnsettled else { return }
     var notices: [Update.Notice] = []
@@ -290,7 +293,7 @@ import GangwayProtocol
   }
 
   private func expect(_ text: String) async throws {
-    // What a command began and that has not ended may still bring it; not for ever.
+    // Unfinished work of a command may still bring the text, but the wait has a limit.
     for _ in 0..<12 {
       if await holds(within: Self.patience, { $0.contains(text) }) { return }
       guard connection.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) else { break }
@@ -334,7 +337,7 @@ import GangwayProtocol
 }
 
 extension Presentation {
-  /// Whether what is in front, or where somebody wants to go, waits for a plugin to be loaded or for guards.
+  /// Whether the front screen or a navigation waits for a plugin to load, or for guards.
   fileprivate var isUnsettled: Bool {
     activity != nil
       || layers.last?.elements.contains { $0.id == "gangway.progress" || $0.id == "gangway.asking" } == true

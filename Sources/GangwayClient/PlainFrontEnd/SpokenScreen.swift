@@ -1,17 +1,17 @@
 import GangwayProtocol
 
-/// A screen as it is read out: one line after the other, each saying what it is about.
+/// A screen in spoken form: one line after the other, each about one element.
 struct SpokenScreen {
-  /// A line, and what it is about.
+  /// A line, with its element.
   struct Line: Hashable {
-    /// Nil for what is no element.
+    /// Nil if the line is not about an element.
     var element: ElementID?
-    /// Whether something can be done with it.
+    /// Whether the user can act on the element.
     var isAction = false
     var text: String
   }
 
-  /// Names the screen: lines of one are compared with those of the same alone.
+  /// The identity of the screen; only lines of the same screen are compared.
   let place: String
   let lines: [Line]
 
@@ -34,7 +34,8 @@ struct SpokenScreen {
     self.lines = lines + (elements.isEmpty ? [Line(text: "Nothing is on this screen.")] : elements)
   }
 
-  /// What is to be said after another screen was read out: all of another place, and of the same what is new and what is gone.
+  /// Returns the lines to speak after another screen: everything on a new screen, or the new and removed lines on the
+  /// same.
   func changes(from old: SpokenScreen?) -> [Line] {
     guard let old, old.place == place else { return lines }
     let known = Set(old.lines)
@@ -50,7 +51,7 @@ struct SpokenScreen {
     return new + [Line(text: "\(gone.count) lines are gone.")]
   }
 
-  /// How much of what is gone is named.
+  /// The maximum number of removed lines that are spoken.
   private static let maximumGone = 3
 
   // MARK: Words
@@ -101,7 +102,7 @@ struct SpokenScreen {
     return rows + table.children.flatMap(lines)
   }
 
-  /// What an element is, its name and what it holds; nil for one that only contains others.
+  /// Returns the kind, name and value of an element; nil for one that only contains others.
   private static func said(_ element: Element) -> String? {
     let label = element.label
     let value = element.value ?? ""
@@ -179,7 +180,7 @@ struct SpokenScreen {
 }
 
 extension Element {
-  /// Whether a person can do something with it by its number.
+  /// Whether the user can act on the element by its number.
   fileprivate var isAction: Bool {
     switch kind {
     case .button, .link, .toggle, .field, .date, .number, .picker, .tabs, .disclosure: isEnabled
@@ -188,7 +189,7 @@ extension Element {
     }
   }
 
-  /// What is said of any element: what is set apart from its name, and why it cannot be acted on.
+  /// The text after every element: details apart from its name, and the reason why it is disabled.
   fileprivate var remarks: String {
     var text = self.badge.map { ", \($0)" } ?? ""
     if self.isRequired { text += ", required" }

@@ -2,7 +2,7 @@ import ArgumentParser
 import GangwayClient
 import GangwaySupervisor
 
-/// What `gangway run` and `gangway dev` take.
+/// The options of `gangway run` and `gangway dev`.
 package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"),
@@ -85,7 +85,7 @@ package struct AppOptions: ParsableArguments {
 
   package init() {}
 
-  /// What the supervisor is to start.
+  /// The supervisor's configuration according to the options.
   package var supervisorOptions: SupervisorOptions {
     var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
     options.plugins = plugins

@@ -5,11 +5,11 @@ import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
-/// An app from its start to its end: the supervisor, a front end, signals, and the socket by which it is reached.
+/// A run of an app from start to end: the supervisor, a front end, signals and the control socket.
 @MainActor final class AppRun {
   private let options: AppOptions
   private let supervised: SupervisorOptions
-  /// What runs beside the app while it does.
+  /// Starts a task that runs beside the app.
   private let companion: (@MainActor (Supervisor) -> Task<Void, Never>)?
   private var socket: ControlSocket?
 
@@ -27,7 +27,7 @@ import Glibc
   /// - Throws: the exit code.
   func run() async throws {
     try refuseUnknown()
-    // A script that cannot be read is told of before anything is started.
+    // An unreadable script is reported before anything starts.
     let frontEnd = try FrontEndRun(options.shown, script: options.script)
     do {
       let supervisor = try Supervisor(supervised)
@@ -40,7 +40,7 @@ import Glibc
     }
   }
 
-  /// What is to be left out and is not there was a slip: the app would run with what it was to be without.
+  /// Refuses unknown names in `--without`, because the app would run with the plugin that a misspelled name meant.
   private func refuseUnknown() throws {
     let names = options.without
     guard !names.isEmpty else { return }
@@ -48,7 +48,7 @@ import Glibc
     for name in names where survey.status(of: name) == nil { try UnknownName.refuse(name, survey) }
   }
 
-  /// Listens to other commands; an app that cannot be reached runs all the same.
+  /// Listens for other commands; the app also runs if they cannot reach it.
   private func listen(_ supervisor: Supervisor) -> Update.Notice? {
     do {
       socket = try ControlSocket(folder: Locations.sockets, supervisor)
@@ -72,19 +72,19 @@ import Glibc
     defer { socket?.stop() }
     let companion = self.companion?(supervisor)
     defer { companion?.cancel() }
-    // A script meets the same app every time, not one whose plugins are still being looked into.
+    // A script needs the same app every time, so it starts after all plugins have been scanned.
     if options.script != nil { await supervisor.listed() }
     let opened = try await open(supervisor)
     notices += opened
     let isRefused = opened.contains { $0.kind == .refusal }
-    // The link is the first command of a script; where somebody looks at the app, it goes on, and says what was wrong.
+    // For a script, the link is its first command, so the script fails. For a user, the app shows the problem.
     if isRefused, options.script != nil {
       for notice in notices { Locations.complain(notice.text) }
       return 1
     }
     let search = options.search
     let links: @MainActor () async -> [String] = {
-      // What is known of files is read; what is not was found out by the host.
+      // The host has scanned unknown files by then, so this survey uses cached results.
       await supervisor.listed()
       return RouteListing(search.survey()).routes.filter { $0.kind == "link" }.map { "gangway://" + $0.name }
     }
@@ -93,21 +93,21 @@ import Glibc
     return code == 0 && isRefused ? 1 : code
   }
 
-  /// Opens the link that the app begins with.
+  /// Opens the link of `--open`.
   ///
-  /// - Returns: what to tell the user of it.
+  /// - Returns: the notifications for the user.
   private func open(_ supervisor: Supervisor) async throws -> [Update.Notice] {
     guard let link = options.open else { return [] }
     return try await supervisor.send(.open(link)).notices
   }
 }
 
-/// Ends a run in order when a signal says so: the session is stored, the terminal given back.
+/// Signal handling that ends a run in order: the session is stored, and the terminal is restored.
 enum Ending {
-  /// How long a process may take to end when it is asked to: it may be held up by a terminal that takes nothing.
+  /// The time limit for ending in order, because a blocked terminal can delay the end.
   private static let patience: DispatchTimeInterval = .seconds(8)
 
-  /// Follows the signals that ask a process to end.
+  /// Handles the signals that ask a process to end.
   ///
   /// - Parameter end: called with the number of the signal.
   @MainActor static func follow(_ end: @escaping @MainActor @Sendable (Int32) async -> Void)
@@ -122,7 +122,9 @@ enum Ending {
     } + [SIGTERM, SIGHUP].map(endInTime)
   }
 
-  /// Ends the process some time after a signal, elsewhere than where it is drawn. The session is stored with every change.
+  /// Ends the process some time after a signal, on another queue than the drawing.
+  ///
+  /// Nothing is lost, because the session is stored with every change.
   private static func endInTime(_ number: Int32) -> any DispatchSourceSignal {
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler { @Sendable in

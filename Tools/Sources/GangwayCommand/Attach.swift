@@ -4,7 +4,7 @@ import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
-/// `gangway attach`: a running session on another front end.
+/// `gangway attach`: shows a running session on another front end.
 struct Attach: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows a running app on another front end; what is done on one of them, both see.",

@@ -3,9 +3,10 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Shows apps in browsers.
+/// The interface for showing apps in browsers.
 ///
-/// The executable `gangway-serve` implements it. The command `gangway` does not, so that an app in a terminal needs no web server.
+/// The executable `gangway-serve` implements it. The command `gangway` does not, so that an app in a terminal needs no
+/// web server.
 @MainActor package protocol Browser {
   /// Checks the options of a front end before anything is started.
   ///
@@ -20,10 +21,10 @@ import Glibc
   /// Prepares to show one user's session.
   ///
   /// - Parameters:
-  ///   - notices: messages to show at the start.
+  ///   - notices: the notifications to show at the start.
   ///   - options: the options of the command line.
-  ///   - graph: draws how the plugins depend on each other, for developers; nil shows nothing.
-  /// - Throws: the exit code, where the options cannot be used.
+  ///   - graph: draws the dependencies between plugins, for developers; nil draws nothing.
+  /// - Throws: the exit code, if the options are invalid.
   static func page(
     _ session: any SessionConnection, _ notices: [Update.Notice], _ options: FrontEndOptions,
     graph: (@MainActor @Sendable () async -> String)?
@@ -35,22 +36,22 @@ import Glibc
   /// Serves the session until ``stop(_:)``.
   ///
   /// - Returns: the exit code.
-  /// - Throws: the exit code, where there is no free port.
+  /// - Throws: the exit code, if there is no free port.
   func run() async throws -> Int32
 
   /// Ends ``run()``.
   func stop(_ code: Int32)
 }
 
-/// The browser part of this process, and the executable that has one.
+/// Access to the browser part of this process, or to the executable that has one.
 @MainActor enum BrowserPart {
   private static var part: (any Browser.Type)?
 
   static func set(_ part: (any Browser.Type)?) { self.part = part }
 
-  /// The browser part. Where this executable has none, the process becomes `gangway-serve`, with the same arguments.
+  /// Returns the browser part; without one, the process becomes `gangway-serve` with the same arguments.
   ///
-  /// Call it before anything is started or opened: `execv` ends all other threads of the process.
+  /// Call this before anything is started or opened, because `execv` ends all other threads of the process.
   ///
   /// - Throws: the exit code 1, after printing that `gangway-serve` cannot be started.
   @discardableResult static func have() throws -> any Browser.Type {
@@ -64,7 +65,7 @@ import Glibc
     throw ExitCode(1)
   }
 
-  /// Makes sure of the browser part where a front end needs it, as ``have()`` does.
+  /// Makes the browser part available if a front end needs it, as ``have()`` does.
   static func have(for options: FrontEndOptions) throws {
     if options.frontend == .web { try have().check(options) }
   }

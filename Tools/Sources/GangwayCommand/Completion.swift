@@ -3,13 +3,13 @@ import FoundationEssentials
 import Gangway
 import GangwayHost
 
-/// What a shell offers when Tab is pressed: what is installed, found out as `gangway list` does.
+/// Shell completion from the installed plugins, which it finds as `gangway list` does.
 enum Completion {
-  /// Ids of plugins, and files.
+  /// Plugin ids and library files.
   static let plugins = CompletionKind.custom { _, _, prefix in await installedIDs() + files(prefix, "so") }
-  /// Ids of plugins.
+  /// Plugin ids.
   static let ids = CompletionKind.custom { _, _, _ in await installedIDs() }
-  /// Links of all plugins; one with a parameter up to that.
+  /// The links of all plugins; a link with a parameter ends before it.
   static let links = CompletionKind.custom { _, _, _ in await installedLinks() }
 
   @MainActor private static func installedIDs() -> [String] {
@@ -22,12 +22,12 @@ enum Completion {
     }
   }
 
-  /// A shell waits: a library that nothing is known of, and that hangs, is not waited for long.
+  /// The shell waits for the result, so an unknown library that hangs gets a short time limit.
   @MainActor private static func survey() -> PluginSurvey {
     PluginSurvey(folders: [], host: Locations.host, deadline: .seconds(1))
   }
 
-  /// Files of a kind, and folders, that begin as what was typed does.
+  /// Returns the folders, and the files with an extension, that start with the typed text.
   private static func files(_ prefix: String, _ ending: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
@@ -41,11 +41,11 @@ enum Completion {
   }
 }
 
-/// Lines that a person can type, at the end of a command's help.
+/// Returns a command's help text, followed by examples to type.
 ///
 /// - Parameters:
-///   - text: what stands before them.
-///   - examples: a command each, and what it does.
+///   - text: the text before the examples.
+///   - examples: commands, each with a description.
 func help(_ text: String = "", examples: KeyValuePairs<String, String>) -> String {
   let lines = examples.map { "  \($0.key)\n      \($0.value)" }
   return (text.isEmpty ? "" : text + "\n\n") + "EXAMPLES:\n" + lines.joined(separator: "\n")

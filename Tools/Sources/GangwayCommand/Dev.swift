@@ -4,7 +4,7 @@ import GangwayClient
 import GangwaySupervisor
 import Glibc
 
-/// `gangway dev`: an app that follows the sources of some of its plugins.
+/// `gangway dev`: runs an app that follows the sources of some plugins.
 struct Dev: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the app with a plugin's package: whenever its sources change, it is built and reloaded.",
@@ -46,7 +46,9 @@ struct Dev: AsyncParsableCommand {
 
   /// Builds a package for the first time.
   ///
-  /// - Throws: the exit code 1 where there is nothing to build; not where it does not build, or is no plugin yet.
+  /// A package that does not build, or is not a plugin yet, is not an error.
+  ///
+  /// - Throws: the exit code 1 if there is nothing to build.
   @MainActor private func prepare(_ path: String, _ folder: String) async throws -> DevLoop.Followed {
     guard access(path + "/Package.swift", F_OK) == 0 else {
       let reason = access(path, F_OK) == 0 ? "has no Package.swift" : "is not there"
@@ -55,7 +57,7 @@ struct Dev: AsyncParsableCommand {
       throw ExitCode(1)
     }
     let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build")
-    // What is changed while it is built is built again.
+    // Changes made during the build trigger another build.
     let sources = package.sources
     do throws(PluginPackage.Failure) {
       let built = try await package.library()
@@ -80,7 +82,7 @@ struct Dev: AsyncParsableCommand {
   }
 }
 
-/// How far a build is, on one line where somebody looks at it.
+/// The progress of a build, on one line in a terminal.
 @MainActor private final class BuildProgress {
   private let name: String
   private let isTerminal = isatty(STDERR_FILENO) == 1

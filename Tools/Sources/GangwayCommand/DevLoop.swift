@@ -3,30 +3,30 @@ import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
-/// Follows the sources of packages while their app runs.
+/// A loop that follows the sources of packages while their app runs.
 @MainActor final class DevLoop {
-  /// A package, and the plugin that it is in the app.
+  /// A package with its plugin in the app.
   struct Followed {
     let package: PluginPackage
-    /// Where SwiftPM builds its library, and where the app finds it.
+    /// The path where SwiftPM builds the library, and the path where the app finds it.
     let built: String
     let installed: String
-    /// Its sources, as they were built last.
+    /// The state of the sources at the last build.
     var sources: [String: FileState] = [:]
-    /// Why it did not build; empty where it did.
+    /// The reasons why the build failed; empty after a successful build.
     var failure: [String] = []
   }
 
   private var followed: [Followed]
   private let folder: String
   private let supervisor: Supervisor
-  /// How often it is still tried to lead the person to the first of the features, once that is there.
+  /// The number of remaining attempts to open the first plugin's tab after its start.
   private var tabAttempts: Int
 
   private static let tabAttempts = 50
-  /// How long changes are waited for.
+  /// The interval between two checks for changes.
   private static let pollingTime: Duration = .milliseconds(150)
-  /// How much of what the compiler says is shown.
+  /// The most compiler messages to show.
   private static let shownLines = 8
 
   init(_ followed: [Followed], folder: String, supervisor: Supervisor, opensTab: Bool) {
@@ -51,12 +51,12 @@ import Glibc
     }
   }
 
-  /// The plugin's id, which its file has had since it first came up.
+  /// Returns the plugin's id, which is known once its file has come up.
   private func plugin(_ index: Int) -> String? {
     supervisor.statuses.values.first { $0.file == followed[index].installed }?.id
   }
 
-  /// Builds a package whose sources changed, and puts what was built in the place of the feature.
+  /// Builds a package whose sources have changed and replaces its plugin in the app.
   private func follow(_ index: Int) async {
     let package = followed[index].package
     let plugin = plugin(index)
@@ -82,7 +82,7 @@ import Glibc
         supervisor.setBanner(plugin, [])
         supervisor.say(text, plugin: plugin)
       } else {
-        // Until now it was never let in: the next host looks into it again.
+        // The plugin was never accepted, so the next host has to scan its file again.
         tellFailures()
         try await supervisor.restart()
       }
@@ -91,7 +91,9 @@ import Glibc
     }
   }
 
-  /// Says at the place of the feature what is wrong, the version before goes on; where there is no such place, on every screen.
+  /// Shows errors on the plugin's screens, or on all screens if it has none.
+  ///
+  /// The previous version keeps running.
   private func fail(_ index: Int, _ lines: [String]) {
     let shown =
       lines.prefix(Self.shownLines)
@@ -105,16 +107,16 @@ import Glibc
     supervisor.setBanner(nil, followed.indices.filter { plugin($0) == nil }.flatMap { followed[$0].failure })
   }
 
-  /// Leads the person to the first feature, if there is a tab of it, and they are not there.
+  /// Opens the tab of the first plugin, if it has one that is not selected yet.
   private func openTab() async {
     guard tabAttempts > 0, let plugin = plugin(0) else { return }
-    // What is known of a file comes before the host has its tab; some features have none.
+    // A plugin may be known before the host has its tab, and some plugins have no tab.
     tabAttempts -= 1
     guard let tree = try? await supervisor.tree(), let tab = tree.tab(of: plugin) else { return }
     let isShown = supervisor.presentation.tabBars.contains { $0.contains { $0.node == tab && $0.isSelected } }
     if !isShown {
       guard let update = try? await supervisor.send(.tab(tab)) else { return }
-      // The answer is told to who asked; the front end did not.
+      // The caller receives the answer, but the front end must show it.
       supervisor.onUpdate(update)
     }
     tabAttempts = 0
@@ -122,7 +124,7 @@ import Glibc
 }
 
 extension TreeNode {
-  /// The first tab that a plugin has.
+  /// Returns the first tab of a plugin.
   fileprivate func tab(of plugin: String) -> NodeID? {
     for child in children {
       if child.style == "tab", child.plugin == plugin { return child.id }

@@ -8,7 +8,7 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// `gangway doctor`: whether all is in order, and what to do where it is not.
+/// `gangway doctor`: checks the setup and suggests fixes.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks the installation, the folders and every plugin; says the command that mends what is wrong.",
@@ -42,7 +42,7 @@ struct Doctor: AsyncParsableCommand {
   struct Check: Codable {
     let mark: Mark
     let what: String
-    /// The command that mends it.
+    /// The command that fixes the problem.
     var command: String?
 
     private enum CodingKeys: String, CodingKey { case mark = "state", what, command = "mend" }
@@ -75,7 +75,7 @@ struct Doctor: AsyncParsableCommand {
     if checks.contains(where: { $0.mark == .broken }) { throw ExitCode(1) }
   }
 
-  /// How much is in order, in a line.
+  /// Returns a summary of the checks in one line.
   static func summary(_ checks: [Check]) -> String {
     func count(_ mark: Mark) -> Int { checks.count { $0.mark == mark } }
     let parts = [
@@ -85,7 +85,7 @@ struct Doctor: AsyncParsableCommand {
     return "\(checks.count) checks: " + parts.compactMap(\.self).joined(separator: ", ") + "."
   }
 
-  /// Whether the host is one: any program could be named.
+  /// Checks that the host's executable is one, because any program can be named.
   private func host() async -> [Check] {
     guard access(search.executable, X_OK) == 0 else { return [] }
     let version = await firstLine(of: .path(FilePath(search.executable)))
@@ -98,7 +98,7 @@ struct Doctor: AsyncParsableCommand {
     ]
   }
 
-  /// Whether there is what `gangway new` and `dev` build plugins with, of the version that this was built with.
+  /// Checks that a Swift toolchain is installed and has the version that built this command.
   private func toolchain() async -> [Check] {
     guard let version = await firstLine(of: .name("swift")) else {
       return [
@@ -121,7 +121,7 @@ struct Doctor: AsyncParsableCommand {
     return [.init(mark: .fine, what: "the toolchain is Swift \(number)")]
   }
 
-  /// What a program says to `--version` in its first line; nil where it does not end in 20 s, or there is none.
+  /// Returns the first line that a program prints for `--version`; nil if it is missing or does not end within 20 s.
   private func firstLine(of executable: Executable) async -> String? {
     let process = Task {
       try await Subprocess.run(
@@ -229,7 +229,9 @@ struct Doctor: AsyncParsableCommand {
     return checks
   }
 
-  /// What the plugins use of each other and does not fit: a host of its own loads them all to compare, and may die of it.
+  /// Checks that the plugins' uses of each other fit, in a separate host.
+  ///
+  /// The host loads all plugins to compare them, and may crash.
   @MainActor private func fit(_ survey: PluginSurvey) async -> [Check] {
     guard access(search.executable, X_OK) == 0 else { return [] }
     guard let answer = try? await search.inquire(["--fit"], limit: .seconds(60)), case .exited(0) = answer.ending else {

@@ -4,7 +4,7 @@ import GangwayHost
 import GangwayProtocol
 import Glibc
 
-/// `gangway env`: versions and places.
+/// `gangway env`: prints versions and locations.
 struct Env: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints versions, files and folders, as a report of a problem should have them.",

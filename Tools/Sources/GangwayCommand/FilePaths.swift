@@ -1,8 +1,8 @@
 import Glibc
 
-/// Paths of files, however they were written.
+/// Normalized file paths.
 enum FilePaths {
-  /// The path from the root, links followed; the text itself where there is no such file.
+  /// Returns the absolute path with links resolved; returns the text itself if there is no such file.
   static func whole(_ path: String) -> String {
     guard let whole = realpath(path, nil) else { return path }
     defer { free(whole) }

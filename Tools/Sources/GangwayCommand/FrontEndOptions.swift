@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// What draws a session, as `gangway run`, `dev` and `attach` take it.
+/// The front-end options of `gangway run`, `dev` and `attach`.
 package struct FrontEndOptions: ParsableArguments {
   enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
     case terminal, plain, web
@@ -26,7 +26,7 @@ package struct FrontEndOptions: ParsableArguments {
 
   package init() {}
 
-  /// Whether the front end is the full-screen one.
+  /// Returns whether to use the full-screen front end.
   ///
   /// - Parameter isScript: whether commands come from a script.
   func wantsTerminal(isScript: Bool) -> Bool {

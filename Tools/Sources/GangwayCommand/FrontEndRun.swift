@@ -4,23 +4,23 @@ import GangwayProtocol
 import GangwayTerminal
 import Glibc
 
-/// A session on one of the front ends, until the person leaves it.
+/// A session on one of the front ends, until the user leaves it.
 @MainActor final class FrontEndRun {
   private let options: FrontEndOptions
   private let script: String?
   private var terminal: TerminalFrontEnd?
   private var browser: (any BrowserPage)?
   private var editor: LineEditor?
-  /// The exit code, where something else than the person says that it ends.
+  /// The exit code, if something other than the user ends the run.
   private var code: Int32?
   private var lastWords: String?
-  /// The lines of a script, read before anything is started.
+  /// The lines of the script, which is read before anything starts.
   private let lines: AsyncStream<String>?
 
   /// Prepares a front end.
   ///
-  /// - Parameter script: the file of a script; nil for a person.
-  /// - Throws: the exit code 66, where the script cannot be read.
+  /// - Parameter script: the file of a script; nil for a user.
+  /// - Throws: the exit code 66, if the script cannot be read.
   init(_ options: FrontEndOptions, script: String? = nil) throws {
     (self.options, self.script) = (options, script)
     lines = script == nil ? nil : try Self.readLines(script)
@@ -29,12 +29,12 @@ import Glibc
   /// Shows a session.
   ///
   /// - Parameters:
-  ///   - notices: what to tell the person at the start.
-  ///   - isStored: whether text typed is there again in the next run.
-  ///   - links: finds out which links there are, for the list of everything one can go to.
-  ///   - graph: draws how the plugins hang together, for who develops.
+  ///   - notices: the notifications to show at the start.
+  ///   - isStored: whether typed text is restored in the next run.
+  ///   - links: returns the available links, for the list of all destinations.
+  ///   - graph: draws the dependencies between plugins, for developers.
   /// - Returns: the exit code.
-  /// - Throws: the exit code, where it cannot be shown.
+  /// - Throws: the exit code, if the session cannot be shown.
   func show(
     _ session: any SessionConnection, _ notices: [Update.Notice], isStored: Bool,
     links: (@MainActor () async -> [String])? = nil, graph: (@MainActor @Sendable () async -> String)? = nil
@@ -61,7 +61,7 @@ import Glibc
       return try await browser.run()
     }
     for notice in notices { Locations.complain(notice.text) }
-    // What a person types can be edited, and had again.
+    // A user gets line editing and history.
     let editor = lines == nil && LineEditor.isPossible ? LineEditor(history: Locations.history) : nil
     defer { editor?.close() }
     self.editor = editor
@@ -72,10 +72,10 @@ import Glibc
     return self.code ?? code
   }
 
-  /// Ends it, as a signal does.
+  /// Ends the front end, as a signal does.
   ///
-  /// - Parameter words: what to say when the terminal has been given back.
-  /// - Returns: whether ``show(_:_:isStored:links:)`` returns by that; a plain front end that waits for a line does not.
+  /// - Parameter words: the text to print after the terminal is restored.
+  /// - Returns: whether ``show(_:_:isStored:links:graph:)`` returns; a plain front end that waits for a line does not.
   @discardableResult func stop(_ code: Int32, saying words: String? = nil) -> Bool {
     lastWords = words
     if let terminal {

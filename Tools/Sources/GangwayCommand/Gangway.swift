@@ -20,9 +20,9 @@ package struct Gangway: AsyncParsableCommand {
 
   package init() {}
 
-  /// Runs the command that the process's arguments name; an unknown one is refused, with the nearest known one.
+  /// Runs the command that the process's arguments name; an unknown command is refused with the nearest known one.
   ///
-  /// - Parameter browser: what shows apps in browsers; nil where this executable has no web server.
+  /// - Parameter browser: the part that shows apps in browsers; nil if this executable has no web server.
   @MainActor package static func main(browser: (any Browser.Type)?) async {
     BrowserPart.set(browser)
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
@@ -37,7 +37,7 @@ package struct Gangway: AsyncParsableCommand {
     await main(nil)
   }
 
-  /// Refuses help about an unknown command: the parser would print the help of the command before it.
+  /// Refuses help about an unknown command, for which the parser would print the help of the parent command.
   private static func refuseUnknownHelp(_ words: ArraySlice<String>) {
     guard words.first == "help" else { return }
     var command: any ParsableCommand.Type = Self.self
@@ -56,7 +56,7 @@ package struct Gangway: AsyncParsableCommand {
   }
 }
 
-/// Where plugins are looked for, as all commands take it.
+/// The options of all commands that search for plugins.
 package struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("plugins-dir"),
@@ -82,7 +82,7 @@ package struct PluginOptions: ParsableArguments {
 
   package init() {}
 
-  /// The host's executable.
+  /// The path of the host's executable.
   var executable: String { host ?? Locations.host }
 
   package func validate() throws {
@@ -92,13 +92,13 @@ package struct PluginOptions: ParsableArguments {
     for folder in folders { try Mistake.check(folder: folder, of: "--plugins-dir") }
   }
 
-  /// The options as they were given.
+  /// The options as command-line arguments.
   var arguments: [String] {
     folders.flatMap { ["--plugins-dir", $0] } + (host.map { ["--host", $0] } ?? [])
       + (probeTimeout.map { ["--probe-timeout", "\($0)"] } ?? []) + (rescan ? ["--rescan"] : [])
   }
 
-  /// Finds out what is installed; what is not known is loaded by processes of its own, never by this one.
+  /// Finds the installed plugins; files that are not in the cache are loaded by separate processes, never by this one.
   @MainActor func survey(files: [String] = []) -> PluginSurvey {
     PluginSurvey(
       folders: folders, files: files, host: executable, rescans: rescan,

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
 
-/// `gangway graph`: who needs and uses whom.
+/// `gangway graph`: shows the dependencies between plugins.
 struct Graph: AsyncParsableCommand {
-  /// What it is written as.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, mermaid, svg
   }
@@ -38,7 +38,7 @@ struct Graph: AsyncParsableCommand {
 }
 
 extension PluginOptions {
-  /// Draws how the plugins hang together (SVG).
+  /// Draws the dependencies between the plugins as SVG.
   package var graph: @MainActor @Sendable () async -> String {
     { GraphDrawing(GraphModel(survey())).lines.joined(separator: "\n") }
   }

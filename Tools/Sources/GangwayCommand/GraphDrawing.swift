@@ -1,4 +1,4 @@
-/// The graph of plugins as a picture: Scalable Vector Graphics 1.1 (W3C), in the colours of whoever looks at it.
+/// A drawing of the plugin graph as Scalable Vector Graphics 1.1 (W3C), in the viewer's light or dark colours.
 struct GraphDrawing {
   private static let boxWidth = 150.0
   private static let boxHeight = 44.0
@@ -28,7 +28,7 @@ struct GraphDrawing {
     height = extent(rows, Self.boxHeight, Self.rowGap)
     var boxes: [String: Box] = [:]
     for (column, nodes) in columns.enumerated() {
-      // A column with few stands in the middle.
+      // A short column is centred.
       let top = Self.margin + (rows - Double(nodes.count)) * (Self.boxHeight + Self.rowGap) / 2
       for (row, node) in nodes.enumerated() {
         boxes[node.id] = Box(
@@ -39,7 +39,7 @@ struct GraphDrawing {
     self.boxes = boxes
   }
 
-  /// The picture, a line each of its text.
+  /// The lines of the drawing's text.
   var lines: [String] {
     [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.number(width)) \(Self.number(height))\" "
@@ -77,7 +77,7 @@ struct GraphDrawing {
       + "y=\"\(number(box.y + 35))\" text-anchor=\"middle\">\(escaped(small))</text>"
   }
 
-  /// A line from plugin to plugin, what it stands for beside it; several between the same two have theirs below each other.
+  /// The edges with their labels; several edges between the same two plugins share an arrow and stack their labels.
   private var arrows: [String] {
     var drawn: Set<[String]> = []
     var numbers: [[String]: Int] = [:]

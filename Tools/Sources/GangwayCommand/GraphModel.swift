@@ -2,35 +2,35 @@ import Gangway
 import GangwayHost
 import GangwayProtocol
 
-/// How plugins hang together: who needs, uses and adds to whom.
+/// The dependencies between plugins, and the places, services and slots that they use of each other.
 struct GraphModel {
-  /// A plugin.
+  /// A plugin in the graph.
   struct Node: Hashable {
     var id: String
-    /// Nil for one that is not installed.
+    /// The version; nil for a plugin that is not installed.
     var version: String?
     var isRefused = false
   }
 
-  /// What one plugin has to do with another.
+  /// A relation of one plugin to another.
   struct Edge: Hashable, Comparable {
     enum Kind: Int, Hashable {
-      /// It is not loaded without it.
+      /// The plugin does not load without the other one.
       case needs
-      /// It uses it where it is there.
+      /// The plugin uses the other one if it is installed.
       case wants
-      /// It shows a place of it.
+      /// The plugin shows a place of the other one.
       case shows
-      /// It calls a service of it.
+      /// The plugin calls a service of the other one.
       case calls
-      /// It adds to a slot of it.
+      /// The plugin contributes to a slot of the other one.
       case contributes
     }
 
     var from: String
     var to: String
     var kind: Kind
-    /// The place, service, slot or the least version; nil for any version.
+    /// The place, service or slot, or the minimum version; nil for any version.
     var what: String?
 
     static func < (first: Edge, second: Edge) -> Bool {
@@ -38,7 +38,7 @@ struct GraphModel {
         < (second.from, second.kind.rawValue, second.to, second.what ?? "")
     }
 
-    /// What it is, in words that stand between the two.
+    /// The relation in words, to print between the two plugins.
     var words: String {
       switch kind {
       case .needs: what.map { "needs \($0) or later of" } ?? "needs"
@@ -53,7 +53,7 @@ struct GraphModel {
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
 
-  /// What installed plugins say of each other.
+  /// Reads the relations from the manifests of the installed plugins.
   init(_ survey: PluginSurvey) {
     var known: Set<String> = []
     for status in survey.plugins {
@@ -83,7 +83,7 @@ struct GraphModel {
     for edge in edges where known.insert(edge.to).inserted { nodes.append(Node(id: edge.to)) }
   }
 
-  /// The plugins in columns: each stands to the right of those that have to do with it, as far as there is no circle.
+  /// The plugins in columns: each plugin is to the right of the plugins that refer to it, except in a cycle.
   var columns: [[Node]] {
     var depth: [String: Int] = [:]
     func place(_ id: String, _ path: Set<String>) -> Int {
@@ -102,7 +102,7 @@ struct GraphModel {
 // MARK: In the terminal
 
 extension GraphModel {
-  /// A plugin a line, and below it what it has to do with others.
+  /// The plugins, one a line, each followed by its relations to others.
   var lines: [StyledText] {
     nodes.flatMap { node -> [StyledText] in
       let own = edges.filter { $0.from == node.id }
@@ -119,9 +119,9 @@ extension GraphModel {
     }
   }
 
-  /// The same for Mermaid: mermaid.js.org.
+  /// The lines of a Mermaid diagram: mermaid.js.org.
   var mermaid: [String] {
-    // `graph`, `end` and the like are words of Mermaid's own.
+    // Mermaid reserves words such as `graph` and `end`.
     func name(_ id: String) -> String { "p_" + String(id.map { $0 == "-" ? "_" : $0 }) }
     let boxes = nodes.filter { $0.version != nil }.map { node in
       "  \(name(node.id))[\"\(node.id) \(node.version ?? "")\(node.isRefused ? " (refused)" : "")\"]"

@@ -5,7 +5,7 @@ import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
 
-/// `gangway inspect`: what a file says of itself and what is known of it.
+/// `gangway inspect`: shows the metadata of a plugin's file and its state.
 struct Inspect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows what a plugin's file says of itself, and what is known of it; nothing is loaded by this command.",

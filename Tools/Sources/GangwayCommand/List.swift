@@ -2,7 +2,7 @@ import ArgumentParser
 import GangwayProtocol
 import GangwaySupervisor
 
-/// `gangway list`: what is installed.
+/// `gangway list`: lists the installed plugins.
 struct List: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the plugins that are found, a line each.",
@@ -43,7 +43,7 @@ struct List: AsyncParsableCommand {
     }
   }
 
-  /// A plugin a line: its id, its version, its state, what it contributes, its file.
+  /// Returns the plugins, one a line: id, version, state, contributions and file.
   private static func table(_ plugins: [HostMessage.PluginStatus]) -> [StyledText] {
     let rows = plugins.map { plugin in
       [

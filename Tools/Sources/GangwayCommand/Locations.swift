@@ -3,27 +3,27 @@ import GangwayClient
 import GangwayHost
 import Glibc
 
-/// Where the command finds its parts and keeps its files.
+/// The locations of the command's parts and files, and its output.
 package enum Locations {
-  /// The host beside this command.
+  /// The host executable beside this command.
   static var host: String { ProcessIO.executableFolder + "/gangway-host" }
 
   /// The executable beside this command that shows apps in browsers.
   static var server: String { ProcessIO.executableFolder + "/gangway-serve" }
 
-  /// The folder for state and logs, as the XDG base directory specification says.
+  /// The folder for state and logs, according to the XDG Base Directory Specification.
   package static var state: String {
     if let path = variable("XDG_STATE_HOME"), path.hasPrefix("/") { return path + "/gangway" }
     return (variable("HOME") ?? "/tmp") + "/.local/state/gangway"
   }
 
-  /// The file of the lines that were typed into the plain front end.
+  /// The file with the history of the plain front end.
   static var history: String { state + "/plain-history" }
 
-  /// The folder of the sockets by which running apps are reached.
+  /// The folder for the sockets of running apps.
   package static var sockets: String { state + "/run" }
 
-  /// The file in which a person says how the terminal is to be.
+  /// The file with the user's settings of the terminal front end.
   static var settings: String {
     if let path = variable("XDG_CONFIG_HOME"), path.hasPrefix("/") { return path + "/gangway/terminal.conf" }
     return (variable("HOME") ?? "/tmp") + "/.config/gangway/terminal.conf"
@@ -31,19 +31,19 @@ package enum Locations {
 
   private static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// Writes a line to standard error, where everything goes that is not a result.
+  /// Writes a line to standard error, which takes all output except results.
   package static func complain(_ line: String) {
     _ = ProcessIO.writeAll(Array((TerminalText.fit(line) + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Writes a result to standard output.
   ///
-  /// - Throws: the exit code 1, once it is said that nobody reads it.
+  /// - Throws: the exit code 1, after printing why the result cannot be written.
   static func result(_ text: String) throws { try result(StyledText(text)) }
 
-  /// Writes a result to standard output, with colours where that is a terminal.
+  /// Writes a result to standard output, with colours in a terminal.
   ///
-  /// - Throws: the exit code 1, once it is said that nobody reads it.
+  /// - Throws: the exit code 1, after printing why the result cannot be written.
   static func result(_ text: StyledText) throws {
     guard !ProcessIO.writeAll(Array(text.rendered().utf8), to: STDOUT_FILENO) else { return }
     complain("gangway: the result cannot be written: \(String(cString: strerror(errno))).")
@@ -52,7 +52,7 @@ package enum Locations {
 
   /// Writes a result to standard output.
   ///
-  /// - Returns: whether anybody still reads it.
+  /// - Returns: whether the text could be written.
   @discardableResult package static func output(_ text: String) -> Bool {
     ProcessIO.writeAll(Array(TerminalText.fit(text).utf8), to: STDOUT_FILENO)
   }

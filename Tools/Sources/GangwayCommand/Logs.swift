@@ -3,7 +3,7 @@ import FoundationEssentials
 import GangwayHost
 import Glibc
 
-/// `gangway logs`: what plugins wrote to the host's log.
+/// `gangway logs`: prints the plugins' lines in the host's log.
 struct Logs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints what a plugin wrote to the log; without an id, all that hosts and plugins wrote.",
@@ -42,13 +42,13 @@ struct Logs: AsyncParsableCommand {
       guard follow else { return }
       clearerr(stream)
       try await Task.sleep(for: .milliseconds(200))
-      // A new run may have begun a new log.
+      // A new run may have started a new log.
       guard let now = Self.inode(path), now != identity, let next = freopen(path, "re", stream) else { continue }
       (identity, stream) = (now, next)
     }
   }
 
-  /// Refuses an id that no plugin has, unless one that is gone wrote to the log.
+  /// Refuses an unknown id, unless a removed plugin of that id has written to the log.
   @MainActor private func check(_ id: String, _ log: String) throws {
     let survey = search.survey()
     guard survey.status(of: id) == nil else { return }

@@ -2,28 +2,28 @@ import ArgumentParser
 import GangwaySupervisor
 import Glibc
 
-/// What a user gave a command and the command cannot use, with the exit code for it: those of sysexits.h.
+/// An invalid command-line value, with its exit code from sysexits.h.
 ///
-/// An option's own check throws ``refused()``: what else such a check throws would end the command with 1, or, once the
-/// command runs, with the usage of `gangway` instead of the command's own.
+/// An option's validation throws ``refused()``. Any other error of a validation would end the command with 1. Once the
+/// command runs, such an error would print the usage of `gangway` instead of the command's own.
 package struct Mistake {
-  /// What is wrong, and what to do.
+  /// The problem and the fix.
   let message: String
-  /// 64 for wrong usage, 66 for a file or folder that is not there or cannot be read, 73 for one that cannot be used.
+  /// 64 for invalid usage; 66 for a file or folder that is missing or unreadable; 73 for one that cannot be used.
   let code: ExitCode
 
-  /// An option has a value that it cannot have (EX_USAGE).
+  /// Creates a mistake for an invalid option value (EX_USAGE).
   package static func usage(_ message: String) -> Mistake { Mistake(message: message, code: .validationFailure) }
 
-  /// A file or folder that is named is not there, or cannot be read (EX_NOINPUT).
+  /// Creates a mistake for a file or folder that is missing or unreadable (EX_NOINPUT).
   static func noInput(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(66)) }
 
-  /// A file or folder cannot be created or used (EX_CANTCREAT).
+  /// A file or folder that cannot be created or used (EX_CANTCREAT).
   package static func cannotCreate(_ message: String) -> Mistake { Mistake(message: message, code: ExitCode(73)) }
 
-  /// Says what is wrong on standard error.
+  /// Prints the problem to standard error.
   ///
-  /// - Returns: the exit code, to be thrown.
+  /// - Returns: the exit code to throw.
   package func refused() -> ExitCode {
     Locations.complain("gangway: \(message)")
     return code
@@ -31,7 +31,7 @@ package struct Mistake {
 
   /// Checks a folder that an option names.
   ///
-  /// - Throws: the exit code 66, once it is said why the folder cannot be read.
+  /// - Throws: the exit code 66, after printing why the folder cannot be read.
   static func check(folder: String, of option: String) throws {
     var status = stat()
     guard stat(folder, &status) == 0, access(folder, R_OK | X_OK) == 0 else {
@@ -43,9 +43,9 @@ package struct Mistake {
     }
   }
 
-  /// Checks a file that an option names and that is written: nothing but a regular file is written over or moved.
+  /// Checks an output file that an option names: only a regular file may be overwritten or moved.
   ///
-  /// - Throws: the exit code 64, once it is said what is there.
+  /// - Throws: the exit code 64, after printing what is at the path.
   static func check(written file: String, of option: String) throws {
     guard let kind = RegularFile.other(file) else { return }
     throw usage("\(option): '\(file)' is \(kind), not a file. It is left as it is. Name a regular file or a new one.")

@@ -4,7 +4,7 @@ import GangwayClient
 import GangwayHost
 import Glibc
 
-/// `gangway new`: a package with a plugin that builds, tests and runs at once.
+/// `gangway new`: creates a package with a plugin that builds, tests and runs at once.
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Makes a package with a plugin, its tests and a README that says how to go on.",
@@ -84,7 +84,7 @@ struct New: ParsableCommand {
 
   /// The checkout that this command was built or installed from.
   static var checkout: String? {
-    // An installation notes where it came from.
+    // An installation contains a note with the path of its checkout.
     if let note = try? String(contentsOfFile: ProcessIO.executableFolder + "/checkout", encoding: .utf8) {
       return note.split(separator: "\n").first.map(String.init)
     }

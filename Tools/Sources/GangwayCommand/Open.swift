@@ -1,7 +1,7 @@
 import ArgumentParser
 import GangwaySupervisor
 
-/// `gangway open`: a link, opened in a running app.
+/// `gangway open`: opens a link in a running app.
 struct Open: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Leads a running app to where a link leads.",

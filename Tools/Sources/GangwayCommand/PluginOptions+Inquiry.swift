@@ -4,17 +4,21 @@ import GangwaySupervisor
 import Subprocess
 import SystemPackage
 
-/// What a host of its own answered, and how it ended.
+/// The answer of a separate host, and its exit status.
 struct HostInquiry {
-  /// The lines that it wrote, without their newlines.
+  /// The lines that the host wrote, without their newlines.
   var lines: [[UInt8]] = []
   var ending: TerminationStatus
 }
 
 extension PluginOptions {
-  /// Asks a host of its own, which may crash or hang of what it loads: it is ended after `limit`.
-  /// - Parameter arguments: before the folders, which are added.
-  /// - Throws: where it could not be started, or wrote more than `bytes`.
+  /// Asks a separate host, which may crash or hang because of the plugins that it loads.
+  ///
+  /// - Parameters:
+  ///   - arguments: the host's arguments, to which the plugin folders are added.
+  ///   - limit: the time limit, after which the host is ended.
+  ///   - bytes: the most output in bytes.
+  /// - Throws: an error if the host cannot be started or writes more than `bytes`.
   func inquire(_ arguments: [String], limit: Duration, bytes: Int = 64 << 20) async throws -> HostInquiry {
     let processes = await FeatureProcesses(host: executable)
     let membership = await processes.addHost()

@@ -5,29 +5,29 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A SwiftPM package with a plugin: built, and its library put where a host finds it.
+/// A SwiftPM package with a plugin, which can be built and installed where a host finds it.
 struct PluginPackage: Sendable {
-  /// Why it could not be built or installed.
+  /// The reason why a package cannot be built or installed.
   struct Failure: Error, CustomStringConvertible {
-    /// What went wrong, a line each.
+    /// The messages, one a line.
     let lines: [String]
-    /// The same in two or three words, behind the package's name.
+    /// The failure in two or three words, to print after the package's name.
     var summary = "does not build"
     var description: String { lines.joined(separator: "\n") }
   }
 
   /// The package's folder.
   let path: String
-  /// Where SwiftPM builds.
+  /// The folder in which SwiftPM builds.
   let scratchPath: String
 
-  /// How far a build is.
+  /// The progress of a build.
   struct Progress: Equatable, Sendable {
-    /// Steps that are done, of so many that are known by now.
+    /// The number of finished steps, and of the steps known so far.
     let done: Int
     let count: Int
 
-    /// What a line of SwiftPM's says, as `[3/12] Compiling Todos TodoList.swift`.
+    /// Parses a line of SwiftPM's output, such as `[3/12] Compiling Todos TodoList.swift`.
     init?(_ line: String) {
       guard line.first == "[", let end = line.firstIndex(of: "]") else { return nil }
       let numbers = line[line.index(after: line.startIndex)..<end].split(separator: "/").map { Int($0) }
@@ -38,10 +38,10 @@ struct PluginPackage: Sendable {
     }
   }
 
-  /// The last component of its path, which may be `.`.
+  /// The last component of the package's path, which may be `.`.
   var name: String { FilePaths.whole(path).split(separator: "/").last.map(String.init) ?? path }
 
-  /// What its sources are made of: their paths, sizes and times.
+  /// The state of each source file, by path.
   var sources: [String: FileState] {
     var found: [String: FileState] = [:]
     var folders = [path + "/Sources"]
@@ -56,10 +56,10 @@ struct PluginPackage: Sendable {
     return found
   }
 
-  /// Builds it.
+  /// Builds the package.
   ///
-  /// - Parameter tell: called with how far it is, whenever that changes.
-  /// - Throws: ``Failure`` with what the compiler said.
+  /// - Parameter tell: called with the progress whenever it changes.
+  /// - Throws: ``Failure`` with the compiler's messages.
   @MainActor func build(_ tell: @escaping @MainActor (Progress) -> Void = { _ in }) async throws(Failure) {
     var last: Progress?
     let (isBuilt, output) = try await swift(["build"]) { line in
@@ -70,7 +70,9 @@ struct PluginPackage: Sendable {
     if !isBuilt { throw Failure(lines: errors(in: output)) }
   }
 
-  /// Where its library is built. It stays the same, and takes SwiftPM a second to say.
+  /// Returns the path of the built library.
+  ///
+  /// The path never changes, but SwiftPM takes a second to return it.
   @MainActor func library() async throws(Failure) -> String {
     let (isKnown, output) = try await swift(["build", "--show-bin-path"])
     let bin = output.split(separator: "\n").last.map(String.init) ?? ""
@@ -87,13 +89,13 @@ struct PluginPackage: Sendable {
     return "\(bin)/lib\(product).so"
   }
 
-  /// Puts its library into a folder, renamed into place: a host keeps what it has mapped.
+  /// Copies the library into a folder and renames it into place, so that a host keeps the file that it has mapped.
   ///
   /// - Returns: the path of the copy.
-  /// - Throws: ``Failure`` where it is no plugin's, or cannot be put there.
+  /// - Throws: ``Failure`` if the library contains no plugin or cannot be copied.
   func install(_ built: String, in folder: String) throws(Failure) -> String {
     let name = built.split(separator: "/").last.map(String.init) ?? built
-    // A host passes over libraries that merely lie in its folders, and says nothing of them.
+    // A host silently ignores other libraries in its folders, so this must report the problem.
     if let facts = try? LibraryFacts(file: built), facts.entries == 0 {
       throw Failure(
         lines: [
@@ -122,7 +124,7 @@ struct PluginPackage: Sendable {
     return library
   }
 
-  /// The name of the first dynamic library product, in what `swift package describe` prints.
+  /// Returns the name of the first dynamic library product in the output of `swift package describe`.
   static func dynamicProduct(in description: String) -> String? {
     var name: String?
     var isInProducts = false
@@ -137,7 +139,7 @@ struct PluginPackage: Sendable {
     return nil
   }
 
-  /// The errors of a build, each once, with paths as they stand in the package.
+  /// Returns the distinct errors of a build, with paths relative to the package.
   func errors(in output: String) -> [String] {
     let folder = FilePaths.whole(path)
     var seen: Set<String> = []
@@ -154,14 +156,14 @@ struct PluginPackage: Sendable {
     return lines.isEmpty ? output.split(separator: "\n").suffix(3).map(String.init) : lines
   }
 
-  /// How much of what it says is kept, in bytes.
+  /// The most output to keep, in bytes.
   private static let maximumOutput = 16 << 20
 
   @MainActor private func swift(
     _ arguments: [String], _ line: @escaping @MainActor (String) -> Void = { _ in }
   ) async throws(Failure) -> (Bool, String) {
-    // Without the last one a second package in one scratch path can silently build nothing, and the other build system
-    // writes a library that no host can open.
+    // Without the last option, a second package in one scratch path can silently build nothing. Another build system
+    // than `native` writes a library that no host can open.
     let more = [
       "--package-path", path, "--scratch-path", scratchPath, "--build-system", "native",
       "--disable-build-manifest-caching",

@@ -1,10 +1,12 @@
-/// The files of a new plugin's package. CI makes, builds, tests and runs one outside of the repository.
+/// The files of a new plugin's package.
+///
+/// CI creates, builds, tests and runs such a package outside of the repository.
 struct PluginTemplate {
   let name: String
-  /// The dependency on the framework, as it stands in a manifest.
+  /// The dependency on the framework, as a line of a manifest.
   let dependency: String
 
-  /// The plugin's id: `MyTodos` is `my-todos`.
+  /// The plugin's id, for example `my-todos` for `MyTodos`.
   var id: String {
     var id = ""
     for character in name {
@@ -14,7 +16,7 @@ struct PluginTemplate {
     return id
   }
 
-  /// Paths and contents.
+  /// The paths and contents of the files.
   var files: [(path: String, text: String)] {
     [
       ("Package.swift", package), ("README.md", readme), (".gitignore", ".build/\nPackage.resolved\n"),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GangwaySupervisor
 
-/// `gangway reload`: a feature of a running app, replaced.
+/// `gangway reload`: replaces a plugin of a running app.
 struct Reload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Replaces a plugin of a running app by its present file; the person stays on the screen they are on.",

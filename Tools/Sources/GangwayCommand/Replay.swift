@@ -6,7 +6,7 @@ import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
-/// `gangway replay`: a recorded session again, without a screen.
+/// `gangway replay`: replays a recorded session without a screen.
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:

@@ -2,26 +2,26 @@ import Gangway
 import GangwayHost
 import GangwayProtocol
 
-/// What can be navigated to: links, places and tabs of all plugins, and the links that take the same URLs.
+/// The contributions of all plugins that an app can navigate to or use, and the conflicts between links.
 public struct RouteListing: Codable, Sendable {
-  /// One way to a place.
+  /// A contribution of a plugin.
   public struct Route: Codable, Hashable, Sendable {
     /// `link`, `place`, `tab`, `slot`, `contribution`, `service` or `guard`.
     public var kind: String
-    /// The pattern of a link, the id of what else.
+    /// The pattern of a link; the id of any other contribution.
     public var name: String
-    /// The plugin that registers it.
+    /// The plugin that registers the contribution.
     public var plugin: String
     /// The plugin's library.
     public var file: String
   }
 
-  /// Links of two plugins that take the same URLs: the second to register is refused.
+  /// Links of two plugins that match the same URLs; the one registered second is refused.
   public struct Conflict: Codable, Hashable, Sendable {
     /// The two links.
     public var first: Route
     public var second: Route
-    /// What, and what to do.
+    /// The problem and the fix.
     public var text: String {
       "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) take the "
         + "same URLs: the one loaded second is refused. Change one of them, or leave one out with --without."
@@ -29,12 +29,12 @@ public struct RouteListing: Codable, Sendable {
   }
 
   var format = 1
-  /// All routes, by kind and name.
+  /// All contributions, sorted by kind and name.
   public var routes: [Route] = []
-  /// Links that take the same URLs.
+  /// The links that match the same URLs.
   public var conflicts: [Conflict] = []
 
-  /// Lists what installed plugins contribute, those too that are refused for a conflict.
+  /// Lists the contributions of installed plugins, including plugins that are refused for a conflict.
   public init(_ survey: PluginSurvey) {
     for plugin in survey.plugins where survey.manifests[plugin.file] != nil {
       for contribution in plugin.contributions {
@@ -55,9 +55,9 @@ public struct RouteListing: Codable, Sendable {
     }
   }
 
-  /// The listing as a line of JSON.
+  /// Returns the listing as a line of JSON.
   public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 
-  /// A route a line, in columns.
+  /// The contributions in columns, one a line.
   var lines: [StyledText] { StyledText.columns(routes.map { [$0.kind, $0.name, $0.plugin] }) }
 }

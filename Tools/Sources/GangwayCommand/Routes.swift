@@ -1,7 +1,7 @@
 import ArgumentParser
 import GangwaySupervisor
 
-/// `gangway routes`: where an app can be navigated to.
+/// `gangway routes`: lists the places that an app can navigate to.
 struct Routes: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists the links, places, tabs, slots and services of all plugins, a line each.",

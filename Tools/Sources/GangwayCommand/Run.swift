@@ -3,7 +3,7 @@ import GangwayClient
 import GangwayHost
 import GangwaySupervisor
 
-/// `gangway run`: an application with its plugins, under a supervisor.
+/// `gangway run`: runs an app with its plugins under a supervisor.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the app; when a feature crashes, the person stays on the screen they were on.",

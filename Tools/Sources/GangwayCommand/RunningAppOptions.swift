@@ -1,7 +1,7 @@
 import ArgumentParser
 import GangwaySupervisor
 
-/// Which of the running apps a command is about.
+/// The options that select a running app.
 struct RunningAppOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The app of this process, where several are running.", valueName: "number"))
   var process: Int32?
@@ -9,10 +9,10 @@ struct RunningAppOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A session of an app that serves many, by its name in the address.", valueName: "name"))
   var session: String?
 
-  /// The app that is meant.
+  /// Returns the selected app.
   ///
-  /// - Parameter purpose: what it is wanted for, as the end of a sentence.
-  /// - Throws: the exit code 1, where there is none, or there are several.
+  /// - Parameter purpose: the use of the app, as the end of a sentence.
+  /// - Throws: the exit code 1, if no app is running, or if several are and none is named.
   func app(_ purpose: String) throws -> RunningApps.App {
     let apps = RunningApps(folder: Locations.sockets).apps
     let list = apps.map { "\($0.process)" }.joined(separator: ", ")

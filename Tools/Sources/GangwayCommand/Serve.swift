@@ -1,7 +1,7 @@
 import ArgumentParser
 import GangwayClient
 
-/// `gangway serve`: the same features in a browser, for many people at once.
+/// `gangway serve`: serves an app to browsers, for many users at once.
 package struct Serve: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
     abstract: "Serves the app to browsers; when a feature crashes, everybody stays where they were.",

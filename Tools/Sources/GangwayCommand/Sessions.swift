@@ -3,7 +3,7 @@ import FoundationEssentials
 import GangwayClient
 import GangwaySupervisor
 
-/// `gangway sessions`: sessions from which a host removed everything that was open.
+/// `gangway sessions`: lists and restores sessions from which a host removed everything that was open.
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Lists sessions whose screens were all removed at once, and brings them back.",
@@ -16,7 +16,7 @@ struct Sessions: ParsableCommand {
     subcommands: [ListKept.self, RestoreKept.self], defaultSubcommand: ListKept.self)
 }
 
-/// Where sessions are kept between runs.
+/// The locations of stored sessions.
 struct SessionPlaces: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,14 +30,14 @@ struct SessionPlaces: ParsableArguments {
     completion: .directory)
   var stateFolder: String?
 
-  /// The copies there are.
+  /// The copies at these locations.
   var kept: [KeptSession] {
     KeptSession.all(
       file: state ?? Locations.state + "/session.json", folder: (stateFolder ?? Locations.state + "/web") + "/sessions")
   }
 }
 
-/// `gangway sessions list`.
+/// `gangway sessions list`: lists the kept copies.
 struct ListKept: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sessions of which a copy is kept.")
@@ -57,7 +57,7 @@ struct ListKept: ParsableCommand {
   }
 }
 
-/// `gangway sessions restore`.
+/// `gangway sessions restore`: restores a session from its copy.
 struct RestoreKept: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Brings back a session of which a copy is kept.",

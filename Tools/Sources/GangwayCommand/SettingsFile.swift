@@ -2,16 +2,16 @@ import GangwayClient
 import GangwayTerminal
 import Glibc
 
-/// `terminal.conf`: how a person wants the terminal front end to be.
+/// The file `terminal.conf` with the user's settings of the terminal front end.
 enum SettingsFile {
-  /// How much of it is read, in bytes.
+  /// The most bytes to read.
   private static let maximumLength = 1 << 16
 
-  /// Reads it; one that is not there says nothing.
+  /// Reads the file; a missing file means default settings.
   ///
-  /// - Returns: the settings, whose mistakes name the file.
+  /// - Returns: the settings, with mistakes that name the file.
   static func read(_ file: String = Locations.settings) -> TerminalSettings {
-    // A pipe would be waited for.
+    // Opening a pipe must not block.
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno != ENOENT, errno != ENOTDIR else { return TerminalSettings() }

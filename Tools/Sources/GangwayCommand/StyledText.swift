@@ -1,12 +1,12 @@
 import GangwayClient
 import Glibc
 
-/// Text for a terminal whose colours are kept apart from it: no text of a plugin or a file can bring a colour along, and
-/// making a text fit for a terminal leaves the command's own colours alone.
+/// Text for a terminal, with colours kept apart from the characters.
 ///
-/// An interpolation takes a style: `"\(mark, .green) \(name)"`.
+/// Text from a plugin or a file can therefore bring no colours of its own. Escaping text for a terminal leaves the
+/// command's colours intact. An interpolation takes a style: `"\(mark, .green) \(name)"`.
 struct StyledText: ExpressibleByStringInterpolation, Sendable {
-  /// How a piece is shown, as the parameter of ECMA-48's SGR.
+  /// The style of a piece, as the parameter of ECMA-48's SGR.
   enum Style: String, Sendable {
     case bold = "1"
     case dim = "2"
@@ -40,7 +40,7 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
   init(stringLiteral value: String) { self.init(value) }
   init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
-  /// Makes a text of one style.
+  /// Creates a text of one style.
   init(_ text: String, _ style: Style? = nil) { pieces = text.isEmpty ? [] : [Piece(text: text, style: style)] }
 
   static func + (first: StyledText, second: StyledText) -> StyledText {
@@ -49,7 +49,7 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
     return sum
   }
 
-  /// The bytes for a terminal or a file: each piece is made fit for a terminal, then its colour is added.
+  /// Returns the text for a terminal or a file: each piece is escaped for a terminal, then coloured.
   ///
   /// - Parameter isColored: whether to add colours.
   func rendered(isColored: Bool = StyledText.isColored) -> String {
@@ -60,7 +60,7 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
     }.joined()
   }
 
-  /// Whether standard output is a terminal, and the user wants colours: no-color.org.
+  /// Whether standard output is a terminal and the user wants colours: no-color.org.
   static var isColored: Bool {
     isatty(STDOUT_FILENO) == 1 && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
       && getenv("TERM").map { String(cString: $0) } != "dumb"
@@ -68,10 +68,11 @@ struct StyledText: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension StyledText {
-  /// Rows with their cells below each other, two blanks between; the last column is as long as it is. A row stays on its
-  /// line: line feeds and tabs in a cell become their symbols.
+  /// Returns rows with aligned columns, two spaces apart; the last column is not padded.
   ///
-  /// - Parameter style: that of a cell, by its row and column.
+  /// Line feeds and tabs in a cell become their symbols, so that each row stays on one line.
+  ///
+  /// - Parameter style: returns the style of a cell, by its row and column.
   static func columns(_ rows: [[String]], style: (Int, Int) -> Style? = { _, _ in nil }) -> [StyledText] {
     let rows = rows.map { $0.map(cell) }
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in

@@ -4,7 +4,7 @@ import GangwayProtocol
 import Glibc
 import Subprocess
 
-/// `gangway validate`: every check there is, for a plugin's own CI.
+/// `gangway validate`: runs all checks on a plugin, for the plugin's own CI.
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks a plugin as a host does, and then uses it as a person would, in a process of its own.",
@@ -64,7 +64,7 @@ struct Validate: AsyncParsableCommand {
       }
     }
     if checks.contains(where: { !$0.isFine }) {
-      // What repeats it has all that it was told.
+      // The command to repeat the run must have all options.
       let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
       let words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + others
       Locations.complain("Again: \(words.joined(separator: " "))")
@@ -72,7 +72,7 @@ struct Validate: AsyncParsableCommand {
     }
   }
 
-  /// The file that is meant: one that is there, or that of an installed plugin.
+  /// Returns the path of the named file, or of the named plugin's file.
   @MainActor private func library() throws -> String {
     if file.contains("/") { return file }
     if file.hasSuffix(".so") || access(file, F_OK) == 0 { return "./" + file }
@@ -81,7 +81,7 @@ struct Validate: AsyncParsableCommand {
     return status.file
   }
 
-  /// Has a host of its own use the plugin; if that ends or hangs, what it did last is to blame.
+  /// Uses the plugin in a separate host; if the host ends or hangs, its last activity is to blame.
   private func use(_ path: String) async throws -> [ValidationCheck] {
     let answer = try await search.inquire(
       ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"], limit: .seconds(60 + Double(steps) / 2))

@@ -4,7 +4,7 @@ import GangwayHost
 import GangwayProtocol
 import GangwaySupervisor
 
-/// `gangway why`: the state of one plugin, its cause, and what mends it.
+/// `gangway why`: prints the state of a plugin, its cause and the fix.
 struct Why: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says why a plugin is, or is not, there: its state, one cause, and the one command that mends it.",
@@ -24,7 +24,7 @@ struct Why: AsyncParsableCommand {
   @OptionGroup var search: PluginOptions
 
   private struct Answer: Codable {
-    /// What a plugin is somewhere: installed, or in a running app.
+    /// The state of a plugin in one place: installed, or in a running app.
     struct State: Codable {
       var place: String
       var status: HostMessage.PluginStatus
@@ -57,13 +57,13 @@ struct Why: AsyncParsableCommand {
     if shown.contains(where: { $0.1.refusal != nil }) { throw ExitCode(1) }
   }
 
-  /// What is known without an app: the file that is loaded by this name, and others that have the id.
+  /// Returns the installed plugin of this name, followed by other files with the same id.
   ///
-  /// - Throws: the exit code 1 where there is none.
+  /// - Throws: the exit code 1 if there is none.
   @MainActor private func installed() throws -> [(place: String, status: HostMessage.PluginStatus)] {
     let survey = search.survey()
     let path = UnknownName.isFile(name) ? FilePaths.whole(name) : nil
-    // A file that is found anyway is what it is there; another is what it would be if it were named.
+    // A file in a plugin folder keeps its state from the survey. Any other file is examined as if it were named.
     if let path, !survey.statuses.contains(where: { FilePaths.whole($0.file) == path }) {
       guard let status = search.survey(files: [name]).status(of: name) else {
         Locations.complain("gangway: there is no file '\(name)'.")
@@ -92,7 +92,7 @@ struct Why: AsyncParsableCommand {
     return lines + Self.missingEntry(status)
   }
 
-  /// What a library lacks that uses the framework and says of no plugin that it is in it.
+  /// Returns advice for a library that uses the framework and exports no plugin.
   private static func missingEntry(_ status: HostMessage.PluginStatus) -> [String] {
     guard status.isMissingEntry else { return [] }
     var name = status.file.split(separator: "/").last.map(String.init) ?? status.file
@@ -110,7 +110,7 @@ struct Why: AsyncParsableCommand {
     ]
   }
 
-  /// The one command that mends it; nil where nothing is to be mended.
+  /// Returns the command that fixes the problem; nil if there is none.
   static func command(_ status: HostMessage.PluginStatus) -> String? {
     guard status.refusal != nil else { return nil }
     let name = status.id ?? ShellText.quoted(status.file)
@@ -140,7 +140,7 @@ struct Why: AsyncParsableCommand {
 }
 
 extension HostMessage.PluginStatus {
-  /// Whether it is a library that uses the framework and has no plugin's entry.
+  /// Whether the library uses the framework and exports no plugin.
   var isMissingEntry: Bool {
     guard cause == Refusal.Code.notAPlugin.rawValue, let facts = try? LibraryFacts(file: file) else { return false }
     return facts.needed.contains("libGangway.so")
@@ -148,7 +148,7 @@ extension HostMessage.PluginStatus {
 }
 
 extension String {
-  /// Without spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmed: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }

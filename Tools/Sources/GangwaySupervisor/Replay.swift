@@ -1,29 +1,29 @@
 import GangwayClient
 import GangwayProtocol
 
-/// Carries out a recording again, and compares the trees.
+/// Replays a recording and compares the trees.
 @MainActor public final class Replay {
   private let recording: Recording
   private let supervisor: Supervisor
   private var expected: Checkpoint
   private var arrivals: [CheckedContinuation<Void, Never>] = []
-  /// How long a tree may take to become what was recorded.
+  /// The time limit for a tree to become the recorded one.
   public var patience: Duration = .seconds(10)
 
-  /// What became of a replay.
+  /// The outcome of a replay.
   public enum Outcome: Equatable, Sendable {
     /// Every tree was as recorded.
     case same(events: Int)
-    /// Every tree was as recorded, and what stopped the host then stopped it again.
+    /// Every tree was as recorded, and the host stopped again as in the recording.
     case failed(events: Int, String)
-    /// The first one that was not.
+    /// A tree differed from the recorded one; the text describes the first difference.
     case different(String)
   }
 
-  /// Prepares a replay with a host of its own.
+  /// Prepares a replay with its own host.
   ///
-  /// - Parameter options: the host and folders; plugins and state are those of the recording.
-  /// - Throws: ``SupervisorFailure`` if its log cannot be written.
+  /// - Parameter options: the host and folders; plugins and state come from the recording.
+  /// - Throws: ``SupervisorFailure`` if the log cannot be written.
   public init(_ recording: Recording, _ options: SupervisorOptions) throws {
     self.recording = recording
     var options = options
@@ -74,7 +74,7 @@ import GangwayProtocol
     return .same(events: events)
   }
 
-  /// Waits for the end that was recorded.
+  /// Waits for the recorded end.
   private func outcome(after events: Int, _ last: String, _ failure: String) async -> Outcome {
     let deadline = ContinuousClock.now + patience
     while supervisor.keeper.lastEnd == nil {
@@ -86,7 +86,9 @@ import GangwayProtocol
     return .failed(events: events, supervisor.keeper.lastEnd ?? "")
   }
 
-  /// Waits until the tree is what was recorded; what differs when it does not become that.
+  /// Waits until the tree is the recorded one.
+  ///
+  /// - Returns: the first difference, if the time limit passes; nil otherwise.
   private func difference() async -> String? {
     let deadline = ContinuousClock.now + patience
     while supervisor.checkpoint.records != expected.records {
@@ -96,7 +98,9 @@ import GangwayProtocol
     return nil
   }
 
-  /// Waits until what was acted on is on the screen: a tree is restored before the plugins are loaded that show it.
+  /// Waits until an event's element is on the screen.
+  ///
+  /// The tree is restored before the plugins that show it load.
   private func isThere(_ event: Event) async {
     guard let element = event.element, let node = event.node else { return }
     let deadline = ContinuousClock.now + patience

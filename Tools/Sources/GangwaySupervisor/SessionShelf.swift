@@ -3,13 +3,15 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Sessions of any number of people, each in a file of its own: opened when they are asked for, put away when they are left.
+/// Sessions of any number of users, each in a file of its own.
+///
+/// A session is opened on request and parked when its user leaves.
 @MainActor public final class SessionShelf {
   private let pools: [HostPool]
   let processes: FeatureProcesses
   private let folder: SessionFolder?
   private let isolatesSessions: Bool
-  /// A session that runs, for as many front ends as there are.
+  /// A running session, for any number of front ends.
   struct Open {
     let keeper: SessionKeeper
     let shared: SharedSession
@@ -17,18 +19,20 @@ import Glibc
     var isKept: Bool
   }
   private(set) var sessions: [SessionID: Open] = [:]
-  /// Called when no host can be kept running for a session, and why. It is to be put away, and may be opened again.
+  /// Called with the reason when no host stays up for a session.
+  ///
+  /// The receiver parks the session, which may be opened again.
   public var didEnd: (SessionID, any Error) -> Void = { _, _ in }
-  /// What a session that is stored nowhere goes on from.
+  /// The checkpoints of sessions that are stored in no file.
   private var checkpoints: [SessionID: Checkpoint] = [:]
 
   /// Prepares a shelf; the first session of each pool starts a host.
   ///
   /// - Parameters:
-  ///   - options: those of the hosts; their state file is not used.
-  ///   - hosts: how many hosts share the sessions, one at the least.
-  ///   - folder: where sessions are kept between runs, a folder for each profile; nil for nowhere.
-  ///   - storedPerProfile: how many sessions of a profile are kept; the one that was changed longest ago goes for a new one.
+  ///   - options: the options of the hosts; the state file is not used.
+  ///   - hosts: the number of hosts that share the sessions, at least one.
+  ///   - folder: the folder for stored sessions, with a subfolder for each profile; nil to store none.
+  ///   - storedPerProfile: the most stored sessions of a profile; a new one replaces the least recently changed one.
   ///   - isolatesSessions: whether each session gets a host of its own.
   /// - Throws: ``SupervisorFailure`` if a log cannot be written.
   public init(
@@ -41,19 +45,19 @@ import Glibc
     self.processes = processes
     pools = try (0..<max(1, hosts)).map { number in
       var options = options
-      // Reports are numbered by pool.
+      // Each pool numbers its own reports.
       if number > 0 { options.logFolder += "/pool-\(number)" }
       return try HostPool(options, processes)
     }
     self.folder?.removeCopies()
   }
 
-  /// The processes of the hosts that run.
+  /// The process IDs of the running hosts.
   public var hostProcessIDs: [Int32] { pools.flatMap(\.hostProcessIDs) }
 
-  /// Starts the hosts, as the first session of each would.
+  /// Starts the hosts before the first session needs them, so that a faulty setup shows before any user arrives.
   ///
-  /// - Throws: ``SupervisorFailure`` where one does not stay up: what is wrong is known before anybody comes.
+  /// - Throws: ``SupervisorFailure`` if a host does not stay up.
   public func start() async throws {
     for pool in pools {
       let keeper = pool.keep("start", profile: "start", isAlone: isolatesSessions)
@@ -62,13 +66,13 @@ import Glibc
     }
   }
 
-  /// A session: the one that is open, the one that is stored, or a new one.
+  /// Opens a session: the running one, the stored one, or a new one.
   ///
   /// - Parameters:
-  ///   - id: its name: letters and digits.
-  ///   - profile: whose it is: at most 64 letters, digits, `-` and `_`.
+  ///   - id: the session's name: letters and digits.
+  ///   - profile: the profile of the session's user: at most 64 letters, digits, `-` and `_`.
   ///   - isKept: whether a new session is stored from the start; if not, ``keep(_:of:)`` stores it.
-  /// - Returns: the session with its first screen, and notices for the user.
+  /// - Returns: the session with its first screen, and the notifications for the user.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   public func open(_ id: SessionID, of profile: String, isKept: Bool = true) async throws -> (
     session: any SessionConnection, notices: [Update.Notice]
@@ -93,7 +97,7 @@ import Glibc
     }
   }
 
-  /// Stores an open session from now on: before the user does the first thing in it.
+  /// Stores an open session from now on: before the first action of the user.
   ///
   /// Sessions in which nothing was done are not stored, so that they never take the place of one with typed text.
   ///
@@ -123,28 +127,30 @@ import Glibc
     keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
   }
 
-  /// Whether there is such a session of a person, open, put away or stored.
+  /// Returns whether a profile has this session, open, parked or stored.
   public func isStored(_ id: SessionID, of profile: String) -> Bool {
     if let open = sessions[id] { return open.keeper.profile == profile }
     return checkpoints[id] != nil || folder.map { access($0.file(id, of: profile), F_OK) == 0 } ?? false
   }
 
-  /// Whether there are any sessions of a person, open, put away or stored.
+  /// Returns whether a profile has any session, open, parked or stored.
   public func hasSessions(of profile: String) -> Bool {
-    // Without a folder it is not known whose those are that were put away.
+    // Without a folder, the profiles of parked sessions are unknown.
     guard let folder else { return true }
     return folder.hasFiles(of: profile) || sessions.values.contains { $0.keeper.profile == profile }
   }
 
-  /// Forgets what is stored of somebody who cannot come back; what is open stays. What features keep of them is theirs to forget.
+  /// Deletes the stored sessions of a user who cannot return; open sessions stay.
+  ///
+  /// Features are responsible for deleting the data that they store for the user.
   public func forget(_ profile: String) { folder?.removeAll(of: profile) }
 
-  /// Has a session that is not open yet begin where another one is.
+  /// Copies the state of an open session to a session that is not open yet.
   public func copy(_ id: SessionID, to other: SessionID, of profile: String) async throws {
     checkpoints[other] = sessions[id]?.keeper.checkpoint
   }
 
-  /// Stores a session and takes it from its host.
+  /// Parks a session: stores it and removes it from its host.
   public func putAway(_ id: SessionID, of profile: String) async {
     guard let open = sessions.removeValue(forKey: id) else { return }
     if folder == nil, open.isKept { checkpoints[id] = open.keeper.checkpoint }
@@ -164,7 +170,7 @@ import Glibc
   }
 }
 
-// MARK: - What other commands ask
+// MARK: - Requests of other commands
 
 extension SessionShelf: ControlledApp {
   public func answer(_ request: ControlRequest) async -> ControlAnswer {
@@ -183,7 +189,7 @@ extension SessionShelf: ControlledApp {
     }
   }
 
-  /// Replaces a plugin in all hosts, one after the other; everybody stays where they are.
+  /// Reloads a plugin in one host after the other; all users stay on their screens.
   private func reload(_ plugin: String) async throws -> ControlAnswer {
     var texts: [String] = []
     for line in pools.flatMap(\.lines) where line.host != nil {

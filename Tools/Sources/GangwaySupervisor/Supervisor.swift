@@ -1,20 +1,20 @@
 import GangwayClient
 import GangwayProtocol
 
-/// An app of one session: a keeper on a pool of its own, with a place where the session is stored between runs.
+/// An app with one session, which has its own pool and is stored between runs.
 @MainActor public final class Supervisor: SessionConnection {
   /// The name of the session.
   static let session: SessionID = "main"
 
-  /// The hosts.
+  /// The app's pool of hosts.
   public let pool: HostPool
-  /// The session.
+  /// The keeper of the session.
   public let keeper: SessionKeeper
   private var isStopped = false
 
   /// Prepares a supervisor; ``start()`` starts the host.
   ///
-  /// - Throws: ``SupervisorFailure`` if its log cannot be written.
+  /// - Throws: ``SupervisorFailure`` if the log cannot be written.
   public init(_ options: SupervisorOptions) throws {
     pool = try HostPool(options)
     let recorder = try options.recording.map { try Recorder(file: $0) }
@@ -32,7 +32,7 @@ import GangwayProtocol
 
   /// Starts the host and waits for the first presentation.
   ///
-  /// - Returns: what to tell the person about the start.
+  /// - Returns: the notifications for the user.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   public func start() async throws -> [Update.Notice] { try await keeper.start() }
 
@@ -48,12 +48,12 @@ import GangwayProtocol
 
   // MARK: The session
 
-  /// The session, for as many front ends as there are.
+  /// The session, shared by any number of front ends.
   private lazy var shared = SharedSession(keeper)
 
-  /// A connection for a front end: what is done on one of them, all see.
+  /// Returns a connection for another front end; all front ends see each other's actions.
   ///
-  /// - Parameter isReadOnly: whether what is done there changes nothing.
+  /// - Parameter isReadOnly: whether actions of the front end change nothing.
   public func connect(isReadOnly: Bool = false) -> SessionSeat { shared.connect(isReadOnly: isReadOnly) }
 
   public var presentation: Presentation { keeper.presentation }
@@ -62,20 +62,20 @@ import GangwayProtocol
     get { keeper.onUpdate }
     set { keeper.onUpdate = newValue }
   }
-  /// Called when no host can be kept running.
+  /// Called when no host stays up.
   public var onFailure: (SupervisorFailure) -> Void {
     get { keeper.onFailure }
     set { keeper.onFailure = newValue }
   }
-  /// What the session would be restored from now.
+  /// The checkpoint from which the session would be restored now.
   public var checkpoint: Checkpoint { keeper.checkpoint }
-  /// The process of the present host.
+  /// The process ID of the current host.
   public var hostProcessID: Int32? { keeper.hostProcessID }
-  /// How far the plugins have come, by id.
+  /// The states of the plugins, by id.
   public var statuses: [String: HostMessage.PluginStatus] { keeper.statuses }
-  /// What the present host began with.
+  /// The checkpoint with which the current host began.
   var restored: Checkpoint { keeper.restored }
-  /// Plugins, or files, that are set aside, each with the reason.
+  /// The quarantined plugins or files, with the reasons.
   var quarantined: [String: String] { pool.ledger.quarantined }
 
   public func send(_ action: Event.Action) async throws -> Update { try await keeper.send(action) }
@@ -84,17 +84,19 @@ import GangwayProtocol
   public func restart() async throws { try await keeper.restart() }
   public func reload(_ plugin: String? = nil) async throws -> String { try await keeper.reload(plugin) }
 
-  /// Waits until it is known which plugins there are: a host's first screen may come before.
+  /// Waits for the host's list of plugins, which may arrive after its first screen.
   public func listed() async { await keeper.listed() }
 
-  /// The same, but no longer than a time: what is known then is what there is to know.
+  /// Waits for the host's list of plugins, up to a time limit.
+  ///
+  /// After the limit, the caller has to use the states known so far.
   public func listed(within limit: Duration) async {
     let (ends, end) = AsyncStream.makeStream(of: Never.self)
     let clock = Task {
       try? await Task.sleep(for: limit)
       end.finish()
     }
-    // Nobody ends what waits for a host but the host.
+    // This task may outlive the limit, because only the host can end the wait.
     Task {
       await listed()
       end.finish()
@@ -103,15 +105,17 @@ import GangwayProtocol
     clock.cancel()
   }
 
-  /// Does something that ends the host, and waits for the first update of the next one.
+  /// Performs an action that ends the host, and waits for the first update of the next host.
   public func nextStart(after action: () -> Void) async { await keeper.nextStart(after: action) }
 
-  /// Puts lines on top of all screens of a plugin, or takes them away; nil stands for all screens there are.
+  /// Sets the banner lines on all screens of a plugin.
+  ///
+  /// Without lines, the banner is removed. A nil plugin stands for all screens.
   public func setBanner(_ plugin: String?, _ lines: [String]) { keeper.setBanner(plugin, lines) }
 
-  /// Shows on all screens of a plugin how far something is, or no longer.
+  /// Sets the progress that all screens of a plugin show; nil removes it.
   public func setProgress(_ plugin: String?, _ progress: WorkProgress?) { keeper.setProgress(plugin, progress) }
 
-  /// Tells the person something.
+  /// Shows a notification to the user.
   public func say(_ text: String, plugin: String?) { keeper.say(text, plugin: plugin) }
 }

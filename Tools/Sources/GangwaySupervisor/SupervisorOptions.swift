@@ -3,77 +3,82 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// What a supervisor starts, and where it keeps what must outlive a host.
+/// The configuration of a supervisor: what it starts, and where it stores data that must outlive a host.
 public struct SupervisorOptions: Sendable {
-  /// The host's executable.
+  /// The path of the host's executable.
   public var host: String
-  /// Plugins to load, by id or path; none stands for all that are found.
+  /// The plugins to load, by id or path; empty for all plugins found.
   public var plugins: [String] = []
-  /// Plugins to leave out, by id or path.
+  /// The plugins to leave out, by id or path.
   public var without: [String] = []
-  /// The host's configuration; nil stands for none.
+  /// The path of the host's configuration; nil for none.
   public var configuration: String?
-  /// Folders to look for plugins in first.
+  /// The folders that are searched for plugins first.
   public var pluginFolders: [String] = []
-  /// Where the session is kept between runs; nil stands for nowhere.
+  /// The file that stores the session between runs; nil to store nothing.
   public var stateFile: String?
-  /// Whether to begin anew; what was stored is set aside.
+  /// Whether to start with a new session and set the stored one aside.
   public var isFresh = false
-  /// What the session begins with, where there is no state file.
+  /// The initial state of the session, if there is no state file.
   public var checkpoint: Checkpoint?
-  /// Whether guards are asked about it, as about what was stored.
+  /// Whether guards check the initial state, as they check a stored session.
   public var asksGuards = true
   /// A file to record the session in.
   public var recording: String?
-  /// Variables that the host's environment has besides this one's.
+  /// Environment variables of the host in addition to those of this process.
   public var environment: [String: String] = [:]
-  /// Whether no plugin is loaded before the person wants it.
+  /// Whether plugins load only at the user's request.
   public var isSafe = false
-  /// Whether hosts wait for a debugger before they load anything; nothing is overdue then.
+  /// Whether hosts wait for a debugger before they load anything; no timeout applies then.
   public var waitsForDebugger = false
-  /// Whether the first host looks into all files again.
+  /// Whether the first host scans all files again.
   public var rescans = false
-  /// How long a file may make no progress while it is probed, in seconds; nil stands for the host's own limit.
+  /// The longest time in seconds that a probed file may make no progress; nil for the host's own limit.
   public var probeTimeout: Double?
-  /// How long an event may stay unanswered before the person is asked about it; nil stands for any time.
+  /// The time after which the user is asked about an unanswered event; nil for never.
   public var patience: Duration? = .seconds(5)
-  /// How long the code may take that a library runs when it is loaded; the host is then ended, and the library blamed.
+  /// The time limit for code that a library runs while it loads.
+  ///
+  /// After the limit, the host is ended and the library is to blame.
   public var loadPatience: Duration = .seconds(10)
-  /// How long a host that starts may say nothing before it is ended.
+  /// The longest time that a starting host may send nothing before it is ended.
   public var startPatience: Duration = .seconds(20)
-  /// How long after no host stayed up sessions that are opened then are given another: what was wrong may be over.
+  /// The delay after which new sessions get another host when none stayed up, because the cause may be gone by then.
   public var retryDelay: Duration = .seconds(3)
-  /// Whether another host is kept ready, which takes over from one that dies.
+  /// Whether a spare host is kept ready to take over from one that dies.
   public var keepsSpare = false
-  /// How long a host has to have been up before another is started beside it: a short run needs none.
+  /// The uptime of a host before a spare is started beside it; a short run needs no spare.
   public var spareDelay: Duration = .seconds(1)
-  /// How many events and changes of each session are kept for a crash report.
+  /// The number of events and changes to keep for the crash report of each session.
   public var steps = 200
-  /// How long a plugin is watched at the least, when it is being found out which one stops hosts that nothing explains.
+  /// The shortest trial of a plugin in the search for one that stops hosts without evidence.
   public var trial: Duration = .seconds(2)
-  /// How much address space a host may have, in megabytes; nil for any. One that wants more crashes where it asks for it, so
-  /// that its report names who did.
+  /// The address space of a host, in megabytes; nil for no limit.
+  ///
+  /// A host that exceeds the limit crashes at the allocation, so its report names the code responsible.
   public var memoryLimit: Int? = 8_192
-  /// How many files a host may have open; nil for any.
+  /// The most open files of a host; nil for no limit.
   public var fileLimit: Int? = 4_096
-  /// How many processes and threads there may come to be, beside those there are when a host starts, until it can start no
-  /// other; nil for any. The system holds root to none.
+  /// The most processes and threads that may exist in addition to those at the start of a host; nil for no limit.
+  ///
+  /// Beyond the limit, the host can start no other. The system exempts root from this limit.
   public var processLimit: Int? = 4_096
-  /// The control group (cgroup v2) in which one is made for all processes that features start; nil stands for the one
-  /// that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
+  /// The parent of the control group (cgroup v2) for all processes that features start.
+  ///
+  /// nil stands for the group that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
   public var controlGroup: String?
-  /// What counts the hosts that start and end; nil for nothing.
+  /// The counter of hosts that start and end; nil for none.
   public var counts: (any HostCounts)?
-  /// Where logs and crash reports go; made if it is not there.
+  /// The folder for logs and crash reports; created if missing.
   public var logFolder: String
 
-  /// Options with a host and a folder for logs, and defaults for the rest.
+  /// Creates options with default values, except for the host and the log folder.
   public init(host: String, logFolder: String) {
     self.host = host
     self.logFolder = logFolder
   }
 
-  /// The folders in which a host looks for plugins, in its order.
+  /// The folders in which a host looks for plugins, in search order.
   var searchedFolders: [String] {
     let path = environment["GANGWAY_PLUGIN_PATH"] ?? getenv("GANGWAY_PLUGIN_PATH").map { String(cString: $0) } ?? ""
     let own = host.lastIndex(of: "/").map { String(host[..<$0]) }
@@ -81,21 +86,23 @@ public struct SupervisorOptions: Sendable {
   }
 }
 
-/// Counts the hosts that start and end, such as a library of metrics does. It is called on the main actor, and returns at once.
+/// A counter of hosts that start and end, such as a metrics library.
+///
+/// The methods are called on the main actor and must return at once.
 public protocol HostCounts: Sendable {
-  /// A host was started.
+  /// Counts a host that was started.
   func hostStarted()
-  /// A host ended by itself.
+  /// Counts a host whose end was not requested.
   ///
   /// - Parameters:
-  ///   - plugin: the id of the plugin that it ended in, or the name of a library that was being opened; empty where it is not known.
-  ///   - cause: how it ended, in one word, such as `crashed`.
+  ///   - plugin: the id of the plugin in which the host ended, or the name of the loading library; empty if unknown.
+  ///   - cause: the kind of end in one word, such as `crashed`.
   func hostEnded(plugin: String, cause: String)
 }
 
-/// Why a supervisor cannot go on.
+/// The reason why a supervisor cannot continue.
 public struct SupervisorFailure: Error, Hashable, CustomStringConvertible {
-  /// What, why and what to do.
+  /// The problem, its cause and the fix.
   public let description: String
   init(_ description: String) { self.description = description }
 }

@@ -12,29 +12,29 @@ import Glibc
   private var view: TerminalView
   private var actions: AsyncStream<Event.Action>.Continuation?
   private var report: String?
-  /// Since when something is being done that has not ended.
+  /// The time since which an unfinished event keeps the host busy.
   private var busySince: ContinuousClock.Instant?
   private var motion: Task<Void, Never>?
-  /// How the screen before becomes the one there is, while that is shown.
+  /// The transition that is being shown; nil if there is none.
   private var passage: Passage?
   private let showsMotion: Bool
-  /// The rows of a long list that the host was asked for last, and on which presentation.
+  /// The last request for rows of a long list, and the revision that it was made for.
   private var askedRows: (action: Event.Action, revision: Revision)?
   /// Keys that wait for the host's answer.
   private var typedAhead: [Key] = []
-  /// Since when the host works on an event that may change the screen.
+  /// The time at which the unanswered event was sent that may change the screen.
   private var outstanding: ContinuousClock.Instant?
-  /// Whether the person chose to go on waiting for a host that does not answer, and it has not answered yet.
+  /// Whether the user chose to keep waiting for a host that does not answer, and it still has not answered.
   private var waitsOn = false
   private var finish: CheckedContinuation<Int32, Never>?
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   ///
   /// - Parameters:
-  ///   - connection: the session.
-  ///   - isStored: whether text typed is there again in the next run; if not, quitting asks first.
-  ///   - settings: how the person wants it to be.
-  /// - Throws: why the terminal cannot be used; it is then as it was.
+  ///   - connection: the connection to the session.
+  ///   - isStored: whether typed text survives to the next run; if not, quitting asks first.
+  ///   - settings: the user's settings.
+  /// - Throws: the reason why the terminal cannot be used; the terminal is then unchanged.
   public init(_ connection: any SessionConnection, isStored: Bool, settings: TerminalSettings = .init()) throws {
     self.connection = connection
     controller = Controller(isStored: isStored)
@@ -42,7 +42,7 @@ import Glibc
     controller.state.accent = settings.accent
     showsMotion = settings.showsMotion
     terminal = try NcursesTerminal(settings)
-    // A screen that was scrolled away from what has the keyboard stands as it stood.
+    // A restored screen keeps its scroll position, even if the focused element is out of view.
     if let top = connection.presentation.top, top.columns.contains(where: { ($0.scroll ?? 0) > 0 }) {
       controller.state.followsFocus = false
     }
@@ -51,9 +51,9 @@ import Glibc
       connection.presentation, controller.state, columns: size.columns, rows: size.rows, glyphs: terminal.glyphs)
   }
 
-  /// Runs until the person quits or input ends.
+  /// Runs until the user quits or the input ends.
   ///
-  /// - Parameter notices: what to tell at the start.
+  /// - Parameter notices: the messages to show at the start.
   /// - Returns: the exit code.
   public func run(_ notices: [Update.Notice]) async -> Int32 {
     tell(notices)
@@ -63,7 +63,7 @@ import Glibc
       self?.begin(update.transition)
       self?.refresh()
     }
-    // Ctrl-Z stops the process where nothing is half drawn, and not where ncurses' own handler would.
+    // Handle Ctrl-Z between two drawings, instead of in ncurses' own handler.
     signal(SIGTSTP, SIG_IGN)
     defer { signal(SIGTSTP, SIG_DFL) }
     let sources = [
@@ -84,10 +84,10 @@ import Glibc
     return code
   }
 
-  /// Takes the links of all plugins, loaded or not, for the list of everything one can go to.
+  /// Adds the links of all plugins, loaded or not, to the list of places to go to.
   public func offer(links: [String]) { controller.state.links = links }
 
-  /// Ends ``run(_:)`` from outside, as when a signal says so.
+  /// Ends ``run(_:)`` from outside, for example after a signal.
   public func stop(_ code: Int32) {
     finish?.resume(returning: code)
     finish = nil
@@ -96,7 +96,7 @@ import Glibc
   // MARK: Drawing
 
   private func draw() {
-    // What comes after the end must not touch a terminal that was given back.
+    // A late update must not draw on a terminal that was already restored.
     guard finish != nil else { return }
     let size = terminal.size
     followWork()
@@ -111,13 +111,13 @@ import Glibc
     if view.isMoving || busySince != nil || passage != nil { moveSoon() }
   }
 
-  /// Begins to show how the screen becomes another, where a feature says how.
+  /// Begins a transition, if the update has one.
   private func begin(_ transition: Update.Transition?) {
     guard let transition else { return }
     passage = showsMotion ? Passage(transition, from: view.canvas) : nil
   }
 
-  /// The picture between the screen before and the one there is; nil where that is over.
+  /// Returns the current picture of the transition; nil if there is none or it has ended.
   private func pictureOnTheWay() -> Canvas? {
     guard let picture = passage?.picture(of: view.canvas) else {
       passage = nil
@@ -126,14 +126,14 @@ import Glibc
     return picture
   }
 
-  /// How long something has to take before the person is told that it goes on.
+  /// The time after which the status line shows that work is going on.
   private static let workingTime: Duration = .milliseconds(300)
-  /// How long something has to take before the person is told how to restart.
+  /// The time after which the status line shows how to restart.
   private static let longTime: Duration = .seconds(2)
-  /// How long each picture of something that moves stands.
+  /// The duration of each frame of an animation.
   private static let frameTime: Duration = .milliseconds(120)
 
-  /// Tells of what takes long, and not of what does not.
+  /// Updates the activity indicator, which appears only for work that takes long.
   private func followWork() {
     let isPending = connection.pending.contains { $0.event != nil && $0.isWaiting != true }
     let isBusy = outstanding != nil || waitsOn || isPending
@@ -143,7 +143,7 @@ import Glibc
     controller.state.takesLong = waitsOn || time >= Self.longTime
   }
 
-  /// Draws again in a moment, for as long as something moves.
+  /// Redraws after a moment, as long as anything moves.
   private func moveSoon() {
     guard motion == nil else { return }
     motion = Task { [weak self] in
@@ -156,11 +156,11 @@ import Glibc
     }
   }
 
-  /// Has the host send the rows of a long list that came into sight and are not there.
+  /// Asks the host for rows of a long list that have come into view and are not loaded.
   private func showMissingRows() {
     guard let (target, row) = view.missing else { return }
     let action = Controller.window(around: row, of: target, visibleRows: view.visibleRows)
-    // What was asked for on this presentation is on its way, or is not to be had.
+    // A request is not repeated for the same revision: its rows are on their way, or the host does not have them.
     let revision = connection.presentation.revision
     guard askedRows.map({ $0.action != action || $0.revision != revision }) ?? true else { return }
     askedRows = (action, revision)
@@ -185,7 +185,7 @@ import Glibc
 
   private func readInput() -> any DispatchSourceProtocol {
     let source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
-    // It is called where the app is drawn: another turn of that would only take time.
+    // The event handler already runs on the main queue, so a task would only add delay.
     source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.readKeys() } }
     source.resume()
     return source
@@ -209,24 +209,26 @@ import Glibc
   private func readKeys() {
     guard finish != nil else { return }
     guard let keys = terminal.input.keys() else { return stop(0) }
-    // Whoever types has seen enough of it.
+    // A key ends the transition.
     passage = nil
     typedAhead += keys
     handleKeys()
-    // What ncurses has read already wakes nobody.
+    // Input that ncurses has already read does not trigger the source again.
     if terminal.input.hasMore { Task { @MainActor in self.readKeys() } }
   }
 
-  /// Handles what was typed. What a key means depends on where the one before led, so while the host works on an event
-  /// that may change the screen, keys wait; but not for long.
+  /// Handles typed keys in order.
+  ///
+  /// The meaning of a key depends on the screen after the one before. While the host handles an event that may change
+  /// the screen, keys wait, for at most ``patience``.
   private func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
       if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
-      // Where the mouse was on its way is of no use once it is elsewhere.
+      // Only the last position of a drag matters.
       if case .drag = key, case .drag? = typedAhead.first { continue }
       if case .background(let isDark) = key {
-        // Nobody pressed that: what the person is told at the start stays.
+        // The answer to the query is not a key press, so the message at the start stays.
         terminal.use(isDark: isDark)
       } else {
         perform(controller.handle(key, view))
@@ -236,10 +238,11 @@ import Glibc
     tellScrollSoon()
   }
 
-  /// How long a screen stands still before the host is told how far it is scrolled.
+  /// The time without scrolling after which the host gets the scroll position.
   private static let restingTime: Duration = .milliseconds(300)
 
-  /// Tells the host how far the screens in front are scrolled, once nobody is scrolling: it is so again in the next run.
+  /// Reports the scroll positions of the front screens once the user stops scrolling, so that the next run restores
+  /// them.
   private func tellScrollSoon() {
     scrollTask?.cancel()
     scrollTask = Task { [weak self] in
@@ -255,10 +258,10 @@ import Glibc
     }
   }
 
-  /// Whether a question of the supervisor's own waits for its answer: it belongs to a node that no host has.
+  /// Whether a question of the supervisor is open. Such a question belongs to node 0, which no host has.
   private var isAsked: Bool { connection.presentation.top?.node == 0 }
 
-  /// Whether it answers the supervisor's question with going on waiting.
+  /// Returns whether an action answers the supervisor's question with "keep waiting".
   private func isWait(_ action: Event.Action) -> Bool {
     switch action {
     case .back, .dismiss: true
@@ -268,14 +271,14 @@ import Glibc
     }
   }
 
-  /// How long keys wait for the answer to an event.
+  /// The longest time that keys wait for the answer to an event.
   private static let patience: Duration = .seconds(1)
 
   private func perform(_ outcome: Controller.Outcome) {
     switch outcome {
     case .nothing, .redraw: break
     case .send(let action):
-      // What is asked because a host does not answer does not wait for its answer.
+      // The answer to the supervisor's question must not queue behind events for a host that does not answer.
       if isAsked {
         let isWait = isWait(action)
         Task {
@@ -315,7 +318,7 @@ import Glibc
     }
   }
 
-  /// How much of a report is shown, in bytes.
+  /// The most bytes of a report that are shown.
   private static let longestReport = 200_000
 
   private func showReport(_ report: String?) {
@@ -324,7 +327,7 @@ import Glibc
       return
     }
     var text = ""
-    // A feature may name anything in what it tells: a pipe would be waited for.
+    // A feature can name any file in a message. Opening a pipe without O_NONBLOCK would block.
     let descriptor = open(report, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var status = stat()
     if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -332,7 +335,7 @@ import Glibc
       text = "'\(report)' is no file, so there is nothing to read."
     } else if descriptor >= 0, let file = fdopen(descriptor, "r") {
       var buffer = [CChar](repeating: 0, count: 4_096)
-      // What the file holds for a replay is for no person to read.
+      // The JSON in the file is only for a replay, so reading stops before it.
       while text.utf8.count < Self.longestReport, fgets(&buffer, Int32(buffer.count), file) != nil, buffer[0] != 0x7b {
         text += String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       }
@@ -346,7 +349,7 @@ import Glibc
 
   // MARK: The host
 
-  /// Sends what the person did, in order, one at a time.
+  /// Starts a task that sends the user's actions in order, one at a time.
   private func sendActions() -> Task<Void, Never> {
     let stream = AsyncStream<Event.Action> { actions = $0 }
     return Task { [weak self] in

@@ -1,33 +1,35 @@
-/// How much a server takes of anybody, so that its memory is bounded and others are answered meanwhile.
+/// The limits of a server's clients, which bound its memory and keep it responsive for everyone.
 public struct WebLimits: Sendable {
-  /// How many bytes a message of a page may have.
+  /// The largest message from a page, in bytes.
   public var message = 1 << 20
-  /// How many bytes the body of a request may have: a form with all that was typed.
+  /// The largest body of a request, in bytes; it must hold a form with everything that the user typed.
   public var body = 2 << 20
-  /// How many events and requests of a person, on all their pages, are taken in a second.
+  /// The most events and requests per second from one user, on all pages together.
   public var eventsPerSecond = 100
-  /// How many of them may come at once before the rate counts.
+  /// The most events and requests that may arrive at once before the rate applies.
   public var burst = 300
-  /// How many events of a page may wait to be handled.
+  /// The most events of a page that may wait in its queue.
   public var waiting = 64
-  /// How many sessions a person may have that run; the one that was left first is put away for another.
+  /// The most running sessions of one user; a further one parks the session that was left first.
   public var sessionsPerPerson = 32
-  /// How many sessions may run in all.
+  /// The most running sessions of all users.
   public var sessions = 5_000
-  /// How many people may be known. For another, those are forgotten who have not come for a year, and, where whoever comes is let in, those who
-  /// have no sessions.
+  /// The most known users.
+  ///
+  /// A further one removes users who have not come for a year. If the server admits anyone, it also removes users
+  /// without sessions.
   public var people = 100_000
-  /// How many connections there may be in all.
+  /// The most open connections.
   public var connections = 4_096
-  /// How long the head and body of a request may take to come, in seconds.
+  /// The time limit for receiving the head and body of a request, in seconds.
   public var requestSeconds = 15
-  /// How long a connection without a request is kept, in seconds.
+  /// The time after which an idle connection is closed, in seconds.
   public var idleSeconds = 60
-  /// How long nothing may be heard of a page before its connection is given up, in seconds.
+  /// The time without a sign of life from a page after which its connection is closed, in seconds.
   public var silenceSeconds = 60
-  /// How long a session runs on without a page, in seconds; after that it is put away, and comes back when it is asked for.
+  /// The time that a session keeps running without a page, in seconds; then it is parked until a page opens it again.
   public var leaveSeconds = 600
 
-  /// The limits that `gangway serve` has.
+  /// Creates the limits of `gangway serve`.
   public init() {}
 }

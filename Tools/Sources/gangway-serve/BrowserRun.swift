@@ -4,7 +4,7 @@ import GangwayCommand
 import GangwayProtocol
 import GangwayWeb
 
-/// One person's app in a browser: the session of `gangway run` or `gangway attach`, whatever page asks.
+/// One user's app in a browser: every page shows the session of `gangway run` or `gangway attach`.
 @MainActor final class BrowserRun: SessionSource, BrowserPage {
   private let session: any SessionConnection
   private let language: PageLanguage
@@ -17,9 +17,9 @@ import GangwayWeb
   /// Prepares to serve a session.
   ///
   /// - Parameters:
-  ///   - notices: what to tell the person at the start.
-  ///   - language: that of the features.
-  ///   - graph: draws how the plugins hang together, for who develops.
+  ///   - notices: the notifications to show at the start.
+  ///   - language: the language of the features.
+  ///   - graph: draws the dependencies between plugins, for developers.
   init(
     _ session: any SessionConnection, _ notices: [Update.Notice], language: PageLanguage,
     graph: (@MainActor @Sendable () async -> String)?
@@ -27,10 +27,10 @@ import GangwayWeb
     (self.session, self.notices, self.language, self.graph) = (session, notices, language, graph)
   }
 
-  /// Serves it until it is stopped.
+  /// Serves the session until ``stop(_:)``.
   ///
   /// - Returns: the exit code.
-  /// - Throws: the exit code, where there is no port to be had.
+  /// - Throws: the exit code, if there is no free port.
   func run() async throws -> Int32 {
     var options = Site.Options()
     options.onlySession = Self.name
@@ -59,12 +59,12 @@ import GangwayWeb
     return code
   }
 
-  /// Ends it.
+  /// Ends ``run()``.
   func stop(_ code: Int32) { sender.yield(code) }
 
   // MARK: The session
 
-  /// Where no host stays up, the app ends.
+  /// Unused, because the app ends if no host stays up.
   var didEnd: (String, any Error) -> Void = { _, _ in }
   func open(
     _ id: String, of person: String, isKept: Bool

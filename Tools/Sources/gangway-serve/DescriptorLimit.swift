@@ -1,15 +1,17 @@
 import Glibc
 
-/// How many files and connections this process may have open.
+/// The limit on the open files and connections of this process.
 enum DescriptorLimit {
-  /// More than a server needs at its own limits; a limit without end would slow down programs that close all numbers.
+  /// The limit to request, which is more than a server needs at its own limits.
+  ///
+  /// An infinite limit would slow down programs that close all possible descriptors.
   private static let wanted: rlim_t = 65_536
 
-  /// Raises the limit as far as the system lets a process do that by itself.
+  /// Raises the limit as far as the system allows without privileges.
   ///
-  /// A host sets its own limit (`--file-limit`) before it loads a plugin, so that plugins do not get this one.
+  /// A host sets its own limit (`--file-limit`) before it loads a plugin, so plugins do not get this one.
   ///
-  /// - Returns: what the limit is then.
+  /// - Returns: the new limit.
   static func raise() -> Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }

@@ -7,12 +7,12 @@ import GangwaySupervisor
 import GangwayWeb
 import Glibc
 
-/// A site's sessions are those of a shelf: neither of their modules knows the other.
+/// Lets a site use the sessions of a shelf, although neither module knows the other.
 extension SessionShelf: SessionSource {}
-/// The same goes for what counts.
+/// Lets the metrics count hosts, although neither module knows the other.
 extension PrometheusMetrics: HostCounts {}
 
-/// A server from its start to its end.
+/// A run of a web server from start to end.
 @MainActor final class WebRun {
   private let command: Serve
   private let shelf: SessionShelf
@@ -52,7 +52,7 @@ extension PrometheusMetrics: HostCounts {}
       throw error
     }
     site.didFail = Self.complaints()
-    // Before anybody is told that it is there, and ends it.
+    // Handle signals before the address is printed, because a script may read it and end the process at once.
     let (endings, signals) = Self.endings()
     defer { for signal in signals { signal.cancel() } }
     let server: WebServer
@@ -83,7 +83,9 @@ extension PrometheusMetrics: HostCounts {}
     throw ExitCode(number == SIGTERM ? 0 : 128 + number)
   }
 
-  /// Says failures: each session has the same one, which is said once a minute.
+  /// Returns a function that prints failures.
+  ///
+  /// Every session reports the same failure, which is printed at most once a minute.
   private static func complaints() -> (any Error) -> Void {
     var last: (text: String, time: ContinuousClock.Instant)?
     return { failure in
@@ -94,7 +96,9 @@ extension PrometheusMetrics: HostCounts {}
     }
   }
 
-  /// Opens the site on the port that is named, or on that of last time: browsers know it, and send their cookies there alone.
+  /// Opens the site on the named port, or on the previous one.
+  ///
+  /// Browsers know the port and send their cookies only to it.
   private func startServer() async throws -> WebServer {
     let file = folder.path + "/port"
     let last = FileManager.default.contents(atPath: file)
@@ -112,12 +116,12 @@ extension PrometheusMetrics: HostCounts {}
         """)
       return server
     }
-    // It is kept for next time; where that cannot be, the address is another one then.
+    // The port is stored for the next run; if that fails, the next run has another address.
     if server.port != last { try? Data("\(server.port)\n".utf8).write(to: URL(filePath: file), options: .atomic) }
     return server
   }
 
-  /// Listens to other commands; a server that cannot be reached serves all the same.
+  /// Listens for other commands; the server also runs if they cannot reach it.
   private func listen() -> ControlSocket? {
     do {
       return try ControlSocket(folder: Locations.sockets, shelf)
@@ -127,7 +131,7 @@ extension PrometheusMetrics: HostCounts {}
     }
   }
 
-  /// The signals that ask the process to end, from now on, and what listens to them.
+  /// Returns a stream of the signals that ask the process to end, with the sources that must stay alive.
   private static func endings() -> (numbers: AsyncStream<Int32>, signals: [any DispatchSourceSignal]) {
     let (numbers, sender) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGTERM, SIGINT, SIGHUP].map { number in

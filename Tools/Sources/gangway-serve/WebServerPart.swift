@@ -5,7 +5,7 @@ import GangwayProtocol
 import GangwaySupervisor
 import GangwayWeb
 
-/// Shows apps in browsers by the web server of this process.
+/// The browser part that uses the web server of this process.
 enum WebServerPart: Browser {
   static func check(_ options: FrontEndOptions) throws { _ = try options.pageLanguage }
 
@@ -30,9 +30,9 @@ enum WebServerPart: Browser {
 }
 
 extension FrontEndOptions {
-  /// The language of the features; English where none is named.
+  /// The language of the features; English if none is named.
   ///
-  /// - Throws: the exit code 64, once it is said that the option's value names no language.
+  /// - Throws: the exit code 64, after printing that the option's value is not a language.
   var pageLanguage: PageLanguage {
     get throws {
       guard let language else { return .english }

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// The processes of one run of an app: all that have a variable of the environment.
+/// The processes of one run of an app: all processes with a certain environment variable.
 struct AppProcesses {
-  /// What hosts are called.
+  /// The end of the path of a host's executable.
   private static let hostName = "/gangway-host"
 
   /// The variable, as `NAME=VALUE`.
   let mark: String
 
-  /// All that live now. A zombie has no environment, and is not among them.
+  /// The running processes. A zombie has no environment, so it is not included.
   var all: [Int32] {
     let wanted = Array(mark.utf8)
     return ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init).filter {
@@ -18,7 +18,7 @@ struct AppProcesses {
     }.sorted()
   }
 
-  /// The hosts among them; the process that waits for the app's end is none.
+  /// The hosts, without the process that watches for the app's end.
   var hosts: [Int32] {
     all.filter {
       let words = (FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()).split(separator: 0)
@@ -27,12 +27,12 @@ struct AppProcesses {
     }
   }
 
-  /// The hosts that have a file of a folder open: those that show sessions, and no spare ones.
+  /// Returns the hosts that have a file of a folder open: those with sessions, not the spare ones.
   func hosts(with folder: String) -> [Int32] {
     hosts.filter { host in Self.descriptors(of: host).values.contains { $0.hasPrefix(folder + "/") } }
   }
 
-  /// The command's own process.
+  /// The process of the command itself.
   var command: Int32? {
     all.first {
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe"))?.contains(#/\/gangway(-serve)?$/#)
@@ -40,7 +40,7 @@ struct AppProcesses {
     }
   }
 
-  /// What the descriptors of a process, or of one thread of it, stand for.
+  /// Returns the targets of the open descriptors of a process or of one of its threads.
   static func descriptors(of process: Int32, thread: String? = nil) -> [String: String] {
     let folder = "/proc/\(process)/" + (thread.map { "task/\($0)/" } ?? "") + "fd"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -49,13 +49,13 @@ struct AppProcesses {
     }
   }
 
-  /// The distinct descriptor tables that the threads of a process see, and how many threads there are.
+  /// Returns the distinct descriptor tables of a process's threads, and the number of threads.
   static func tables(of process: Int32) -> (tables: Set<[String: String]>, threads: Int) {
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
     return (Set(threads.map { descriptors(of: process, thread: $0) }), threads.count)
   }
 
-  /// The resident memory of a process in kilobytes; 0 where there is no such process.
+  /// Returns the resident memory of a process in kilobytes; 0 if there is no such process.
   static func memory(of process: Int32) -> Int {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

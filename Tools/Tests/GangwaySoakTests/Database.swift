@@ -1,20 +1,20 @@
 import CSQLite
 import Foundation
 
-/// A database of SQLite, seen from outside of the app.
+/// A SQLite database, read from outside the app.
 struct Database {
-  /// Why a database could not be asked.
+  /// The reason why a query failed.
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   let path: String
 
-  /// All databases in a folder and those in it.
+  /// Returns all databases in a folder and its subfolders.
   static func all(in folder: String) -> [Database] {
     ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
       .map { Database(path: folder + "/" + $0) }
   }
 
-  /// What SQLite finds wrong with the file; nil where it is intact.
+  /// The result of SQLite's integrity check; nil if the file is intact.
   var damage: String? {
     do {
       let lines = try column("PRAGMA integrity_check")
@@ -22,7 +22,7 @@ struct Database {
     } catch { return "\(path): \(error)" }
   }
 
-  /// The first column of what a query gives.
+  /// Returns the first column of a query's result.
   func column(_ query: String) throws -> [String] {
     var connection: OpaquePointer?
     defer { sqlite3_close(connection) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A feature that keeps a file open, writes it on several threads, and reads it back each time.
+/// A feature that keeps a file open, writes to it from several threads, and reads it back each time.
 enum LedgerPlugin {
-  /// How many lines one press writes.
+  /// The number of lines that one press writes.
   static let linesOfAPress = 4
 
-  /// What is wrong with the files that hosts wrote in a folder, and how many lines they have in all.
+  /// Returns the damage in the files that hosts wrote to a folder, and the total number of lines.
   static func check(_ folder: String) throws -> (damage: [String], lines: Int) {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder)
     var (damage, lines) = ([String](), 0)

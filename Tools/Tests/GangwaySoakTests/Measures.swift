@@ -1,17 +1,17 @@
 import Testing
 
-/// What an app's processes hold after a round.
+/// The resources of an app's processes after a round.
 struct Measures: CustomStringConvertible {
-  /// How many hosts there are, spare ones too.
+  /// The number of hosts, including spare ones.
   var hosts = 0
   /// The most threads of a host.
   var threads = 0
   /// The most descriptors of a host.
   var hostDescriptors = 0
-  /// The descriptors, and the resident kilobytes, of the command in the terminal and of the server.
+  /// The descriptors and resident kilobytes of the terminal's command and of the server.
   var terminal = (descriptors: 0, memory: 0)
   var server = (descriptors: 0, memory: 0)
-  /// How many databases are intact.
+  /// The number of intact databases.
   var databases = 0
 
   var description: String {
@@ -20,10 +20,10 @@ struct Measures: CustomStringConvertible {
       + "server \(server.descriptors) descriptors, \(server.memory / 1024) MB; \(databases) databases"
   }
 
-  /// How many descriptors may be open now and not then.
+  /// The most descriptors by which a process may exceed the first round.
   private static let moreDescriptors = 16
 
-  /// Makes sure that a round left nothing behind.
+  /// Checks that a round left nothing behind.
   func check(since first: Measures, _ round: String) {
     let pairs = [
       ("a host", first.hostDescriptors, hostDescriptors),

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The sample app in use, with idle gaps: at a terminal by one user, and in browsers by three.
+/// The sample app in use, with idle gaps: one user at a terminal, and three in browsers.
 ///
-/// `script/soak` runs it; `GANGWAY_SOAK_MINUTES` says for how long.
+/// `script/soak` runs it; `GANGWAY_SOAK_MINUTES` sets the duration.
 @MainActor @Suite struct SoakTests {
-  /// How long nobody does anything before each round: longer than a pool keeps threads that have nothing to do.
+  /// The idle time before each round, which is longer than a thread pool keeps idle threads.
   private static let idle = Duration.seconds(15)
-  /// Each disturbance comes at least once.
+  /// Each disturbance happens at least once.
   private static let fewestRounds = Disturbance.allCases.count
   private static let browsers = 3
 
-  /// What is done to the hosts while users have typed and not saved.
+  /// An action on the hosts while users have unsaved text.
   private enum Disturbance: Int, CaseIterable {
     case reload, kill, killDuringSave, none
     init(round: Int) { self = Self.allCases[(round - 1) % Self.allCases.count] }
@@ -40,7 +40,7 @@ import Testing
       round += 1
       try await Task.sleep(for: Self.idle)
       let disturbance = Disturbance(round: round)
-      // Hosts are killed that nobody uses just then, too.
+      // In some rounds, also kill hosts that no user is using at the moment.
       let isKilledIdle = round.isMultiple(of: 3)
       if isKilledIdle { try await app.killHosts() }
       try await app.begin(round)
@@ -62,6 +62,6 @@ import Testing
     say("rounds: \(round)")
   }
 
-  /// Prints a line at once.
+  /// Prints a line without buffering.
   private func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 }

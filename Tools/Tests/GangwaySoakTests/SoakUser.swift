@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// Somebody who uses the app.
+/// A user of the app.
 @MainActor protocol SoakUser: AnyObject {
   var name: String { get }
-  /// Carries out a script of the plain front end; besides what terminals know, `open`.
+  /// Runs a script of the plain front end: the terminal's commands, and `open`.
   func run(_ script: String) async throws
 }
 
 extension SoakUser {
-  /// What the user types in a round; no entry is the beginning of another one, and they are sorted by rounds.
+  /// Returns the text that the user types in a round; no entry is a prefix of another, and entries sort by round.
   func entry(_ round: Int) -> String { "entry \(10_000 + round) of \(name)" }
 
-  /// Goes where todos are made, and signs in where that is asked for.
+  /// Opens the list of todos, and registers if the app asks for it.
   func register() async throws {
     try await run(
       """
@@ -30,34 +30,34 @@ extension SoakUser {
       """)
   }
 
-  /// Types a todo and does not save it.
+  /// Types a todo without saving it.
   func begin(_ title: String) async throws {
     try await run("open gangway://todos\ntap New todo\nset Title = \(title)\nexpect Title: [\(title)]")
   }
 
-  /// Makes sure that what was typed stands there, and saves it.
+  /// Checks that the typed text is shown, and saves it.
   func save(_ title: String) async throws {
     try await run("expect Title: [\(title)]\ntap Save\nexpect State: open\nexpect \(title)")
   }
 
-  /// Saves what was typed while hosts are killed: where the form is still there, once more.
+  /// Saves the typed text while hosts are killed; saves again if the form is still open.
   func saveDuringKill(_ title: String) async throws {
     try await run("tap Save")
     do { try await run("expect State: open") } catch {
-      // The form is there again, or the save came late.
+      // The form is open again, or the save was slow.
       do { try await save(title) } catch let failure {
         do { try await run("expect State: open\nexpect \(title)") } catch { throw failure }
       }
     }
   }
 
-  /// Has the feature of files write and check.
+  /// Makes the ledger feature write and check its file.
   func write(press: Int) async throws {
     try await run("open gangway://ledger\ntap Write lines\nexpect Press \(press) was intact")
   }
 }
 
-/// One at a terminal.
+/// A user at a terminal.
 @MainActor final class TerminalUser: SoakUser {
   let name = "terminal"
   private let workshop: Workshop
@@ -70,14 +70,14 @@ extension SoakUser {
     try await terminal.await("Scene 1", within: .seconds(60))
   }
 
-  /// Ends the app as its user does.
+  /// Quits the app as a user does.
   func quit() async throws {
     try await terminal.press("M-q")
     try await terminal.await("ENDED 0")
     await terminal.close()
   }
 
-  /// Starts the app again, in a window with so many rows.
+  /// Starts the app again, in a window with a number of rows.
   func startAgain(rows: Int) async throws { terminal = try await RealTerminal(command, columns: 120, rows: rows) }
 
   func run(_ script: String) async throws {
@@ -94,7 +94,7 @@ extension SoakUser {
   }
 }
 
-/// One at a browser.
+/// A user in a browser.
 @MainActor final class BrowserUser: SoakUser {
   let name: String
   private let page: Chromium.Page
@@ -111,7 +111,7 @@ extension SoakUser {
     }
   }
 
-  /// Makes the window so high that many rows stand in it, and waits for the server.
+  /// Makes the window tall enough for a number of rows, and waits for the server.
   func look(rows: Int) async throws {
     try await elsewhere { [page] in
       try page.wait("!document.documentElement.classList.contains('offline')")
@@ -129,5 +129,5 @@ extension SoakUser {
   }
 }
 
-/// Why the run of the app is not as it should be.
+/// A defect that the soak test found.
 struct SoakFailure: Error, CustomStringConvertible { let description: String }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The sample app twice: in a terminal and as a server, each with data of its own.
+/// Two instances of the sample app, in a terminal and as a server, each with its own data.
 @MainActor final class SoakedApp {
   private let terminalWorkshop: Workshop
   private let serverWorkshop: Workshop
@@ -12,7 +12,7 @@ import Testing
   private var visitors: [BrowserUser] = []
   private let terminalProcesses = AppProcesses(mark: "GANGWAY_SOAK=terminal-\(UUID().uuidString)")
   private let serverProcesses = AppProcesses(mark: "GANGWAY_SOAK=server-\(UUID().uuidString)")
-  /// How often each user pressed the button that writes lines.
+  /// The number of times that each user pressed the button that writes lines.
   private var presses = 0
 
   private static let configuration = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -31,7 +31,7 @@ import Testing
     [(terminalWorkshop, terminalProcesses), (serverWorkshop, serverProcesses)]
   }
 
-  /// Starts both and signs their users in.
+  /// Starts both instances and registers their users.
   func start() async throws {
     let command = terminalWorkshop.command(
       arguments.joined(separator: " "), "XDG_CACHE_HOME=\(Workshop.caches) \(terminalProcesses.mark)")
@@ -53,28 +53,28 @@ import Testing
     self.server = server
   }
 
-  /// Has all users do something at the same time.
+  /// Performs an action as all users at the same time.
   private func everybody(_ act: @escaping @MainActor (any SoakUser) async throws -> Void) async throws {
     let tasks = users.map { user in Task { try await act(user) } }
     for task in tasks { try await task.value }
   }
 
-  /// Has everybody type, and save nothing.
+  /// Types text as all users, without saving it.
   func begin(_ round: Int) async throws { try await everybody { try await $0.begin($0.entry(round)) } }
 
-  /// Has everybody save what they typed.
+  /// Saves the typed text as all users.
   func save(_ round: Int) async throws { try await everybody { try await $0.save($0.entry(round)) } }
 
-  /// Has everybody save what they typed, and kills hosts at that moment.
+  /// Saves the typed text as all users, and kills hosts meanwhile.
   func saveDuringKill(_ round: Int) async throws {
     async let saved: Void = everybody { try await $0.saveDuringKill($0.entry(round)) }
-    // Another moment in each round.
+    // Each round kills at a different moment.
     try await Task.sleep(for: .milliseconds(round * 37 % 500))
     try await killHosts()
     try await saved
   }
 
-  /// Has everybody write files.
+  /// Writes to files as all users.
   func write() async throws {
     presses += 1
     try await everybody { [presses] in try await $0.write(press: presses) }
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// Replaces a plugin by its file.
+  /// Replaces a plugin by its current file.
   func reload(_ plugin: String) async throws {
     for (workshop, _) in workshops {
       let result = try await workshop.gangway(["reload", plugin])
@@ -107,7 +107,7 @@ import Testing
 
   // MARK: What is looked at from outside
 
-  /// Counts what processes hold, and makes sure that all threads of each host have one table of descriptors.
+  /// Measures the processes, and checks that all threads of each host share one descriptor table.
   func measure() async throws -> Measures {
     var measures = Measures()
     measures.databases = checkDatabases()
@@ -116,7 +116,7 @@ import Testing
       #expect(!hosts.isEmpty && hosts.count <= 2, "One host and a spare one were expected: \(hosts)")
       measures.hosts += hosts.count
       for host in hosts {
-        // A file may be opened between the looks at two threads.
+        // The app may open a file between the reads of two threads.
         var (tables, threads) = AppProcesses.tables(of: host)
         for _ in 0..<100 where tables.count > 1 {
           try await Task.sleep(for: .milliseconds(50))
@@ -135,9 +135,9 @@ import Testing
     return measures
   }
 
-  /// Makes sure that every database is intact: each user has one of accounts, and one of todos.
+  /// Checks that every database is intact; each user has one for accounts and one for todos.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of databases.
   @discardableResult func checkDatabases() -> Int {
     let databases = workshops.flatMap { Database.all(in: $0.0.path("data")) }
     let expected = 2 * users.count
@@ -149,7 +149,7 @@ import Testing
 
   // MARK: The end
 
-  /// Ends everything with something typed, starts it again, and makes sure that all that was typed is shown.
+  /// Quits with unsaved text, starts again, and checks that all typed text is shown.
   func startAgain(after rounds: Int) async throws {
     let (draft, terminal) = (rounds + 1, try #require(terminal))
     try await begin(draft)
@@ -168,13 +168,13 @@ import Testing
     }
   }
 
-  /// Kills what is left of a run that failed.
+  /// Kills the remaining processes after a failed run.
   func abandon() async {
     await terminal?.terminal.close()
     for (_, processes) in workshops { for process in processes.all { kill(process, SIGKILL) } }
   }
 
-  /// Ends everything.
+  /// Ends both instances.
   func stop() async throws {
     try await terminal?.quit()
     #expect(try await server?.stop() == 0)
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// Makes sure that files hold all that was typed, once.
+  /// Checks that the files contain all typed text exactly once.
   func checkFiles(after rounds: Int) throws {
     checkDatabases()
     let databases = workshops.flatMap { Database.all(in: $0.0.path("data")) }

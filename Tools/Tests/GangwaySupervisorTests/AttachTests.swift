@@ -12,7 +12,7 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// An app that can be reached, and its process as others find it.
+  /// Starts an app that other commands can reach, and finds it as they do.
   private func app(
     _ plugins: [String], maximumBacklog: Int = AttachedFrontEnd.maximumBacklog
   ) async throws -> (supervisor: Supervisor, socket: ControlSocket, app: RunningApps.App) {
@@ -35,12 +35,12 @@ import Testing
     try await there.shows("[from here]")
     try await there.type("from there", into: "Text")
     try await here.shows("[from there]")
-    // Their own answers, and a navigation.
+    // The front ends receive the answers to their own events, and a navigation.
     let answer = try await there.tap("Go to Scene 2")
     #expect(answer.event != nil && there.presentation == here.presentation && also.presentation == here.presentation)
     #expect(try await there.tree() == here.tree())
     #expect(try await there.history() == here.history())
-    // A host that dies takes nothing from either.
+    // After a host's death, both front ends continue.
     let host = try #require(supervisor.hostProcessID)
     var told: [String] = []
     there.onUpdate = { told += $0.notices.map(\.text) }
@@ -54,7 +54,7 @@ import Testing
     try await there.shows("Scene 2")
     _ = try await there.send(.back)
     try await here.shows("[from there]")
-    // One that leaves is told nothing more, and is nobody's end.
+    // A detached front end receives no updates, and does not end the session.
     there.detach()
     try await here.type("alone", into: "Text")
     #expect(!there.presentation.plainText.contains("alone"))
@@ -113,7 +113,7 @@ import Testing
     let (supervisor, socket, app) = try await app(["scenes"])
     let descriptor = try #require(app.connect(for: .seconds(10)))
     #expect(ProcessIO.writeAll(try Line.encode(ControlRequest.attach(session: nil, isReadOnly: false)), to: descriptor))
-    // The greeting, the screen, and after what is no message the end.
+    // The greeting and the screen arrive; after an invalid message, the connection ends.
     let pieces = await Task.detached {
       var count = 0
       for await _ in LineReader.pieces(of: descriptor) {
@@ -139,7 +139,7 @@ import Testing
     let descriptor = try #require(app.connect(for: .seconds(60)))
     #expect(ProcessIO.writeAll(try Line.encode(ControlRequest.attach(session: nil, isReadOnly: true)), to: descriptor))
     let long = String(repeating: "long ", count: 1 << 15)
-    // Each edit is a screen of more than a hundred kilobytes; the socket takes a few of them.
+    // Each edit sends a screen of more than 100 KB, and the socket buffers only a few of them.
     for number in 0..<20 { try await here.type("\(number) \(long)", into: "Text") }
     let bytes = await Task.detached {
       var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -150,7 +150,7 @@ import Testing
         all += count
       }
     }.value
-    // It was closed, and what had been kept for it is gone.
+    // The app closed the connection and dropped its queue.
     #expect(bytes < 1 << 20)
     close(descriptor)
     try await here.type("goes on", into: "Text")

@@ -80,7 +80,7 @@ import Testing
     let bad = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(bad.code == 1)
     #expect(bad.output.contains("✗ \(workshop.path("libBad.so")): it is no ELF file"))
-    // A line for who reads no more than that, with all that was found in it.
+    // The last line summarizes all findings, for readers who read only that line.
     #expect(fine.output.contains("✓ the toolchain is Swift 6."))
     let summary = try #require(bad.output.split(separator: "\n").last)
     let marks = bad.output.split(separator: "\n").filter { "✓!✗".contains($0.first ?? " ") }
@@ -165,7 +165,7 @@ import Testing
       let result = try await workshop.gangway(
         ["validate", "\(Workshop.built)/lib\(plugin).so", "--steps", "60", "--seed", "3"])
       #expect(result.code == 0, "\(result.output)")
-      // The plugin Hello has no tab to walk in, but a place for others.
+      // The plugin Hello has no tab to walk in, only a slot for other plugins.
       #expect(result.output.contains("✓ stands a random walk: \(plugin == "Hello" ? 0 : 60) steps, seed 3"))
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// A plugin is blamed on evidence alone: not for its screen being in use, nor for what was done to the app from outside.
+/// The blame for crashes, which needs evidence: a plugin's screen in use is none, and neither is a signal from outside.
 @MainActor @Suite struct BlameTests {
   private let workshop: Workshop
 
@@ -13,7 +13,7 @@ import Testing
 
   private func touch(_ name: String) throws { try Data().write(to: URL(fileURLWithPath: workshop.path(name))) }
 
-  /// A plugin that is loaded before the first navigation, and runs code on a thread of its own each time a file is there.
+  /// Builds a plugin that is loaded before the first navigation, and runs code on a thread each time a file appears.
   private func saboteur(_ code: String, libraries: [String] = []) async throws -> String {
     try await workshop.plugin(
       "Saboteur",
@@ -38,7 +38,7 @@ import Testing
       """, libraries: libraries)
   }
 
-  /// The C library has no frame pointers, and neither have functions of the plugin's that are built that way.
+  /// Neither the C library nor the plugin's function has frame pointers.
   @Test func anAbortInCIsBlamedOnThePluginThatCalledItAndNotOnTheScreenInUse() async throws {
     try await workshop.library(
       "Fuse", "#include <stdlib.h>\n__attribute__((noinline)) void boom(void) { abort(); }\n",
@@ -48,7 +48,7 @@ import Testing
     ])
     _ = try await supervisor.start()
     for number in 1...3 {
-      // It is loaded for the first navigation in each host.
+      // In each host, the plugin loads for the first navigation.
       try await supervisor.tap("Ask")
       _ = try await supervisor.send(.dismiss)
       let host = try #require(supervisor.hostProcessID)
@@ -67,7 +67,7 @@ import Testing
 
   // MARK: Ends from outside
 
-  /// Nobody's fault, even though an event was in flight.
+  /// No plugin is at fault, even though the host was handling an event.
   @Test func aKillWhileAnEventIsHandledIsBlamedOnNobody() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
     _ = try await supervisor.start()
@@ -85,7 +85,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// Whatever the host was doing when it was killed.
+  /// The kills happen at any moment of the host's work.
   @Test func twentyKillsAreBlamedOnNobody() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
     var notices: [Update.Notice] = []
@@ -113,13 +113,13 @@ import Testing
     #expect(blamed.isEmpty, "\(blamed.map(\.text))")
     let others = notices.filter { !$0.text.hasPrefix("The app was ended from outside. It is back") }
     #expect(others.isEmpty, "\(others.map(\.text))")
-    // Two ends that follow each other at once may be told as one.
+    // Two kills in quick succession may cause only one message.
     #expect(notices.count >= 10, "\(notices.map(\.text))")
     #expect(supervisor.quarantined.isEmpty)
     await supervisor.stop()
   }
 
-  /// A signal that would end the host by itself, or that faults raise, too.
+  /// These signals would end the host by themselves, or are also raised by crashes.
   @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGSEGV, SIGABRT])
   func aSignalFromOutsideIsBlamedOnNobody(_ signal: Int32) async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
@@ -133,7 +133,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// Two in a row at the same entry are chance: the host is held there for each.
+  /// Two deaths in a row at the same entry are chance, because the host is held there for each kill.
   @Test func killsWhileScreensAreBroughtBackAreBlamedOnNobody() async throws {
     let held = workshop.path("held")
     let plugin = try await workshop.plugin(
@@ -156,7 +156,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// The same while a library is loaded.
+  /// The same kills while a library loads.
   @Test func killsWhileALibraryIsLoadedAreBlamedOnNobody() async throws {
     try await workshop.constructor("Stone", Workshop.waiting(for: workshop.path("held")))
     let plugin = try await workshop.plugin("Slow", Self.slowSource(""), libraries: ["Stone"])
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: The loader's lock
 
-  /// How the lock is held: by a library that does not return when it is loaded, or by who looks at all libraries.
+  /// The ways to hold the loader's lock: a library that does not finish loading, or an iteration over all libraries.
   private nonisolated static let holding = [
     "dlopen(\"FOLDER/libLatch.so\", 2)", "dl_iterate_phdr(hold, 0)",
   ]
@@ -239,7 +239,7 @@ import Testing
     let host = supervisor.hostProcessID
     let tab = try #require(supervisor.presentation.tabBars.joined().first { $0.title == "Slow" })
     let sent = Task { try? await supervisor.send(.tab(tab.node)) }
-    // It is refused there, or, where it holds up all features, the user restarts them.
+    // The plugin fails to load; if it blocks all features, the user restarts them.
     try await eventually {
       supervisor.statuses["slow"]?.state == .failed || supervisor.presentation.plainText.contains("does not answer")
     }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Hosts that die while they load a plugin or bring its screens back: what follows each other is counted.
+/// Hosts that die while they load a plugin or restore its screens; only deaths in a row count.
 @MainActor @Suite struct BringingBackTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// Two deaths at the same place say something where they follow each other. Between these two everything was well.
+  /// Two deaths at the same place count only in a row; between these two, a restore succeeds.
   @Test func whatCameBackInBetweenIsNotCountedAgain() async throws {
     let held = workshop.path("held")
     let plugin = try await workshop.plugin(
@@ -24,7 +24,7 @@ import Testing
       kill(try #require(supervisor.hostProcessID), SIGKILL)
       try await eventually { line.incident.restoring?.plugin == "slow" }
       try FileManager.default.removeItem(atPath: held)
-      // Before it goes on, or just after: what counts is that the next one is well.
+      // The kill comes before the restore continues or just after; the next restore must succeed.
       kill(try #require(supervisor.hostProcessID), SIGKILL)
       try await eventually { supervisor.keeper.isShown && line.incident.isUp }
       try await supervisor.shows("All is calm")
@@ -33,8 +33,11 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A library that takes long is brought back after the session has been shown, and the system may kill the host for what it takes
-  /// then: no report, no event, and it would never end. Nobody is blamed for it; the app goes on without it.
+  /// A slow library is restored after the session is shown, and the system may kill the host for what the library does
+  /// then.
+  ///
+  /// There is no report and no event, so the restarts would never end. No plugin gets the blame, but the app continues
+  /// without this one.
   @Test(arguments: [300_000, 2_300_000])
   func whatIsBroughtBackLateAndEndsTheHostEachTimeIsSetAside(microseconds: Int) async throws {
     let deadly = workshop.path("deadly")
@@ -56,7 +59,7 @@ import Testing
     try await workshop.constructor("Stone", "if (!getenv(\"GANGWAY_PROBE_PROCESSES\")) usleep(\(microseconds));")
   }
 
-  /// What says that something is being loaded would take the place of what the person was typing in.
+  /// The placeholder of a loading plugin would replace the field that the user was typing in.
   @Test func whatThePersonWasAtStaysOnTheScreenUntilItIsBack() async throws {
     try await delay(500_000)
     let plugin = try await workshop.plugin("Slow", Self.slowSource(""), libraries: ["Stone"])
@@ -73,7 +76,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A flow whose making runs some code.
+  /// Returns the source of a flow whose creation runs some code.
   private static func slowSource(_ making: String) -> String {
     """
     import Gangway

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The command `gangway` has no web server: `gangway-serve` beside it has.
+/// The web server, which is in the separate command `gangway-serve` beside `gangway`.
 @MainActor @Suite struct BrowserPartTests {
   private let workshop: Workshop
 
@@ -15,7 +15,7 @@ import Testing
   ])
   func aServerThatIsNotThereIsSaid(_ arguments: [String]) async throws {
     let folder = workshop.path("alone")
-    // Copied by a process of its own: a program cannot be started while another process has the copy open to write.
+    // A separate process copies the program, because a program cannot start while any process has it open for writing.
     let script = """
       mkdir '\(folder)' && cp '\(Workshop.built)/gangway' '\(Workshop.built)/libGangway.so' '\(folder)' && exec '\(folder)/gangway' "$@"
       """

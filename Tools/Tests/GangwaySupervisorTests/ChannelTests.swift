@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// A plugin that misuses descriptors, processes or the protocol costs a restart, never data.
+/// Plugins that misuse descriptors, processes or the protocol; they cost a restart, but never data.
 @MainActor @Suite struct ChannelTests {
   private let workshop: Workshop
 
@@ -18,7 +18,7 @@ import Testing
     return supervisor
   }
 
-  /// Everything that a host may say, and lines that are nothing.
+  /// Every kind of message that a host may send, and invalid lines.
   private nonisolated static let lines = [
     #"{"type":"error","error":{"code":"plugins","message":"forged"}}"#,
     #"{"type":"hello","protocol":{"major":9,"minor":0},"pid":1}"#,
@@ -26,7 +26,7 @@ import Testing
     "no message at all", "\u{1}",
   ]
 
-  /// A thread with a table of its own hands that table to every thread that is born on it.
+  /// A thread with its own descriptor table passes the table on to every thread that it creates.
   @Test func allThreadsOfAHostShareOneDescriptorTable() async throws {
     let supervisor = try await forger()
     try await supervisor.tab("Scenes")
@@ -39,7 +39,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// The descriptors that each thread of a process sees.
+  /// Returns the descriptors that each thread of a process sees.
   private nonisolated static func descriptorTables(of process: Int32) throws -> [[String]] {
     let tasks = "/proc/\(process)/task"
     return try FileManager.default.contentsOfDirectory(atPath: tasks).map { thread in
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Plugins of one host trust each other: one that writes into the protocol costs the user a restart, and nothing they typed.
+  /// Plugins of one host trust each other, so forged messages may cost a restart, but no typed text.
   @Test func aPluginThatWritesIntoTheProtocolLosesNothing() async throws {
     let text = workshop.path("lines")
     try Self.lines.joined(separator: "\n").appending("\n").write(toFile: text, atomically: true, encoding: .utf8)
@@ -73,7 +73,7 @@ import Testing
     try await supervisor.tab("Forger")
     let host = supervisor.hostProcessID
     try await supervisor.tap(way)
-    // A host that is only listened to says nothing by itself: the next event finds out.
+    // A host whose output is closed stays silent, so the next event detects it.
     try await supervisor.tab("Scenes")
     try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != host }
     try await supervisor.tab("Scenes")
@@ -81,7 +81,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// The number that the protocol had may be another file's by now: nothing of the protocol is written there.
+  /// Another file may now have the protocol's old descriptor number; the host must not write messages to that file.
   @Test func whereAFileTookTheProtocolsNumberTheFileStaysAsItWas() async throws {
     let file = workshop.path("precious")
     try "precious".write(toFile: file, atomically: true, encoding: .utf8)
@@ -95,7 +95,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A child that keeps everything it inherited open, in a session of its own.
+  /// The child keeps all inherited descriptors open, in its own session.
   @Test func aHostsEndIsKnownAlthoughAChildOfItsPluginLivesAndTheChildGoesToo() async throws {
     let pid = workshop.path("pid")
     let supervisor = try await forger { $0.environment["CHILD_FILE"] = pid }
@@ -112,7 +112,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// What the host itself would never say ends the host, is told, and takes nothing along.
+  /// Messages that no correct host sends; they end the host with a message, and lose nothing.
   private nonisolated static let impossible: [(name: String, line: String, reason: String?)] = [
     ("the end of its session", #"{"type":"closed","session":"main"}"#, nil),
     ("another session", lines[2].replacingOccurrences(of: "main", with: "other"), "told of a session 'other'"),
@@ -136,14 +136,14 @@ import Testing
     supervisor.onUpdate = { told += $0.notices.map(\.text) }
     let host = supervisor.hostProcessID
     try Data().write(to: URL(fileURLWithPath: flag))
-    // A line that comes before the answer ends the host while it handles the press: then the answer tells of it.
+    // A forged line before the answer ends the host during the press, and the answer reports it.
     told += try await supervisor.tap("Go to Scene 2").notices.map(\.text)
     if let reason {
       try await eventually { told.contains { $0.contains(reason) } }
       #expect(supervisor.hostProcessID != host)
     }
     #expect(failure == nil)
-    // On the second screen, or, where the press was lost with the host, in the field of the first.
+    // The text is on the second screen, or in the field of the first if the press was lost.
     try await supervisor.shows("kept")
     _ = try await supervisor.tree()
     await supervisor.stop()

@@ -3,10 +3,10 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// The commands in a terminal: their own colours arrive, and no text of a plugin or a file steers the terminal.
+/// Commands in a terminal: they show colors, but texts of plugins and files cannot control the terminal.
 @MainActor @Suite struct CommandTerminalTests {
   private let workshop: Workshop
-  /// A file name that would clear the screen and colour it, were it written as it is.
+  /// A file name that would clear the screen and change its color if written unescaped.
   private static let hostile = "libEvil\u{1b}[2J\u{1b}[31m\u{9b}35m.so"
 
   init() throws { workshop = try Workshop() }
@@ -28,7 +28,7 @@ import Testing
     return (code, text)
   }
 
-  /// The sequences by which a text steers the terminal, without those that only colour.
+  /// Returns a text's control sequences, except those that only set colors.
   private func steering(_ text: String) -> [String] {
     text.matches(of: #/\u{1b}(\[[0-9;]*.|.)/#).map { String($0.output.0) }.filter { $0.last != "m" }
       + text.unicodeScalars.filter { (0x80...0x9f).contains($0.value) }.map { "U+\($0.value)" }
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: commands)
   func aTerminalShowsTheCommandsColors(_ arguments: [String], _ color: String?) async throws {
     let shown = try await run(arguments)
-    // These have nothing to list, and say so on standard error.
+    // These commands have nothing to list, and say so on standard error.
     #expect(shown.text.isEmpty == Self.silent.contains(arguments), "\(shown.text)")
     #expect(!shown.text.contains("␛"), "\(shown.text)")
     #expect(steering(shown.text).isEmpty)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Commands that show the name of a file: one that is refused, and one that is let in.
+  /// Commands that show the name of a file: a refused one and an accepted one.
   @Test(arguments: [
     ["list"], ["list", "--broken"], ["doctor"], ["why", "FILE"], ["inspect", "FILE"], ["validate", "FILE"], ["graph"],
     ["routes"], ["env"],
@@ -84,7 +84,7 @@ import Testing
     #expect(shown.code != nil)
     #expect(steering(shown.text).isEmpty, "\(steering(shown.text))")
     #expect(!shown.text.contains("\u{1b}[31m\u{9b}"))
-    // These name plugins, and no file.
+    // These commands name plugins, and no files.
     if !["graph", "routes", "validate"].contains(arguments[0]) {
       #expect(shown.text.contains("␛]0;title"), "\(shown.text)")
     }

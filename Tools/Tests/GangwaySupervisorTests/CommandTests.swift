@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The command as a person or a script runs it.
+/// The command, as a user or a script runs it.
 @MainActor @Suite struct CommandTests {
   private let workshop: Workshop
 
@@ -69,7 +69,7 @@ import Testing
     let lines = result.output.split(separator: "\n")
     #expect(lines.map { String($0.prefix { $0 != " " }) } == Self.samples)
     #expect(lines.contains { $0.contains(#/^blither  1\.0\.0  \w+ +tab blither\.main, link blither, /#) })
-    // In columns, and without colours where nobody looks at them.
+    // The output has columns, and no colors outside of a terminal.
     let versions = lines.compactMap { line in
       line.range(of: "1.0.0").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
     }

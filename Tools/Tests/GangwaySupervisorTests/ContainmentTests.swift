@@ -5,13 +5,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Plugins that do harm after they were let in: the app goes on, and says who it was.
+/// Plugins that do harm after they were accepted; the app continues and names them.
 @MainActor @Suite struct ContainmentTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// A plugin that behaves while it is probed, and stops the host when it is loaded.
+  /// Builds a plugin that behaves while it is probed, and crashes the host when it is loaded.
   private func bomb() async throws -> String {
     try await workshop.plugin(
       "Bomb",
@@ -54,13 +54,13 @@ import Testing
     try await supervisor.tap("Try again")
     try await supervisor.shows("All is calm")
     #expect(supervisor.statuses["bomb"]?.state == .active)
-    // It stays, in the next host too.
+    // The plugin stays in the next host.
     try await supervisor.restart()
     try await supervisor.shows("All is calm")
     await supervisor.stop()
   }
 
-  /// Neither a path nor a reason shares an argument with something else.
+  /// Paths and reasons are separate arguments, so no character in them can be misread.
   @Test(arguments: ["a=b", "a b", "=", "a\nb"])
   func aFileIsSetAsideWhateverItsPathIs(_ folder: String) async throws {
     let folder = workshop.path(folder)
@@ -140,17 +140,17 @@ import Testing
     try await eventually {
       said.contains { $0.hasPrefix("The plugin ticker stopped the host while nothing was being handled, and is back.") }
     }
-    // It goes on as it began, until it is set aside.
+    // The plugin keeps crashing its hosts until it is quarantined.
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
     #expect(said.contains { $0.contains("It has now stopped the host 3 times within a minute, so it is set aside: ") })
-    // The host without it is there.
+    // The host without the plugin is running.
     try await supervisor.shows("Try again")
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
     await supervisor.stop()
   }
 
-  /// Traps in work of its own, with no event in flight.
+  /// Crashes in a background task, while no event is being handled.
   private static let tickerSource = """
     import Gangway
     final class Flow: StackCoordinator {
@@ -211,13 +211,13 @@ import Testing
     let answer = try await supervisor.tap("Loop")
     #expect(answer.presentation?.plainText.contains("(alert) The plugin stuck does not answer") == true)
     #expect(answer.presentation?.plainText.contains("It has been busy with tap on 'Loop'") == true)
-    // What is done meanwhile is refused, not lost.
+    // Events in the meantime are refused with a message.
     let refused = try await supervisor.send(.tab(1))
     #expect(refused.notices.first?.text.contains("waits for an answer first") == true)
     var said: [String] = []
     supervisor.onUpdate = { said += $0.notices.map(\.text) }
     try await supervisor.tap("Restart")
-    // The question has its answer.
+    // The question is closed.
     #expect(try await supervisor.send(.back).notices.map(\.text) != ["Waiting on."])
     try await eventually {
       said.contains { $0.contains("The host stopped while handling tap on 'Loop' (stuck was in use)") }
@@ -286,7 +286,7 @@ import Testing
     _ = try await supervisor.start()
     try await supervisor.tap("Count")
     let answer = try await supervisor.tap("Hog")
-    // The sanitizer ends its process by itself, and no handler is there to say whose code ran.
+    // The sanitizer ends the process by itself, so no signal handler reports whose code ran.
     let isSanitized = ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil
     let words = answer.notices.first?.text ?? ""
     let lead = isSanitized ? "The host stopped" : "The plugin stuck stopped the host"
@@ -321,7 +321,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A file that is cut short under a running host takes that host down when its pages are touched, and no more.
+  /// Truncating a file that a host has mapped crashes only that host, when it touches the missing pages.
   @Test func aFileThatIsTruncatedWhileItRunsIsContained() async throws {
     let path = workshop.path("libScenes.so")
     try FileManager.default.copyItem(atPath: Workshop.built + "/libScenes.so", toPath: path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Whoever connects and says nothing takes nothing from those who ask.
+/// Silent clients of the control socket, which must not block other clients.
 @MainActor @Suite struct ControlSocketTests {
   private nonisolated static func connect(_ path: String) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -32,7 +32,7 @@ import Testing
     var silent: [Int32] = []
     for number in 0..<300 {
       silent.append(await Task.detached { Self.connect(path) }.value)
-      // Half a request, too.
+      // Some send half a request.
       if number % 2 == 0 { _ = write(silent[number], "{\"sta", 5) }
     }
     #expect(!silent.contains(-1))
@@ -41,7 +41,7 @@ import Testing
     let app = try #require(apps.first)
     #expect(await app.ask(.status)?.text == "here")
     #expect(ContinuousClock.now - start < .seconds(5))
-    // Other tests run beside it, which have threads of their own.
+    // Other tests run at the same time, with threads of their own.
     #expect(Self.threads < before + 150)
     for descriptor in silent { close(descriptor) }
     #expect(await app.ask(.status)?.isDone == true)
@@ -53,7 +53,7 @@ import Testing
     let folder = "/tmp/gangway-sockets-\(UUID().uuidString.prefix(8))"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // Bound, and nobody listens.
+    // The socket is bound, but nothing listens.
     let stale = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// What is reported of a crash: whose it was, what it said, what was done, and all that is needed to do it again.
+/// Crash reports: the responsible plugin, its output, the events, and everything that a replay needs.
 @MainActor @Suite struct CrashReportTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// Where a notice says the report is.
+  /// Returns the path of the report in a notification.
   private func report(in notices: [Update.Notice]) throws -> String {
     try #require(notices.compactMap { $0.text.components(separatedBy: "Report: ").dropFirst().first }.first)
   }
@@ -47,7 +47,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// The process ends right after it was told: the report is there all the same.
+  /// The report exists even if the app ends right after its message.
   @Test func theReportOfACrashIsThereWhenTheAppHasEnded() async throws {
     let result = try await workshop.gangway(
       ["run", "--plugin", try await workshop.trouble(), "--plugin", "scenes", "--script", "-"],
@@ -65,7 +65,7 @@ import Testing
     let supervisor = try workshop.supervisor([library, "scenes"])
     _ = try await supervisor.start()
     try await supervisor.tap("Note")
-    // What came before the host is in what it began with.
+    // Events before the host's start are part of its first checkpoint.
     try await supervisor.restart()
     try await supervisor.tap("Note")
     let path = try report(in: try await supervisor.tap("Trap").notices)
@@ -84,7 +84,7 @@ import Testing
     #expect(
       again.output.hasPrefix(
         "2 events, and it fails as it did: The plugin trouble stopped the host while handling tap on"))
-    // With the fault mended, it says that nothing failed.
+    // With the fault fixed, the replay says that nothing failed.
     let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
       .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")
     _ = try await workshop.plugin("Trouble", mended)
@@ -95,7 +95,7 @@ import Testing
     #expect(after.errors.contains("After event 2, tap on 'Trap': "), "\(after.errors)")
   }
 
-  /// Where the feature's own code is in the process, a debugger stops at the line.
+  /// With the feature's code in the process, a debugger stops at the line.
   @Test func theFeaturesOwnTestFailsTheWayItFailedForThePerson() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble(), "scenes"])
     _ = try await supervisor.start()
@@ -117,7 +117,7 @@ import Testing
     let failed = try await workshop.run(test)
     #expect(failed.status != .exited(0))
     #expect(failed.errors.contains(words), "\(failed.errors)")
-    // With the fault mended, the flow is at the screen that comes after it.
+    // With the fault fixed, the flow reaches the next screen.
     let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
       .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")
     let passed = try await workshop.run(try await workshop.program("MendedTests", [mended, main]))
@@ -125,7 +125,7 @@ import Testing
     #expect(passed.output.contains("Heard: noted, noted, trapping"))
   }
 
-  /// More than are kept: the tree goes on from the oldest that is.
+  /// After more steps than are kept, the recording starts with the tree before the oldest step.
   @Test func theLastTwoHundredStepsAreKeptWithTheTreeBeforeThem() throws {
     var ring = StepRing(maximum: 200)
     var expected = Checkpoint(nextNode: 2, records: [1: .init(id: 1, parent: nil, position: 0, style: "root")])
@@ -153,7 +153,7 @@ import Testing
     #expect(entry.step == "edit (its text was left out)")
   }
 
-  /// A guard of one feature crashes while the person is in another.
+  /// A guard of one feature crashes while the user is in another one.
   @Test func whoseCodeRanIsBlamedAndNotWhoseScreenItWas() async throws {
     let supervisor = try workshop.supervisor([
       try await workshop.plugin("Warden", Self.wardenSource), try await workshop.trouble(),

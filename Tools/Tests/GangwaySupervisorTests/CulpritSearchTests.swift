@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Stops of hosts that nothing explains.
+/// Host deaths without any evidence of their cause.
 @MainActor @Suite struct CulpritSearchTests {
   private let workshop: Workshop
 
@@ -19,7 +19,7 @@ import Testing
     #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start + .seconds(62)) == .nothing)
     #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start + .seconds(63)) == .begin(["a", "b"]))
     #expect(search.trial == .seconds(10))
-    // One of a host that ran before.
+    // A death of a host from before the search.
     #expect(search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: start + .seconds(63)) == .nothing)
     #expect(search.next() == "a")
     search.begin("a")
@@ -32,7 +32,7 @@ import Testing
     #expect(search.found == ["b"])
   }
 
-  /// Nothing is being handled, and no frame is a plugin's: only what happens with it and without it tells which one it is.
+  /// No event is being handled and no frame is a plugin's, so only trials with and without each plugin find the cause.
   @Test(arguments: ["exit(3)", "_exit(4)", "kill(getpid(), SIGTERM)"])
   func thePluginThatEndsHostsFromAThreadIsFoundAndTheOthersStay(_ end: String) async throws {
     let supervisor = try workshop.supervisor(

@@ -6,19 +6,19 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Libraries with changed bytes, as a disk or a bad copy makes them: some are let in, and stop hosts at any moment.
+/// Libraries with changed bytes, as after a disk error or a bad copy; some are accepted, and crash hosts at any moment.
 @MainActor @Suite struct DamagedLibraryTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// A copy of a good plugin with a few bytes changed, most of them where its code and its tables are.
+  /// Copies a good plugin and changes a few bytes, most of them in its code and tables.
   private func damaged(_ number: Int, _ random: inout SeededRandom) throws -> String {
     let folder = workshop.path("\(number)")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: Workshop.built + "/libClock.so"))
-    // What the loader maps comes first; symbols for debuggers are at the end, and nobody reads them.
+    // The loaded segments come first; the debug symbols at the end are never read.
     let end = min(bytes.count, 400_000)
     for _ in 0..<Int.random(in: 1...40, using: &random) {
       bytes[Int.random(in: 0x400..<end, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -29,26 +29,29 @@ import Testing
     return file
   }
 
-  /// The reports in a log folder, without those that are just being written.
+  /// Returns the finished reports in a log folder.
   private func reports(_ log: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: log + "/crashes")) ?? []).filter { !$0.hasPrefix(".") }
       .sorted()
   }
 
-  /// The reports of deaths that nothing was told of. Two while screens were being brought back are told as one, with the second's.
+  /// Returns the reports that no message named.
+  ///
+  /// Two deaths during a restore have only one message, which names the second report.
   private func untold(_ log: String, _ told: [String]) -> [String] {
     let twice = told.filter { $0.contains(" stopped the host twice while its screens were being restored") }.count
     return Array(reports(log).filter { report in !told.contains { $0.contains(report) } }.dropFirst(twice))
   }
 
-  /// Every death is told with its cause, the others stay, and the app goes on. `GANGWAY_DAMAGED` says how many are made.
+  /// Every death is reported with its cause, and other plugins continue. `GANGWAY_DAMAGED` sets the number of
+  /// libraries.
   @Test func everyDeathIsToldAndNobodyElseIsRefused() async throws {
     let environment = ProcessInfo.processInfo.environment
     let count = environment["GANGWAY_DAMAGED"].flatMap { Int($0) } ?? 25
     var random = SeededRandom(seed: environment["GANGWAY_SEED"].flatMap { UInt64($0) } ?? 7)
     var (deaths, refused) = (0, 0)
     var number = 0
-    // Most are refused or do no harm. Which ones stop a host is chance, so there are more until one did.
+    // Most libraries are refused or do no harm. The others are chance, so the loop continues until one crashes a host.
     while number < count || deaths == 0 && number < 5 * count {
       number += 1
       let file = try damaged(number, &random)
@@ -74,7 +77,7 @@ import Testing
           told += try await supervisor.send(action).notices.map(\.text)
         }
       }
-      // What was on its way when the last thing was done.
+      // Wait for the effects of the last event.
       try await Task.sleep(for: .milliseconds(300))
       for innocent in ["scenes", "hello"] {
         let status = supervisor.statuses[innocent]
@@ -83,7 +86,7 @@ import Testing
           "\(number): \(innocent) \(String(describing: status)) \(told)")
       }
       _ = try await supervisor.tree()
-      // Each is told when the next host shows the screen. What a host dies of that was told to end comes when there is no
+      // The message appears when the next host shows the screen. If a host dies during an orderly end, there is no
       // screen any more.
       let patience = Patience(.seconds(20))
       while !untold(log, told).isEmpty, !patience.hasEnded { try await Task.sleep(for: .milliseconds(10)) }
@@ -96,7 +99,7 @@ import Testing
       #expect(left.isEmpty, "\(number): nothing told of \(left): \(texts); \(told.debugDescription)")
     }
     print("\(number) damaged libraries: \(refused) refused, \(deaths) deaths, each told")
-    // Otherwise it would have shown little.
+    // With fewer deaths or refusals, the test would prove little.
     #expect(count < 25 || deaths > 0 && refused < number)
   }
 }

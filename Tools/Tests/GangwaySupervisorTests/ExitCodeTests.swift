@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The exit codes of commands that were used wrongly, and what is said then.
+/// The exit codes and messages of wrongly used commands.
 @MainActor @Suite struct ExitCodeTests {
   private let workshop: Workshop
 
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Only regular files are written
 
-  /// What stands at a path: its kind and who may use it, and what is in it, where that is a folder.
+  /// Returns the file type and mode at a path, and the content of a folder.
   private func kind(_ path: String) -> [String] {
     var status = stat()
     let mode = lstat(path, &status) == 0 ? String(status.st_mode, radix: 8) : "nothing"
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// By the library, which checks no options.
+  /// The supervisor itself leaves such files alone, without the check of the command-line options.
   @Test func aSupervisorLeavesWhatIsNoRegularFile() async throws {
     let path = workshop.path("pipe")
     #expect(mkfifo(path, 0o644) == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Features that come while the app runs: `tabs.expected` of the configuration.
+/// Features that arrive while the app runs: `tabs.expected` of the configuration.
 @MainActor @Suite struct ExpectedFeatureTests {
   private let workshop: Workshop
 
@@ -76,7 +76,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// Where it is not there yet, that is said, and nothing changes.
+  /// Reloading a feature that has not arrived fails with a message, and changes nothing.
   @Test func aReloadBeforeItIsThereIsRefused() async throws {
     let supervisor = try await start()
     let host = supervisor.hostProcessID
@@ -88,7 +88,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A spare host that started before the feature came does not know it, and must not take over.
+  /// A spare host that started before the feature arrived does not know it, and must not take over.
   @Test func aCrashDoesNotTakeAFeatureAwayThatHasCome() async throws {
     let supervisor = try await start {
       $0.keepsSpare = true

@@ -5,7 +5,7 @@ import GangwaySupervisor
 import TestSupport
 import Testing
 
-/// What the commands say of plugins and of themselves.
+/// The commands' explanations of plugins and of themselves.
 @MainActor @Suite struct ExplanationTests {
   private let workshop: Workshop
 
@@ -25,7 +25,7 @@ import Testing
     let doctor = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(doctor.code == 0)
     #expect(doctor.output.contains("! '\(library)' uses the framework and has no plugin's entry"), "\(doctor.output)")
-    // A library that has nothing to do with plugins is left alone.
+    // A library without any relation to plugins gets no explanation.
     try await workshop.constructor("Plain", "")
     let plain = try await workshop.gangway(["why", workshop.path("libPlain.so")])
     #expect(plain.code == 1 && !plain.output.contains("entry was forgotten"), "\(plain)")
@@ -40,10 +40,10 @@ import Testing
     try FileManager.default.copyItem(atPath: installed, toPath: copy)
     let elsewhere = try await workshop.gangway(["why", copy])
     #expect(elsewhere.output.hasPrefix("clock 1.0.0: registered, not where plugins are looked for\n"))
-    // A file of the same name hides those that are found later.
+    // A file of the same name hides later ones in the search path.
     let hiding = try await workshop.gangway(["why", "clock", "--plugins-dir", workshop.folder])
     #expect(hiding.output == "clock 1.0.0: registered, installed\n  file   \(copy)\n")
-    // Of two that have one id both are told of, and why one is not let in.
+    // For a duplicate id, both files are listed, with the reason why one is refused.
     _ = try await workshop.plugin(
       "OtherClock",
       """

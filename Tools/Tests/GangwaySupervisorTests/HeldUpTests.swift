@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Hosts and libraries that do not go on: the supervisor does, and ends what holds it up.
+/// Hosts and libraries that hang; the supervisor continues, and ends them.
 @MainActor @Suite struct HeldUpTests {
   private let workshop: Workshop
 
@@ -33,7 +33,7 @@ import Testing
       @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(Stuck.self) }
       """, libraries: ["Stone"])
     let supervisor = try workshop.supervisor([path, "scenes", "clock"]) { options in
-      // Longer than a host that nobody watches would give it: it is the supervisor that sets it aside.
+      // Longer than the 10 s of a host without a supervisor, so the supervisor's timeout is the one that applies.
       options.loadPatience = .seconds(11)
     }
     _ = try await supervisor.start()
@@ -54,7 +54,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A pipe takes 64 KB: more than that cannot be written to a host that does not read.
+  /// A pipe buffers 64 KB, so a larger write to a host that does not read blocks.
   @Test(.timeLimit(.minutes(2))) func aHostThatDoesNotReadHoldsNobodyUp() async throws {
     let deaf = workshop.path("deaf")
     let wrapper = workshop.path("host.sh")
@@ -66,7 +66,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: wrapper)
     let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"]) {
       $0.host = wrapper
-      // On a machine that is busy with other tests, too.
+      // The machine may be busy with other tests.
       $0.startPatience = .seconds(100)
     }
     _ = try await supervisor.start()
@@ -77,17 +77,17 @@ import Testing
     kill(first, SIGKILL)
     try await eventually { supervisor.hostProcessID != nil && supervisor.hostProcessID != first }
     let deafHost = try #require(supervisor.hostProcessID)
-    // The checkpoint is being written now, to nobody. What else is to be done is done: this would never be reached.
+    // The supervisor is writing the checkpoint, which the host does not read. A blocking write would never get here.
     for _ in 0..<20 { try await Task.sleep(for: .milliseconds(5)) }
     #expect(supervisor.hostProcessID == deafHost)
     try FileManager.default.removeItem(atPath: deaf)
     try await supervisor.shows("Text: [long long")
-    // The one after it reads.
+    // The next host reads.
     kill(deafHost, SIGKILL)
     let patience = Patience(.seconds(30))
     while !supervisor.presentation.plainText.contains("You typed") {
       try #require(!patience.hasEnded)
-      // One that is in flight when a host is ended is not done again.
+      // An event that was in flight when its host ended is not repeated.
       _ = try? await supervisor.tap("Go to Scene 2")
       try await Task.sleep(for: .milliseconds(20))
     }

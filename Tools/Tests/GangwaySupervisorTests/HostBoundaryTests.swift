@@ -5,13 +5,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// What a host cannot reach beyond itself, and what of it goes when its supervisor does.
+/// The limits of a host's reach, and the end of a host with its supervisor.
 @MainActor @Suite struct HostBoundaryTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// What has no terminal of its own can neither write over the screen nor change the terminal's modes.
+  /// Without a controlling terminal, a host can neither write over the screen nor change the terminal's modes.
   @Test func aHostHasASessionOfItsOwn() async throws {
     let supervisor = try workshop.supervisor(["scenes"])
     _ = try await supervisor.start()
@@ -21,7 +21,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A host that is left alone ends, whatever it is doing.
+  /// A host without a supervisor ends, even in a loop.
   @Test func aHostEndsWithItsSupervisorAlthoughItLoops() async throws {
     let path = try await workshop.plugin(
       "Looper",
@@ -71,7 +71,7 @@ import Testing
     return all.first { status(of: $0)?.parent == parent && !isWatcher($0) }
   }
 
-  /// Whether a process is there and has not ended: one that nobody has waited for stays as a zombie.
+  /// Returns whether a process is running; an ended process that was not reaped stays as a zombie.
   private func isRunning(_ process: pid_t) -> Bool { status(of: process).map { $0.state != "Z" } ?? false }
 
   private func status(of process: pid_t) -> (state: String, parent: pid_t)? {
@@ -82,11 +82,11 @@ import Testing
     return pid_t(fields[1]).map { (String(fields[0]), $0) }
   }
 
-  /// One that moves the whole process elsewhere takes nothing from those that are loaded after it.
+  /// A plugin that changes the working directory must not break plugins that load later.
   @Test func aPluginThatChangesTheFolderHarmsNoOther() async throws {
     let folder = workshop.path("rel")
     let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
-    // Deep enough that the path from there leads elsewhere.
+    // The folder is so deep that a relative path from there points elsewhere.
     let elsewhere = folder + String(repeating: "/deep", count: depth + 1)
     try FileManager.default.createDirectory(atPath: elsewhere, withIntermediateDirectories: true)
     let wanderer = try await workshop.plugin(

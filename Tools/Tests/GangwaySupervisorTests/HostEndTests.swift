@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// The end of a host: until it is known, its number is no other process's, so that nothing else is killed in its place.
+/// The end of a host; until it is known, the process ID is not reused, so no other process is killed by mistake.
 @MainActor @Suite struct HostEndTests {
   private let folder = FileManager.default.temporaryDirectory.appending(component: "gangway-\(UUID().uuidString)")
 
@@ -19,7 +19,7 @@ import Testing
     return (host, try #require(host.processID))
   }
 
-  /// The system may take longer to end a process than a channel takes to close, on a machine that is busy.
+  /// On a busy machine, the system may take longer to end a process than a channel takes to close.
   @Test func aHostThatWasKilledIsNotTakenForOneWithoutAChannel() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     for _ in 0..<3 {
@@ -27,7 +27,7 @@ import Testing
       let status = Task { await host.statusWithoutChannel() }
       await Task.yield()
       Glibc.kill(number, SIGKILL)
-      // Whoever is to hear of its end is busy for longer than is waited for it.
+      // The main actor is blocked for longer than the supervisor waits for the end.
       usleep(300_000)
       #expect(await status.value == .signaled(SIGKILL))
       #expect(!host.isCutOff)
@@ -42,7 +42,7 @@ import Testing
       let (host, number) = try await process()
       Glibc.kill(number, SIGKILL)
       while !host.isGone {
-        // The number of one that nobody has waited for is given to no other.
+        // The ID of an unreaped process is not reused.
         #expect(exists(number))
         await Task.yield()
       }

@@ -8,8 +8,10 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// The way from Blither over Account to Todos and back, through the libraries: with a host alone, with a supervisor, and with the
-/// host killed after every step. In one process it is made by Examples/Journeys, in the terminal by `RealTerminalTests`.
+/// The journey from Blither over Account to Todos and back: in a host, with a supervisor, and with a kill after every
+/// step.
+///
+/// Examples/Journeys makes the journey in one process, and `RealTerminalTests` in the terminal.
 @MainActor @Suite struct JourneyTests {
   private let workshop: Workshop
   private let plugins = ["account", "blither", "todos"]
@@ -28,11 +30,11 @@ import Testing
     }
   }
 
-  /// Each feature by itself, by the script that its own tests run in isolation.
+  /// Each feature runs the script of its own isolated tests.
   @Test(arguments: ["Account", "Files", "Monitor", "Shapes", "Todos"])
   func theScriptOfAFeatureRunsInAHost(_ plugin: String) async throws {
     var script = try String(contentsOfFile: Workshop.script(plugin, plugin.lowercased() + ".txt"), encoding: .utf8)
-    // There nobody asks who it is.
+    // The isolated test of Todos needs no signed-in user.
     if plugin == "Todos" {
       script = try String(contentsOfFile: Workshop.script("Account", "account.txt"), encoding: .utf8) + "\n" + script
     }
@@ -47,7 +49,8 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
   }
 
-  /// Secrets are in no checkpoint: after a kill they are typed again, so the lines that type them are one step.
+  /// Checkpoints contain no secrets. After a kill, secrets must be typed again, so the lines that type them are one
+  /// step.
   @Test func theHostIsKilledAfterEveryStep() async throws {
     let script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8)
     let supervisor = try workshop.supervisor(plugins)
@@ -64,7 +67,7 @@ import Testing
       if line.hasPrefix("set Password") { isSecret = true }
       if line == "tap Sign in" { isSecret = false }
       if isSecret { continue }
-      // What a press began has ended, or waits for the next.
+      // The work of a press has ended, or waits for the next event.
       while supervisor.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) {
         try await Task.sleep(for: .milliseconds(10))
       }
@@ -72,7 +75,7 @@ import Testing
       let host = try #require(supervisor.hostProcessID)
       await supervisor.nextStart { kill(host, SIGKILL) }
       kills += 1
-      // What a feature looks up again takes a moment; where the person is does not.
+      // A feature's reload of data takes a moment, but the user's place is restored at once.
       #expect(supervisor.presentation.path.map(\.title).first == seen.first, "\(line)")
       let patience = Patience(.seconds(20))
       while Self.text(supervisor) != seen, !patience.hasEnded {
@@ -84,7 +87,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// The path, and what stands on the screen.
+  /// Returns the path and the content of the screen.
   private static func text(_ supervisor: Supervisor) -> [String] {
     supervisor.presentation.path.map(\.title) + [supervisor.presentation.plainText]
   }

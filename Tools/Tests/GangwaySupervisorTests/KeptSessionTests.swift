@@ -5,13 +5,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// What a host says in another's name, or too often, costs nobody a session or a screen.
+/// Forged and excessive messages of a host, which must not cost any session or screen.
 @MainActor @Suite struct KeptSessionTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// Starts Scenes on a host that says a line once the file `flag` is there.
+  /// Starts Scenes on a host that sends a line once the file `flag` exists.
   private func supervisor(saying line: String) async throws -> Supervisor {
     let host = try workshop.host(saying: line, when: workshop.path("flag"))
     let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"]) {
@@ -36,7 +36,7 @@ import Testing
     try Data().write(to: URL(fileURLWithPath: workshop.path("flag")))
     try await forged.tap("Go to Scene 2")
     try await eventually { told.contains { $0.text.contains("is kept until the app starts again") } }
-    // It cannot be restored below an app that runs.
+    // A session cannot be restored while its app is running.
     let places = ["--state", workshop.path("session.json"), "--state-dir", workshop.path("none")]
     let early = try await workshop.gangway(["sessions", "restore"] + places)
     #expect(early.code == 1)
@@ -79,7 +79,7 @@ import Testing
     #expect(copy.screens == 4)
   }
 
-  /// A sign-out shows something else in place of what was open.
+  /// A sign-out replaces the open screens with others.
   @Test func onlyASessionThatIsLeftWithNothingIsEmptied() {
     let session = Self.session(screens: 2)
     func removing(_ ids: [NodeID], adding: [NodeID] = []) -> Checkpoint.Change {
@@ -119,7 +119,7 @@ import Testing
     #expect(budget.take(many, for: "a", at: start + .seconds(4)).first?.text.count == 4_001)
   }
 
-  /// A session with one tab and screens in it.
+  /// Returns a session with one tab and screens in it.
   private static func session(screens: Int) -> Checkpoint {
     var records: [NodeID: Checkpoint.Record] = [
       1: .init(id: 1, parent: nil, position: 0, style: "root"), 2: .init(id: 2, parent: 1, position: 0, style: "tab"),

@@ -4,9 +4,9 @@ import GangwaySupervisor
 import TestSupport
 import Testing
 
-/// Sessions of any size: what a host is given, and what it gives back.
+/// Sessions of any size, sent to a host and received from one.
 ///
-/// A debug build takes its time for megabytes, and other tests run beside these.
+/// A debug build is slow with megabytes, and other tests run at the same time.
 @MainActor @Suite(.serialized) struct LargeSessionTests {
   private let workshop: Workshop
 
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// A session with so many screens on top of each other.
+  /// Returns a session with a number of screens on top of each other.
   private func session(of screens: Int) async throws -> Checkpoint {
     let supervisor = try supervisor()
     _ = try await supervisor.start()
@@ -37,7 +37,7 @@ import Testing
     return checkpoint
   }
 
-  /// The pipe to a host holds 64 KB: nobody may wait for the host to read while it waits for them.
+  /// The pipe to a host buffers 64 KB, so neither side may block until the other reads.
   @Test(arguments: [1_000, 60_000, 70_000, 1_000_000])
   func aCheckpointOfAnySizeIsRecovered(_ bytes: Int) async throws {
     let supervisor = try supervisor()
@@ -57,7 +57,7 @@ import Testing
     let checkpoint = try await session(of: screens)
     let supervisor = try supervisor(from: checkpoint)
     _ = try await supervisor.start()
-    // What comes from a file is put before its guards one after the other.
+    // The screens of a stored session pass their guards one after the other.
     try await eventually { supervisor.presentation.path.count == screens }
     let host = try #require(supervisor.hostProcessID)
     _ = await supervisor.notice { kill(host, SIGKILL) }
@@ -65,7 +65,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// More than fits in one message, in many records.
+  /// Together, the records are too large for one message.
   @Test func aSessionLongerThanALineGoesOnWhole() async throws {
     var checkpoint = try await session(of: 18)
     for id in checkpoint.records.keys where checkpoint.records[id]?.style == "push" {
@@ -82,7 +82,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// A record that does not fit by itself takes nothing else with it.
+  /// A record that does not fit by itself is lost alone.
   @Test func whatDoesNotFitIsToldAndTheRestIsKept() async throws {
     let supervisor = try supervisor()
     _ = try await supervisor.start()
@@ -97,7 +97,7 @@ import Testing
     #expect(notice.hasPrefix("The app was ended from outside"), "\(notice)")
     #expect(try await supervisor.tree() == tree)
     try await supervisor.shows("Text: []")
-    // And what cannot even be sent is refused.
+    // A text that cannot even be sent is refused.
     let answer = try await supervisor.send(
       .edit(
         .init(node: supervisor.presentation.top?.node ?? 0, element: "text"),

@@ -11,7 +11,7 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// Code that crashes, or loops, whenever its flow ends would hold the person there for ever.
+  /// Code that crashes or loops at the end of its flow would hold the user there forever.
   @Test(arguments: ["abort()", "while true { usleep(1000) }"], [Event.Action.dismiss, .back])
   func anEntryThatCannotBeLeftIsTakenAwayTheSecondTime(_ end: String, _ action: Event.Action) async throws {
     let plugin = try await workshop.plugin("Sticky", Self.stickySource(end))
@@ -37,17 +37,17 @@ import Testing
     try await eventually { told.count > (end.hasPrefix("while") ? 5 : 1) }
     #expect(
       told.contains {
-        // What comes after the mark is the file: front ends open it, or leave it out.
+        // The text after the mark is a file, which front ends open or leave out.
         $0.contains(#/ 'Stuck' could not be left for the second time, so it has been taken away\. Report: \/\S+$/#)
       },
       "\(told)")
-    // What stood below it is there, and works.
+    // The screen below it is shown, and works.
     try await supervisor.tap("Stick")
     try await supervisor.shows("No way out")
     await supervisor.stop()
   }
 
-  /// While there is no host the screen of the last one stands. What is done there is meant for that screen.
+  /// Without a host, the last screen stays up, and the user's events apply to that screen.
   @Test(arguments: [Event.Action.dismiss, .back])
   func nothingIsLeftThatThePersonHasNotSeen(_ action: Event.Action) async throws {
     let held = workshop.path("held")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// A feature that takes more than there is for it is stopped and named, before anything else suffers.
+/// Features that exceed their limits, which are stopped and named before anything else suffers.
 @MainActor @Suite struct LimitTests {
   private let workshop: Workshop
 
@@ -17,7 +17,7 @@ import Testing
       $0.memoryLimit = 2_048
       $0.fileLimit = 200
       $0.processLimit = 300
-      // Memory is taken as fast as the machine gives it.
+      // The memory grows only as fast as the machine provides it.
       $0.patience = .seconds(60)
     }
     _ = try await supervisor.start()
@@ -59,9 +59,9 @@ import Testing
     let limit = try #require(
       limits.split(separator: "\n").first { $0.hasPrefix("Max processes") }?.split(whereSeparator: \.isWhitespace)
         .dropFirst(2).first.flatMap { Int($0) })
-    // As many as there are on this machine come on top.
+    // The limit adds the number of processes that already run on this machine.
     #expect(limit > 300 && limit < 300 + 30_000, "\(limit)")
-    // The system holds root to none.
+    // The system does not apply the limit to root.
     #expect(getuid() == 0 ? started == 2_000 : started < limit, "\(started)")
     await supervisor.stop()
   }

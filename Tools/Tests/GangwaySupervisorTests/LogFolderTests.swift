@@ -17,7 +17,7 @@ import Testing
     #expect(left.first == "1011.log")
   }
 
-  /// What plugins print cannot fill the disk, however long the app runs.
+  /// The output of plugins cannot fill the disk, however long the app runs.
   @Test func theLogIsBoundedWhileItIsWritten() throws {
     let workshop = try Workshop()
     let log = try HostLog(workshop.path("host.log"), limit: 10_000)
@@ -26,13 +26,13 @@ import Testing
     let (new, old) = (try text("host.log"), try text("host.log.1"))
     #expect(new.utf8.count <= 10_000 && old.utf8.count <= 10_000)
     #expect(new.hasSuffix("line 999 of a plugin that prints\n"))
-    // Nothing is lost at the seam.
+    // No line is lost between the two files.
     let lines = (old + new).split(separator: "\n")
     let numbers = lines.compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } }
     #expect(numbers == Array((1_000 - numbers.count)..<1_000))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: workshop.folder).sorted() == ["host.log", "host.log.1"])
-    // Goes on from what is there.
+    // A new log continues the old one.
     let next = try HostLog(workshop.path("host.log"), limit: 10_000)
     next.append(Array(repeating: UInt8(ascii: "x"), count: 9_999))
     #expect(try text("host.log").utf8.count == 9_999)

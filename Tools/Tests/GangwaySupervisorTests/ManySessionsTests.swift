@@ -22,7 +22,7 @@ import Testing
     return keepers
   }
 
-  /// Waits until all sessions are shown again, which others may be waiting for, too.
+  /// Waits until all sessions are shown again.
   private func settled(_ keepers: [SessionKeeper]) async throws {
     try await eventually { keepers.allSatisfy { $0.phase == .ready } }
   }
@@ -75,29 +75,29 @@ import Testing
     #expect(pool.hostProcessIDs.count == 2)
     #expect(keepers[0].hostProcessID != keepers[1].hostProcessID)
     #expect(keepers[1].hostProcessID == keepers[2].hostProcessID)
-    // The third time concerns nobody else.
+    // The third crash does not affect the other sessions.
     let shared = keepers[1].hostProcessID
     let answer = try await keepers[0].tap("Trap")
     #expect(answer.notices.first?.text.contains("so it is set aside") == true)
     #expect(keepers[1].hostProcessID == shared)
-    // It goes with its session.
+    // The host ends with its session.
     await keepers[0].close()
     try await eventually { pool.hostProcessIDs == [shared] }
     await pool.stop()
   }
 
-  /// Who comes just when one of those who wait is let go does not go before them.
+  /// An event must not overtake the events that are already waiting.
   @Test func whatIsDoneAtOnceIsDoneInTheOrderInWhichItCame() async throws {
     let pool = try pool(["scenes"])
     let keeper = try await keepers(1, in: pool)[0]
     let field = try #require(keeper.presentation.top?.elements.first { $0.kind == .field })
     let target = Event.ElementReference(node: keeper.presentation.top?.node ?? 0, element: field.id)
     var begun: [Int] = []
-    // Events are numbered as they are sent.
+    // Events are numbered in the order in which they are sent.
     var events: [Int: EventID] = [:]
     let presses = (1...200).map { number in
       Task {
-        // Some come later, while those before them are being answered.
+        // Some events arrive later, while those before them are being answered.
         if number > 100 { for _ in 0..<(number - 100) * 5 { await Task.yield() } }
         begun.append(number)
         events[number] = try await keeper.send(.edit(target, text: "\(number)")).event
@@ -120,7 +120,7 @@ import Testing
     try await settled([keepers[0], keepers[2]])
     #expect(keepers[1].phase == .closed)
     await #expect(throws: SupervisorFailure.self) { try await keepers[1].tree() }
-    // Its name can be used again.
+    // The session's name can be used again.
     let again = pool.keep("1")
     try await again.start()
     try await again.shows("Text: []")

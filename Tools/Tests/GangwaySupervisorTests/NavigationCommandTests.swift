@@ -38,7 +38,7 @@ import Testing
     #expect(
       result.output.contains("scenes/greet/:whom of rival (\(rival)) and scenes/greet/:name of scenes (")
         || result.output.contains("scenes/greet/:name of scenes ("))
-    // In a host, the second is refused, and the app runs.
+    // A host refuses the second plugin, and the app runs.
     let run = try await workshop.gangway(
       ["run", "--plugin", "scenes", "--plugin", rival, "--script", "-"], input: "expect Go to Scene 2\n")
     #expect(run.code == 0, "\(run.errors)")
@@ -140,7 +140,7 @@ import Testing
     let first = try await workshop.gangway(
       ["run", "--plugin", plugin, "--state", state, "--script", "-"], input: script)
     #expect(first.code == 0, "\(first.errors)")
-    // The next run knows no code: the guard, asked anew, says no.
+    // The next run does not know the code, so the guard refuses when it is asked again.
     let next = try await workshop.gangway(
       ["run", "--plugin", plugin, "--state", state, "--script", "-"], input: "expect Name\n")
     #expect(next.code == 0, "\(next.errors)")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Processes that features start end with the app, however the app ends.
+/// Processes that features start, which must end with the app in every case.
 @MainActor @Suite struct OrphanTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// How many processes `Breed` starts, every second one in a session of its own.
+  /// The number of processes that `Breed` starts; every second one has its own session.
   private static let count = 100
 
   private nonisolated static let nowhere = "/nonexistent"
@@ -21,9 +21,9 @@ import Testing
   }()
   private nonisolated static let noGroups: Comment = "this user may make no control group (cgroup v2) here"
 
-  /// Builds the plugin `breeder`, which writes the numbers of the processes that it starts to the file `children`.
+  /// Builds the plugin `breeder`, which writes the IDs of the processes that it starts to the file `children`.
   ///
-  /// - Parameter atOnce: whether it starts them when it is registered, and not when a button is pressed.
+  /// - Parameter atOnce: whether it starts them during registration instead of when a button is pressed.
   private func breeder(atOnce: Bool = false) async throws -> String {
     try await workshop.plugin(
       "Breeder",
@@ -38,7 +38,7 @@ import Testing
     return text.split(separator: "\n").compactMap { pid_t($0).map(Child.init) }
   }
 
-  /// Those of them that are running.
+  /// The started processes that are still running.
   private var running: [Child] { started.filter(\.isRunning) }
 
   // MARK: The app ends in order
@@ -49,7 +49,7 @@ import Testing
     _ = try await supervisor.start()
     try await supervisor.tap("Breed")
     try await eventually { running.count == Self.count }
-    // A process without the variable of its host is not found where there is no group: Supervisor.md says so.
+    // Without a control group, a process without its host's variable is not found, as Supervisor.md says.
     try await supervisor.tap("Breed without an environment")
     try await eventually { running.count == Self.count + 1 }
     await supervisor.stop()
@@ -68,7 +68,7 @@ import Testing
     #expect(access(try #require(supervisor.pool.processes.group).folder, F_OK) != 0)
   }
 
-  /// The processes of a replaced host go with it, those of the present one stay.
+  /// The processes of a replaced host end with it, and those of the current host continue.
   @Test func theProcessesOfTheHostThatRunsStay() async throws {
     defer { for child in running { child.end() } }
     let supervisor = try workshop.supervisor([try await breeder()])
@@ -127,9 +127,9 @@ import Testing
     let processes = supervisor.pool.processes
     let watcher = processes.watcher
     #expect(watchers(of: getpid(), processes) == [watcher])
-    // Ctrl-C of a terminal does not reach it.
+    // Ctrl-C in the terminal does not reach the watcher.
     #expect(getsid(watcher) == watcher)
-    // One that somebody kills is replaced.
+    // A killed watcher is replaced.
     kill(watcher, SIGKILL)
     try await eventually { commandLine(of: watcher) == [] }
     try await supervisor.restart()
@@ -186,9 +186,9 @@ import Testing
       ].merging(more) { $1 })
   }
 
-  /// The watchers that a process has.
+  /// Returns the watchers of a process.
   ///
-  /// - Parameter processes: whose watchers are meant, where there are several supervisors in the process.
+  /// - Parameter processes: the owner of the watchers, if the process has several supervisors.
   private func watchers(of process: pid_t, _ processes: FeatureProcesses? = nil) -> [pid_t] {
     children(of: process).filter { child in
       let line = commandLine(of: child)
@@ -248,7 +248,7 @@ private struct Child: Equatable, CustomStringConvertible {
 
   init(_ number: pid_t) { self.number = number }
 
-  /// Starts one.
+  /// Starts a process.
   init(environment: [String]) throws {
     var arguments = ["sleep", "600"].map { (text: String) in strdup(text) } + [nil]
     var variables = environment.map { strdup($0) } + [nil]
@@ -259,7 +259,7 @@ private struct Child: Equatable, CustomStringConvertible {
     number = process
   }
 
-  /// Whether it is there, and has not ended.
+  /// Whether the process exists and has not ended.
   var isRunning: Bool { commandLine(of: number) == ["sleep", "600"] }
 
   func end() {
@@ -270,13 +270,13 @@ private struct Child: Equatable, CustomStringConvertible {
   var description: String { "\(number)" }
 }
 
-/// What a process was started with; empty where it has ended, or never was.
+/// Returns the command line of a process; empty if the process has ended or never existed.
 private func commandLine(of process: pid_t) -> [String] {
   (FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()).split(separator: 0)
     .map { String(decoding: $0, as: UTF8.self) }
 }
 
-/// The command `gangway` while it runs.
+/// A running command `gangway`.
 @MainActor private final class RunningCommand {
   private let process = Process()
   private let input = Pipe()
@@ -293,10 +293,10 @@ private func commandLine(of process: pid_t) -> [String] {
 
   var number: pid_t { process.processIdentifier }
 
-  /// Writes a line to its standard input.
+  /// Writes a line to the command's standard input.
   func say(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
-  /// Kills it, and waits for its end.
+  /// Kills the command, and waits for its end.
   func kill() {
     Glibc.kill(number, SIGKILL)
     process.waitUntilExit()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// The transition tables: what they promise whatever happens, and that the documentation shows them as they are.
+/// The state transition tables: their guarantees, and their copies in the documentation.
 @Suite struct PhaseTests {
   private static let document = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Documentation/Supervisor.md")
 
-  /// A table in Markdown: a row for each happening, a column for each phase.
+  /// Returns a table in Markdown, with a row per event and a column per phase.
   private static func table<Phase, Happening, Action>(
     _ phases: [Phase], _ happenings: [Happening], _ after: (Phase, Happening) -> PhaseStep<Phase, Action>
   ) -> String
@@ -42,7 +42,7 @@ import Testing
   private static let hosts = table(HostPhase.allCases, HostHappening.allCases) { $0.after($1) }
   private static let keepers = table(KeeperPhase.allCases, KeeperHappening.allCases) { $0.after($1) }
 
-  /// `GANGWAY_DRAW=1` writes them instead: `script/draw-tables`.
+  /// With `GANGWAY_DRAW=1`, the test writes the tables instead: `script/draw-tables`.
   @Test(.serialized, arguments: [("hosts", hosts), ("sessions", keepers)])
   func theDocumentationShowsTheTable(_ name: String, _ table: String) throws {
     let text = try String(contentsOf: Self.document, encoding: .utf8)
@@ -63,7 +63,7 @@ import Testing
     case .ignored: #expect(phase == .stopped)
     case .impossible(let reason): Issue.record("\(reason)")
     }
-    // Whatever is reported late, nothing is started once the app ends or has given up.
+    // Late reports must not start anything once the app is ending or has failed.
     for happening in HostHappening.allCases where phase == .stopped || phase == .failed {
       guard case .to(let next, let actions) = phase.after(happening) else { continue }
       #expect(next == .stopped || next == .failed)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// A host's end is never a fault of the supervisor's, and starts the next one wherever one is wanted.
+  /// The end of a host is never a supervisor's fault, and starts the next host if one is wanted.
   @Test(arguments: HostPhase.allCases) func everyDeathIsFollowed(_ phase: HostPhase) {
     guard phase != .idle else { return }
     switch phase.after(.died) {
@@ -88,7 +88,7 @@ import Testing
     switch phase.after(.hostEnded) {
     case .to(let next, let actions):
       #expect(next == .waiting)
-      // What was in flight is named, and what stood on the screen about it goes.
+      // The lost event is named, and its question is removed from the screen.
       if phase == .handling || phase == .asking { #expect(actions == [.endWatch, .noteLoss, .drop]) }
     case .ignored: #expect([.waiting, .failed, .closed].contains(phase))
     case .impossible(let reason): Issue.record("\(reason)")
@@ -103,14 +103,14 @@ import Testing
   private static let load = EndEvidence.Load(file: "/a.so", plugin: "a")
   private static let waiting = EndEvidence.Load(file: "/a.so", plugin: "a", isRunning: false)
 
-  /// What counts for what; see PluginLifecycle.md.
+  /// The blame for each kind of evidence; see PluginLifecycle.md.
   @Test(arguments: [
-    // A crash counts for the plugin whose code ran, whatever was on the screen.
+    // A crash counts against the plugin whose code ran, even if another one is on screen.
     (EndEvidence(frame: "a"), Blame.crash("a")),
     (EndEvidence(frame: "a", hasEvent: true), .crash("a")),
     (EndEvidence(hasEvent: true), .nobody),
     (EndEvidence(), .unexplained),
-    // What is loaded or restored alone is blamed, unless another's code ran.
+    // A plugin that was alone in loading or restoring gets the blame, unless another plugin's code ran.
     (EndEvidence(loading: load), .loading("/a.so")),
     (EndEvidence(loading: load, hasEvent: true), .loading("/a.so")),
     (EndEvidence(frame: "a", loading: load), .loading("/a.so")),
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// One event at a time, and only to a host that shows the session.
+  /// Events are sent one at a time, and only to a host that shows the session.
   @Test(arguments: KeeperPhase.allCases) func anEventIsSentOnlyToAHostThatIsReady(_ phase: KeeperPhase) {
     if case .to(let next, _) = phase.after(.sent) {
       #expect(phase == .ready)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// The host is killed at any moment, and what the person had last is there again.
+/// Kills of the host at random moments, after which the user's last state is restored.
 @MainActor @Suite struct RandomKillTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// A tree as lines that say who stands where: number, depth, style, plugin, coordinator, route.
+  /// Returns a tree as indented lines: id, style, plugin and route.
   private static func lines(_ tree: TreeNode, _ depth: Int = 0) -> [String] {
     [
       "\(String(repeating: " ", count: depth))\(tree.id) \(tree.style) \(tree.plugin ?? "-") \(tree.route ?? "-")"
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// The tabs that are shown, and what stands in fields.
+  /// Returns the selected tabs and the values of fields.
   private static func values(_ checkpoint: Checkpoint) -> [String] {
     checkpoint.records.values.sorted { $0.id < $1.id }.map { record in
       let values = (record.values ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
@@ -50,7 +50,7 @@ import Testing
         guard let action = walk.next(on: supervisor.presentation) else { break }
         _ = try await supervisor.send(action)
       }
-      // In the middle of something, mostly.
+      // Most kills interrupt an event.
       let last = walk.next(on: supervisor.presentation)
       let step = Task.immediate { if let last { _ = try await supervisor.send(last) } }
       let delay = Double.random(in: 0...3, using: &random)
@@ -70,17 +70,17 @@ import Testing
       try #require(before == now, "kill \(number): \(before) \(now)")
       deepest = max(deepest, expected.count)
     }
-    // Otherwise it would have shown little.
+    // With a shallow tree, the test would prove little.
     #expect(deepest > 8)
     await supervisor.stop()
   }
 
-  /// What this process has, and what it has started.
+  /// The resources of this process, and the number of its children.
   private struct Holdings: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
     let children: Int
-    /// In kilobytes, what was written and is not shared: pages of libraries that were only read are none of it.
+    /// The private dirty memory in kilobytes, which excludes library pages that were only read.
     let memory: Int
     var description: String {
       "\(descriptors) descriptors, \(threads) threads, \(children) children, \(memory) KB"
@@ -91,8 +91,8 @@ import Testing
       descriptors = try files.contentsOfDirectory(atPath: "/proc/self/fd").count
       threads = try files.contentsOfDirectory(atPath: "/proc/self/task").count
       children = TestSupport.children(of: getpid()).count
-      // What is free is given back: how much of it the allocator keeps differs from run to run. malloc_trim(3); its header is not part of
-      // Swift's module of the C library.
+      // Return free memory to the system, because the allocator keeps a different amount in each run. malloc_trim(3) is
+      // not in Swift's module of the C library.
       if let trim = dlsym(nil, "malloc_trim") {
         _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> Int32).self)(0)
       }
@@ -102,10 +102,11 @@ import Testing
     }
   }
 
-  /// Every tree is as the last update had it, and nothing is left behind: no descriptor, process, thread or memory.
-  /// `GANGWAY_KILLS` and `GANGWAY_SESSIONS` say how often, and over how many; other tests' hosts count, so it is run alone,
-  /// with `SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0`: otherwise the test library keeps where each error was thrown for ever, 2 KB
-  /// a kill.
+  /// Checks that every tree equals the last update's, and that no descriptor, process, thread or memory is left behind.
+  ///
+  /// `GANGWAY_KILLS` and `GANGWAY_SESSIONS` set the numbers of kills and sessions. Hosts of other tests would count, so
+  /// the test runs alone. It needs `SWT_SWIFT_ERROR_BACKTRACING_ENABLED=0`: otherwise the test library keeps the
+  /// backtrace of each thrown error forever, 2 KB per kill.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["GANGWAY_KILLS"] != nil))
   func killsOverManySessionsLeaveNothingBehind() async throws {
     let environment = ProcessInfo.processInfo.environment
@@ -115,28 +116,28 @@ import Testing
       workshop.options([]) {
         $0.environment["XDG_DATA_HOME"] = workshop.path("data")
         $0.pluginFolders = [Workshop.built]
-        // Few, so that as many as are kept were done long before the first measure.
+        // Keep few steps, so that the limit is reached long before the first measurement.
         $0.steps = 4
       })
     let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
-    // What was told since the last kill, for the failure that it explains.
+    // The messages since the last kill, which may explain a failure.
     var told: [String] = []
     for keeper in keepers {
       keeper.onUpdate = { told += $0.notices.map { "\(keeper.id): \($0.text)" } }
       try await keeper.start()
     }
-    // Somebody is on each tab, so that every plugin is loaded in every host.
+    // A user is on each tab, so every host loads every plugin.
     let tabs = try #require(keepers.first).presentation.tabBars.joined().map(\.title)
     try #require(!tabs.isEmpty)
     for (index, keeper) in keepers.enumerated() { try await keeper.tab(tabs[index % tabs.count]) }
     var walk = PersonWalk(seed: 300)
     var random = SeededRandom()
     var start: Holdings?
-    // At each quarter.
+    // One measurement at each quarter.
     var memory: [Int] = []
     for number in 1...kills {
       told = []
-      // A few do something, and are in the middle of it, mostly.
+      // A few sessions are in the middle of an event.
       let acting = Array(keepers.shuffled(using: &random).prefix(5))
       var steps: [Task<Void, Never>] = []
       for keeper in acting {
@@ -155,7 +156,7 @@ import Testing
       for keeper in acting {
         let read = try? await keeper.tree()
         let tree = Self.lines(try #require(read, "kill \(number), session \(keeper.id), \(keeper.phase): \(told)"))
-        // A tab that was shown first when the host was killed gets its flow when its plugin is there again.
+        // A tab that is first shown during the kill gets its flow once its plugin is loaded again.
         let before = Self.lines(keeper.restored, nil)
         try #require(
           tree == Self.lines(keeper.checkpoint, nil) && Set(before).isSubset(of: tree),
@@ -179,7 +180,7 @@ import Testing
     print("halfway: \(before); after \(kills) kills over \(count) sessions: \(after)")
     #expect(after.descriptors <= before.descriptors + 2, "\(before); \(after)")
     #expect(after.threads <= before.threads + 4, "\(before); \(after)")
-    // A leak shows in each quarter. What the process loads once, such as data of a library, shows in one.
+    // A leak shows in every quarter. One-time growth, such as a library's data, shows in only one.
     let growth = zip(memory.dropFirst(), memory).map { $0 - $1 }.sorted()
     print("memory at each quarter: \(memory) KB")
     try #require(growth.count >= 3)
@@ -187,7 +188,7 @@ import Testing
     await pool.stop()
   }
 
-  /// Nothing holds a host that has ended, nor what read from it and wrote to it.
+  /// Nothing keeps an ended host in memory, nor its reader and writer.
   @Test func aHostThatHasEndedIsLetGo() async throws {
     let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"])
     _ = try await supervisor.start()

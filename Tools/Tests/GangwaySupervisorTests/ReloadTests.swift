@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Replacing a feature while the person stays where they are.
+/// Replacing a feature while the user stays in place.
 @MainActor @Suite struct ReloadTests {
   private let workshop: Workshop
 
@@ -43,7 +43,7 @@ import Testing
       }
       @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(EditPlugin.self) }
       """)
-    // As an installation does: renamed into place, so that a host keeps what it has mapped.
+    // Install by renaming, so that a running host keeps the file that it has mapped.
     try FileManager.default.copyItem(atPath: path, toPath: workshop.path("new"))
     rename(workshop.path("new"), workshop.path("libInstalled.so"))
     return workshop.path("libInstalled.so")
@@ -109,7 +109,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// What the new host says of the tree is believed as far as it can be true, as with any other.
+  /// The new host's tree is checked like that of any other host.
   @Test func aHostThatTakesOverWithATreeThatIsNoneIsReplaced() async throws {
     let flag = workshop.path("flag")
     let line =

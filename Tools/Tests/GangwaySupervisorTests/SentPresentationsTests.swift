@@ -3,7 +3,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Patches from a host: made whole, and asked for where they do not fit.
+/// Patches from a host: they are applied, or requested as a whole if they do not fit.
 @Suite struct SentPresentationsTests {
   private func presentation(_ revision: Revision, _ text: String) -> Presentation {
     Presentation(

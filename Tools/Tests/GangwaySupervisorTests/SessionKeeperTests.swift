@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// A session whose hosts are nobody's.
+/// A session without any real hosts.
 @MainActor @Suite struct SessionKeeperTests {
   private let line: NoHosts
   private let keeper: SessionKeeper
@@ -17,7 +17,7 @@ import Testing
     keeper.happen(.shown)
   }
 
-  /// A host that was killed is gone some milliseconds before it is known how it ended.
+  /// A killed host is gone some milliseconds before the supervisor learns of its end.
   @Test func whatIsDoneInTheMomentAHostEndsWaitsForTheNextOne() async throws {
     line.takesEvents = false
     let answer = Task { try await keeper.send(.tap(.init(node: 1, element: "1"))) }
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-/// A line between two hosts.
+/// A stub for the moment between two hosts.
 @MainActor private final class NoHosts: SessionHosting {
   let host: HostProcess? = nil
   let options: SupervisorOptions

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// Sessions of many people that are opened and put away.
+/// Sessions of many users, which are opened and parked.
 @MainActor @Suite struct SessionShelfTests {
   private let workshop: Workshop
 
@@ -22,17 +22,17 @@ import Testing
     for name in ["a", "b", "c"] {
       seats[name] = try await shelf.open(name, of: "person").session as? SessionSeat
       try await seats[name]?.type("text of \(name)", into: "Text")
-      // The first stays open.
+      // The first session stays open.
       if name != "a" { await shelf.putAway(name, of: "person") }
       try await Task.sleep(for: .milliseconds(20))
     }
     #expect(stored(of: "person") == ["a", "b", "c"])
-    // One that is there already needs no room.
+    // An existing session needs no additional room.
     _ = try await shelf.open("b", of: "person")
     await shelf.putAway("b", of: "person")
     #expect(stored(of: "person") == ["a", "b", "c"])
     for name in ["b", "c"] {
-      // Files of a system whose clock is coarse may be of the same moment.
+      // With a coarse system clock, the files might have the same time.
       let age = name == "b" ? 20.0 : 10
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSinceNow: -age)],
@@ -60,7 +60,7 @@ import Testing
     await shelf.stop()
   }
 
-  /// A server runs for weeks.
+  /// A server that runs for weeks must not keep any memory of parked sessions.
   @Test func aHostKeepsNothingOfSessionsThatWerePutAway() async throws {
     let shelf = try SessionShelf(workshop.options(["scenes", "hello"]), folder: workshop.path("sessions"))
     func comeAndGo(_ numbers: ClosedRange<Int>) async throws -> Int {
@@ -69,19 +69,19 @@ import Testing
         _ = try await session.send(.open("gangway://hello"))
         await shelf.putAway("s\(number)", of: "p\(number)")
       }
-      // What is the process's own in memory, in KB (proc(5), `status`).
+      // The process's private memory in KB (proc(5), `status`).
       let host = try #require(shelf.hostProcessIDs.first)
       let status = try String(contentsOfFile: "/proc/\(host)/status", encoding: .utf8)
       return try #require(status.firstMatch(of: /RssAnon:\s*(\d+) kB/).flatMap { Int($0.1) })
     }
     let before = try await comeAndGo(1...300)
     let growth = try await comeAndGo(301...1_000) - before
-    // It was 1.2 KB of each.
+    // It used to be 1.2 KB per session.
     #expect(growth < 350, "\(growth) KB of 700 sessions")
     await shelf.stop()
   }
 
-  /// A machine that is out of memory for a moment, or a folder that is being replaced.
+  /// A machine may be out of memory for a moment, or a folder is being replaced.
   @Test func sessionsComeBackWhenHostsStayUpAgain() async throws {
     let host = try workshop.breakableHost()
     let shelf = try SessionShelf(
@@ -101,7 +101,7 @@ import Testing
       #expect(reason.hasSuffix("The session is kept. Report: \(self.workshop.path("log"))/host.log"), "\(reason)")
     }
     for name in ["a", "b"] { await shelf.putAway(name, of: "person") }
-    // Not at once again: it would be tried for each of them.
+    // No new attempt follows at once; otherwise every session would cause one.
     let start = ContinuousClock.now
     let patience = Patience(.seconds(10))
     await #expect(throws: SupervisorFailure.self) { _ = try await shelf.open("a", of: "person") }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// What is shown is on file, whatever the disk does.
+/// The session file, which contains the visible state even when the disk fails.
 @MainActor @Suite struct SessionStoreTests {
   private let workshop: Workshop
   private var path: String { workshop.path("session.json") }
 
   init() throws { workshop = try Workshop() }
 
-  /// A session of one entry that says how often it changed.
+  /// A session of one entry, which contains the number of its changes.
   @MainActor private final class Session {
     let store: SessionStore
     private(set) var checkpoint = Checkpoint(nextNode: 2, records: [:])
@@ -36,7 +36,7 @@ import Testing
     return checkpoint.records[1]?.position
   }
 
-  /// A disk that was slow and is quick again has everything, without another change or the end of the app.
+  /// After a slow write, the file becomes complete without another change and without the end of the app.
   @Test func whatChangesWhileTheWholeIsBeingWrittenIsWrittenToo() async throws {
     let session = try Session(path)
     let begun = Mutex(0)
@@ -48,7 +48,7 @@ import Testing
       }
       return try file.writeBeside(checkpoint)
     }
-    // Each write is a slow one.
+    // Every write counts as slow.
     session.store.patience = .zero
     session.change(1)
     #expect(stored == 1)
@@ -60,7 +60,7 @@ import Testing
     await session.store.finish(session.checkpoint)
   }
 
-  /// A line that cannot be written comes with the whole, and no later one is written without it.
+  /// A line that cannot be appended is part of the next full write, and no later line is appended before that.
   @Test func whatCannotBeAppendedComesWithTheWhole() async throws {
     let session = try Session(path)
     var told: [String] = []
@@ -83,7 +83,7 @@ import Testing
     await session.store.finish(session.checkpoint)
   }
 
-  /// A session that is put aside while it is being written does not come back.
+  /// A session that is set aside during a write is not written again.
   @Test func whatIsSetAsideIsNotWrittenAgain() async throws {
     let session = try Session(path)
     let begun = Mutex(false)

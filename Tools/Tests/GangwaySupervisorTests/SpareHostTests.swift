@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// A host that is kept ready takes over, if it knows what one that is started would.
+/// The spare host, which takes over only if it knows the same as a new host would.
 @MainActor @Suite struct SpareHostTests {
   private let workshop: Workshop
 
@@ -57,7 +57,7 @@ import Testing
     await supervisor.stop()
   }
 
-  /// It would show the feature as it was, or refuse it.
+  /// Such a spare host would show the old feature, or refuse it.
   @Test func oneThatHasLookedIntoAnotherFileIsNotTaken() async throws {
     let library = try await workshop.trouble()
     let (supervisor, first) = try await started([library, "scenes"])

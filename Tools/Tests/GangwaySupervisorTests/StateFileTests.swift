@@ -41,7 +41,7 @@ import Testing
     await next.stop()
   }
 
-  /// Of two apps on one file the second neither begins with the first's session nor writes over it.
+  /// If two apps use one file, the second neither starts with the first one's session nor overwrites it.
   @Test func aSessionIsOneAppsAtATime() async throws {
     let first = try supervisor()
     #expect(try await first.start().isEmpty)
@@ -55,7 +55,7 @@ import Testing
     try await second.type("second", into: "Text")
     await second.stop()
     await first.stop()
-    // A fresh start sets nothing aside that is in use either.
+    // A fresh start does not set aside a session that is in use.
     let third = try supervisor()
     #expect(try await third.start().isEmpty)
     try await third.shows("Text: [first]")
@@ -65,7 +65,7 @@ import Testing
     await third.stop()
     let last = try supervisor()
     _ = try await last.start()
-    // What comes from a file is put before its guards, whose answers may come after the first update.
+    // The screens of a stored session wait for their guards, which may answer after the first update.
     try await last.shows("Text: [first]")
     await last.stop()
   }
@@ -144,7 +144,7 @@ import Testing
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  /// What is shown is on file, a line a change; the end of the run makes it one again.
+  /// Each change appends a line to the file; the end of the run folds the lines into one.
   @Test func eachChangeIsALineAtTheEnd() async throws {
     let first = try supervisor()
     _ = try await first.start()
@@ -159,7 +159,7 @@ import Testing
     #expect(stored == first.checkpoint)
     await first.stop()
     #expect(try changeCount() == 0)
-    // What this run began with stays until the next start.
+    // The session that the run started with is kept until the next start.
     let second = try supervisor()
     let before = try String(contentsOfFile: path, encoding: .utf8)
     _ = try await second.start()
@@ -187,7 +187,7 @@ import Testing
     await next.stop()
   }
 
-  /// Each takes what it concerns, and nothing else, and the file as it was is kept.
+  /// Each kind of damage removes only the parts that it affects, and a copy of the damaged file is kept.
   @Test(arguments: [
     "a record that is none", "an orphan", "a line that is none", "a change of nothing's", "a number that is none",
   ])
@@ -221,8 +221,9 @@ import Testing
     await next.stop()
   }
 
-  /// The supervisor is killed, and the host with it, right after something was shown: that is there in the next run.
-  /// `GANGWAY_KILLS` says how often.
+  /// The supervisor and its host are killed right after an update, which the next run must show.
+  ///
+  /// `GANGWAY_KILLS` sets the number of kills.
   @Test func whatWasShownWhenEverythingWasKilledIsThere() async throws {
     let count = ProcessInfo.processInfo.environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 8
     var random = SeededRandom()
@@ -306,7 +307,7 @@ import Testing
 }
 
 extension Workshop {
-  /// A shell script that stands in for a host.
+  /// Creates a shell script that acts as a host.
   func script(_ body: String) throws -> String {
     let path = path("host-\(UUID().uuidString)")
     try "#!/bin/sh\n\(body)\n".write(toFile: path, atomically: true, encoding: .utf8)

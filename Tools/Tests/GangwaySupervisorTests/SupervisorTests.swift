@@ -60,7 +60,7 @@ import Testing
     let before = try await supervisor.picture()
     let answer = try await supervisor.tap(button)
     let notice = try #require(answer.notices.first)
-    // An exit leaves no frame, and where the stack is full, there is no place for the signal handler.
+    // An exit leaves no frame, and a full stack leaves no room for the signal handler.
     let isKnown = ["Trap", "Abort"].contains(button)
     #expect(notice.plugin == (isKnown ? "trouble" : nil))
     let words =
@@ -122,7 +122,7 @@ import Testing
   @Test func eventsQueuedBehindACrashAreDroppedAndThisIsSaid() async throws {
     let supervisor = try workshop.supervisor([try await workshop.trouble()])
     _ = try await supervisor.start()
-    // Started at once, so that their order is that of the lines.
+    // Immediate tasks keep the order of these lines.
     let crash = Task.immediate { try await supervisor.tap("Abort") }
     let note = Task.immediate { try await supervisor.tap("Note") }
     let answers = try await [crash.value, note.value].flatMap(\.notices).map(\.text)

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gangway validate` tells the truth: what an author did wrong is named, and what is ordinary is no mistake.
+/// The findings of `gangway validate`: it names an author's mistakes, and accepts ordinary code.
 @MainActor @Suite struct ValidationTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// A mistake of an author's, and what is said of it.
+  /// An author's mistake, with the expected finding.
   struct Mistake: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// The lines of `register(in:)`, the coordinator's members, its destination and the screen's body.
@@ -126,7 +126,7 @@ import Testing
     """
   }
 
-  /// Sign-in before a link and a screen, a form that asks before it is left, a list that takes its time.
+  /// The plugin signs in before a link and a screen, has a form that asks before leaving, and a slow list.
   @Test func whatIsOrdinaryIsNoMistake() async throws {
     let path = try await workshop.plugin(
       "Ordinary",

@@ -3,7 +3,7 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// Whatever is typed: no crash, and the terminal is given back.
+/// Arbitrary input: it causes no crash, and the terminal is restored.
 @MainActor @Suite struct AnyInputTests {
   @Test func aMillionRandomBytesDoNoHarm() async throws {
     let workshop = try Workshop()
@@ -14,7 +14,8 @@ import Testing
     #expect(await terminal.await("Go to Scene 2"))
     var random = SeededRandom(seed: 1)
     for _ in 0..<250 {
-      // Without q, which quits, and without what a terminal makes signals of: Ctrl-C, Ctrl-\\, Ctrl-Z; and Ctrl-S.
+      // Leave out q, which quits, and the keys that a terminal turns into signals: Ctrl-C, Ctrl-\\, Ctrl-Z; also
+      // Ctrl-S.
       let bytes = (0..<4_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         .filter { ![UInt8(ascii: "q"), 3, 19, 26, 28].contains($0) }
       terminal.type(bytes)

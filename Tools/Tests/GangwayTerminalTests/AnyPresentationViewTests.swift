@@ -4,11 +4,11 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// What comes from a host is drawn and answered, whatever it says. script/check-fuzz found these.
+/// Arbitrary presentations from a host, which the terminal must draw and respond to; script/check-fuzz found these.
 @Suite struct AnyPresentationViewTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
-  /// How long something may take on a busy machine that is linear in what there is.
+  /// The time limit, on a busy machine, of work that grows linearly with its input.
   private static let patience: Duration = .milliseconds(500)
 
   private func takes(_ body: () -> Void) -> Duration { ContinuousClock().measure(body) }

@@ -4,7 +4,7 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// Terminals that are of a strange size, do not read, or give more than anybody types.
+/// Terminals with an unusual size, without a reader, or with more input than a user can type.
 @MainActor @Suite(.serialized) struct BadTerminalTests {
   private let workshop: Workshop
 
@@ -20,7 +20,8 @@ import Testing
     (1, 1), (500, 200), (40, 12), (2, 60), (300, 1), (39, 11), (80, 24), (41, 13),
   ]
 
-  /// Each with something else in front: the screen, a list of everything, keys, messages, a question, a filter.
+  /// Resizes the terminal rapidly, with each kind of view in front: screen, palette, keys, messages, question, filter,
+  /// find.
   @Test(arguments: ["", "\u{10}", "?", "m", "q", "/", "'"])
   func aStormOfSizesDoesNoHarm(_ keys: String) async throws {
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
@@ -37,7 +38,7 @@ import Testing
       _ = terminal.take()
       if Int.random(in: 0..<3, using: &random) == 0 { try await Task.sleep(for: .milliseconds(3)) }
     }
-    // After the storm it stands there as ever.
+    // After the storm, the app draws as before.
     try await Task.sleep(for: .milliseconds(100))
     terminal.resize(columns: 80, rows: 24)
     kill(gangway, SIGWINCH)
@@ -54,7 +55,7 @@ import Testing
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
     let ended = start(terminal, ["--plugin", "scenes"])
     #expect(await terminal.await("Go to Scene 2"))
-    // More is drawn than fits between the two; nobody reads.
+    // The app draws more than the terminal buffers, and nothing reads.
     let gangway = try await terminal.process
     for number in 0..<60 {
       terminal.resize(columns: number % 2 == 0 ? 119 : 120, rows: 40)
@@ -65,11 +66,11 @@ import Testing
     try await Task.sleep(for: .milliseconds(500))
     _ = terminal.take()
     try await Task.sleep(for: .milliseconds(500))
-    // What was typed is there once somebody reads: all is drawn anew.
+    // The typed text appears once the output is read, because the app redraws everything.
     terminal.resize(columns: 110, rows: 40)
     kill(gangway, SIGWINCH)
     #expect(await terminal.await("unread"))
-    // It ends when it is told to, though it cannot draw.
+    // The app ends on SIGTERM, even though it cannot draw.
     for number in 0..<200 {
       terminal.resize(columns: number % 2 == 0 ? 119 : 120, rows: 40)
       kill(gangway, SIGWINCH)
@@ -98,9 +99,9 @@ import Testing
     terminal.type(Array("\u{1b}[201~".utf8))
     #expect(await terminal.await("first 1000000 characters", within: .seconds(60)))
     let time = ContinuousClock.now - begin
-    // 3 s where nobody else computes; byte by byte it was 22.
+    // It takes 3 s on an idle machine; reading byte by byte took 22 s.
     #expect(time < .seconds(20), "it took \(time)")
-    // It goes on as ever.
+    // The app continues as before.
     terminal.type(Array("\u{1b}?".utf8))
     #expect(await terminal.await("Keys"))
     #expect(await terminal.end(ended) == .exited(128 + SIGTERM))

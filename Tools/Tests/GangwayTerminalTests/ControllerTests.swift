@@ -14,7 +14,7 @@ import Testing
 
   private func target(_ id: String) -> Event.ElementReference { .init(node: 4, element: id) }
 
-  /// Presses keys one after the other and returns what the last one led to.
+  /// Presses keys in order, and returns the outcome of the last one.
   private func press(_ keys: [Key], _ elements: [Element], _ controller: inout Controller) -> Controller.Outcome {
     var outcome = Controller.Outcome.nothing
     for key in keys { outcome = controller.handle(key, view(controller, elements)) }
@@ -120,7 +120,7 @@ import Testing
     #expect(controller.handle(.press(row: row, column: 9), drawn) == .send(.tap(target("b"))))
     #expect(controller.handle(.doublePress(row: row, column: 9), drawn) == .send(.tap(target("b"))))
     _ = controller.handle(.press(row: row, column: 9), drawn)
-    // Another screen came up below the mouse.
+    // Another screen appeared under the mouse.
     #expect(controller.handle(.doublePress(row: row, column: 3), drawn) == .nothing)
   }
 
@@ -136,7 +136,7 @@ import Testing
     var controller = Controller(isStored: true)
     let field = [Element(id: "f", kind: .field, label: "F", value: "")]
     _ = press([.character("a"), .character("b")], field, &controller)
-    // The answer to the first key: the host has heard of "a" alone.
+    // The answer to the first key: the host knows only "a".
     controller.state.edits[target("f")]?.unanswered = 1
     controller.update(TerminalViewTests.presentation([Element(id: "f", kind: .field, label: "F", value: "a")]))
     #expect(press([.character("c")], field, &controller) == .send(.edit(target("f"), text: "abc")))

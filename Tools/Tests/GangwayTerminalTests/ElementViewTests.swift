@@ -6,10 +6,10 @@ import Testing
 
 /// The elements of real applications, as the terminal draws them.
 @Suite struct ElementViewTests {
-  // The width of a character is a matter of the locale.
+  // The width of a character depends on the locale.
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
-  /// An element with attributes.
+  /// Returns an element with attributes.
   static func element(
     _ id: ElementID, _ kind: Element.Kind, _ label: String = "", children: [Element] = [],
     _ change: (inout Element) -> Void = { _ in }
@@ -101,7 +101,7 @@ import Testing
     element("s", .button, "Save") { $0.shortcut = "ctrl+s" },
   ]
 
-  /// The content of a screen, without what is around it.
+  /// Returns the content of a screen, without the parts around it.
   private func drawn(_ elements: [Element], _ state: ViewState = ViewState(), columns: Int = 46, rows: Int = 60)
     -> String
   {
@@ -174,14 +174,14 @@ import Testing
             ╲ · · ● ╲
               ───────
         """)
-    // A press on a cell that was shifted is one on that cell.
+    // A press on a shifted cell hits that cell.
     let lines = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     let row = try #require(lines.firstIndex { $0.contains("╲") }) + 2
     let column = try #require(lines[row].lastIndex(of: "●"))
     #expect(view.hit(row: row, column: column) == .content(4, .cell("h", row: 2, column: 2)))
     #expect(view.canvas[row - 1, column - 3].style.isUnderlined)
     #expect(view.canvas[row, column + 2].style.color == .blue)
-    // An unknown shape is drawn as it comes.
+    // A board of unknown shape is drawn without shifts.
     var odd = board
     odd.board?.shape = .init(rawValue: "torus")
     #expect(trimmed(drawn([odd])).contains("\n · ● ·\n"))
@@ -274,7 +274,7 @@ import Testing
   }
 }
 
-/// What keys and presses on the elements of real applications lead to.
+/// Keys and presses on the elements of real applications.
 @Suite struct ElementKeyTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -282,7 +282,7 @@ import Testing
     TerminalView(TerminalViewTests.presentation(elements), controller.state, columns: 60, rows: 40)
   }
 
-  /// Handles keys one after the other; what the last led to.
+  /// Handles keys in order, and returns the outcome of the last one.
   private func press(_ keys: [Key], _ elements: [Element], focus: ElementID) -> (Controller.Outcome, Controller) {
     var controller = Controller(isStored: true)
     controller.state.focus[4] = focus

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Rows narrowed by typing, and tabs beyond those there is room for.
+/// Rows filtered by typing, and tab bars that are wider than the screen.
 @Suite struct FilterTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -39,11 +39,11 @@ import Testing
     let text = view(controller, [list]).canvas.text
     #expect(text.contains("Apple") && text.contains("Pineapple") && !text.contains("Banana"))
     #expect(text.split(separator: "\n").last?.contains("/ apple") == true)
-    // Enter keeps it, and the keyboard is among the rows that are left; q, r and u are no letters any more.
+    // Enter keeps the filter and focuses the remaining rows; q, r and u are commands again.
     let tap = Controller.Outcome.send(.tap(.init(node: 4, element: "l.Pineapple")))
     #expect(press([.enter, .down, .enter], [list], &controller) == tap)
     #expect(press([.character("u")], [list], &controller) == .send(.undo))
-    // Escape shows all again, and leaves the screen only then.
+    // Escape removes the filter, and only the next one leaves the screen.
     #expect(press([.escape], [list], &controller) == .redraw)
     #expect(view(controller, [list]).canvas.text.contains("Banana"))
     #expect(press([.escape], [list], &controller) == .send(.back))
@@ -91,7 +91,7 @@ import Testing
     let count = 15
     var selected = 0
     var visited: Set<Int> = []
-    // By the mark at the end of the bar, or the next tab where it is in sight.
+    // Go on with the mark at the end of the bar, or with the next tab if it is visible.
     for _ in 0..<count {
       visited.insert(selected)
       let view = TerminalView(tabs(count, selected: selected), ViewState(), columns: columns, rows: 24)
@@ -132,7 +132,7 @@ import Testing
     #expect(hints(Element(id: "g", kind: .toggle, label: "G", value: "off")).hasPrefix(" Space turn on"))
     let field = hints(Element(id: "f", kind: .field, label: "F", value: ""))
     #expect(field.hasSuffix("Alt-? keys   Alt-q quit"))
-    // In little room too what can be done here, and how to find out the rest.
+    // Even in a narrow window, the first and last hints stay: the current element's keys, and the way to the rest.
     let narrow = hints(Element(id: "b", kind: .button, label: "B"), columns: 40)
     #expect(narrow.hasPrefix(" Enter press") && narrow.hasSuffix("? keys   q quit"))
   }

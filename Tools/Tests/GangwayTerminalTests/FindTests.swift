@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Letters that lead to what begins with them, and the places where the person was.
+/// Moving to an element by its first letters, and recently visited places.
 @Suite struct FindTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -25,7 +25,7 @@ import Testing
     TerminalView(TerminalViewTests.presentation(elements), controller.state, columns: 60, rows: 24)
   }
 
-  /// What has the keyboard after keys.
+  /// Returns the focused element after some keys.
   private func place(_ text: String, _ elements: [Element]) -> String? {
     var controller = Controller(isStored: true)
     for letter in text {
@@ -58,7 +58,7 @@ import Testing
     _ = controller.handle(.character("'"), view(controller, [list]))
     #expect(controller.handle(.character("q"), view(controller, [list])) == .send(.focus(4, "Quince")))
     #expect(view(controller, [list]).canvas.text.split(separator: "\n").last?.contains("' q") == true)
-    // Enter presses what was found, Escape ends the search alone.
+    // Enter presses the found element, and Escape only ends the search.
     var other = controller
     #expect(other.handle(.escape, view(other, [list])) == .redraw)
     #expect(other.handle(.escape, view(other, [list])) == .send(.back))
@@ -89,7 +89,7 @@ import Testing
     #expect(listed.prefix(2).map(\.title) == ["todos/7", "Two"])
     #expect(listed.first?.action == .outcome(.send(.open("gangway://todos/7"))))
     #expect(listed.count { $0.title == "Two" } == 1)
-    // The tab that the person began on is among them, once they have left it.
+    // The list includes the tab that the user started on, once the user has left it.
     var presentation = TerminalViewTests.presentation([list])
     presentation.tabBars = [
       presentation.tabBars[0].map { tab in

@@ -4,13 +4,14 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// No text of an author's, or a person's, reaches the terminal as an escape sequence, or turns what stands beside it.
+/// Texts of authors and users, which must not reach the terminal as escape sequences or change the direction of other
+/// text.
 @Suite struct HostileTextTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
   private let hostile = "a\u{1b}]0;x\u{7}\u{9b}31m\u{202e}b\u{2066}\r\u{0}\t\nc\u{7f}"
 
-  /// An element with such text wherever there can be text.
+  /// Returns an element with hostile text in every place.
   private func element(_ kind: Element.Kind) -> Element {
     var element = Element(
       id: "e-\(kind.rawValue)", kind: kind, label: hostile, value: hostile, detail: hostile,

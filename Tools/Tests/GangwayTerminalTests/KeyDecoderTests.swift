@@ -4,11 +4,11 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// What a terminal sends, as keys: never anything that a person did not press.
+/// The decoding of terminal input, which must never yield a key that the user did not press.
 @Suite struct KeyDecoderTests {
   private func units(_ text: String) -> [KeyDecoder.Unit] { text.unicodeScalars.map { .scalar($0.value) } }
 
-  /// The keys of what is read, in as many reads as there are pieces.
+  /// Returns the keys of an input that arrives in pieces.
   private func keys(_ pieces: [[KeyDecoder.Unit]]) -> [Key] {
     var decoder = KeyDecoder()
     var keys: [Key] = []
@@ -41,7 +41,7 @@ import Testing
   ])
   func sequencesThatSayNothingHereAreNoKeys(_ sequence: String) {
     #expect(keys(sequence + "a") == [.character("a")])
-    // Cut in two anywhere but after Escape, as slow lines do.
+    // Slow connections may split a sequence anywhere, except right after Escape.
     let units = units(sequence)
     for cut in 2..<units.count {
       #expect(keys([Array(units[..<cut]), units[cut...] + [.scalar(97)]]) == [.character("a")], "cut at \(cut)")
@@ -61,7 +61,7 @@ import Testing
     let end = KeyDecoder.Unit.special(KeyDecoder.Special.pasteEnds.rawValue)
     let pasted = [begin] + units("one\rq\r\n\u{1b}two\tx\u{0}") + [.special(KEY_UP), end]
     #expect(keys([pasted + units("q")]) == [.paste("one\nq\ntwo\tx", isWhole: true), .character("q")])
-    // However it is cut.
+    // The pasted text is the same for every split.
     for cut in 1..<pasted.count {
       #expect(keys([Array(pasted[..<cut]), Array(pasted[cut...])]) == [.paste("one\nq\ntwo\tx", isWhole: true)])
     }
@@ -88,7 +88,7 @@ import Testing
         #expect(keys == [.paste("one\ntwo é€😀[20 ", isWhole: true)] && rest == Array("q".utf8), "\(cut), \(other)")
       }
     }
-    // What is no UTF-8 does no harm, and one whose end never comes keeps what came.
+    // Invalid UTF-8 does no harm, and a paste without an end keeps its text.
     var decoder = KeyDecoder()
     var first: KeyDecoder.Unit? = begin
     _ = decoder.next(
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func twoPastesRightAfterEachOtherAreTwo() {
-    // Of the second what ncurses got back is characters.
+    // The bytes after the first paste went back to ncurses, which reports the second paste's mark as characters.
     let begin = KeyDecoder.Unit.special(KeyDecoder.Special.pasteBegins.rawValue)
     let end = KeyDecoder.Unit.special(KeyDecoder.Special.pasteEnds.rawValue)
     #expect(
@@ -134,7 +134,7 @@ import Testing
           ...]
       read = read.prefix(Int.random(in: 0...read.count, using: &random))
       while let keys = decoder.next({ read.popFirst() }, awaitMore: { false }) { count += keys.count }
-      // Its end never comes here.
+      // The end of the paste never arrives here.
       if decoder.isPasting { count += decoder.endPaste().count }
     }
     #expect(count > 10_000)

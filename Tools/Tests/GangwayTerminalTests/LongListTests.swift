@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// 700 todos in a real terminal: each row has a menu, a search stands above them and a button below.
+/// 700 todos in a real terminal: each row has a menu, a search field is above them, and a button below.
 @MainActor @Suite(.serialized) struct LongListTests {
   private static let source = """
     import Gangway
@@ -34,14 +34,14 @@ import Testing
     @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(ManyPlugin.self) }
     """
 
-  /// The numbers of the todos in sight.
+  /// Returns the numbers of the visible todos.
   private func todos(in screen: String) -> [Int] {
     screen.split(separator: "\n").compactMap { line in
       line.firstRange(of: "Todo ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
     }
   }
 
-  /// Presses Enter on the row with the keyboard, goes up to where its number stands, and returns that.
+  /// Presses Enter on the focused row, scrolls up to the number of the opened todo, and returns it.
   private func opened(_ terminal: RealTerminal) async throws -> Int {
     try await terminal.press("Enter", "Home", "PPage")
     let screen = try await terminal.await("Opened: todo ")
@@ -67,7 +67,7 @@ import Testing
 
   @Test func afterPageDownTheKeyboardIsOnThePageInSight() async throws {
     try await running { terminal in
-      // From the search, as after having typed there.
+      // Start from the search field, as after typing there.
       try await terminal.press("Up")
       try await terminal.await("Enter next")
       for _ in 0..<5 { try await terminal.press("NPage") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// What the person is told: in the status line, in the list of messages, and undone.
+/// Messages: the status line, the list of messages, and undo.
 @Suite struct MessagesTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -34,7 +34,7 @@ import Testing
     controller.tell([removed("Milk", 7)])
     #expect(status(controller, button).contains("Removed Milk.   z undoes it"))
     #expect(press(.character("z"), button, &controller) == .send(.undoNotice(7)))
-    // Once it is gone, or undone, nothing is undone by accident: the person chooses.
+    // After the message is gone or undone, no key undoes it by accident; the user chooses from the list.
     #expect(press(.character("z"), button, &controller) == .redraw)
     #expect(controller.state.overlay == .list(.init(kind: .messages, selected: 0)))
   }
@@ -70,7 +70,7 @@ import Testing
     }
     #expect(places[0] > 0 && places[1] == places[0] + 1 && places[2] == places[1] + 1)
     #expect(press(.down, button, &controller) == .redraw)
-    // What cannot be undone is shown whole.
+    // A message without an undo action is shown whole.
     #expect(press(.enter, button, &controller) == .redraw)
     #expect(controller.state.overlay == .text("Saved.", title: "Message", scroll: 0))
     for key in [Key.escape, .character("m"), .down, .down] { _ = press(key, button, &controller) }
@@ -95,7 +95,7 @@ import Testing
     controller.tell([removed("Tea", 8)])
     _ = press(.character("m"), button, &controller)
     _ = press(.down, button, &controller)
-    // As a message comes from a feature just before the person presses Enter.
+    // A feature sends a message just before the user presses Enter.
     controller.tell([removed("Bread", 9), .init(.information, "Saved.")])
     #expect(controller.state.overlay == .list(.init(kind: .messages, selected: 3)))
     #expect(press(.enter, button, &controller) == .send(.undoNotice(7)))

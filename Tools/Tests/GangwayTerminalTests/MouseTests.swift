@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Scroll bars that are dragged, double presses, and links that the terminal opens.
+/// Dragged scroll bars, double presses, and links that the terminal opens.
 @Suite struct MouseTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -18,7 +18,7 @@ import Testing
     func text() -> String { view(controller, texts).canvas.text }
     #expect(controller.handle(.press(row: 10, column: 59), view(controller, texts)) == .redraw)
     #expect(!text().contains("line 0."))
-    // Past the ends of the bar, and beside it.
+    // Drag past the ends of the bar, and beside it.
     _ = controller.handle(.drag(row: 40, column: 30), view(controller, texts))
     #expect(text().contains("line 199."))
     _ = controller.handle(.drag(row: 0, column: 12), view(controller, texts))
@@ -61,7 +61,7 @@ import Testing
       controller.handle(.press(row: 3, column: 5), view(controller, [list])) == .send(.select(target, keys: ["r"])))
     list.selection = ["r"]
     #expect(controller.handle(.doublePress(row: 3, column: 5), view(controller, [list])) == .nothing)
-    // What can be unfolded is.
+    // A row that can expand expands.
     list.children[0].isExpanded = false
     _ = controller.handle(.press(row: 3, column: 5), view(controller, [list]))
     #expect(
@@ -76,7 +76,7 @@ import Testing
     let cells = try #require((0..<canvas.rows).map { canvas.row($0) }.first { $0.contains { $0.style.link != nil } })
     #expect(cells.filter { $0.style.link == 0 }.map(\.text).joined() == "the site")
     #expect(canvas.links == ["https://example.org/a"])
-    // A press on one of the app's own goes there, and one on another copies it; both are in the palette.
+    // A press opens a link of the app, and copies an outside link; the palette has both.
     text.runs = [.init("web", url: "https://example.org/a"), .init(" "), .init("app", url: "gangway://a/b")]
     var controller = Controller(isStored: true)
     #expect(controller.handle(.press(row: 3, column: 1), view(controller, [text])) == .copy("https://example.org/a"))
@@ -86,7 +86,7 @@ import Testing
     let listed = view(controller, [text]).listed
     #expect(listed.contains { $0.title == "app" && $0.action == .outcome(.send(.open("gangway://a/b"))) })
     #expect(listed.contains { $0.title == "web" && $0.detail == "copy the address" })
-    // What a terminal may take for the end of the address, or for another sequence, is none.
+    // An address that a terminal could misread is not a link.
     var other = Canvas(columns: 1, rows: 1)
     for url in [
       "https://x/\u{1b}\\", "https://x/ y", "https://x/\u{7}", "https://x/é", String(repeating: "x", count: 3_000),

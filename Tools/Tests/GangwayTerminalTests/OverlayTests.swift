@@ -25,7 +25,7 @@ import Testing
 
   private func type(_ text: String) -> [Key] { text.map { .character($0) } }
 
-  /// Where a text stands.
+  /// Returns the position of a text.
   private func place(_ text: String, _ view: TerminalView) -> (row: Int, column: Int)? {
     for (row, line) in view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = String(line)
@@ -88,7 +88,7 @@ import Testing
     }
     _ = press([.control("p"), .press(row: 23, column: 0)], &controller)
     #expect(controller.state.overlay == nil)
-    // On the frame itself nothing happens.
+    // A press inside the box does not close it.
     _ = press([.control("p")], &controller)
     let prompt = try #require(place("type to narrow", view(controller)))
     _ = press([.press(row: prompt.row, column: prompt.column)], &controller)
@@ -183,7 +183,7 @@ import Testing
     }
     #expect(seen.contains("word1\n") || seen.contains("word1 "))
     #expect(seen.contains("word60"))
-    // From one answer to the other, and nowhere else.
+    // Focus moves only between the answers.
     #expect(controller.handle(.left, drawn()) == .send(.focus(4, "q.0")))
     #expect(controller.handle(.left, drawn()) == .nothing)
   }

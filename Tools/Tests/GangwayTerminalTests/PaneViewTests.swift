@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Screens beside each other in a terminal: as many as there is room for, one of them with the keyboard.
+/// Panes side by side in a terminal: as many as fit, one of them with focus.
 @Suite struct PaneViewTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -47,7 +47,7 @@ import Testing
     #expect(two.contains("Messages"))
     #expect(!two.contains("Inbox"))
     #expect(two.contains("Dear Ada"))
-    // With room for one it is as if there were none.
+    // With room for one pane, the screen looks as if it were the only one.
     let one = view(60).canvas.text
     #expect(!one.contains("First"))
     #expect(!one.contains("columns"))
@@ -58,7 +58,7 @@ import Testing
     var controller = Controller(isStored: true)
     let presentation = presentation()
     func press(_ key: Key) -> Controller.Outcome { controller.handle(key, view(120, presentation, controller.state)) }
-    // It is in the layer's own field, where left and right move the cursor.
+    // Focus is in the layer's own field, where the left and right arrows move the cursor.
     #expect(press(.left) == .redraw)
     #expect(press(.nextPane) == .send(.focus(2, "i")))
     #expect(press(.enter) == .send(.tap(.init(node: 2, element: "i"))))
@@ -66,7 +66,7 @@ import Testing
     #expect(press(.right) == .send(.focus(3, "b")))
     #expect(press(.enter) == .send(.tap(.init(node: 3, element: "b"))))
     #expect(press(.backTab) == .send(.focus(3, "a")))
-    // Among what stands in a line, and on to the next column from its end.
+    // The arrow moves within the line, and from its end to the next pane.
     #expect(press(.right) == .send(.focus(3, "b")))
     #expect(press(.right) == .send(.focus(4, "f")))
     #expect(press(.character("x")) == .send(.edit(.init(node: 4, element: "f"), text: "x")))
@@ -76,7 +76,7 @@ import Testing
     let shown = view(120, presentation(active: 3))
     #expect(shown.presentation.top?.node == 3)
     #expect(shown.presentation.focused(shown.state)?.id == "b")
-    // What is not shown cannot have it.
+    // A hidden pane cannot have focus.
     #expect(view(60, presentation(active: 3)).presentation.top?.node == 4)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// One screen becoming another: what the pictures in between are, and when there are none.
+/// Transitions between screens: the pictures in between, and the cases without any.
 @Suite struct PassageTests {
   private func canvas(_ lines: [String]) -> Canvas {
     var canvas = Canvas(columns: 10, rows: lines.count)
@@ -21,7 +21,7 @@ import Testing
 
   @Test func theNewScreenComesFromTheEndAndTheOldOneLeavesThere() throws {
     #expect(try picture("slide", 0) == "tabs\naaaaaaaaaa\naaaaaaaaaa\nhints")
-    // Half of the time is three quarters of the way.
+    // At half of the time, the motion is three quarters done.
     #expect(try picture("slide", 0.5) == "tabs\naaabbbbbbb\naaabbbbbbb\nhints")
     #expect(try picture("slide", 1) == "tabs\nbbbbbbbbbb\nbbbbbbbbbb\nhints")
     #expect(try picture("slide", 0.5, back: true) == "tabs\nbbbbbbbaaa\nbbbbbbbaaa\nhints")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Pictures in a terminal that draws them, and their descriptions in others.
+/// Pictures in a terminal that draws them, and their descriptions in other terminals.
 @MainActor @Suite struct PictureTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -50,10 +50,10 @@ import Testing
 
   @Test func elsewhereItIsWhatIsToBeSeen() {
     #expect(view([image(30, 40)], hasPictures: false).canvas.text.contains("[ A house  30 × 40 ]"))
-    // A terminal takes no others.
+    // Terminals accept only PNG.
     let jpeg = view([image(30, 40, type: "image/jpeg")]).canvas
     #expect(jpeg.text.contains("[ A house  30 × 40 ]") && jpeg.pictures.isEmpty)
-    // A host may say anything.
+    // A host can send any size.
     for size in [(0, 0), (-1, 5), (5, 0)] {
       #expect(view([image(size.0, size.1)]).canvas.text.contains("A house"))
     }
@@ -96,7 +96,7 @@ import Testing
     #expect(PictureSupport.isThere { environment[$0] } == isThere)
   }
 
-  /// What a terminal that draws pictures would be sent.
+  /// The bytes that a terminal with picture support would receive.
   @Test func theGallerysPictureIsSentOnce() async throws {
     let log = FileManager.default.temporaryDirectory.path + "/gangway-pictures-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: log) }

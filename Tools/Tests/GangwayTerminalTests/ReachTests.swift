@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Everything in the samples is reached by the keyboard alone and by the mouse alone.
+/// The controls of all samples, each of which the keyboard alone and the mouse alone must reach.
 @MainActor @Suite struct ReachTests {
   private let workshop: Workshop
 
@@ -22,10 +22,10 @@ import Testing
     #expect(count > 400)
   }
 
-  /// Walks over a screen, and returns how much there was to reach.
+  /// Walks over a screen, and returns the number of its controls.
   private func walk(_ presentation: Presentation, _ columns: Int, _ rows: Int, _ name: String) -> Int {
     let wanted = Set(presentation.focusable(ViewState()).map(\.id))
-    // Tab goes on within a row and leaves a list, whose rows the arrows are for.
+    // Tab moves within a row and then leaves the list; the arrows reach the list's other rows.
     let found = byKey(.tab, presentation, columns, rows, wanted.count)
       .union(byKey(.down, presentation, columns, rows, wanted.count))
     #expect(wanted.subtracting(found).isEmpty, "\(name), by keys: \(wanted.subtracting(found))")
@@ -49,7 +49,7 @@ import Testing
       (controller.state.scroll, controller.state.anchors) = (drawn.state.scroll, drawn.state.anchors)
       if let focused = drawn.presentation.focused(drawn.state) {
         found.insert(focused.id)
-        // What has the keyboard is seen, once it was moved.
+        // The focused element is visible once focus has moved.
         if !controller.state.focus.isEmpty { #expect(drawn.showsFocus, "\(focused.id) is out of sight") }
       }
       found.formUnion(controlsInRow(presentation, controller, columns, rows))
@@ -58,7 +58,7 @@ import Testing
     return found
   }
 
-  /// What Tab reaches from the row that has the keyboard before it leaves that row.
+  /// Returns the controls that Tab reaches from the focused row before it leaves that row.
   private func controlsInRow(_ presentation: Presentation, _ controller: Controller, _ columns: Int, _ rows: Int)
     -> Set<ElementID>
   {

@@ -13,7 +13,7 @@ import Testing
     let plugin = try await workshop.plugin("Gallery", Self.gallerySource)
     try await RealTerminal.running(workshop.command("--plugin \(plugin)"), columns: 60, rows: 44) { terminal in
       let screen = try await terminal.await("[ Print ]")
-      // What shows that something goes on is never the same.
+      // The activity indicator changes all the time.
       #expect(
         screen.replacing(#/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] Waiting/#, with: "Waiting").split(separator: "\n").map(String.init) == [
           "  1 Gallery", " Everything", String(repeating: "─", count: 60), " Pictures", " Some text", " Name:",
@@ -29,7 +29,7 @@ import Testing
       #expect(alert.contains("[ Cancel ]"))
       try await terminal.press("Escape")
       while try await terminal.screen().contains("Print it?") { try await Task.sleep(for: .milliseconds(10)) }
-      // There is a secret, which no state file keeps.
+      // The screen has a secret, which no state file keeps.
       try await terminal.press("q")
       try await terminal.await("What you typed here is not stored.")
       try await terminal.press("y")
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The script that runs in isolation and in a host alone, too.
+  /// The script also runs in isolation and in a single host.
   @Test func theScriptOfTheScenesRunsInTheTerminal() async throws {
     let script = try String(contentsOfFile: Workshop.script("Scenes", "scenes.txt"), encoding: .utf8)
     try await RealTerminal.running(workshop.command("--plugin scenes")) { terminal in
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// The same for every kind of element. Presses are reported in a format that ends at column 95.
+  /// The script covers every kind of element. Presses are reported in a format that ends at column 95.
   @Test func theScriptOfTheGalleryRunsInTheTerminal() async throws {
     let script = try String(contentsOfFile: Workshop.script("Gallery", "gallery.txt"), encoding: .utf8)
     try await RealTerminal.running(workshop.command("--plugin gallery"), columns: 80, rows: 50) { terminal in
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Over three features, with the host killed on the way.
+  /// The script visits three features, and the host is killed on the way.
   @Test func theJourneyToARematchIsMadeInTheTerminal() async throws {
     var script = try String(contentsOfFile: Workshop.journey("rematch"), encoding: .utf8).split(separator: "\n").map(
       String.init)
@@ -76,7 +76,7 @@ import Testing
       try await terminal.await("Number 20")
       try await terminal.press("End")
       try await terminal.await("Number 100000")
-      // On the way up the rows come from the host, and one is selected.
+      // On the way up, the host sends the rows, and one is selected.
       try await terminal.press("PPage", "PPage", "PPage", "PPage", "Up", "Space")
       try await terminal.await("●")
       let before = try await terminal.screen()
@@ -84,9 +84,9 @@ import Testing
       kill(try await terminal.hostProcessID, SIGKILL)
       try await terminal.await("The app was ended from outside")
       let after = try await terminal.screen()
-      // All but the last lines, which tell of the end.
+      // Only the last lines differ, because they show the message.
       #expect(before.split(separator: "\n").dropLast(3) == after.split(separator: "\n").dropLast(3))
-      // And goes on from there.
+      // The list continues from there.
       try await terminal.press("Up", "Space")
       var selected = 0
       for _ in 0..<500 where selected < 2 {
@@ -138,11 +138,11 @@ import Testing
       kill(try await terminal.hostProcessID, SIGKILL)
       let after = try await terminal.await("The app was ended from outside. It is back.")
       let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
-      // What is told takes up to three lines.
+      // The message takes up to three lines.
       #expect(after.split(separator: "\n", omittingEmptySubsequences: false).dropLast(3) == lines.dropLast(3))
       try await terminal.press("1")
       try await terminal.await("Text: typed in Scenes")
-      // The field has the keyboard there, and q is a letter.
+      // The field has focus, where q is a letter, so Tab moves on first.
       try await terminal.press("Tab", "q")
       try await terminal.await("ENDED 0")
       let modes = try String(contentsOfFile: workshop.path("before"), encoding: .utf8)
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  /// Nothing of the app is left that could do it, so a process of its own does.
+  /// A separate process restores the terminal, because nothing of the app is left.
   @Test func whoseSupervisorIsKilledGetsTheTerminalBack() async throws {
     try await RealTerminal.running(
       "stty -a >\(workshop.path("before")); echo ABOVE; " + workshop.command() + "; sleep 1"
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  /// A feature may say anything, and name a file that nobody ever writes to.
+  /// A feature can send any text, and name a file that never has any content.
   @Test func aReportThatIsNoFileHoldsNobodyUp() async throws {
     let pipe = workshop.path("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -295,12 +295,12 @@ import Testing
       try await terminal.await("The plugin trouble does not answer")
       try await terminal.press("Enter")
       while try await terminal.screen().contains("does not answer") { try await Task.sleep(for: .milliseconds(20)) }
-      // What is done meanwhile waits for the host; the question comes again, and goes before that.
+      // The user's actions wait for the host; the question comes again, and comes first.
       try await terminal.press("2")
       try await Task.sleep(for: .milliseconds(300))
       try await terminal.press("1", "Tab", "u")
       try await terminal.await("The plugin trouble does not answer")
-      // Letters that were for the app answer nothing.
+      // Letters that were meant for the app do not answer the question.
       try await terminal.type("xy")
       try await terminal.press("Right", "Enter")
       try await terminal.await("It gave no answer for")
@@ -313,7 +313,7 @@ import Testing
       try await terminal.await("24 hours")
       try await terminal.press("?")
       try await terminal.await("back, dismiss, cancel")
-      // Typing narrows the list, and what is chosen is done.
+      // Typing narrows the list, and Enter performs the chosen command.
       try await terminal.type("messages")
       let narrowed = try await terminal.await("> messages")
       #expect(!narrowed.contains("back, dismiss, cancel"))

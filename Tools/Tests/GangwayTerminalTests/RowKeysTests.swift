@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Arrows move by rows; Tab goes on within a row, and then out of the list.
+/// Focus movement in rows: arrows move by rows, and Tab moves within a row and then out of the list.
 @MainActor @Suite struct RowKeysTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -17,7 +17,7 @@ import Testing
     return row
   }
 
-  /// A search, a list of rows with a menu each, another of rows with a checkbox and a button each, and a button.
+  /// A search field, a list of rows with menus, a list of rows with a checkbox and a button each, and a button.
   private let elements: [Element] = [
     Element(id: "search", kind: .field, label: "Search", value: "", role: .search),
     Element(id: "l", kind: .list, children: (0..<5).map { row($0) }),
@@ -34,7 +34,7 @@ import Testing
     Element(id: "new", kind: .button, label: "New"),
   ]
 
-  /// What has the keyboard after each key.
+  /// Returns the focused element after each key.
   private func walk(_ keys: [Key], from start: ElementID? = nil, _ controller: inout Controller) -> [ElementID?] {
     let presentation = TerminalViewTests.presentation(elements)
     if let start { controller.state.focus[4] = start }
@@ -55,7 +55,7 @@ import Testing
     #expect(down == ["l[1]", "l[2]", "l[3]", "l[4]", "c[0].done", "c[1].done", "c[2].done", "new", "search"])
     let up = walk(Array(repeating: .up, count: 9), from: "search")
     #expect(up == ["new", "c[2].done", "c[1].done", "c[0].done", "l[4]", "l[3]", "l[2]", "l[1]", "l[0]"])
-    // From the middle of a row, too.
+    // The arrows also work from the middle of a row.
     #expect(walk([.down], from: "l[1].menu") == ["l[2]"])
     #expect(walk([.up], from: "l[1].menu") == ["l[0]"])
     #expect(walk([.up], from: "c[1].drop") == ["c[0].done"])

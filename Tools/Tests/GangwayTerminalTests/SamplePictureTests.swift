@@ -5,9 +5,9 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// Every screen of the samples as the terminal draws it, beside how it was drawn when somebody looked at it last.
+/// Every screen of the samples as the terminal draws it, compared with the recorded pictures.
 ///
-/// With `GANGWAY_RECORD=1` the pictures are written anew: look at what changed in them.
+/// `GANGWAY_RECORD=1` records new pictures; review their changes.
 @MainActor @Suite(.serialized) struct SamplePictureTests {
   private let workshop: Workshop
 
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What stands on the terminal; a clock's time is never the same.
+  /// Returns the screen as text, with a fixed time in place of a clock's.
   private func picture(_ presentation: Presentation, _ columns: Int, _ rows: Int) -> String {
     TerminalView(presentation, ViewState(), columns: columns, rows: rows).canvas.text
       .replacing(#/\d\d:\d\d:\d\d/#, with: "12:34:56")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How far a screen is scrolled is there again in the next run.
+/// Scroll positions, which the next run must restore.
 @MainActor @Suite(.serialized) struct ScrollTests {
   private static let source = """
     import Gangway
@@ -36,7 +36,7 @@ import Testing
       try await terminal.press("NPage", "NPage")
       let scrolled = try await terminal.await("Line 40.")
       #expect(!scrolled.contains("At the top"))
-      // It is told when nobody scrolls any more.
+      // The host learns the position when scrolling stops.
       try await eventually {
         let files = FileManager.default.enumerator(atPath: state)?.compactMap { $0 as? String } ?? []
         return files.contains { file in

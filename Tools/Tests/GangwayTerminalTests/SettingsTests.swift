@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// `terminal.conf`: colours and keys of a person's choice.
+/// `terminal.conf`: the user's colors and keys.
 @Suite struct SettingsTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
@@ -43,7 +43,7 @@ import Testing
     #expect(press([.control("g")], settings).0.state.overlay == .list(.init(kind: .palette)))
     #expect(press([.function(3)], settings).0.state.overlay == .list(.init(kind: .messages)))
     #expect(press([.character("=")], settings).1 == .redraw)
-    // What a key did is nothing any more, also with Alt.
+    // An unbound key does nothing, even with Alt.
     #expect(press([.character("r")], settings).1 == .nothing)
     #expect(press([.alt("r")], settings).1 == .nothing)
     #expect(press([.character("r")], .init()).1 == .restart)
@@ -68,7 +68,7 @@ import Testing
     let help = view(controller).helpItems
     #expect(help.contains { $0.title == "g" && $0.action == .command(.palette) })
     #expect(!help.contains { $0.title.contains("Ctrl-P") || $0.title.split(separator: " ").contains("q") })
-    // The palette says it, too.
+    // The palette shows the same key.
     let (open, _) = press([.character("g")], settings)
     #expect(view(open).listed.contains { $0.title == "Quit" && $0.detail == "x" })
     settings.keys.bind(.character("x"), to: nil)
@@ -101,7 +101,7 @@ import Testing
       guide.components(separatedBy: "Commands: ").last?.components(separatedBy: ". What has").first)
     let words = list.split { $0 == "," || $0.isWhitespace }.map { $0.filter { $0 != "`" } }
     #expect(words == Command.allCases.map(\.rawValue))
-    // The keys that come with it stand in the table of keys.
+    // The guide's table of keys lists the default keys.
     for key in KeyBindings().commands.keys {
       let name = KeyBindings.name(of: key)
       #expect(guide.contains("`\(name)`") || guide.contains("| \(name) "), "\(name)")
@@ -126,7 +126,7 @@ import Testing
     #expect(accent() == .green)
     presentation.layers[0].appearance = .init(hidesBar: false, hidesBackButton: false, tint: "purple")
     #expect(accent() == .magenta)
-    // A word for no colour is left to the person.
+    // An unknown color name leaves the user's accent color.
     presentation.layers[0].appearance?.tint = "tomato"
     #expect(accent() == .green)
     #expect(Theme.dark.look(of: .accent, accent: .magenta, hasBright: true).pair.text == 5)

@@ -3,13 +3,13 @@ import Subprocess
 import TestSupport
 import Testing
 
-/// What terminals are sent and send: sequences that no picture of a screen shows.
+/// Bytes to and from the terminal: sequences that no picture of a screen shows.
 @MainActor @Suite(.serialized) struct TerminalBytesTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
 
-  /// Runs the app with the Gallery's sample, and ends it.
+  /// Runs the app with one of the Gallery's samples, and ends it.
   private func running(_ sample: String, _ body: (PseudoTerminal) async throws -> Void) async throws {
     let terminal = try PseudoTerminal(columns: 80, rows: 24)
     let ended = terminal.run(
@@ -24,7 +24,7 @@ import Testing
     try await running("markdown") { terminal in
       #expect(
         await terminal.await("\u{1b}]8;id=0;https://www.swift.org\u{1b}\\one out of the app\u{1b}]8;;\u{1b}\\"))
-      // The app's own is none of the terminal's.
+      // The terminal does not get a link of the app itself.
       #expect(String(decoding: terminal.take(), as: UTF8.self).firstRange(of: "]8;id=1") == nil)
     }
   }
@@ -33,21 +33,21 @@ import Testing
     try await running("length") { terminal in
       #expect(await terminal.await("?1002h"), "the terminal tells where the mouse is while its button is down")
       #expect(await terminal.await("Number 5"))
-      // Pressed at its foot, drawn to its head, and let go: columns and rows are counted from 1.
+      // Press at the foot of the bar, drag to its top, and release; columns and rows count from 1.
       terminal.type(Array("\u{1b}[<0;80;23M".utf8))
       #expect(try await isDrawn("Number 100000", terminal))
       terminal.type(Array("\u{1b}[<32;70;12M\u{1b}[<32;70;2M".utf8))
       #expect(try await isDrawn("Number 2", terminal))
       terminal.type(Array("\u{1b}[<0;70;2m".utf8))
       try await Task.sleep(for: .milliseconds(300))
-      // The button is up: nothing is dragged, should a terminal tell of the mouse all the same.
+      // The button is up, so motion reports drag nothing, even if a terminal sends them.
       terminal.type(Array("\u{1b}[<35;70;23M".utf8))
       try await Task.sleep(for: .milliseconds(300))
       #expect(try await isDrawn("Number 2", terminal))
     }
   }
 
-  /// Whether a text comes to stand on the screen, which is drawn anew to see: of what changes only that is written.
+  /// Returns whether a text appears; the screen is redrawn for this, because the app writes only changes.
   private func isDrawn(_ text: String, _ terminal: PseudoTerminal) async throws -> Bool {
     let process = try await terminal.process
     for _ in 0..<100 {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What users of the samples came across: a feature that hangs, a key of a game's, a sign-in that is left.
+/// Problems that users of the samples met: a feature that hangs, a game's own key, a cancelled sign-in.
 @MainActor @Suite(.serialized) struct TerminalJourneyTests {
   private let workshop: Workshop
 
@@ -17,7 +17,7 @@ import Testing
       #expect(question.ranges(of: "┌").count == 1, "\(question)")
       try await terminal.press("Enter")
       try await terminal.await("r restarts all features")
-      // It is said for as long as it takes, and not until the next key.
+      // The hint stays as long as the event takes, not only until the next key.
       try await terminal.press("Tab")
       try await terminal.await("working …   r restarts all features")
       try await terminal.press("r")
@@ -54,7 +54,7 @@ import Testing
       try await terminal.press("2")
       try await terminal.await("Password *:")
       try await terminal.press("Escape")
-      // The last line is the keys again, and no message.
+      // The last line shows the keys again, without a message.
       try await terminal.await("Enter press   Tab next")
       #expect(try await terminal.screen() == before)
     }

@@ -3,7 +3,7 @@ import GangwayClient
 import TestSupport
 import Testing
 
-/// What terminals are, say and do by themselves: types, locales, colours, pastes, stops.
+/// Kinds of terminals and their features: types, locales, colors, pastes and stops.
 @MainActor @Suite(.serialized) struct TerminalKindTests {
   private let workshop: Workshop
 
@@ -18,7 +18,7 @@ import Testing
       guard isFull else {
         let screen = try await terminal.await("Text: []")
         #expect(screen.contains("so the plain front end is"))
-        // It works as ever.
+        // The plain front end works as usual.
         try await terminal.type("set Text = typed")
         try await terminal.press("Enter")
         try await terminal.await("Text: [typed]")
@@ -48,13 +48,13 @@ import Testing
       let before = try await terminal.await("[ Go to Scene 2 ]")
       for number in 1...20 {
         try await terminal.press("C-z")
-        // A prompt of before stands there at once; the shell's next one comes when the process has stopped.
+        // An earlier prompt may still be visible; the shell shows its next one when the process has stopped.
         let patience = Patience(.seconds(20))
         while try await !terminal.screen().hasSuffix("\nat-prompt") {
           try #require(!patience.hasEnded, "it never stopped")
           try await Task.sleep(for: .milliseconds(20))
         }
-        // The shell's own line editing works, and a paste there has no marks.
+        // The shell's own line editing works, and pastes there have no marks.
         try await terminal.type("echo stopped-\(number)")
         try await terminal.press("Enter")
         try await terminal.await("\nstopped-\(number)")
@@ -87,7 +87,7 @@ import Testing
   @Test func pastedLinesPressNothingAndQuitNothing() async throws {
     try await RealTerminal.running(workshop.command("--plugin gallery"), columns: 80, rows: 50) { terminal in
       try await terminal.await("Attributes")
-      // In the list: as keys these would open a sample and quit the app.
+      // The list has focus, where these keys would open a sample and quit the app.
       try await terminal.paste("\r\rq\r")
       try await Task.sleep(for: .milliseconds(300))
       #expect(try await terminal.screen().contains("Attributes"))
@@ -108,7 +108,7 @@ import Testing
         workshop.command("--plugin blither --state \(workshop.path(environment + "s"))", environment)
       ) {
         terminal in
-        // Brackets say what surfaces do where there are colours.
+        // Without colors, brackets mark the buttons.
         try await terminal.await(isColored ? " New Game " : "[ New Game ]")
         #expect(try await terminal.screen().contains("[ New Game ]") != isColored)
         try await terminal.press("Enter")

@@ -5,7 +5,7 @@ import Testing
 @testable import GangwayTerminal
 
 @Suite struct TerminalViewTests {
-  // The width of a character is a matter of the locale.
+  // The width of a character depends on the locale.
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
   static let gallery: [Element] = [
@@ -98,7 +98,7 @@ import Testing
     #expect(view.canvas.text.contains("Loading"))
   }
 
-  /// What a field holds is drawn in a time that grows as it does, not as its square.
+  /// The time to draw a field's text must grow linearly with the text.
   @Test func aLongTextIsWrappedInLinearTime() {
     func time(_ characters: Int) -> Duration {
       let text = String(repeating: "x", count: characters)
@@ -106,7 +106,7 @@ import Testing
     }
     _ = time(1_000)
     var best = Double.infinity
-    // A machine that does other things may be slow once.
+    // A busy machine may be slow once.
     for _ in 0..<5 where best > 30 { best = min(best, time(100_000) / time(10_000)) }
     #expect(best < 30, "\(best) times as long")
   }
@@ -150,7 +150,7 @@ import Testing
     #expect(text.contains("┌─ Sheet ─"))
     #expect(text.contains("│ [ In the sheet ]"))
     #expect(view.canvas[3, 1].style.isDim)
-    // What is below it is not pressed: a press there leaves the sheet, as the mark at its edge does.
+    // Elements under the sheet are inert; a press there dismisses the sheet, as its close mark does.
     #expect(view.hit(row: 3, column: 1) == .back)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(Array.init)
     let top = lines.firstIndex { $0.contains("×") } ?? 0
@@ -167,7 +167,7 @@ import Testing
     #expect(text.ranges(of: "┌").count == 1, "\(text)")
     #expect(text.ranges(of: "It does not answer").count == 1, "\(text)")
     #expect(text.contains("[ Wait ]"))
-    // What stands on the sheet besides is seen below the question.
+    // Other elements of the sheet are visible below the question.
     let both = TerminalView(
       Self.presentation(Self.gallery, modal: [Element(id: "t", kind: .text, label: "On the sheet"), alert]),
       ViewState(), columns: 80, rows: 24
@@ -186,7 +186,7 @@ import Testing
     state.status = .init(.information, "Waiting on.")
     view = TerminalView(Self.presentation(Self.gallery), state, columns: 80, rows: 24)
     #expect(view.canvas.text.contains("Waiting on.   r restarts all features"), "\(view.canvas.text)")
-    // A text field takes letters.
+    // A text field takes plain letters.
     state = ViewState()
     (state.isWorking, state.takesLong) = (true, true)
     state.focus[4] = "f"
@@ -204,7 +204,7 @@ import Testing
     let view = TerminalView(Self.presentation(Self.gallery + [alert]), ViewState(), columns: 50, rows: 24)
     #expect(view.canvas.text.contains("Sure?"))
     #expect(view.canvas.text.contains("It cannot be undone."))
-    // The answer that changes nothing has the keyboard, whatever stands first.
+    // The answer that changes nothing has focus, even if it is not the first.
     #expect(view.presentation.focused(view.state)?.id == "q.1")
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// The terminal's own colours: what stands on something can be read there, in every theme.
+/// The themes, each of which must keep text readable on its background.
 @Suite struct ThemeTests {
   @Test(arguments: Theme.allCases, [true, false])
   func textIsNeverOfTheColourBehindIt(_ theme: Theme, _ hasBright: Bool) {
@@ -13,7 +13,7 @@ import Testing
           let look = theme.look(of: Style(color: color, surface: surface, isDim: isDim), hasBright: hasBright)
           if look.pair.behind >= 0 {
             #expect(look.pair.text >= 0 && look.pair.text != look.pair.behind)
-            // Dim text on a surface is of two colours that nobody has looked at together.
+            // Nobody has checked dim text on these backgrounds.
             #expect(!look.isDim)
           }
           if !hasBright { #expect(look.pair.text < 8 && look.pair.behind < 8) }

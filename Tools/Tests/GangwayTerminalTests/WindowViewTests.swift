@@ -4,16 +4,16 @@ import Testing
 
 @testable import GangwayTerminal
 
-/// A long list, of which the terminal has the rows near those in sight.
+/// A long list, of which the terminal has only the rows near the visible ones.
 @MainActor @Suite struct WindowViewTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
-  /// A host with a list, or table, of very many rows, and the terminal before it.
+  /// A host with a very long list or table, and the terminal in front of it.
   final class Session {
     let rowCount: Int
     let isTable: Bool
     let isFocusable: Bool
-    /// Whether a search stands before the list, a button after it, and a menu in each row.
+    /// Whether the list has a search field above, a button below, and a menu in each row.
     var isSurrounded = false
     /// Whether the host sends no rows for now.
     var isSlow = false
@@ -53,7 +53,7 @@ import Testing
       return made
     }
 
-    /// What is seen, once the host has sent what is in sight.
+    /// The view after the host has sent all visible rows.
     var view: TerminalView {
       var view = draw()
       var rounds = 0
@@ -89,13 +89,13 @@ import Testing
       }
     }
 
-    /// Has a host that was slow send the rows around one.
+    /// Sends the rows around a row, as a slow host that catches up.
     func catchUp(_ row: Int) {
       isSlow = false
       answer(.window(.init(node: 4, element: "l"), first: row - 100, count: 200))
     }
 
-    /// The rows in sight, from the first to the last.
+    /// The numbers of the visible rows, from top to bottom.
     var rowsInSight: [Int] {
       text.split(separator: "\n").compactMap { line in
         line.firstRange(of: "row ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
@@ -142,7 +142,7 @@ import Testing
     #expect(!session.text.contains("row 99999"))
     session.press(.drag(row: 0, column: 40), .release)
     #expect(session.text.contains("row 0") && !session.text.contains("above"), "\(session.text)")
-    // A place within what is here.
+    // A place on the bar for loaded rows.
     session.press(.press(row: 3, column: 59), .wheelDown, .wheelDown)
     #expect(session.text.contains("row 6"))
   }
@@ -194,7 +194,7 @@ import Testing
     session.isSurrounded = true
     session.press(.down, .down)
     #expect(session.focused == "2")
-    // So far that the row with the keyboard is not here any more.
+    // Scroll until the focused row is no longer loaded.
     for _ in 0..<120 { session.press(.wheelDown) }
     let page = session.rowsInSight
     #expect(session.focused == nil, "the keyboard is on a row that is not here")
@@ -219,7 +219,7 @@ import Testing
     session.isSurrounded = true
     session.press(.down)
     session.isSlow = true
-    // The host sends nothing, and the person goes on all the same.
+    // The host sends nothing, but the user moves on.
     session.press(.end, .up, .up)
     #expect(session.controller.state.wantedRow?.row == 697)
     session.catchUp(697)

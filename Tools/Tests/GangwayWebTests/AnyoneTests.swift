@@ -4,9 +4,9 @@ import Testing
 
 @testable import GangwayWeb
 
-/// A server that lets in whoever comes.
+/// A server that admits anyone.
 @MainActor @Suite(.serialized) struct AnyoneTests {
-  /// Comes for the first time.
+  /// Visits the server for the first time.
   nonisolated private static func come(_ port: Int, _ path: String) throws -> (cookie: String, next: String) {
     let answer = Visitor(port: port, cookie: "", session: "").ask("GET", path, isKnown: false)
     let cookie = try #require(
@@ -27,7 +27,7 @@ import Testing
     let known = try await elsewhere {
       let (cookie, next) = try Self.come(port, "/scenes/2?text=a%20link")
       #expect(next == "/_gangway/welcome?to=%2Fscenes%2F2%3Ftext%3Da%2520link")
-      // One who keeps no cookies gets no session, and is told why.
+      // A browser without cookies gets no session, and an error that says why.
       let other = Visitor(port: port, cookie: "", session: "").ask("GET", next, isKnown: false)
       #expect(other.hasPrefix("HTTP/1.1 403") && other.contains("Cookies are needed"), "\(other)")
       #expect(!FileManager.default.fileExists(atPath: file))
@@ -37,23 +37,23 @@ import Testing
       let begun = person.ask("GET", "/scenes/2?text=a%20link")
       let place = try #require(begun.firstMatch(of: /Location: (\/~\w+\/scenes\/2\?[^\r]+)/), "\(begun)").1
       #expect(person.ask("GET", String(place)).contains("a link"))
-      // To this server alone.
+      // Redirects stay on this server.
       #expect(person.ask("GET", "/_gangway/welcome?to=%2F%2Fevil.example").contains("Location: /evil.example\r\n"))
       #expect(person.ask("GET", "/_gangway/welcome?to=%5Cevil.example").contains("Location: /evil.example\r\n"))
-      // Who never comes back fills neither the file nor the memory.
+      // A client that never returns its cookie takes no space in the file or in memory.
       let before = try Data(contentsOf: URL(fileURLWithPath: file))
       for _ in 0..<4 { _ = try Self.come(port, "/") }
       #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
       let second = try Self.come(port, "/")
       let empty = Visitor(port: port, cookie: second.cookie, session: "")
       #expect(empty.ask("GET", second.next).contains("Location: /\r\n"))
-      // Who was let in and did nothing gives way to somebody else, and is let in again, as anybody.
+      // An admitted user without sessions makes room for a new one, and is admitted again like anyone else.
       let third = try Self.come(port, "/")
       let guest = Visitor(port: port, cookie: third.cookie, session: "")
       #expect(guest.ask("GET", third.next).contains("Location: /\r\n"))
       #expect(empty.ask("GET", "/").contains("Location: /_gangway/welcome?to="))
       #expect(guest.ask("GET", "/").contains("Location: /~"))
-      // Who has a session does not.
+      // A user with a session keeps their place.
       let fourth = try Self.come(port, "/")
       let refused = Visitor(port: port, cookie: fourth.cookie, session: "").ask("GET", fourth.next)
       #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 people are known here, and that is the most."))
@@ -61,7 +61,7 @@ import Testing
       return person
     }
     #expect(failures == ["2 people are known here, and that is the most. Come again later."])
-    // The server's own restart forgets nobody who was known.
+    // A restart of the server keeps all known users.
     try await serving.restart()
     try await elsewhere {
       let answer = known.ask("GET", "/")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GangwayWeb
 
-/// What a person does in a real browser, by the keyboard alone, while the host is killed and the server restarted under them.
+/// A user in a real browser, with only a keyboard, while the host is killed and the server restarts.
 @MainActor @Suite(.serialized) struct BrowserTests {
-  /// Whether what was patched is what the page would be that the server makes now.
+  /// An expression that compares the patched page with a newly loaded one.
   nonisolated private static let isAsReloaded = """
     (async () => {
       const clean = root => {
@@ -33,7 +33,7 @@ import Testing
     })()
     """
 
-  /// Makes sure that a page is as it should be.
+  /// Checks a page for defects, and compares it with a newly loaded one.
   nonisolated static func check(_ page: Chromium.Page, _ place: String) throws {
     let defects = try page.defects()
     #expect(defects == [], "\(place)")
@@ -60,7 +60,7 @@ import Testing
       }
     }
     try await elsewhere {
-      // The very same input, with all that was typed, and the caret at its end.
+      // The same input element, with the whole text and the cursor at its end.
       #expect(try page.value("held === document.activeElement") as? Bool == true)
       #expect(try page.text("held.value") == "hello012")
       #expect(try page.value("held.selectionStart") as? Int == 8)
@@ -87,7 +87,7 @@ import Testing
       try page.wait("!document.querySelector('dialog[open]')")
       #expect(try page.focused().map { "\($0)" } == #"(role: "button", name: "Open Scene 3")"#)
       try Self.check(page, "scene 1 again")
-      // The browser's own ways.
+      // The browser's own back and forward.
       try page.tab(to: "button", "Go to Scene 2")
       try page.press("Enter")
       try page.wait("document.querySelector('h1').textContent == 'Scene 2'")
@@ -106,7 +106,7 @@ import Testing
     await serving.stop()
   }
 
-  /// `GANGWAY_KILLS` says how often; 10 times by default.
+  /// `GANGWAY_KILLS` sets the number of kills; the default is 10.
   @Test func typingGoesOnOverKills() async throws {
     let kills = ProcessInfo.processInfo.environment["GANGWAY_KILLS"].flatMap { Int($0) } ?? 10
     let serving = try await Serving(["scenes"])
@@ -119,7 +119,7 @@ import Testing
     let letters = Array("abcdefghijklmnopqrstuvwxyz")
     var (typed, times) = ("", [Duration]())
     for number in 0..<kills {
-      // A spare that is ready, as after a moment of anybody's use.
+      // Wait for the spare host to be ready, as it is after a moment of any use.
       try await Task.sleep(for: .milliseconds(20))
       let text = String((0..<3).map { letters[(number * 3 + $0) % 26] })
       typed += text
@@ -148,7 +148,7 @@ import Testing
     let median = times.sorted()[times.count / 2]
     print(
       "over \(kills) kills, from the kill to the answer: \(median) in the median, \(times.max() ?? .zero) at the most")
-    // 0.1 s where nothing else runs; other tests have browsers and servers at the same time.
+    // It takes 0.1 s on an idle machine, but other tests run browsers and servers at the same time.
     #expect(median < .seconds(2))
     await serving.stop()
   }
@@ -172,7 +172,7 @@ import Testing
       try page.wait("document.querySelectorAll('.cell').length == 25")
       try Self.check(page, "board")
       _ = try page.value("document.querySelector('.cell[tabindex=\"0\"]').focus()")
-      // One player goes down the first column, the other down the last.
+      // One player plays down the first column, and the other down the last.
       let (right, left) = ([String](repeating: "ArrowRight", count: 4), [String](repeating: "ArrowLeft", count: 4))
       for move in 0..<9 {
         let way = move == 0 ? [] : move % 2 == 1 ? right : left + ["ArrowDown"]
@@ -189,7 +189,7 @@ import Testing
     await serving.stop()
   }
 
-  /// The same script that runs in one process, in a host, under the supervisor and in the terminal.
+  /// The same script runs in one process, in a host, under the supervisor and in the terminal.
   @Test func theRematchByKeyboardWithKillsAndARestartOnTheWay() async throws {
     let serving = try await Serving(["blither", "todos", "account"])
     let browser = try Chromium()
@@ -200,7 +200,7 @@ import Testing
     var deaths = 0
     for line in lines {
       part.append(line)
-      // What is under way when a host dies is not done: a person sees what came of it first.
+      // Wait for each result before a kill, because an event that is running when a host dies is lost.
       guard line.hasPrefix("expect") || line.hasPrefix("cell"), line != "expect Write the code down" else { continue }
       let script = part.joined(separator: "\n")
       part = []
@@ -224,7 +224,7 @@ import Testing
     let name = plugin.lowercased()
     let serving = try await Serving([name] + (name == "todos" ? ["account"] : []))
     let browser = try Chromium()
-    // Alone it has a stub for who is signed in.
+    // A test of the feature alone has a stub for the signed-in user.
     let before = name == "todos" ? "open gangway://todos\ntap Register\n\(SampleScreens.register)\n" : ""
     let script = before + (try String(contentsOfFile: Workshop.script(plugin, "\(name).txt"), encoding: .utf8))
     let shelf = serving.shelf
@@ -235,7 +235,7 @@ import Testing
     try await elsewhere {
       try page.run(script: script) {
         for host in hosts() { kill(host, SIGKILL) }
-        // What is pressed while there is no host is refused, and said.
+        // Presses while there is no host are refused with a message.
         try page.wait(for: "is back")
       }
       try Self.check(page, name)
@@ -299,7 +299,7 @@ import Testing
         "id"]
       for (name, html) in all {
         try page.call("Page.setDocumentContent", ["frameId": frame ?? "", "html": html])
-        // As the page's module does.
+        // The page's module does the same.
         _ = try page.value("document.querySelectorAll('dialog').forEach(d => { d.open = false; d.showModal() })")
         for width in [320, 375, 768, 1280] {
           try page.resize(width, 800)
@@ -310,7 +310,7 @@ import Testing
         for look in Chromium.Page.Look.allCases {
           try page.look(look)
           #expect(try page.defects() == [], "\(name): \(look)")
-          // What is printed is printed on paper.
+          // Contrast does not matter on paper.
           let unreadable = look == .print ? [] : try page.unreadable()
           #expect(unreadable == [], "\(name): \(look)")
           if let pictures {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayWeb
 
-/// Who is served where there are more connections than there may be.
+/// Requests at the limit of connections: some clients have priority.
 @MainActor @Suite(.serialized) struct ConnectionLimitTests {
   nonisolated private static func health(_ connection: RawConnection?, _ port: Int) -> String {
     guard let connection else { return "" }
@@ -12,7 +12,7 @@ import Testing
     return connection.readAll()
   }
 
-  /// Pages of somebody that follow their session.
+  /// Opens pages of a user that follow the user's session.
   nonisolated private static func pages(_ count: Int, of visitor: Visitor) throws -> [RawConnection] {
     try (0..<count).map { _ in
       let (page, answer) = try #require(visitor.follow())
@@ -40,11 +40,11 @@ import Testing
     let (port, entrance) = (serving.server.port, serving.site.makeEntrance())
     try await elsewhere {
       let open = try Self.pages(13, of: one) + Self.pages(1, of: other)
-      // A stranger, on the last but one place.
+      // A stranger gets no connection although one place is free.
       let refused = other.ask("GET", "/", isKnown: false)
       #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("Retry-After: 30\r\n"), "\(refused)")
       #expect(refused.contains("Come again in a minute."), "\(refused)")
-      // Somebody who is known, or invited, and what watches over the server.
+      // Known users, invited users and monitors still get an answer.
       #expect(other.page().contains("<h1"))
       let form = "x=" + String(repeating: "y", count: 10_000)
       let answer = other.ask("POST", "/~\(other.session)/", body: form)
@@ -80,16 +80,16 @@ import Testing
       let others = (0..<10).compactMap { _ in RawConnection(port, from: "127.0.1.2") }
       let many = (0..<40).compactMap { _ in RawConnection(port, from: "127.0.1.1") }
       #expect(many.count == 40)
-      // Of one address, the last 32 stay.
+      // Of one address, the last 32 connections stay open.
       for connection in many.prefix(8) { #expect(connection.read() == []) }
       for connection in many.dropFirst(8) + others { #expect(!connection.isClosed) }
-      // From the same address, as behind a proxy, somebody is answered all the same.
+      // A user at the same address, for example behind a proxy, still gets an answer.
       #expect(Self.health(RawConnection(port, from: "127.0.1.1"), port).hasPrefix("HTTP/1.1 200"))
     }
     await serving.stop()
   }
 
-  /// What somebody has more than their share gives way like a stranger's.
+  /// A user's connections beyond their share are closed first, like those of strangers.
   @Test func onePersonCannotTakeAllPlaces() async throws {
     let serving = try await Serving(["scenes"]) { $0.limits.connections = 40 }
     let (one, other) = (try await serving.visitor(), try await serving.visitor())
@@ -106,9 +106,14 @@ import Testing
     await serving.stop()
   }
 
+  /// Checks the limits that the server derives from its descriptors and hosts.
+  ///
   /// - Parameters:
-  ///   - numbers: of descriptors and of hosts.
-  ///   - expected: how many connections and sessions there may be.
+  ///   - descriptors: the most open descriptors of the process.
+  ///   - hosts: the number of hosts.
+  ///   - isolates: whether each session has its own host.
+  ///   - connections: the expected limit of connections.
+  ///   - sessions: the expected limit of sessions.
   @Test(arguments: [
     (65_536, 2, false, 4_096, 5_000), (65_536, 2, true, 4_096, 5_000), (20_000, 2, false, 4_096, 5_000),
     (4_096, 2, false, 2_004, 668), (1_024, 2, false, 468, 156), (1_024, 2, true, 468, 52), (256, 1, false, 90, 30),

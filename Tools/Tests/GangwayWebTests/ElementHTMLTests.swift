@@ -5,17 +5,17 @@ import Testing
 
 @testable import GangwayWeb
 
-/// The HTML of every kind of element with all it can have, beside what it was when somebody looked at it last.
+/// The HTML of every kind of element with all attributes, compared with the recorded HTML.
 ///
-/// With `GANGWAY_RECORD=1` it is written anew: look at what changed in it.
+/// `GANGWAY_RECORD=1` records new HTML; review its changes.
 @Suite struct ElementHTMLTests {
   private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Pictures/elements.html")
 
-  /// What stands where text of somebody else's can: nothing of it may be read as anything but text.
+  /// A hostile text, which the page must show as text only.
   private static let hostile = "<script>alert(1)</script>\"' onload=x & \u{202e}\u{0}"
 
-  /// An element of each kind with each attribute, and of each role.
+  /// One element per kind and role, with all attributes.
   private static var samples: [Element] {
     func make(_ kind: Element.Kind, _ id: String, _ change: (inout Element) -> Void = { _ in }) -> Element {
       var element = Element(id: id, kind: kind, label: "Label")
@@ -152,7 +152,7 @@ import Testing
     #expect(before.count == now.count, "GANGWAY_RECORD=1 takes it over.")
   }
 
-  /// A heading above a heading with the same words says nothing to those who see both.
+  /// A legend that repeats the heading above it is of no use to sighted users.
   @Test func aFormThatIsCalledAsItsScreenSaysItToThoseWhoListenAlone() {
     let form = Element(id: "form", kind: .form, label: "Sign in")
     func html(_ title: String) -> String { HTML { ScreenRenderer(node: 7, title: title).element(form, &$0) }.text }
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func textOfOthersIsTextWhereverItStands() throws {
-    // Every text of every sample is replaced, whatever it is the text of.
+    // Replace every text of every sample.
     func poisoned(_ value: Any, _ key: String = "") -> Any {
       if [
         "kind", "role", "id", "key", "type", "base64", "selects", "style", "order", "shape", "d", "keys", "selection",
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test func whatIsSentIsAsSmallAsItIsToBe() throws {
-    // The figures of the issue's table: the module at most 10 KB as it is sent, the first page with all of it at most 40 KB.
+    // The limits: 10 KB for the compressed module, and 40 KB for the first page with everything it loads.
     let module = try #require(WebAssets.module.compressed), style = try #require(WebAssets.style.compressed)
     #expect(module.count <= 10_240, "\(module.count)")
     #expect(module.count + style.count <= 30_000, "\(module.count + style.count)")

@@ -5,7 +5,7 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// Another engine than the other tests have.
+/// The site in another browser engine.
 @MainActor @Suite(.serialized) struct FirefoxTests {
   @Test func theScenesByKeyboardWithTheHostKilledAndTheServerRestarted() async throws {
     let serving = try await Serving(["scenes", "blither"])
@@ -47,11 +47,11 @@ import Testing
       try firefox.wait(
         "document.documentElement.classList.contains('live') && document.getElementById('connection').hidden")
       #expect(try firefox.text("document.querySelector('main input').value") == "hello!")
-      // The board is drawn by features of style sheets that the engines learned one after the other.
+      // The board uses CSS features that engines adopted at different times.
       _ = try firefox.text(
         "[...document.querySelectorAll('.tab')].find(tab => tab.textContent.includes('Blither')).focus()")
       try firefox.press("Enter")
-      // The feature is loaded when its tab is wanted, and then the heading has the keyboard.
+      // The feature loads when its tab is selected, and then the heading has focus.
       try firefox.wait(
         "[...document.querySelectorAll('button')].some(button => button.textContent.trim() == 'New Game')")
       try firefox.tab(to: "New Game")
@@ -64,7 +64,7 @@ import Testing
       if let folder = ProcessInfo.processInfo.environment["GANGWAY_PICTURES"] {
         try firefox.picture().write(to: URL(fileURLWithPath: folder + "/firefox.png"))
       }
-      // A connection that is lost is the browser's to tell of.
+      // The browser itself reports a lost connection.
       let own = firefox.complaints.filter { !$0.contains("WebSocket") && !$0.contains("can’t establish a connection") }
       #expect(own == [])
     }

@@ -6,12 +6,12 @@ import Testing
 
 @testable import GangwayWeb
 
-/// Pages whose session is not there any more, and sessions that only seem so.
+/// Pages whose session no longer exists, and sessions that only seem to be gone.
 @MainActor @Suite(.serialized) struct GoneSessionTests {
-  /// What the page is called where it is seen.
+  /// An expression for the visible heading of the page.
   private nonisolated static let heading = "document.querySelector('main h1').textContent"
 
-  /// A page that waited for its session, as on a machine that slept, would say "Reconnecting…" for ever.
+  /// Otherwise, a page whose session is gone, as after a sleep of the machine, would show "Reconnecting…" forever.
   @Test func aPageWhoseSessionIsGoneShowsTheSamePlaceInAnother() async throws {
     let serving = try await Serving(["scenes"])
     let browser = try Chromium()
@@ -49,7 +49,7 @@ import Testing
     await serving.stop()
   }
 
-  /// A source that has a session in no file before it was put away.
+  /// A source that stores a session only once it is parked.
   @MainActor private final class SlowSource: SessionSource {
     private final class Quiet: SessionConnection {
       let presentation = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
@@ -63,7 +63,7 @@ import Testing
     }
     var didEnd: (String, any Error) -> Void = { _, _ in }
     private var stored: Set<String> = []
-    /// Whether sessions that are put away are stored now.
+    /// Whether parked sessions are stored now.
     var isStoring = false
     func keep(_ id: String, of person: String) throws {}
     func open(_ id: String, of person: String, isKept: Bool) async throws -> (
@@ -86,7 +86,7 @@ import Testing
     let site = try Site(source, options)
     let (ada, grace) = (site.people.greet(), site.people.greet())
     let first = try await site.sessions.begin(for: ada)
-    // Another one needs its place.
+    // A further session needs its place.
     async let second = site.sessions.begin(for: ada)
     try await eventually { site.sessions.all.isEmpty }
     #expect(site.sessions.has(first.id, of: ada))

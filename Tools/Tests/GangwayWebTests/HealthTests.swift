@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwayWeb
 
-/// What a server says of itself: to scrapers, and to who develops.
+/// The server's reports about itself, for monitoring and for developers.
 @MainActor @Suite(.serialized) struct HealthTests {
   @Test func whatHappensIsCountedAndWhichPluginStopsHosts() async throws {
     let serving = try await Serving(["scenes"], hasTrouble: true)
@@ -25,7 +25,7 @@ import Testing
       let pressed = trap.replacing(" ", with: "+")
       #expect(visitor.ask("POST", "/~\(visitor.session)/", body: "token=\(token)&do=\(pressed)").contains("303"))
     }
-    // Its report is waited for: it may say that it was another's code.
+    // Wait for the crash report, because it may blame another plugin.
     let restarts = #"gangway_host_restarts_total{plugin="trouble",cause="crashed"} 1"#
     let patience = Patience(.seconds(20))
     var after = ""
@@ -42,7 +42,7 @@ import Testing
       #expect(isOfFormat, "\(line)")
     }
     try await elsewhere {
-      // Those whom a proxy lets in are not told.
+      // Clients behind a proxy get no metrics.
       #expect(visitor.ask("GET", "/_gangway/metrics", headers: "X-Forwarded-For: 192.0.2.1\r\n").contains("404"))
       let health = visitor.ask("GET", "/_gangway/health", isKnown: false)
       #expect(health.hasSuffix(#"{"status":"ok","sessions":1,"pages":0}"# + "\n"), "\(health)")
@@ -98,11 +98,11 @@ import Testing
     ] {
       #expect(metrics.text.contains(line + "\n"), "\(line) in \(metrics.text)")
     }
-    // Labels that come from outside fill no memory.
+    // Labels from outside cannot fill the memory.
     for number in 0..<3_000 { Counter(label: "many", dimensions: [("n", "\(number)")], factory: metrics).increment() }
     let count = metrics.text.split(separator: "\n").count { $0.hasPrefix("many{") }
     #expect(count == PrometheusMetrics.maximumSeries - 3)
-    // A name of two types is that of the first.
+    // A name that is used for two types keeps the first.
     Meter(label: "a.total", dimensions: [("the-file", "C:\\a \"b\"\nc")], factory: metrics).set(1)
     #expect(metrics.text.contains("a_total{the_file=\"C:\\\\a \\\"b\\\"\\nc\"} 3\n"))
     meter.destroy()

@@ -5,13 +5,13 @@ import Testing
 
 @testable import GangwaySupervisor
 
-/// `gangway serve` where somebody opens more connections than the process may have descriptors.
+/// `gangway serve` with more open connections than the process may have descriptors.
 @MainActor @Suite(.serialized) struct ManyConnectionsTests {
   private let workshop: Workshop
 
   init() throws {
     workshop = try Workshop()
-    // The other ends of all connections are in this process.
+    // This process holds the other ends of all connections.
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 8_192))
@@ -22,12 +22,12 @@ import Testing
     try await ServeCommand(["--plugin", "scenes"] + arguments, in: workshop, limit: limit)
   }
 
-  /// Connections on which nothing is sent, each from the next of some addresses.
+  /// Opens connections that send nothing, in turn from several addresses.
   nonisolated private static func silent(_ count: Int, _ port: Int, addresses: Int) -> [RawConnection] {
     (0..<count).compactMap { RawConnection(port, from: "127.0.1.\($0 % addresses + 1)") }
   }
 
-  /// How much of a processor a process takes, from 0 to 1 for each.
+  /// Returns a process's share of one core; several busy threads add up.
   nonisolated private static func load(of process: Int32, for seconds: UInt32 = 1) -> Double {
     func ticks() -> Int {
       let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
@@ -41,12 +41,12 @@ import Testing
     return used / ((ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// The numbers of the files that a process has open.
+  /// Returns the open descriptors of a process.
   nonisolated private static func files(of process: Int32) -> Set<Int> {
     Set(((try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []).compactMap { Int($0) })
   }
 
-  /// The numbers of the files that a process has open once it opens and closes none; nil where it goes on for 20 s.
+  /// Returns the open descriptors of a process once they no longer change; nil if they still change after 20 s.
   nonisolated private static func settledFiles(of process: Int32) -> Set<Int>? {
     var (open, same) = (files(of: process), 0)
     for _ in 0..<400 {
@@ -58,22 +58,22 @@ import Testing
     return nil
   }
 
-  /// Lets a process open so many files more, beside those that it has open now.
+  /// Limits a process to its open descriptors and a number of further ones.
   nonisolated private static func limit(_ process: Int32, toMore count: Int) -> Bool {
-    // What it is about to close would be free again.
+    // Descriptors that are about to be closed would leave room.
     guard let open = count == 0 ? settledFiles(of: process) : files(of: process) else { return false }
     let free = (0...).lazy.filter { !open.contains($0) }.prefix(count + 1)
     guard let end = Array(free).last else { return false }
     let tool = Process()
     tool.executableURL = URL(fileURLWithPath: "/usr/bin/prlimit")
-    // The soft limit alone.
+    // Set only the soft limit.
     tool.arguments = ["--pid", "\(process)", "--nofile=\(end):"]
     guard (try? tool.run()) != nil else { return false }
     tool.waitUntilExit()
     return tool.terminationStatus == 0
   }
 
-  /// The hosts that a server has started.
+  /// Returns the hosts that a server has started.
   nonisolated private static func hosts(of process: Int32) -> [Int32] {
     children(of: process).filter { child in
       let words = FileManager.default.contents(atPath: "/proc/\(child)/cmdline") ?? Data()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// The processes that a process has started.
+  /// Returns the children of a process.
   nonisolated private static func children(of process: Int32) -> [Int32] {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
     return tasks.flatMap { task in
@@ -90,9 +90,11 @@ import Testing
     }
   }
 
+  /// Opens silent connections and checks that the server still serves its users.
+  ///
   /// - Parameters:
-  ///   - limit: the limit of open files that the server is started with.
-  ///   - addresses: from how many addresses the silent connections come.
+  ///   - limit: the server's limit of open files.
+  ///   - addresses: the number of addresses that the silent connections come from.
   @Test(arguments: [("-Sn 256", 1), ("-Sn 256", 16), ("-n 256", 1), ("-n 256", 16)])
   func silentConnectionsKeepNobodyOut(limit: String, addresses: Int) async throws {
     let server = try await serve(["--no-spare"], limit: limit)
@@ -103,17 +105,17 @@ import Testing
       let before = Self.files(of: process).count
       var silent = Self.silent(1_100, port, addresses: addresses)
       #expect(silent.count == 1_100)
-      // Somebody who is known is answered, and followed.
+      // A known user gets pages and can follow the session.
       #expect(visitor.page().contains("You typed: kept"))
       #expect(visitor.follow()?.answer.contains("101 Switching Protocols") == true)
-      // Accepting what cannot be accepted would take a whole processor.
+      // Retrying to accept connections without a pause would take a whole core.
       let load = Self.load(of: process)
       #expect(load < 0.15, "\(load)")
-      // Another host can be started.
+      // The server can still start a new host.
       let hosts = Self.hosts(of: process)
       #expect(!hosts.isEmpty)
       for host in hosts { kill(host, SIGKILL) }
-      // What is sent before the server knows of the end is not done.
+      // Events that arrive before the server knows of the host's end are lost.
       let patience = Patience(.seconds(20))
       while Self.hosts(of: process).isEmpty || !Set(Self.hosts(of: process)).isDisjoint(with: hosts),
         !patience.hasEnded
@@ -121,7 +123,7 @@ import Testing
       #expect(visitor.page().contains("You typed: kept"))
       #expect(visitor.page("scenes/2?text=again").contains("You typed: again"))
       #expect(Set(Self.hosts(of: process)).isDisjoint(with: hosts))
-      // When they have left, everything is as it was.
+      // After the connections close, everything is as before.
       silent = []
       let closing = Patience(.seconds(10))
       while Self.files(of: process).count > before + 8, !closing.hasEnded { usleep(20_000) }
@@ -155,7 +157,7 @@ import Testing
     #expect(try await tooSmall.stop() == 1)
   }
 
-  /// Something else than connections may take all descriptors.
+  /// Not only connections can use up all descriptors.
   @Test func theServerWaitsWhereNothingMoreCanBeOpened() async throws {
     let server = try await serve(["--no-spare"])
     let (port, process) = (server.port, server.processID)
@@ -178,7 +180,7 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  /// Other commands wait meanwhile, too.
+  /// The control socket waits for descriptors, too.
   @Test func theControlSocketWaitsWhereNothingMoreCanBeOpened() async throws {
     let server = try await serve(["--no-spare"])
     let process = server.processID
@@ -199,7 +201,7 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  /// A session whose file cannot be opened for now is not taken for one that is damaged.
+  /// A session whose file cannot be opened at the moment does not count as damaged.
   @Test func aSessionThatCannotBeOpenedForNowIsKept() async throws {
     let first = try await serve(["--no-spare"])
     let (port, entrance) = (first.port, first.entrance)
@@ -212,7 +214,7 @@ import Testing
     let second = try await serve(["--no-spare"])
     #expect(second.port == port)
     let process = second.processID
-    // One for the connection.
+    // One descriptor is for the connection.
     try #require(Self.limit(process, toMore: 1))
     try await elsewhere {
       let answer = visitor.ask("GET", "/~\(visitor.session)/")

@@ -7,9 +7,9 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// What a person is at stays theirs, whatever else changes on the page.
+/// Patches of a page, which must not disturb the element that the user is working with.
 @MainActor @Suite(.serialized) struct PatchedPageTests {
-  /// A session that shows whatever a test gives it, as the only one of a site.
+  /// The only session of a site, which shows any content that a test sets.
   @MainActor private final class ShownSession: SessionConnection, SessionSource {
     private(set) var presentation: Presentation
     var pending: [Update.Pending] { [] }
@@ -32,7 +32,7 @@ import Testing
       onUpdate(Update(event: nil, revision: presentation.revision, presentation: presentation, checkpoint: nil))
     }
 
-    /// How long an answer takes.
+    /// The time until an answer.
     var latency = Duration.zero
 
     func send(_ action: Event.Action) async throws -> Update {
@@ -58,7 +58,7 @@ import Testing
     func putAway(_ id: String, of person: String) async {}
   }
 
-  /// Opens a page of a session, with a server of its own.
+  /// Opens a page of a session, with its own server.
   private static func visit(
     _ session: ShownSession, _ browser: Chromium
   ) async throws -> (WebServer, Chromium.Page) {
@@ -76,7 +76,7 @@ import Testing
     return (server, page)
   }
 
-  /// Letters are texts, and `*` is the field that the person is in.
+  /// Returns a text for each letter, and the field that the user is typing in for `*`.
   private static func elements(_ order: String) -> [Element] {
     order.map { name in
       name == "*"
@@ -144,7 +144,7 @@ import Testing
       try page.wait("box.lastChild.textContent == 'line 140'")
       #expect(try page.text("String(box.scrollTop)") == "40")
     }
-    // What is no continuation is another log.
+    // Lines that do not continue the old ones replace the whole log.
     session.show(log(500...600))
     try await elsewhere {
       try page.wait("box.firstChild.textContent == 'line 500' && box.children.length == 101")
@@ -185,7 +185,7 @@ import Testing
         usleep(25_000)
       }
       try page.wait("!document.documentElement.hasAttribute('data-busy')")
-      // Each is the one before with more at its end.
+      // Each value continues the one before.
       let lost = "seen.filter((value, i) => i && !value.startsWith(seen[i - 1])).length"
       #expect(try page.text("[\(lost), field.value].join()") == "0,\(text)")
       try page.tab(to: "button", "Press")
@@ -204,7 +204,7 @@ import Testing
     for asks in [false, true, false] {
       session.show(Self.elements("*"), asks: asks)
       try await elsewhere {
-        // No browser asks where nothing was done on the page.
+        // Browsers ask only if the user has done something on the page.
         try page.tab(to: "textbox", "Field")
         try page.type("x")
         try page.wait("!document.documentElement.hasAttribute('data-busy')")
@@ -215,7 +215,7 @@ import Testing
       }
     }
     await server.stop()
-    // What has not arrived, for nobody is there.
+    // The text has not arrived, because the server is gone.
     try await elsewhere {
       try page.tab(to: "textbox", "Field")
       try page.type("x")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayWeb
 
-/// Who may come in is known to the next run.
+/// The file of admitted users, which the next run reads.
 @MainActor @Suite struct PeopleTests {
   private let workshop: Workshop
   private var file: String { workshop.path("people.json") }
@@ -44,7 +44,7 @@ import Testing
     for person in known + [newest] { #expect(last.person(cookie: person.cookie) != nil) }
   }
 
-  /// Browsers keep no cookie for longer than 400 days: who comes every day has it renewed, and is known for ever.
+  /// Browsers keep a cookie for at most 400 days. The server renews it, so users who keep coming stay known.
   @Test func whoComesAgainIsRenewedNowAndThen() throws {
     var today = 20_000
     let people = try People(file: file)
@@ -57,12 +57,12 @@ import Testing
       if people.renew(often) { renewals += 1 }
     }
     #expect(renewals == 400 / People.renewalDays)
-    // The file says so to the next run.
+    // The file tells the next run, too.
     let again = try People(file: file)
     again.day = { today }
     #expect(!again.renew(try #require(again.person(cookie: often.cookie))))
     #expect(again.renew(try #require(again.person(cookie: seldom.cookie))))
-    // A clock that was wrong.
+    // The clock was wrong.
     today -= 100
     #expect(again.renew(try #require(again.person(cookie: often.cookie))))
     #expect(!again.renew(People.Person(id: "a", secret: "b", formToken: "c", renewed: 0)))
@@ -80,7 +80,7 @@ import Testing
       for person in all { #expect(people.renew(person)) }
       largest = max(largest, try identity().size)
     }
-    // Written anew at a thousand lines; days have more digits in the end.
+    // The file is rewritten at a thousand lines; later days have more digits.
     #expect(largest > 900 * line && largest < 1_200 * line, "\(largest), a line has \(line)")
     let again = try People(file: file)
     for person in all { #expect(again.person(cookie: person.cookie)?.renewed == today) }

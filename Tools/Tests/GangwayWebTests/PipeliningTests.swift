@@ -8,7 +8,7 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  /// A client that sends requests and reads no answer has a bounded part of the server's memory.
+  /// A client that sends requests without reading answers can use only a limited part of the server's memory.
   @Test func answersThatNobodyReadsAreNotMade() async throws {
     let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
     let (port, entrance, process) = (server.port, server.entrance, server.processID)
@@ -34,13 +34,13 @@ import Testing
       // All answers together would be 20,000 times as long as one.
       #expect(most - before < 24, "\(sent * 100) requests took the server from \(before) to \(most) MB")
       #expect(visitor.page().contains("Scene 1"))
-      // What is read is answered, in order.
+      // Once the client reads, the answers come in order.
       #expect(connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
     }
     _ = try await server.stop()
   }
 
-  /// Proxies keep connections, and send requests of many users on one.
+  /// Proxies reuse a connection for requests of many users.
   @Test func aPageCanFollowOnAConnectionThatHadOtherRequests() async throws {
     let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
     let (port, entrance) = (server.port, server.entrance)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayWeb
 
-/// The words by which pages say what was done.
+/// The messages that pages send for user actions.
 @Suite struct PressTests {
   private static let names = [
     "a", "", " ", "a b", "%", "%41", "é", "\"'<>&", "\u{202e}x", "😀", "a\u{0}b", "tap 1 2", "\n", "list[7].x",
@@ -21,7 +21,7 @@ import Testing
         .focus(3, nil), .scroll(2, lines: 9), .open(name), .undo, .redo, .undoNotice(4),
       ]
       for action in actions {
-        // What an edit typed comes beside its words.
+        // The text of an edit is sent beside the message.
         #expect(Press.action(Press(action).text, content: name) == action, "\(Press(action).text)")
       }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwayWeb
 
-/// What nobody may do, from wherever it comes; the others are answered meanwhile.
+/// Forbidden requests of all kinds, and the service for other users meanwhile.
 @MainActor @Suite(.serialized) struct SafetyTests {
   @Test func onlyWhoWasLetInIsAnsweredAndOnlyFromHere() async throws {
     let serving = try await Serving(["scenes"])
@@ -14,25 +14,25 @@ import Testing
     try await elsewhere {
       let page = visitor.page()
       #expect(page.contains("<h1") && page.contains("Content-Security-Policy: default-src 'none'"))
-      // No cookie, a forged one, somebody else's.
+      // No cookie, a forged cookie, and another user's session.
       #expect(visitor.ask("GET", "/", isKnown: false).contains("403"))
       let forged = Visitor(port: visitor.port, cookie: visitor.cookie.dropLast() + "x", session: visitor.session)
       #expect(forged.ask("GET", "/").contains("403"))
       #expect(other.ask("GET", "/~\(visitor.session)/").contains("Location: /\r\n"))
-      // A session of one's own choosing, and what is none.
+      // A session name of the client's choice, and invalid names.
       for name in ["mine", "..%2f..", "a/../../people", String(repeating: "a", count: 5_000)] {
         let answer = visitor.ask("GET", "/~\(name)/")
         #expect(answer.contains("303") || answer.contains("404"), "\(name): \(answer.prefix(200))")
       }
-      // A session that is gone leads to no other server.
+      // A missing session never redirects to another server.
       for name in ["/evil.example", "\\evil.example", "//evil.example/x"] {
         let place = visitor.ask("GET", "/~gone/\(name)").firstMatch(of: /Location: ([^\r]*)/)?.1 ?? ""
         #expect(!place.hasPrefix("//") && !place.hasPrefix("/\\"), "\(name): \(place)")
       }
-      // Another host: a name that leads here as well.
+      // Another host name that resolves to this server.
       #expect(visitor.ask("GET", "/", host: "evil.example").contains("421"))
       #expect(visitor.ask("GET", "/", host: "127.0.0.1:1").contains("421"))
-      // Forms: from elsewhere, without the page's token.
+      // Forms from another site, and without the page's token.
       let form = "do=tap+1+1"
       #expect(visitor.ask("POST", "/~\(visitor.session)/", body: form).contains("403"))
       #expect(
@@ -48,13 +48,13 @@ import Testing
         other.page().firstMatch(of: /name="token" value="(\w+)"/)
       ).1
       #expect(visitor.ask("POST", "/~\(visitor.session)/", body: "token=\(stranger)&\(form)").contains("403"))
-      // Connections: from elsewhere, from nowhere, without a cookie, to what is not theirs.
+      // WebSockets from another site, without an origin, without a cookie, and for another user's session.
       #expect(visitor.follow()?.answer.contains("101") == true)
       #expect(visitor.follow(origin: "https://evil.example")?.answer.contains("101") == false)
       #expect(visitor.follow(origin: "")?.answer.contains("101") == false)
       #expect(visitor.follow(isKnown: false)?.answer.contains("101") == false)
       #expect(visitor.follow(session: other.session)?.answer.contains("101") == false)
-      // Nothing of the server's files.
+      // The server's files are not reachable.
       for path in ["/_gangway/../../etc/passwd", "/_gangway/people.json", "/..%2f..%2fetc/passwd", "/_gangway/"] {
         #expect(!visitor.ask("GET", path).contains("root:"))
       }
@@ -63,7 +63,7 @@ import Testing
     await serving.stop()
   }
 
-  /// Monitors and checkers of links ask with HEAD; browsers load what is being typed into the address bar before it is opened.
+  /// Monitors and link checkers send HEAD, and browsers prefetch an address while the user types it.
   @Test(arguments: [
     ("HEAD", ""), ("GET", "Sec-Purpose: prefetch;prerender\r\n"), ("GET", "Purpose: prefetch\r\n"),
     ("GET", "X-Purpose: preview\r\n"),
@@ -75,7 +75,7 @@ import Testing
       let nobody = Visitor(port: port, cookie: "", session: "")
       let ahead = nobody.ask(method, entrance, headers: headers, isKnown: false)
       #expect(!ahead.contains("Set-Cookie"), "\(ahead)")
-      // The key lets in as before.
+      // The key still works.
       return try #require(Visitor.enter(entrance, port: port))
     }
     let sessions = serving.site.sessions.all.count
@@ -93,7 +93,7 @@ import Testing
     await serving.stop()
   }
 
-  /// How long somebody waits for their page: the middle one of some, for machines are busy with others, too.
+  /// Returns the median time for a page, because the machine may be busy.
   private nonisolated static func typicalTime(of visitor: Visitor) -> Duration {
     let times = (0..<9).map { _ in
       ContinuousClock().measure { #expect(visitor.page().contains("<h1")) }
@@ -110,7 +110,7 @@ import Testing
     let visitor = try await serving.visitor()
     try await elsewhere {
       let port = visitor.port
-      // Lengths that disagree, or are none.
+      // Contradictory or invalid lengths.
       for head in [
         "Content-Length: 5\r\nContent-Length: 6", "Content-Length: 5\r\nTransfer-Encoding: chunked",
         "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", "Content-Length: -1", "Content-Length: 5x",
@@ -123,7 +123,7 @@ import Testing
         #expect(answer.components(separatedBy: "HTTP/1.1 ").count <= 2, "\(head): \(answer.prefix(300))")
         #expect(!answer.contains("HTTP/1.1 2") && !answer.contains("HTTP/1.1 303"), "\(head): \(answer.prefix(300))")
       }
-      // A thousand that say nothing, and some that say it slowly.
+      // A thousand clients that send nothing, and one that sends slowly.
       let idle = (0..<1_000).compactMap { _ in RawConnection(port) }
       #expect(idle.count == 1_000)
       let slow = try #require(RawConnection(port))
@@ -133,9 +133,9 @@ import Testing
         if !slow.send(".") { break }
         usleep(100_000)
       }
-      // Given up although it never stopped sending.
+      // The connection is closed, although the client kept sending.
       #expect(slow.readAll().isEmpty)
-      // Too long.
+      // Requests that are too long.
       let long = visitor.ask("POST", "/~\(visitor.session)/", body: String(repeating: "a", count: 200_000))
       #expect(long.contains("413"), "\(long.prefix(200))")
       #expect(visitor.ask("GET", "/" + String(repeating: "a", count: 1 << 20)).contains("<h1") == false)
@@ -156,7 +156,7 @@ import Testing
       #expect(Self.typicalTime(of: other) < .milliseconds(100))
       _ = flood.readAll()
       #expect(!flood.sendMessage(#"{"n":1,"do":"back"}"#) || flood.read() == [])
-      // A message that is too long, one that is none, one that says nothing a page says.
+      // Messages that are too long, malformed, incomplete or unknown.
       for message in [String(repeating: "x", count: 2 << 20), "{", #"{"n":1}"#, #"{"n":1,"do":"rm -rf"}"#] {
         let (connection, answer) = try #require(visitor.follow())
         #expect(answer.contains("101"))
@@ -177,7 +177,7 @@ import Testing
       let readers = (0..<20).compactMap { _ in visitor.follow()?.connection }
       #expect(readers.count == 20)
       let (acting, _) = try #require(visitor.follow())
-      // Each of them is told of each of these; none of them listens.
+      // Every reader gets each of these updates, and none reads them.
       for number in 1...200 {
         acting.sendMessage(#"{"n":\#(number),"do":"open gangway%3A%2F%2F\#(number % 2 == 0 ? "clock" : "scenes")"}"#)
         var answer = acting.readMessage()
@@ -234,7 +234,7 @@ import Testing
     let told = try #require(failure?.description)
     #expect(told.hasPrefix("'\(file)', the list of users, cannot be used: "), "\(told)")
     #expect(told.hasSuffix("Fix it, or move it away: every user then needs a new address."), "\(told)")
-    // And it is still there.
+    // The file is unchanged.
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "{")
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `gangway serve` as whoever runs a server has it.
+/// `gangway serve`, as a server's operator uses it.
 @MainActor @Suite(.serialized) struct ServeCommandTests {
   private let workshop: Workshop
 
@@ -12,7 +12,7 @@ import Testing
     try await ServeCommand(["--plugin", "scenes"] + arguments, in: workshop)
   }
 
-  /// Browsers know a server by its port, and a page that is open comes again where it was.
+  /// Browsers identify a server by its port, so an open page reconnects to the same session.
   @Test func withoutAPortItHasTheOneOfLastTime() async throws {
     let first = try await serve()
     let (port, entrance) = (first.port, first.entrance)
@@ -25,7 +25,7 @@ import Testing
     try await elsewhere { #expect(visitor.page().contains("You typed: kept")) }
     #expect(try await second.stop() == 0)
 
-    // One that is named is the one of last time from then on.
+    // An explicit port becomes the default of later runs.
     let free = try await serve(["--port", "0"])
     _ = try await free.stop()
     let third = try await serve()
@@ -44,7 +44,7 @@ import Testing
     #expect(second.port != 0 && second.port != taken)
     #expect(second.complaints.contains("port \(taken)"), "\(second.complaints)")
     #expect(try await second.stop() == 0)
-    // Whoever names a port means that one.
+    // An explicit port is never replaced by another one.
     let named = try await serve(["--port", "\(taken)"])
     #expect(named.port == 0)
     #expect(named.complaints.contains("Port \(taken) of 127.0.0.1 cannot be had"), "\(named.complaints)")

@@ -5,7 +5,7 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// As in the command.
+/// The command has the same conformances.
 extension SessionShelf: SessionSource {}
 extension PrometheusMetrics: HostCounts {}
 
@@ -20,12 +20,12 @@ extension PrometheusMetrics: HostCounts {}
   private let isBreakable: Bool
   private let change: @MainActor (inout Site.Options) -> Void
 
-  /// Opens a server for the plugins.
+  /// Opens a server for plugins.
   ///
   /// - Parameters:
-  ///   - hasTrouble: whether there is a feature that stops hosts, too.
-  ///   - hosts: how many hosts share the sessions.
-  ///   - isBreakable: whether hosts can be made not to start.
+  ///   - hasTrouble: whether to add a feature that crashes hosts.
+  ///   - hosts: the number of hosts that share the sessions.
+  ///   - isBreakable: whether the test can keep hosts from starting.
   init(
     _ plugins: [String], hasTrouble: Bool = false, hosts: Int = 1, isBreakable: Bool = false,
     _ change: @escaping @MainActor (inout Site.Options) -> Void = { _ in }
@@ -54,9 +54,9 @@ extension PrometheusMetrics: HostCounts {}
     return (shelf, site, try await WebServer.start(site, port: port))
   }
 
-  /// Ends the server in order and opens it anew, on the same port.
+  /// Ends the server in order, and opens it again on the same port.
   ///
-  /// - Parameter meanwhile: what happens in between.
+  /// - Parameter meanwhile: a function to call in between.
   func restart(_ meanwhile: () throws -> Void = {}) async throws {
     let port = server.port
     await stop()
@@ -64,12 +64,12 @@ extension PrometheusMetrics: HostCounts {}
     (shelf, site, server) = try await Self.open(workshop, plugins, hosts, isBreakable, change, port: port)
   }
 
-  /// The address of a path.
+  /// Returns the address of a path.
   func address(_ path: String) -> String { "http://127.0.0.1:\(server.port)\(path)" }
-  /// An address that lets one browser in.
+  /// Returns an address that admits one browser.
   func entrance() -> String { address(site.makeEntrance()) }
 
-  /// Opens a page in a browser that follows a session of its own.
+  /// Opens a page in a browser, with its own session.
   func visit(_ browser: Chromium, width: Int = 1280, height: Int = 900) async throws -> Chromium.Page {
     let entrance = entrance()
     return try await elsewhere {
@@ -79,20 +79,20 @@ extension PrometheusMetrics: HostCounts {}
       return page
     }
   }
-  /// Lets somebody in who has a session.
+  /// Admits a user with a session.
   func visitor() async throws -> Visitor {
     let (port, entrance) = (server.port, site.makeEntrance())
     return try await elsewhere {
       let visitor = try #require(Visitor.enter(entrance, port: port))
-      // It is void now.
+      // The address works only once.
       #expect(visitor.ask("GET", entrance, isKnown: false).contains("403"))
       return visitor
     }
   }
-  /// Whether a page follows what happens.
+  /// An expression for whether a page follows its session.
   nonisolated static let live = "document.documentElement.classList.contains('live')"
 
-  /// Kills the host that has the sessions, and waits until there is another.
+  /// Kills the host of the sessions, and waits for another.
   func killHost() async throws {
     let hosts = shelf.hostProcessIDs
     for host in hosts { kill(host, SIGKILL) }

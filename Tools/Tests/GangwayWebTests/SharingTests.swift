@@ -6,7 +6,7 @@ import Testing
 
 @testable import GangwayWeb
 
-/// People who share a host, and sessions that are seen elsewhere, too.
+/// Users who share a host, and sessions with several pages.
 @MainActor @Suite(.serialized) struct SharingTests {
   @Test func aSessionThatStopsTwoHostsRunsAloneAndTheOthersSeeNoThirdDeath() async throws {
     let serving = try await Serving(["scenes"], hasTrouble: true)
@@ -28,12 +28,12 @@ import Testing
       try await eventually { serving.shelf.hostProcessIDs.count == (death == 1 ? 1 : 2) }
       if death == 2 { hosts = Set(serving.shelf.hostProcessIDs) }
     }
-    // The third was of the host that it had alone.
+    // The third crash was in the session's own host.
     #expect(hosts.intersection(serving.shelf.hostProcessIDs).count == 1)
     try await elsewhere {
       #expect(try other.text("held.value") == "mine")
       #expect(try other.value("held.isConnected") as? Bool == true)
-      // Two deaths were told of, in words that do not blame them.
+      // The other user got two messages, which do not blame that user's session.
       let told = try other.text("[...document.querySelectorAll('.notice')].map(n => n.textContent).join('|')")
       #expect(told.contains("in another session"), "\(told)")
       try other.run(script: "tap Go to Scene 2\nexpect You typed: mine")

@@ -5,12 +5,11 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// How much is taken of anybody: each limit of ``WebLimits`` that ``SafetyTests``, ``AnyoneTests`` and
-/// ``ConnectionLimitTests`` do not try.
+/// The limits of ``WebLimits`` that ``SafetyTests``, ``AnyoneTests`` and ``ConnectionLimitTests`` do not test.
 @MainActor @Suite(.serialized) struct WebLimitTests {
   nonisolated private static func back(_ number: Int) -> String { #"{"n":\#(number),"do":"back"}"# }
 
-  /// Whether an event is answered.
+  /// Returns whether an event is answered.
   nonisolated private static func isAnswered(_ number: Int, on page: RawConnection) -> Bool {
     page.sendMessage(back(number))
     while let message = page.readMessage() {
@@ -24,11 +23,11 @@ import Testing
     let port = serving.server.port
     try await elsewhere {
       let start = ContinuousClock.now
-      // Nothing at all.
+      // A connection without any data.
       #expect(try #require(RawConnection(port)).read() == [])
       let silent = ContinuousClock.now - start
       #expect(silent > .milliseconds(900) && silent < .seconds(5), "\(silent)")
-      // Nothing more: a connection is kept for a while.
+      // A connection that becomes silent is kept for a while.
       let kept = try #require(RawConnection(port))
       for _ in 1...2 {
         kept.send("GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
@@ -58,7 +57,7 @@ import Testing
     await serving.stop()
   }
 
-  /// Ping, pong and continuation (RFC 6455, 5.4 and 5.5) keep the network's thread busy as messages do.
+  /// Ping, pong and continuation frames (RFC 6455, 5.4 and 5.5) load the network thread as much as messages.
   @Test(arguments: [UInt8(9), 10]) func controlFramesCountAsMessages(_ opcode: UInt8) async throws {
     let serving = try await Serving(["scenes"]) { ($0.limits.eventsPerSecond, $0.limits.burst) = (5, 40) }
     let visitor = try await serving.visitor()
@@ -84,7 +83,7 @@ import Testing
     try await elsewhere {
       var answered = 0
       let start = ContinuousClock.now
-      // Who is cut off and comes back at once, again and again, has no more than who stays.
+      // A user who is cut off and reconnects again and again gets no more than one who stays.
       for _ in 0..<20 {
         guard let (page, answer) = visitor.follow(), answer.hasPrefix("HTTP/1.1 101") else { continue }
         for number in 1...10 where Self.isAnswered(number, on: page) { answered += 1 }
@@ -93,7 +92,7 @@ import Testing
       #expect(answered > 20 && answered <= most, "\(answered) of \(most)")
       let refused = (0..<5).map { _ in visitor.ask("GET", "/") }.first { $0.hasPrefix("HTTP/1.1 429") } ?? ""
       #expect(refused.contains("Retry-After: 1") && refused.contains("More than 5 things a second"), "\(refused)")
-      // Nobody else is meant.
+      // Other users are not affected.
       #expect(other.page().contains("<h1"))
       let (page, _) = try #require(other.follow())
       #expect(Self.isAnswered(1, on: page))
@@ -116,7 +115,7 @@ import Testing
     await serving.stop()
   }
 
-  /// The session that was left first is put away for another, and comes back as it was.
+  /// A further session parks the one that was left first, which is later restored unchanged.
   @Test func moreSessionsThanAPersonMayHaveArePutAway() async throws {
     let serving = try await Serving(["scenes"]) { $0.limits.sessionsPerPerson = 2 }
     let first = try await serving.visitor()
@@ -130,7 +129,7 @@ import Testing
     #expect(Set(serving.site.sessions.all.keys) == [second.session, third.session, other.session])
     try await elsewhere {
       #expect(first.page().contains("You typed: kept"))
-      // All that are looked at stay.
+      // Sessions with open pages are never parked.
       let pages = try [first, third].map { try #require($0.follow()?.connection) }
       let refused = first.ask("GET", "/")
       #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("2 pages of yours are open"), "\(refused)")
@@ -154,7 +153,7 @@ import Testing
           return connection
         }
       }
-      // Who finds all places taken by those that are being opened is told so.
+      // A request that finds all places taken by opening sessions gets an error.
       let answers = asked.map { $0.readAll() }
       #expect(answers.count == 20)
       for answer in answers {
@@ -185,7 +184,7 @@ import Testing
     await serving.stop()
   }
 
-  /// Who has no scripts has no page that follows, and is not to be taken for somebody who left.
+  /// A browser without scripts has no following page, so its session counts as left only once it stops asking.
   @Test func whatIsLeftIsPutAwayAndWhoStillAsksHasNotLeft() async throws {
     let serving = try await Serving(["scenes"]) { $0.limits.leaveSeconds = 2 }
     let (asking, left) = (try await serving.visitor(), try await serving.visitor())
@@ -204,7 +203,7 @@ import Testing
     await serving.stop()
   }
 
-  /// Nobody has to end the server and start it again: a machine that is out of memory may not be in a moment.
+  /// The server recovers without a restart, because a machine may be out of memory for only a moment.
   @Test func theServerGoesOnWhenHostsStayUpAgain() async throws {
     let serving = try await Serving(["scenes"], isBreakable: true)
     let visitor = try await serving.visitor()
@@ -227,7 +226,7 @@ import Testing
       #expect(told.contains("The features do not start at the moment. What you did is kept"), "\(told)")
       let answer = visitor.ask("GET", "/~\(visitor.session)/")
       #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("Load this again in a moment."), "\(answer)")
-      // Where files of the server are is nothing for whoever comes.
+      // Paths on the server mean nothing to a visitor.
       #expect(!(told + answer).contains("host.log"), "\(told)\(answer)")
     }
     #expect(failures.contains { $0.contains("No host stays up") && $0.contains("host.log") }, "\(failures)")

@@ -1,16 +1,16 @@
 import Foundation
 import Subprocess
 
-/// Plugins that tests build. They are kept beside the framework that they are built against, so that each source is compiled once.
+/// The plugins that tests build. They are stored beside the framework, so each source is compiled only once.
 @MainActor enum BuiltPlugins {
   private static let folder = Workshop.built + "/test-plugins"
-  /// What is being built, or was built in this run, by the folder of it.
+  /// The builds of this run, by the folder of the plugin.
   private static var builds: [String: Task<String, any Error>] = [:]
 
-  /// The library of a plugin without libraries of its own.
+  /// Returns the library of a plugin that needs no other libraries.
   ///
-  /// - Returns: the library's path. It is shared by all tests: copy it.
-  /// - Throws: ``Workshop/BuildFailed`` with what the compiler said.
+  /// - Returns: the library's path. All tests share the file, so copy it before changing it.
+  /// - Throws: ``Workshop/BuildFailed`` with the compiler's output.
   static func library(_ name: String, _ source: String) async throws -> String {
     let folder = "\(folder)/\(name)-\(String(hash(source), radix: 16))"
     if let build = builds[folder] { return try await build.value }
@@ -21,7 +21,7 @@ import Subprocess
 
   /// Compiles a source.
   ///
-  /// - Parameter options: more options of the compiler.
+  /// - Parameter options: additional options of the compiler.
   static func compile(_ name: String, _ file: String, to library: String, _ options: [String] = []) async throws {
     let arguments =
       [
@@ -41,7 +41,7 @@ import Subprocess
       return library
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // In this order: what is only begun has no stamp.
+    // The stamp is written last, so an unfinished build has none.
     unlink(stampFile)
     try source.write(toFile: file, atomically: true, encoding: .utf8)
     try await compile(name, file, to: library)
@@ -49,7 +49,7 @@ import Subprocess
     return library
   }
 
-  /// What a library is built against: the framework's file and interface, and this source, which says how.
+  /// Returns the stamp of a library: the framework's file and interfaces, and the version of the options used here.
   private static func stamp() throws -> String {
     try ["libGangway.so", "Modules/Gangway.swiftmodule", "Modules/GangwayProtocol.swiftmodule"].map { file in
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(Workshop.built)/\(file)")
@@ -58,7 +58,7 @@ import Subprocess
     }.joined(separator: "\n") + "\noptions 1\n"
   }
 
-  /// The hash FNV-1a, of 64 bits: the source itself is compared, too.
+  /// Returns the 64-bit FNV-1a hash of a text; callers also compare the source itself.
   ///
   /// Source: Fowler, Noll and Vo, "The FNV Non-Cryptographic Hash Algorithm", 1991.
   private static func hash(_ text: String) -> UInt64 {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a page looks like to people with other eyes, settings and languages.
+/// Emulation of a user's display settings and of other languages.
 extension Chromium.Page {
-  /// What a page is looked at with.
+  /// A display setting.
   public enum Look: String, CaseIterable, Sendable {
     case light, dark, contrast, forcedColors = "forced-colors", rightToLeft = "right-to-left", print
   }
 
-  /// Looks at the page in another way than before.
+  /// Switches the page to a display setting.
   public func look(_ look: Look) throws {
     let features = [
       "prefers-color-scheme": look == .dark ? "dark" : "light",
       "prefers-contrast": look == .contrast ? "more" : "no-preference",
       "forced-colors": look == .forcedColors ? "active" : "none",
-      // Else colours would be on their way from those of the look before.
+      // Transitions would show colors that are still changing.
       "prefers-reduced-motion": "reduce",
     ]
     try call(
@@ -24,9 +24,9 @@ extension Chromium.Page {
     _ = try value("document.documentElement.dir = '\(look == .rightToLeft ? "rtl" : "ltr")'")
   }
 
-  /// Texts that are hard to read on what is behind them: a contrast of less than 4.5, or 3 where they are large.
+  /// Returns texts with too little contrast to their background: less than 4.5, or 3 for large texts.
   ///
-  /// What cannot be used, and what stands behind a dialog, is left out, as WCAG 2.2 has it (success criterion 1.4.3).
+  /// Disabled controls and elements behind a dialog are left out, as in WCAG 2.2 (success criterion 1.4.3).
   public func unreadable() throws -> [String] {
     let found = try text(Self.contrasts)
     return found.isEmpty ? [] : found.components(separatedBy: "\n")

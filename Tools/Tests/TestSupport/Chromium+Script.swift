@@ -1,17 +1,20 @@
 import Foundation
 
-/// Scripts of the plain front end, carried out as a person with a keyboard alone would in a browser.
+/// Scripts of the plain front end, run as a user with only a keyboard would.
 extension Chromium.Page {
-  /// Runs the commands of a script that a person can carry out on a page: `tap`, `tab`, `set`, `cell`, `action`, `submit`, `back`, `dismiss`,
-  /// `open`, `undo` of a message, `expect`, `refuse` and `wait`. With `restart`, what is given for it is done.
+  /// Runs a script's commands that a user can perform on a page.
   ///
-  /// - Throws: ``Chromium/Failure`` naming the line that failed.
+  /// These are `tap`, `tab`, `set`, `cell`, `action`, `submit`, `back`, `dismiss`, `open`, `undo` of a message,
+  /// `expect`, `refuse` and `wait`.
+  ///
+  /// - Parameter restart: performs the command `restart`.
+  /// - Throws: ``Chromium/Failure`` with the line that failed.
   public func run(script: String, restart: () throws -> Void = {}) throws {
     for line in script.split(separator: "\n") where !line.hasPrefix("#") && !line.isEmpty {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
       do {
         if line == "restart" { try restart() } else { try perform(words[0], words.count > 1 ? words[1] : "") }
-        // A person looks at what came of it.
+        // A user waits for the result, too.
         try settle()
       } catch {
         throw Chromium.Failure(description: "'\(line)': \(error)")
@@ -30,7 +33,7 @@ extension Chromium.Page {
       try fill(parts.1)
     case "action":
       let parts = Self.parts(rest)
-      // The row's menu is what comes after the row.
+      // The row's menu is the stop after the row.
       try focus(parts.0)
       try press("Tab")
       try press("Enter")
@@ -48,7 +51,7 @@ extension Chromium.Page {
       try press("Enter")
     case "dismiss": try press("Escape")
     case "open":
-      // As somebody does who has got a link.
+      // Open the link as a user who received it.
       try settle()
       let place = rest.split(separator: "://", maxSplits: 1).last.map(String.init) ?? ""
       try go(try text("new URL(document.body.dataset.base + \(Self.quoted(place)), location).href"))
@@ -69,13 +72,13 @@ extension Chromium.Page {
     return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
   }
 
-  /// Whether a text stands on the page; `LABEL: [TEXT]` is what an input holds.
+  /// Returns an expression for whether a text is on the page; `LABEL: [TEXT]` is the value of an input.
   private static func stands(_ text: String) -> String {
     if let match = text.wholeMatch(of: /(.+): \[(.*)\]/) {
       return "[...document.querySelectorAll('input, textarea')].some(e => e.labels?.[0]?.innerText.startsWith("
         + "\(quoted(String(match.1)))) && e.value == \(quoted(String(match.2))))"
     }
-    // What is drawn has a name.
+    // Drawings are found by their label.
     let words = quoted(withoutKind(text))
     return "(document.body.innerText.includes(\(words)) || "
       + "document.body.innerText.replace(/\\s*\\n\\s*/g, ': ').includes(\(words)) || [...document.querySelectorAll('[aria-label]')].some(e => "
@@ -83,19 +86,19 @@ extension Chromium.Page {
       + "e.value.includes(\(words))))"
   }
 
-  /// A text of the plain front end without the kind that it begins with: `(drawing) Star`.
+  /// Returns a text of the plain front end without its kind: `Star` for `(drawing) Star`.
   private static func withoutKind(_ text: String) -> String {
     guard text.hasPrefix("("), let end = text.firstRange(of: ") ") else { return text }
     return String(text[end.upperBound...])
   }
 
-  /// What has the keyboard is called.
+  /// The name of the focused element.
   private static let name = """
     (e => (e.getAttribute('aria-label') ?? (e.labels?.length ? (e.labels[0].querySelector('.label') ?? e.labels[0]).innerText : e.innerText) ?? '').trim().split('\\n')
       .filter(part => part && part.trim().length > 0).join(' '))(document.activeElement)
     """
 
-  /// Goes to a control with Tab until its name is the one wanted, also one that is there only a moment later.
+  /// Presses Tab until a control of a name has focus; the control may appear a moment later.
   private func focus(_ wanted: String) throws {
     let limit = Date(timeIntervalSinceNow: 20)
     var seen: Set<String> = []
@@ -104,7 +107,7 @@ extension Chromium.Page {
         let name = try text(Self.name)
         seen.insert(name)
         let words = name.split(separator: " ").joined(separator: " ")
-        // A symbol may come before the name, and a badge or a second line after it.
+        // A symbol may precede the name, and a badge or a second line may follow it.
         if words == wanted || words.hasPrefix(wanted + " ") || words.dropFirst(2) == wanted
           || words.dropFirst(2).hasPrefix(wanted + " ")
         {
@@ -127,7 +130,7 @@ extension Chromium.Page {
     if content.isEmpty { try press("Backspace") } else { try type(content) }
   }
 
-  /// Goes to a cell with the arrow keys.
+  /// Moves to a cell with the arrow keys.
   private func goTo(row: Int, column: Int) throws {
     let isInGrid = "document.activeElement.matches('.cell')"
     for _ in 0..<80 where try value(isInGrid) as? Bool != true { try press("Tab") }
@@ -144,6 +147,6 @@ extension Chromium.Page {
     throw Chromium.Failure(description: "the arrows lead to no cell \(row + 1) \(column + 1)")
   }
 
-  /// Waits until what was done has been answered.
+  /// Waits until the last event is answered.
   private func settle() throws { try wait("!document.documentElement.hasAttribute('data-busy')") }
 }

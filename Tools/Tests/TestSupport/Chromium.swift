@@ -1,13 +1,13 @@
 import Foundation
 
-/// A browser without a window, driven by the messages that its developer tools send (Chrome DevTools Protocol) over two pipes.
+/// A headless Chromium, driven over two pipes with the Chrome DevTools Protocol.
 ///
-/// Debian's `chromium-headless-shell`. Each call waits for its answer, on the thread of whoever calls.
+/// The browser is Debian's `chromium-headless-shell`. Each call blocks its thread until the answer arrives.
 public final class Chromium: @unchecked Sendable {
-  /// Why something could not be done.
+  /// The reason why a call failed.
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 
-  /// A page.
+  /// A page of the browser.
   public final class Page: @unchecked Sendable {
     fileprivate let browser: Chromium
     fileprivate let session: String
@@ -22,12 +22,12 @@ public final class Chromium: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var buffer: [UInt8] = []
   private var count = 0
-  /// What pages said by themselves: errors, lines of the console.
+  /// The errors and console messages of the pages.
   private var complaints: [String] = []
-  /// The kinds of dialogs that the browser showed by itself, each answered with yes.
+  /// The kinds of the dialogs that the browser showed; each was answered with yes.
   private var dialogs: [String] = []
 
-  /// Starts a browser with a profile of its own.
+  /// Starts a browser with its own profile.
   public init() throws {
     var (toBrowser, fromBrowser): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&toBrowser) == 0, pipe(&fromBrowser) == 0 else {
@@ -35,14 +35,14 @@ public final class Chromium: @unchecked Sendable {
     }
     for descriptor in toBrowser + fromBrowser { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     profile = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-browser-\(UUID().uuidString)").path
-    // The two pipes are its third and fourth descriptors, whichever they have here.
+    // The browser expects the pipes as its descriptors 3 and 4.
     let (high, higher) = (fcntl(toBrowser[0], F_DUPFD_CLOEXEC, 200), fcntl(fromBrowser[1], F_DUPFD_CLOEXEC, 200))
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, high, 3)
     posix_spawn_file_actions_adddup2(&actions, higher, 4)
-    // It has nothing of what this process has open, such as the port of a server that a test is about.
+    // The browser must not inherit descriptors, such as the port of a server under test.
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
       if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
@@ -65,7 +65,7 @@ public final class Chromium: @unchecked Sendable {
   }
 
   deinit {
-    // Its own processes, which write into the profile, go with it when it ends in order.
+    // After an orderly end, the browser's child processes, which write to the profile, are gone, too.
     var status: Int32 = 0
     let hasEnded = waitpid(processID, &status, WNOHANG) != 0
     if !hasEnded { try? write([UInt8](#"{"id":0,"method":"Browser.close"}"#.utf8) + [0]) }
@@ -82,7 +82,8 @@ public final class Chromium: @unchecked Sendable {
   /// Opens a page.
   ///
   /// - Parameters:
-  ///   - width, height: in pixels.
+  ///   - width: the width of the window, in pixels.
+  ///   - height: the height of the window, in pixels.
   ///   - runsScripts: false for a browser without scripts.
   public func open(width: Int = 1280, height: Int = 900, runsScripts: Bool = true) throws -> Page {
     let target = try call("Target.createTarget", ["url": "about:blank"], nil)
@@ -95,7 +96,7 @@ public final class Chromium: @unchecked Sendable {
     return page
   }
 
-  /// Which dialogs the browser showed by itself since that was asked last, such as `beforeunload`; each was answered with yes.
+  /// Returns the kinds of dialogs since the last call, such as `beforeunload`; each was answered with yes.
   public func takeDialogs() -> [String] {
     lock.withLock {
       defer { dialogs = [] }
@@ -103,7 +104,7 @@ public final class Chromium: @unchecked Sendable {
     }
   }
 
-  /// What pages complained of since that was asked last.
+  /// Returns the pages' errors and console messages since the last call.
   public func takeComplaints() -> [String] {
     lock.withLock {
       defer { complaints = [] }
@@ -146,7 +147,7 @@ public final class Chromium: @unchecked Sendable {
       complaints.append("\(entry?["text"] ?? "") \(entry?["url"] ?? "")")
     case "Page.javascriptDialogOpening":
       dialogs.append("\(parameters["type"] ?? "")")
-      // It is not waited for: whoever waits now waits for what the dialog holds up.
+      // Send the answer without waiting, because the caller already waits for what the dialog blocks.
       count += 1
       let answer: [String: Any] = [
         "id": count, "method": "Page.handleJavaScriptDialog", "params": ["accept": true],
@@ -186,20 +187,20 @@ extension Chromium.Page {
     try browser.call(method, parameters, session)
   }
 
-  /// How large the page is, in pixels.
+  /// Sets the size of the page, in pixels.
   public func resize(_ width: Int, _ height: Int) throws {
     try call(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
   }
 
-  /// Goes to an address, and waits until the page is there.
+  /// Opens an address, and waits until the page has loaded.
   public func go(_ address: String) throws {
     try call("Page.navigate", ["url": address])
     try wait("document.readyState == 'complete' && location.href != 'about:blank'")
   }
 
-  /// What an expression of JavaScript is.
+  /// Returns the value of a JavaScript expression.
   public func value(_ expression: String) throws -> Any? {
     let answer = try call(
       "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
@@ -209,14 +210,14 @@ extension Chromium.Page {
     return (answer["result"] as? [String: Any])?["value"]
   }
 
-  /// The text that an expression is.
+  /// Returns the text of a JavaScript expression.
   public func text(_ expression: String) throws -> String { try value(expression) as? String ?? "" }
 
   /// Waits until an expression is true.
   public func wait(_ expression: String, seconds: Double = 20) throws {
     let patience = Patience(.seconds(seconds))
     while !patience.hasEnded {
-      // The page may be another one by now.
+      // The expression fails while another page loads.
       if (try? value("!!(\(expression))")) as? Bool == true { return }
       usleep(5_000)
     }
@@ -227,7 +228,7 @@ extension Chromium.Page {
   /// Waits until a text is on the page.
   public func wait(for text: String) throws { try wait("document.body.innerText.includes(\(Self.quoted(text)))") }
 
-  /// A text as JavaScript has it.
+  /// Returns a text as a JavaScript string.
   public static func quoted(_ text: String) -> String {
     let data = (try? JSONSerialization.data(withJSONObject: [text])) ?? Data()
     return String(decoding: data, as: UTF8.self) + "[0]"
@@ -240,7 +241,7 @@ extension Chromium.Page {
     "Backspace": 8, " ": 32, "Home": 36, "End": 35,
   ]
 
-  /// Presses a key, with Shift where that is said.
+  /// Presses a key, with or without Shift.
   public func press(_ key: String, shift: Bool = false) throws {
     var down: [String: Any] = [
       "type": "keyDown", "key": key, "windowsVirtualKeyCode": Self.codes[key] ?? 0, "modifiers": shift ? 8 : 0,
@@ -252,10 +253,10 @@ extension Chromium.Page {
     try call("Input.dispatchKeyEvent", down)
   }
 
-  /// Types a text where the keyboard is.
+  /// Types a text into the focused element.
   public func type(_ text: String) throws { for character in text { try press(String(character)) } }
 
-  /// Goes to a control with Tab, as somebody without a mouse does.
+  /// Moves to a control with Tab, as a user without a mouse would.
   public func tab(to role: String, _ name: String) throws {
     for _ in 0..<200 {
       try press("Tab")
@@ -274,7 +275,7 @@ extension Chromium.Page {
     public var description: String { "\(role) '\(name)'" }
   }
 
-  /// All there is, in its order.
+  /// Returns all nodes, in document order.
   public func accessible() throws -> [Control] {
     let answer = try call("Accessibility.getFullAXTree")
     return (answer["nodes"] as? [[String: Any]] ?? []).compactMap { node in
@@ -295,15 +296,15 @@ extension Chromium.Page {
     "DisclosureTriangle", "Date", "DateTime", "InputTime", "slider",
   ]
 
-  /// What can be acted on.
+  /// Returns the controls.
   public func controls() throws -> [Control] { try accessible().filter { Self.controlRoles.contains($0.role) } }
 
-  /// What has the keyboard.
+  /// Returns the role and name of the focused element.
   public func focused() throws -> (role: String, name: String)? {
     try accessible().last { $0.isFocused && $0.role != "RootWebArea" }.map { ($0.role, $0.name) }
   }
 
-  /// What is wrong for somebody who listens, or has no mouse: nothing where there is nothing.
+  /// Returns the defects for users of screen readers and of the keyboard; empty if there are none.
   public func defects() throws -> [String] {
     let all = try accessible()
     var found = all.filter { Self.controlRoles.contains($0.role) && $0.name.isEmpty }.map {
@@ -326,7 +327,7 @@ extension Chromium.Page {
     return found
   }
 
-  /// A picture, in the format PNG.
+  /// Returns a screenshot, in PNG format.
   public func picture() throws -> Data {
     let answer = try call("Page.captureScreenshot")
     return Data(base64Encoded: answer["data"] as? String ?? "") ?? Data()

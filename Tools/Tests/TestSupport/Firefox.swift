@@ -1,10 +1,10 @@
 import Foundation
 
-/// Firefox without a window, with one page, driven by WebDriver BiDi (W3C, working draft) over a WebSocket.
+/// A headless Firefox with one page, driven by WebDriver BiDi (W3C, working draft) over a WebSocket.
 ///
-/// Debian's `firefox-esr`. Each call waits for its answer, on the thread of whoever calls.
+/// The browser is Debian's `firefox-esr`. Each call blocks its thread until the answer arrives.
 public final class Firefox: @unchecked Sendable {
-  /// Why something could not be done.
+  /// The reason why a call failed.
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 
   private let process = Process()
@@ -12,10 +12,10 @@ public final class Firefox: @unchecked Sendable {
   private let connection: RawConnection
   private var count = 0
   private var context = ""
-  /// What the page said by itself: errors, lines of the console.
+  /// The page's errors and console messages.
   public private(set) var complaints: [String] = []
 
-  /// Starts a browser with a profile of its own.
+  /// Starts a browser with its own profile.
   public init() throws {
     profile = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-browser-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: true)
@@ -54,12 +54,12 @@ public final class Firefox: @unchecked Sendable {
     _ = connection.read(until: "\r\n\r\n")
     try call("session.new", ["capabilities": [String: String]()])
     try call("session.subscribe", ["events": ["log.entryAdded"]])
-    // The page that it begins with never has the keyboard: presses come there, and do nothing.
+    // The initial page never gets focus, so key presses would have no effect there.
     context = try call("browsingContext.create", ["type": "tab"])["context"] as? String ?? ""
   }
 
   deinit {
-    // Its own processes go with it when it ends in order.
+    // After an orderly end, the browser's child processes are gone, too.
     _ = try? call("browser.close", [:])
     let limit = Date(timeIntervalSinceNow: 5)
     while process.isRunning, Date() < limit { usleep(10_000) }
@@ -84,17 +84,17 @@ public final class Firefox: @unchecked Sendable {
     throw Failure(description: "\(method): no answer")
   }
 
-  /// Goes to an address, and waits until the page is there.
+  /// Opens an address, and waits until the page has loaded.
   public func go(_ address: String) throws {
     try call("browsingContext.navigate", ["context": context, "url": address, "wait": "complete"])
   }
 
-  /// How large the page is, in pixels.
+  /// Sets the size of the page, in pixels.
   public func resize(_ width: Int, _ height: Int) throws {
     try call("browsingContext.setViewport", ["context": context, "viewport": ["width": width, "height": height]])
   }
 
-  /// What an expression of JavaScript is, as text.
+  /// Returns the value of a JavaScript expression, as text.
   public func text(_ expression: String) throws -> String {
     let answer = try call(
       "script.evaluate",
@@ -108,7 +108,7 @@ public final class Firefox: @unchecked Sendable {
   /// Waits until an expression is true.
   public func wait(_ expression: String, seconds: Double = 20) throws {
     let limit = Date(timeIntervalSinceNow: seconds)
-    // A page that goes has no answer.
+    // A page that is being replaced gives no answer.
     while (try? text(expression)) != "true" {
       guard Date() < limit else {
         throw Failure(
@@ -119,7 +119,7 @@ public final class Firefox: @unchecked Sendable {
     }
   }
 
-  /// Presses keys, by what they write or by their names.
+  /// Presses keys, named by their characters or by names such as `Tab`.
   public func press(_ keys: String...) throws {
     let codes = ["Tab": "\u{e004}", "Enter": "\u{e007}", "Escape": "\u{e00c}", "ArrowRight": "\u{e014}"]
     let actions = keys.flatMap { key in
@@ -129,10 +129,10 @@ public final class Firefox: @unchecked Sendable {
       "input.performActions", ["context": context, "actions": [["type": "key", "id": "keyboard", "actions": actions]]])
   }
 
-  /// Types a text where the keyboard is.
+  /// Types a text into the focused element.
   public func type(_ text: String) throws { for character in text { try press(String(character)) } }
 
-  /// Goes to a control with Tab, as somebody without a mouse does.
+  /// Moves to a control with Tab, as a user without a mouse would.
   ///
   /// - Parameter name: the text of the control, or of its label.
   public func tab(to name: String) throws {
@@ -145,7 +145,7 @@ public final class Firefox: @unchecked Sendable {
     throw Failure(description: "Tab leads to no '\(name)'.")
   }
 
-  /// What the page looks like, as a PNG.
+  /// Returns a screenshot, in PNG format.
   public func picture() throws -> Data {
     let answer = try call("browsingContext.captureScreenshot", ["context": context])
     return Data(base64Encoded: answer["data"] as? String ?? "") ?? Data()

@@ -1,22 +1,22 @@
 import Foundation
 
-/// How long a test waits. The limit grows with the machine's load.
+/// A timeout of a test, which grows with the load of the machine.
 public struct Patience: Sendable {
   private let start = ContinuousClock.now
   private let limit: Duration
 
-  /// Begins to wait.
+  /// Starts the timeout.
   ///
-  /// - Parameter limit: how long on a quiet machine.
+  /// - Parameter limit: the time limit on an idle machine.
   public init(_ limit: Duration) { self.limit = limit }
 
-  /// Whether it was waited long enough. The machine's load is looked at once the time of a quiet one is over.
+  /// Whether the time is over. The load is read only after the time limit of an idle machine.
   public var hasEnded: Bool {
     let waited = ContinuousClock.now - start
     return waited >= limit && waited >= limit * Self.load
   }
 
-  /// How many processes wanted to run, for each core, over the last minute: at least 1 and at most 10.
+  /// The runnable processes per core over the last minute, from 1 to 10.
   ///
   /// Source: proc_loadavg(5).
   private static var load: Double {

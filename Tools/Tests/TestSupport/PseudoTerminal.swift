@@ -2,16 +2,16 @@ import Foundation
 import Subprocess
 import SystemPackage
 
-/// A terminal without a window: what a program writes is bytes to count and wait for.
+/// A terminal without a window, whose output tests can count and wait for.
 @MainActor public final class PseudoTerminal {
-  /// Why there is none.
+  /// The reason why there is no terminal.
   public struct Unavailable: Error, CustomStringConvertible { public let description: String }
 
   private let terminal: Int32
   private let program: FileDescriptor
-  /// The program that was started last; it may write before this is known here.
+  /// The process that was started last; it may write output before its ID is known here.
   public private(set) var processID: Int32?
-  /// What was written since the last time it was taken.
+  /// The output since the last ``take()``.
   public private(set) var output: [UInt8] = []
 
   /// Opens a terminal of a size.
@@ -19,7 +19,7 @@ import SystemPackage
     terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
     var locked: Int32 = 0
     var number: UInt32 = 0
-    // TIOCSPTLCK and TIOCGPTN of Linux' <asm-generic/ioctls.h>, which the C library hides behind functions.
+    // TIOCSPTLCK and TIOCGPTN of Linux's <asm-generic/ioctls.h>, which the C library hides behind functions.
     guard terminal >= 0, ioctl(terminal, 0x4004_5431, &locked) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {
       throw Unavailable(description: "there is no pseudo terminal: \(String(cString: strerror(errno)))")
     }
@@ -36,7 +36,7 @@ import SystemPackage
     try? program.close()
   }
 
-  /// Runs a program in the terminal; the task ends with it.
+  /// Runs a program in the terminal; the returned task ends with the program.
   public func run(
     _ executable: String, _ arguments: [String], _ environment: [Environment.Key: String?]
   ) -> Task<TerminationStatus?, Never> {
@@ -56,7 +56,7 @@ import SystemPackage
     }
   }
 
-  /// Types bytes; what does not fit in at once is tried again while the output is read.
+  /// Types bytes; if the terminal's buffer is full, reads output and tries again.
   public func type(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -67,23 +67,23 @@ import SystemPackage
     }
   }
 
-  /// Changes its size; nobody is told, for it is no program's controlling terminal.
+  /// Changes the size without a signal, because this is no program's controlling terminal.
   public func resize(columns: UInt16, rows: UInt16) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Types bytes while nothing of the output is read.
+  /// Types bytes without reading output.
   public func push(_ bytes: [UInt8]) { _ = bytes.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) } }
 
-  /// Takes what was written so far.
+  /// Returns the output since the last call.
   public func take() -> [UInt8] {
     read()
     defer { output = [] }
     return output
   }
 
-  /// Whether a text has been written since the last ``take()``, waiting for it at most so long.
+  /// Returns whether a text is written after the last ``take()``, within a time limit.
   public func shows(_ text: String, within limit: Duration = .seconds(10)) -> Bool {
     let wanted = Array(text.utf8)
     let patience = Patience(limit)
@@ -99,7 +99,7 @@ import SystemPackage
     }
   }
 
-  /// Whether a text comes to be written, reading in steps: what starts and ends the program runs on this actor, too.
+  /// Waits until a text is written, in steps, because the program starts and ends on this actor, too.
   public func await(_ text: String, within limit: Duration = .seconds(20)) async -> Bool {
     let patience = Patience(limit)
     while !patience.hasEnded {
@@ -109,7 +109,7 @@ import SystemPackage
     return false
   }
 
-  /// The program that was started last, as soon as it is known.
+  /// The ID of the process that was started last; waits until it is known.
   public var process: Int32 {
     get async throws {
       let patience = Patience(.seconds(20))
@@ -119,17 +119,17 @@ import SystemPackage
     }
   }
 
-  /// Ends the program by a signal, and reads what it writes meanwhile.
+  /// Ends the program with a signal, and reads its output meanwhile.
   ///
-  /// - Parameter ended: what ``run(_:_:_:)`` returned.
+  /// - Parameter ended: the task that ``run(_:_:_:)`` returned.
   public func end(_ ended: Task<TerminationStatus?, Never>, by signal: Int32 = SIGTERM) async -> TerminationStatus? {
     if let process = try? await process { kill(process, signal) }
     return await finish(ended).status
   }
 
-  /// Reads what the program writes until it ends by itself.
+  /// Reads the program's output until the program ends by itself.
   ///
-  /// - Parameter ended: what ``run(_:_:_:)`` returned.
+  /// - Parameter ended: the task that ``run(_:_:_:)`` returned.
   public func finish(
     _ ended: Task<TerminationStatus?, Never>
   ) async -> (status: TerminationStatus?, bytes: [UInt8]) {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A connection on which any bytes are sent, as no browser would.
+/// A connection that sends any bytes, even those that no browser would send.
 public final class RawConnection: @unchecked Sendable {
   private let descriptor: Int32
-  /// What came and was not read yet.
+  /// The received bytes that have not been read yet.
   private var buffer: [UInt8] = []
 
   /// Connects to a port of this machine.
   ///
   /// - Parameters:
-  ///   - seconds: how long an answer is waited for, and room to send.
-  ///   - source: the address of this machine that the connection comes from: any that begins with 127.
+  ///   - seconds: the timeout for receiving and for sending.
+  ///   - source: the local address of the connection: any that begins with 127.
   public init?(_ port: Int, seconds: Int = 10, from source: String? = nil) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -37,14 +37,14 @@ public final class RawConnection: @unchecked Sendable {
     }
   }
 
-  /// Whether the other end has closed the connection; what came before stays to be read.
+  /// Whether the other end has closed the connection; earlier data can still be read.
   public var isClosed: Bool { closes(within: 0) }
 
-  /// Waits until the other end has closed the connection; false where it did not in time.
+  /// Waits until the other end closes the connection; returns false on timeout.
   ///
-  /// A close frame (RFC 6455, 5.5.1) comes before the connection's end, and is no sign of it.
+  /// A close frame (RFC 6455, 5.5.1) precedes the end of the connection, and does not count as one.
   public func closes(within seconds: Int = 10) -> Bool {
-    // POLLRDHUP, which the C library declares for GNU programs alone: poll(2).
+    // POLLRDHUP (poll(2)), which the C library declares only for GNU programs.
     let hangup: Int16 = 0x2000
     var state = pollfd(fd: descriptor, events: hangup, revents: 0)
     return poll(&state, 1, Int32(seconds * 1_000)) == 1
@@ -52,7 +52,7 @@ public final class RawConnection: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends bytes; false where nobody takes them.
+  /// Sends bytes; returns false if the other end does not accept them.
   @discardableResult public func send(_ bytes: some Collection<UInt8>) -> Bool {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
@@ -65,7 +65,7 @@ public final class RawConnection: @unchecked Sendable {
 
   @discardableResult public func send(_ text: String) -> Bool { send(text.utf8) }
 
-  /// What comes next; empty where the other end closed, nil where nothing came in time.
+  /// Returns the next bytes; empty if the other end closed the connection, nil on timeout.
   public func read() -> [UInt8]? {
     guard buffer.isEmpty else {
       defer { buffer = [] }
@@ -80,14 +80,14 @@ public final class RawConnection: @unchecked Sendable {
     return count < 0 ? (errno == EAGAIN ? nil : []) : Array(part.prefix(count))
   }
 
-  /// Everything up to the end of the connection, or until nothing comes.
+  /// Returns everything until the end of the connection or a timeout.
   public func readAll() -> String {
     var all: [UInt8] = []
     while let part = read(), !part.isEmpty { all += part }
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// What comes up to a text, or all where it does not come; what comes behind it is read later.
+  /// Returns everything through a text, or all if the text does not arrive; later bytes stay in the buffer.
   public func read(until text: String) -> String {
     var all: [UInt8] = []
     while let part = read(), !part.isEmpty {
@@ -101,7 +101,7 @@ public final class RawConnection: @unchecked Sendable {
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// Sends a text as a message of a WebSocket (RFC 6455, 5.2).
+  /// Sends a text as a WebSocket message (RFC 6455, 5.2).
   @discardableResult public func sendMessage(_ text: String, opcode: UInt8 = 1) -> Bool {
     let content = Array(text.utf8)
     var frame: [UInt8] = [0x80 | opcode]
@@ -110,12 +110,12 @@ public final class RawConnection: @unchecked Sendable {
     case ..<65_536: frame += [0x80 | 126, UInt8(content.count >> 8), UInt8(content.count & 255)]
     default: frame += [0x80 | 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) }
     }
-    // Firefox takes no mask of zeros, which would leave the bytes as they are.
+    // Firefox rejects a mask of zeros, which would leave the bytes unchanged.
     let mask: [UInt8] = [0x47, 0x61, 0x6e, 0x67]
     return send(frame + mask + content.enumerated().map { $0.element ^ mask[$0.offset & 3] })
   }
 
-  /// The next text that comes as a message of a WebSocket; nil where there is none in time, or the other end closed.
+  /// Returns the next text message of a WebSocket; nil on timeout or if the other end closed the connection.
   public func readMessage() -> String? {
     while true {
       if let (opcode, content) = takeFrame() {
@@ -130,7 +130,7 @@ public final class RawConnection: @unchecked Sendable {
     }
   }
 
-  /// The first frame of what came, where it is whole; a server's have no mask.
+  /// Removes and returns the first complete frame in the buffer; a server's frames have no mask.
   private func takeFrame() -> (opcode: UInt8, content: ArraySlice<UInt8>)? {
     guard buffer.count >= 2 else { return nil }
     var (start, count) = (2, Int(buffer[1] & 127))

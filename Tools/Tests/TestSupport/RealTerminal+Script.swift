@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
 
-/// Scripts of the plain front end, carried out as a person at the terminal would: with mouse and keys.
+/// Scripts of the plain front end, run as a user at the terminal would, with mouse and keys.
 extension RealTerminal {
-  /// Runs the commands of a script that a person can carry out at a terminal: those of rows, inputs, tabs and steps back, `undo` of a message,
-  /// `expect`, `refuse` and `wait`. With `restart` the host is killed.
+  /// Runs a script's commands that a user can perform at a terminal.
   ///
-  /// - Throws: ``NeverShown`` naming the line that failed.
+  /// These are the commands for rows, inputs, tabs and steps back, and `undo` of a message, `expect`, `refuse` and
+  /// `wait`. `restart` kills the host.
+  ///
+  /// - Throws: ``NeverShown`` with the line that failed.
   public func run(script: String) async throws {
     for (number, line) in script.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -25,7 +27,7 @@ extension RealTerminal {
     case "tab": try await click(try await find { Self.place(of: rest, in: $0) })
     case "back", "dismiss":
       try await press("Escape")
-      // A key that came right after it would be one with Alt.
+      // A key right after Escape would count as that key with Alt.
       try await Task.sleep(for: .milliseconds(100))
     case "submit": try await press("Enter")
     case "cell":
@@ -59,7 +61,7 @@ extension RealTerminal {
     }
   }
 
-  /// Waits for a text in one of the ways in which the terminal writes what the plain front end does.
+  /// Waits for a text in any form in which the terminal shows text of the plain front end.
   private func expect(_ text: String) async throws {
     var plain = text.replacingOccurrences(of: ": [", with: ": ")
     if plain != text, plain.hasSuffix("]") { plain.removeLast() }
@@ -80,10 +82,10 @@ extension RealTerminal {
     }
   }
 
-  /// A text with one blank where several stand: values stand in a column.
+  /// Returns a text with single blanks, because values are aligned in a column.
   private static func squeezed(_ text: String) -> String { text.replacing(#/ {2,}/#, with: " ") }
 
-  /// Fills a field, sets a toggle, or shows a pane.
+  /// Fills a field, sets a toggle, or selects a tab.
   private func set(_ label: String, _ value: String) async throws {
     let screen = try await find { screen in
       screen.contains(label + ":") || screen.contains(label + " *:") || screen.contains("] " + label)
@@ -101,18 +103,18 @@ extension RealTerminal {
     try await press("End")
     for _ in 0..<40 { try await press("BSpace") }
     try await type(value)
-    // What is typed into a field for a password is not read.
+    // A password field shows bullets instead of its text.
     _ = try await find { $0.contains(value) || $0.contains(String(repeating: "•", count: value.count)) ? true : nil }
   }
 
-  /// Where a cell of a board is, its row and column from 1: its lines are those with three cells at the least.
+  /// Returns the position of a board's cell, from row and column; a board's lines have at least three cells.
   private static func cell(_ row: Int, _ column: Int, in screen: String) -> (line: Int, column: Int)? {
     let lines = screen.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
       (number, line.enumerated().filter { "·●○".contains($0.element) }.map(\.offset))
     }
     let rows = lines.filter { $0.1.count >= 3 }
     guard rows.indices.contains(row - 1), rows[row - 1].1.indices.contains(column - 1) else { return nil }
-    // A press is on the third column of what it is on, and a cell is one wide.
+    // A click hits the third column of its target, but a cell is one column wide.
     return (rows[row - 1].0, rows[row - 1].1[column - 1] - 2)
   }
 
@@ -123,13 +125,13 @@ extension RealTerminal {
       try await find { screen in
         let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(line), let mark = lines[line].range(of: "⋯") else { return nil }
-        // A press is on the third column of what it is on, and this is one wide.
+        // A click hits the third column of its target, but the mark is one column wide.
         return (line, lines[line].distance(from: lines[line].startIndex, to: mark.lowerBound) - 2)
       })
     try await click(try await place(of: command))
   }
 
-  /// Waits for something to stand on the screen, and the screen to stand still: what moves is not where it was found.
+  /// Waits until the screen has stopped changing and shows a match, because moving elements cannot be clicked.
   private func find<Found>(_ search: (String) -> Found?) async throws -> Found {
     let patience = Patience(.seconds(20))
     var before = ""
@@ -142,17 +144,17 @@ extension RealTerminal {
     }
   }
 
-  /// Where a button is, or a row or title that says this and nothing before it but marks.
+  /// Returns the position of a button, or of a row or title that begins with the label after any marks.
   private func place(of label: String) async throws -> (line: Int, column: Int) {
     try await find { screen in
       if let place = Self.place(of: "[ \(label) ]", in: screen) { return place }
       let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
       for (number, line) in lines.enumerated() {
         guard let range = line.range(of: label) else { continue }
-        // Rows begin with signs.
+        // Rows begin with symbols.
         let before = line[..<range.lowerBound].drop { !$0.isLetter && !$0.isNumber }
         let after = line[range.upperBound...]
-        // A column's title stands behind others.
+        // A column title may follow other titles.
         guard before.isEmpty || before.hasSuffix("  "), after.isEmpty || after.hasPrefix(" ") else { continue }
         guard after.isEmpty || after.hasPrefix("  ") || before.hasSuffix("  ") || " ▴▾▲▼".contains(after.last ?? " ")
         else { continue }
@@ -170,18 +172,18 @@ extension RealTerminal {
     return nil
   }
 
-  /// Presses the mouse's button, as the terminal would report it: xterm's X10 format.
+  /// Clicks the mouse, in the format of xterm's X10 reports.
   private func click(_ place: (line: Int, column: Int)) async throws {
     let sign = [place.column + 3, place.line + 1].compactMap { Unicode.Scalar($0 + 32) }
       .map { String(Character($0)) }.joined()
     try await type("\u{1b}[M \(sign)\u{1b}[M#\(sign)")
-    // What it leads to is looked for next, and not what it began with.
+    // The next search must see the result of the click, not the screen before it.
     try await Task.sleep(for: .milliseconds(100))
   }
 
-  /// The host of the command in the terminal: of two the first that was started, for the other is its spare.
+  /// The host of the command in the terminal: the older of two, because the other is its spare.
   ///
-  /// - Throws: ``NeverShown`` when there is none.
+  /// - Throws: ``NeverShown`` if there is none.
   public var hostProcessID: Int32 {
     get async throws {
       var processes = [try await processID]
@@ -201,7 +203,7 @@ extension RealTerminal {
     }
   }
 
-  /// Kills the host that shows the session; another takes over.
+  /// Kills the host that shows the session, so that another takes over.
   private func killHost() async throws {
     kill(try await hostProcessID, SIGKILL)
     try await Task.sleep(for: .milliseconds(500))

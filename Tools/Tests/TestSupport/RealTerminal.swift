@@ -1,9 +1,9 @@
 import Foundation
 import Subprocess
 
-/// A program in a real terminal: a pane of a tmux server of its own.
+/// A program in a real terminal: a pane of its own tmux server.
 @MainActor public final class RealTerminal {
-  /// Why the terminal did not come to show something.
+  /// The error for a terminal that never showed the expected text.
   public struct NeverShown: Error, CustomStringConvertible { public let description: String }
 
   private let socket = "gangway-test-\(UUID().uuidString)"
@@ -11,7 +11,7 @@ import Subprocess
   /// Starts a shell command in a pane.
   ///
   /// - Parameters:
-  ///   - command: run by `sh`; the pane stays when it ends.
+  ///   - command: the command for `sh`; the pane stays open after the command ends.
   ///   - columns: the width.
   ///   - rows: the height.
   public init(_ command: String, columns: Int = 80, rows: Int = 24) async throws {
@@ -21,16 +21,16 @@ import Subprocess
     ])
   }
 
-  /// Ends the terminal and what runs in it.
+  /// Ends the terminal and every program in it.
   public func close() async {
     _ = try? await tmux(["kill-server"])
     try? FileManager.default.removeItem(atPath: "/tmp/\(socket).after")
   }
 
-  /// What `stty -a` says after the command ended.
+  /// The output of `stty -a` after the end of the command.
   public var modesAfter: String { (try? String(contentsOfFile: "/tmp/\(socket).after", encoding: .utf8)) ?? "" }
 
-  /// Does something with a command in a terminal, which is closed in any case.
+  /// Runs a command in a terminal for a function, and closes the terminal in any case.
   public static func running(
     _ command: String, columns: Int = 80, rows: Int = 24, _ body: (RealTerminal) async throws -> Void
   ) async throws {
@@ -44,23 +44,23 @@ import Subprocess
     await terminal.close()
   }
 
-  /// Presses keys, by tmux's names or literally.
+  /// Presses keys, given by tmux's names or as characters.
   public func press(_ keys: String...) async throws { try await tmux(["send-keys", "-t", "main"] + keys) }
 
   /// Types text.
   public func type(_ text: String) async throws {
-    // A semicolon at the end would end tmux's command.
+    // A semicolon at the end would end tmux's own command.
     let text = text.hasSuffix(";") ? text.dropLast() + "\\;" : text
     try await tmux(["send-keys", "-t", "main", "-l", "--", text])
   }
 
-  /// Pastes text, as a terminal does where the program asked for marks around it.
+  /// Pastes text, with bracketed-paste marks if the program asked for them.
   public func paste(_ text: String) async throws {
     try await tmux(["set-buffer", "-b", "pasted", "--", text])
     try await tmux(["paste-buffer", "-p", "-r", "-b", "pasted", "-t", "main"])
   }
 
-  /// Has everything that is written to the terminal from now on written to a file, too.
+  /// Copies all later output of the terminal to a file.
   public func record(to path: String) async throws { try await tmux(["pipe-pane", "-t", "main", "cat >'\(path)'"]) }
 
   /// Changes the size of the window.
@@ -68,14 +68,14 @@ import Subprocess
     try await tmux(["resize-window", "-t", "main", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
-  /// What the pane shows, without empty lines at the end; with escape sequences for colours on request.
+  /// Returns the content of the pane, without empty lines at the end, and with color sequences on request.
   public func screen(withColors: Bool = false) async throws -> String {
     var text = try await tmux(["capture-pane", "-p", "-t", "main"] + (withColors ? ["-e"] : []))
     while text.last == "\n" { text.removeLast() }
     return text
   }
 
-  /// The process in the pane: the shell, until it replaces itself.
+  /// The ID of the pane's process: the shell, until it replaces itself.
   public var processID: Int32 {
     get async throws {
       let text = try await tmux(["display-message", "-p", "-t", "main", "#{pane_pid}"])
@@ -83,9 +83,9 @@ import Subprocess
     }
   }
 
-  /// Waits until the pane shows a text, and returns what it shows.
+  /// Waits until the pane shows a text, and returns the pane's content.
   ///
-  /// - Throws: ``NeverShown`` with what it shows instead.
+  /// - Throws: ``NeverShown`` with the content that the pane shows instead.
   @discardableResult public func await(_ text: String, within limit: Duration = .seconds(20)) async throws -> String {
     let patience = Patience(limit)
     while true {
@@ -106,22 +106,22 @@ import Subprocess
   }
 }
 
-/// The children of a process.
+/// Returns the children of a process.
 public func children(of parent: Int32) -> [Int32] {
   let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
   return entries.compactMap(Int32.init).filter { Int32(statistics(of: $0)[1]) == parent }
 }
 
-/// Whether a process waits for the end of a supervisor: it is of the host's executable, and no host.
+/// Returns whether a process only watches for the end of its supervisor; it runs the host's executable, but is no host.
 public func isWatcher(_ process: Int32) -> Bool {
   let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
   return line.split(separator: 0).contains { $0.elementsEqual("--watch".utf8) }
 }
 
-/// When a process was started, in ticks since the machine was; proc(5), field 22 of `stat`.
+/// Returns the start time of a process, in clock ticks since boot (proc(5), field 22 of `stat`).
 public func startTime(of process: Int32) -> UInt64 { UInt64(statistics(of: process)[19]) ?? .max }
 
-/// The fields of `stat` that come after the name, which may hold anything; those of a process that is gone are empty.
+/// Returns the fields of `stat` after the name, which may contain anything; empty fields for a process that has ended.
 private func statistics(of process: Int32) -> [Substring] {
   guard let file = FileHandle(forReadingAtPath: "/proc/\(process)/stat"), let data = try? file.readToEnd(),
     let fields = String(decoding: data, as: UTF8.self).split(separator: ")").last?.split(separator: " "),

@@ -3,12 +3,12 @@ import GangwayClient
 import GangwayProtocol
 import GangwaySupervisor
 
-/// The screens of the sample plugins, one after the other, in real hosts.
+/// The screens of the sample plugins, visited in turn on real hosts.
 @MainActor public enum SampleScreens {
-  /// Why they cannot all be shown.
+  /// The reason why not all screens can be shown.
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 
-  /// What leads from one screen of the others to the next, and what that is called. Files and Monitor show this machine.
+  /// The scripts that move from one screen to the next, with the screens' names. Files and Monitor show this machine.
   private static let steps: [(name: String, script: String)] = [
     ("scene 1", "open gangway://scenes"), ("scene 2", "set Text = typed\ntap Go to Scene 2"),
     ("scene 3", "back\ntap Open Scene 3"), ("greeting", "dismiss\ntap Greet\nexpect Hello"),
@@ -34,7 +34,7 @@ import GangwaySupervisor
     ("account", "dismiss\nopen gangway://account\nexpect ada"),
   ]
 
-  /// What makes an account, where that is asked for.
+  /// The script that creates an account where the app asks for one.
   public static let register = """
     set Name = ada
     set Password = analytical engine
@@ -47,7 +47,7 @@ import GangwaySupervisor
     expect Favourites
     """
 
-  /// Shows every screen of every sample, the Gallery's first.
+  /// Visits every screen of every sample, the Gallery's first.
   ///
   /// - Parameter look: called with each screen and its name.
   public static func visit(_ workshop: Workshop, _ look: (String, Presentation) -> Void) async throws {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// SplitMix64: the same bytes for the same seed.
+/// The SplitMix64 generator, which gives the same numbers for the same seed.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
   public init(seed: UInt64) { state = seed }
 
-  /// Another seed in each run, which is printed. `GANGWAY_SEED` gives a run the same one again.
+  /// Creates a generator with a new seed for each run, which is printed. `GANGWAY_SEED` sets the seed to repeat a run.
   public init(of test: String = #function) {
     let seed = ProcessInfo.processInfo.environment["GANGWAY_SEED"].flatMap { UInt64($0) } ?? .random(in: 1...99_999)
     print("\(test): repeat with GANGWAY_SEED=\(seed)")

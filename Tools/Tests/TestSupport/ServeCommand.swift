@@ -1,21 +1,21 @@
 import Foundation
 
-/// `gangway serve`, from its first line to its end.
+/// A running `gangway serve`.
 public final class ServeCommand: Sendable {
   private let process = Process()
   private let errors: String
-  /// The port in the address that it printed; 0 where it printed none.
+  /// The port of the printed address; 0 if none was printed.
   public let port: Int
-  /// The path of the address that it printed.
+  /// The path of the printed address.
   public let entrance: String
 
-  /// Starts it and waits for the address that it prints.
+  /// Starts the server, and waits for the address that it prints.
   ///
   /// - Parameters:
-  ///   - arguments: follow `serve` and the folder of its state.
-  ///   - workshop: the folder of its state, data and errors.
-  ///   - environment: variables that it and its hosts have, besides those of this process.
-  ///   - limit: sets limits of the process, as a shell's `ulimit` takes them: `-Sn 256`; nil for those of the test.
+  ///   - arguments: the arguments after `serve` and the state folder.
+  ///   - workshop: the folder for the server's state, data and errors.
+  ///   - environment: additional variables of the server and its hosts.
+  ///   - limit: limits of the process, as arguments of `ulimit`, such as `-Sn 256`; nil for the limits of the test.
   @MainActor public init(
     _ arguments: [String], in workshop: Workshop, environment: [String: String] = [:], limit: String? = nil
   ) async throws {
@@ -50,15 +50,15 @@ public final class ServeCommand: Sendable {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// The process of the server.
+  /// The ID of the server's process.
   public var processID: Int32 { process.processIdentifier }
 
-  /// What it complained of so far.
+  /// The server's error output so far.
   public var complaints: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
-  /// Ends it in order.
+  /// Ends the server in order.
   ///
-  /// - Returns: the code that it exits with.
+  /// - Returns: the server's exit code.
   public func stop() async throws -> Int32 {
     try await elsewhere { [process] in
       kill(process.processIdentifier, SIGTERM)

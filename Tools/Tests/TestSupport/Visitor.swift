@@ -1,23 +1,23 @@
-/// Somebody whom a server in the browser has let in, without a browser.
+/// A user whom a web server has admitted, without a browser.
 public struct Visitor: Sendable {
   /// The port of the server, on this machine.
   public let port: Int
-  /// What they send with each request.
+  /// The cookie of each request.
   public let cookie: String
-  /// The name of a session of theirs.
+  /// The name of the user's session.
   public let session: String
 
-  /// Makes one of what is known.
+  /// Creates a visitor from known values.
   public init(port: Int, cookie: String, session: String) {
     (self.port, self.cookie, self.session) = (port, cookie, session)
   }
 
-  /// Lets somebody in who gets a session.
+  /// Admits a user, and opens a session.
   ///
   /// - Parameters:
-  ///   - entrance: the path of an address that lets one in, once.
-  ///   - cookie: that of somebody who was let in, and gets another session; nil for somebody new.
-  /// - Returns: nil where they were not let in.
+  ///   - entrance: the path of an address that admits one user, once.
+  ///   - cookie: the cookie of an admitted user, who gets another session; nil for a new user.
+  /// - Returns: the visitor; nil if the server refused.
   public static func enter(_ entrance: String, port: Int, cookie: String? = nil) -> Visitor? {
     let stranger = Visitor(port: port, cookie: cookie ?? "", session: "")
     let welcome = cookie == nil ? stranger.ask("GET", entrance, isKnown: false) : ""
@@ -28,7 +28,7 @@ public struct Visitor: Sendable {
     return Visitor(port: port, cookie: cookie, session: String(session))
   }
 
-  /// The answer to a request that has the cookie.
+  /// Returns the answer to a request with the cookie.
   public func ask(
     _ method: String = "GET", _ path: String, host: String? = nil, headers: String = "", body: String = "",
     isKnown: Bool = true
@@ -41,14 +41,14 @@ public struct Visitor: Sendable {
     return connection.readAll()
   }
 
-  /// The page of the session, wherever it leads.
+  /// Returns the page of the session, following a redirect.
   public func page(_ path: String = "") -> String {
     let answer = ask("GET", "/~\(session)/\(path)")
     guard let place = answer.firstMatch(of: /Location: (\/~[^\r]+)/) else { return answer }
     return ask("GET", String(place.1))
   }
 
-  /// A connection that follows the session, as a page's.
+  /// Opens a WebSocket that follows the session, as a page does.
   public func follow(
     origin: String? = nil, session: String? = nil, isKnown: Bool = true
   ) -> (connection: RawConnection, answer: String)? {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Something did not come about in time.
+/// The error for a condition that was not met in time.
 public struct NotInTime: Error, CustomStringConvertible { public let description: String }
 
-/// Waits until something holds that another process, or somebody else's task, brings about.
+/// Waits for a condition that depends on another process or task.
 ///
-/// - Throws: ``NotInTime`` naming the place of the call, and what the condition throws.
+/// - Throws: ``NotInTime`` with the location of the call, or an error of the condition.
 @MainActor public func eventually(
   within limit: Duration = .seconds(20), file: String = #fileID, line: Int = #line,
   _ condition: @MainActor () throws -> Bool
@@ -19,7 +19,7 @@ public struct NotInTime: Error, CustomStringConvertible { public let description
   }
 }
 
-/// Does something that waits on a thread of its own: the main one has what is waited for.
+/// Runs blocking work on a new thread, because the main actor runs what the work waits for.
 public func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: .init(catching: work)) }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension Workshop {
-  /// Where a file has to be for hosts made by ``breakableHost()`` not to start.
+  /// The file that keeps hosts of ``breakableHost()`` from starting.
   public var broken: String { path("broken") }
 
-  /// The real host, which does not start while there is a file at ``broken``.
+  /// Creates a script that runs the real host, but fails while the file ``broken`` exists.
   public func breakableHost() throws -> String {
     let host = path("breakable-host")
     try "#!/bin/sh\n[ -e '\(broken)' ] && exit 3\nexec '\(Self.built)/gangway-host' \"$@\"\n"
@@ -13,7 +13,7 @@ extension Workshop {
     return host
   }
 
-  /// Has hosts of ``breakableHost()`` not start, or start again.
+  /// Makes hosts of ``breakableHost()`` fail to start, or start again.
   public func breakHosts(_ isBroken: Bool) throws {
     if isBroken { try Data().write(to: URL(fileURLWithPath: broken)) } else { unlink(broken) }
   }

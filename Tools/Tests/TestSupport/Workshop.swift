@@ -3,23 +3,24 @@ import GangwaySupervisor
 import Subprocess
 import SystemPackage
 
-/// A scratch folder with plugins that cause trouble, and supervisors over the real host.
+/// A scratch folder with misbehaving plugins, and supervisors over the real host.
 @MainActor public final class Workshop {
-  /// The folder, which goes with the workshop.
+  /// The folder, which is deleted with the workshop.
   public let folder: String
-  /// Where the host, the framework and the sample plugins were built: beside this test, or, where this test is built with a
-  /// sanitizer that hosts are not, in the folder that `GANGWAY_BUILT` names.
+  /// The folder of the built host, framework and sample plugins.
+  ///
+  /// This is the folder of the test itself, or `GANGWAY_BUILT` if the test has a sanitizer that hosts do not have.
   public nonisolated static let built: String = {
     if let folder = ProcessInfo.processInfo.environment["GANGWAY_BUILT"] { return folder }
     let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
-  /// Where hosts of this run keep what they know of plugins, so that each is probed once.
+  /// The hosts' cache folder of this run, so that each plugin is probed only once.
   public nonisolated static let caches = FileManager.default.temporaryDirectory
     .appendingPathComponent("gangway-caches-\(getpid())").path
 
-  /// Makes the folder.
+  /// Creates the folder.
   public init() throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
@@ -28,36 +29,36 @@ import SystemPackage
 
   isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// A script of a sample plugin's tests.
+  /// Returns the path of a script of a sample plugin's tests.
   public nonisolated static func script(_ plugin: String, _ name: String, file: String = #filePath) -> String {
     URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Plugins/\(plugin)/Tests/Scripts/\(name)").path
   }
 
-  /// A script that leads through several features.
+  /// Returns the path of a script that visits several features.
   public nonisolated static func journey(_ name: String, file: String = #filePath) -> String {
     URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Examples/Journeys/\(name).script").path
   }
 
-  /// A place in the folder.
+  /// Returns a path in the folder.
   public func path(_ name: String) -> String { folder + "/" + name }
 
-  /// A supervisor over the real host.
+  /// Creates a supervisor over the real host.
   public func supervisor(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) throws
     -> Supervisor
   { try Supervisor(options(plugins, change)) }
 
-  /// What a supervisor over the real host is made with.
+  /// Returns the options of a supervisor over the real host.
   public func options(_ plugins: [String], _ change: (inout SupervisorOptions) -> Void = { _ in }) -> SupervisorOptions
   {
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
-    // The address sanitizer sets terabytes of address space aside.
+    // The address sanitizer reserves terabytes of address space.
     if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil { options.memoryLimit = nil }
     options.plugins = plugins
-    // Nothing that plugins keep is kept from one test to the next, or in the home of whoever runs them.
+    // Plugins keep no data between tests or in the home folder of the user who runs them.
     options.environment = ["XDG_CACHE_HOME": Self.caches, "XDG_DATA_HOME": path("data")]
-    // On a machine that is busy with other tests, too.
+    // The machine may be busy with other tests.
     options.startPatience = .seconds(60)
     change(&options)
     return options
@@ -67,7 +68,7 @@ import SystemPackage
   public func gangway(
     _ arguments: [String], input: String = "", more: [Environment.Key: String?] = [:]
   ) async throws -> (code: Int32, output: String, errors: String) {
-    // A file, not a pipe: Subprocess 1.0.2 ends this process where a program ends before it has read a pipe of input
+    // Use a file instead of a pipe: Subprocess 1.0.2 ends this process if a program ends before reading its piped input
     // (swiftlang/swift-subprocess#367).
     let file = path("input-\(UUID().uuidString)")
     try input.write(toFile: file, atomically: false, encoding: .utf8)
@@ -88,30 +89,30 @@ import SystemPackage
     return (code, result.standardOutput, result.standardError)
   }
 
-  /// `gangway run` for a shell in a terminal, with files of this folder and without colours, which change what stands there.
+  /// Returns a shell command for `gangway run`, with files of this folder and without colors, which change the text.
   public func command(_ arguments: String = "", _ environment: String = "") -> String {
     "env NO_COLOR=1 XDG_CONFIG_HOME=\(path("config")) XDG_STATE_HOME=\(path("state")) XDG_DATA_HOME=\(path("data")) LANG=C.UTF-8 \(environment) "
       + "\(Self.built)/gangway run \(arguments)"
   }
 
-  /// Builds the plugin `trouble`, whose buttons each do harm of one kind.
+  /// Builds the plugin `trouble`; each of its buttons does a different kind of harm.
   public func trouble() async throws -> String { try await plugin("Trouble", Self.troubleSource) }
 
-  /// Code of C that goes on when a file is gone; where a library is only looked into, at once.
+  /// Returns C code that waits until a file is gone; it does not wait while a plugin is only probed.
   public nonisolated static func waiting(for file: String) -> String {
     "while (!getenv(\"GANGWAY_PROBE_PROCESSES\") && access(\"\(file)\", F_OK) == 0) usleep(10000);"
   }
 
-  /// Builds a library of C whose code is run when it is loaded.
+  /// Builds a C library whose code runs when the library is loaded.
   public func constructor(_ name: String, _ code: String) async throws {
     try await library(
       name,
       "#include <stdlib.h>\n#include <unistd.h>\n__attribute__((constructor)) static void start(void) { \(code) }\n")
   }
 
-  /// Builds a library of C.
+  /// Builds a C library.
   ///
-  /// - Parameter options: more options of the compiler.
+  /// - Parameter options: additional options of the compiler.
   public func library(_ name: String, _ source: String, _ options: [String] = []) async throws {
     let file = path("\(name).c")
     try source.write(toFile: file, atomically: true, encoding: .utf8)
@@ -123,10 +124,10 @@ import SystemPackage
 
   /// Builds a plugin from Swift source.
   ///
-  /// - Parameter libraries: libraries of this folder that it needs, by name.
+  /// - Parameter libraries: the names of the libraries of this folder that the plugin needs.
   public func plugin(_ name: String, _ source: String, libraries: [String] = []) async throws -> String {
     let library = path("lib\(name).so")
-    // A source that names this folder is no other test's.
+    // Tests cannot share a build whose source names this folder.
     guard libraries.isEmpty, !source.contains(folder) else {
       let file = path("\(name).swift")
       try source.write(toFile: file, atomically: true, encoding: .utf8)
@@ -141,7 +142,7 @@ import SystemPackage
     return library
   }
 
-  /// Builds a program of several sources that is linked with the framework.
+  /// Builds a program from several sources, linked with the framework.
   public func program(_ name: String, _ sources: [String]) async throws -> String {
     var files: [String] = []
     for (number, source) in sources.enumerated() {
@@ -167,7 +168,7 @@ import SystemPackage
     return (result.terminationStatus, result.standardOutput, result.standardError)
   }
 
-  /// What the compiler said.
+  /// A failed build, with the compiler's output.
   public struct BuildFailed: Error, CustomStringConvertible { public let description: String }
 
   public nonisolated static let troubleSource = """

@@ -1,10 +1,12 @@
 import GangwayProtocol
 
-/// A message over the screen that waits for an answer. Every button closes it; one without a button that can be pressed has
-/// `OK`. One whose `isPresented` stays true when it is set to false, and that is still there when it is answered for the second
-/// time, is shown on the screen from then on and holds nobody.
+/// A message over the screen that waits for an answer.
+///
+/// Every button closes the alert. If no button can be pressed, the alert gets an `OK` button. An alert stays if
+/// `isPresented` is still true after it was set to false. After a second answer, the screen shows such an alert as
+/// normal content, and it no longer waits for an answer.
 public struct Alert: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let message: String?
@@ -12,12 +14,12 @@ public struct Alert: Content {
   let role: Element.Role?
   let buttons: ContentGroup
 
-  /// Makes an alert with the button `OK`, shown while `isPresented` is true.
+  /// Creates an alert with the button `OK`, shown while `isPresented` is true.
   public init(_ title: String, message: String? = nil, isPresented: Binding<Bool>) {
     self.init(title, message, isPresented, nil, ContentGroup([Button("OK", role: .cancel) {}]))
   }
 
-  /// Makes an alert with buttons, shown while `isPresented` is true.
+  /// Creates an alert with buttons, shown while `isPresented` is true.
   public init(
     _ title: String, message: String? = nil, isPresented: Binding<Bool>,
     @ContentBuilder buttons: () -> ContentGroup
@@ -47,7 +49,7 @@ public struct Alert: Content {
       children: {
         renderer.closing(isPresented) {
           buttons._render(into: renderer)
-          // Nobody is held by an alert without a way out of it.
+          // An alert must always have a way out.
           let canAnswer = renderer.elements.containsElement { [.button, .link].contains($0.kind) && $0.isEnabled }
           if !canAnswer { renderer.descend("ok") { Button("OK", role: .cancel) {}._render(into: renderer) } }
         }
@@ -55,13 +57,13 @@ public struct Alert: Content {
   }
 }
 
-/// A question over the screen before something is done: the action's button, and `Cancel`.
+/// A question over the screen before an action: the action's button, and `Cancel`.
 public struct Confirmation: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let alert: Alert
 
-  /// Makes a confirmation, shown while `isPresented` is true.
+  /// Creates a confirmation, shown while `isPresented` is true.
   public init(
     _ title: String, message: String? = nil, isPresented: Binding<Bool>, button: String,
     role: ButtonRole? = .destructive, action: @escaping @MainActor () async throws -> Void

@@ -1,29 +1,29 @@
 import GangwayProtocol
 
-/// What a button does, where front ends should show it.
+/// The role of a button that front ends should mark.
 public struct ButtonRole: Hashable, Sendable {
   let wire: Element.Role
 
-  /// It destroys something.
+  /// The button destroys something.
   public static let destructive = ButtonRole(wire: .destructive)
-  /// It backs out.
+  /// The button cancels.
   public static let cancel = ButtonRole(wire: .cancel)
 }
 
-/// Something to press.
+/// A button.
 public struct Button: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let role: ButtonRole?
   let action: @MainActor () async throws -> Void
 
-  /// Makes a button.
+  /// Creates a button.
   ///
   /// - Parameters:
-  ///   - label: what stands on it.
-  ///   - role: what it is for, where that is special.
-  ///   - action: runs on the main actor when the button is pressed; what it throws is told to the person.
+  ///   - label: the label of the button.
+  ///   - role: a special role of the button.
+  ///   - action: runs on the main actor when the button is pressed. The user sees its errors.
   public init(_ label: String, role: ButtonRole? = nil, action: @escaping @MainActor () async throws -> Void) {
     self.label = label
     self.role = role
@@ -36,9 +36,9 @@ public struct Button: Content {
   }
 }
 
-/// A way to another route of the coordinator that shows the screen.
+/// A link to another route of the coordinator that shows the screen.
 public struct Link: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let action: @MainActor () async throws -> Void
@@ -54,13 +54,13 @@ public struct Link: Content {
   }
 }
 
-/// Actions that belong to the screen as a whole.
+/// Actions for the screen as a whole.
 public struct Toolbar: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let content: ContentGroup
 
-  /// Makes a toolbar of buttons and links.
+  /// Creates a toolbar of buttons and links.
   public init(@ContentBuilder content: () -> ContentGroup) { self.content = content() }
 
   /// Adds itself to a render.

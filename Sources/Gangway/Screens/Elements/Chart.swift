@@ -6,18 +6,19 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// Where a value of a chart stands on its horizontal axis: a category (`String`), a number, or a date.
+/// A position on the horizontal axis of a chart: a category (`String`), a number, or a date.
 public protocol ChartPlace: Hashable {
-  /// What stands on the axis.
+  /// The label on the axis.
   var chartLabel: String { get }
-  /// Where on the axis, in its units (seconds since 1970 for a date); nil for a category, which stand one after the other.
+  /// The position on the axis, in its units (seconds since 1970 for a date); nil for categories, which follow one
+  /// another.
   var chartPosition: Double? { get }
 }
 
 extension String: ChartPlace {
-  /// Itself.
+  /// The text itself.
   public var chartLabel: String { self }
-  /// None.
+  /// Nil, because the text is a category.
   public var chartPosition: Double? { nil }
 }
 
@@ -29,14 +30,14 @@ extension Int: ChartPlace {
 }
 
 extension Double: ChartPlace {
-  /// The number, with three digits after the point at the most.
+  /// The number, with at most three decimal digits.
   public var chartLabel: String { Element.ChartData.text(self) }
   /// The number.
   public var chartPosition: Double? { self }
 }
 
 extension Date: ChartPlace {
-  /// The day and the time of day in the person's zone; the day alone at midnight.
+  /// The day and time in the user's time zone; at midnight, only the day.
   public var chartLabel: String {
     guard let time = LocalTime(self) else { return "" }
     return time.hour == 0 && time.minute == 0
@@ -51,13 +52,13 @@ public struct ChartSeries {
   let name: String
   let points: [(label: String, position: Double?, value: Double)]
 
-  /// Makes a series.
+  /// Creates a series.
   ///
   /// - Parameters:
-  ///   - name: what the person reads.
-  ///   - data: what the values are of.
-  ///   - x: where a value stands on the horizontal axis.
-  ///   - y: the value.
+  ///   - name: the name for the user.
+  ///   - data: the items of the series.
+  ///   - x: returns the position of an item on the horizontal axis.
+  ///   - y: returns the value of an item.
   public init<Item>(_ name: String, _ data: some Sequence<Item>, x: (Item) -> some ChartPlace, y: (Item) -> Double) {
     self.name = name
     points = data.map { item in
@@ -67,9 +68,11 @@ public struct ChartSeries {
   }
 }
 
-/// Values as lines, bars, areas or a pie. Their table is part of it, for those who cannot see it.
+/// Values as lines, bars, areas or a pie.
+///
+/// For screen readers, a chart includes a table of its values.
 public struct Chart: Content {
-  /// How values are drawn.
+  /// The style of a chart.
   public struct Style: Hashable, Sendable {
     let wire: Element.ChartData.Style
 
@@ -77,32 +80,34 @@ public struct Chart: Content {
     public static let line = Style(wire: .line)
     /// A bar for each value.
     public static let bar = Style(wire: .bar)
-    /// A line, filled down to zero.
+    /// A line with a filled area down to zero.
     public static let area = Style(wire: .area)
-    /// Parts of a whole, of the first series; values below zero are left out.
+    /// Slices of a whole, from the first series, without values below zero.
     public static let pie = Style(wire: .pie)
   }
 
-  /// How many values of a series are shown: what is more is left out, and said so.
+  /// The maximum number of values in a series.
+  ///
+  /// The chart leaves out further values and says so.
   nonisolated public static let maximumValues = 2000
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let style: Style
   let axis: String
   let series: [ChartSeries]
 
-  /// Makes a chart.
+  /// Creates a chart.
   ///
-  /// Values that are not finite are left out, which is said beside it.
+  /// The chart leaves out values that are not finite, and says so beside it.
   ///
   /// - Parameters:
-  ///   - title: what it shows, in words.
-  ///   - style: how it is drawn.
-  ///   - axis: what the horizontal axis is of; may be empty.
-  ///   - series: the values. Those of all series stand on one axis: numbers and dates in their order, categories in the order of
-  ///     their first appearance.
+  ///   - title: the subject of the chart.
+  ///   - style: the style of the chart.
+  ///   - axis: the title of the horizontal axis; may be empty.
+  ///   - series: the series, which share one axis: numbers and dates in their order, categories in the order of their
+  ///     first appearance.
   public init(_ title: String, style: Style = .line, axis: String = "", series: [ChartSeries]) {
     self.title = title
     self.style = style

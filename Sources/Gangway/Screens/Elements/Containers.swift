@@ -2,13 +2,13 @@ import GangwayProtocol
 
 /// Commands that are shown on demand.
 public struct Menu: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let role: Element.Role?
   let content: () -> ContentGroup
 
-  /// Makes a menu of buttons, links, toggles and dividers.
+  /// Creates a menu of buttons, links, toggles and dividers.
   public init(_ label: String, @ContentBuilder content: @escaping () -> ContentGroup) {
     self.init(label, role: nil, content: content)
   }
@@ -26,20 +26,22 @@ public struct Menu: Content {
   }
 }
 
-/// Elements that are shown and hidden under a title. What it holds is made only while it is shown.
+/// Content that the user shows and hides under a title.
+///
+/// It is created only while it is shown.
 public struct Disclosure: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let isExpanded: Binding<Bool>?
   let content: () -> ContentGroup
 
-  /// Makes a disclosure, hidden at first.
+  /// Creates a disclosure, hidden at first.
   ///
   /// - Parameters:
-  ///   - title: what stands there in any case.
-  ///   - isExpanded: where it lives whether the content is shown; with nil the framework keeps it, also over a restart.
-  ///   - content: what is shown and hidden.
+  ///   - title: the title, which is always shown.
+  ///   - isExpanded: whether the content is shown; with nil, the framework keeps this, even over a restart.
+  ///   - content: the content to show and hide.
   public init(
     _ title: String, isExpanded: Binding<Bool>? = nil, @ContentBuilder content: @escaping () -> ContentGroup
   ) {
@@ -69,19 +71,21 @@ public struct Disclosure: Content {
   }
 }
 
-/// Panes of one screen, of which one is shown. They are no navigation: a step back leaves the screen.
+/// Panes of one screen, of which one is shown.
+///
+/// Panes are no navigation: going back leaves the screen.
 public struct TabView: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let selection: Binding<String>?
   let content: () -> ContentGroup
 
-  /// Makes tabs.
+  /// Creates tabs.
   ///
   /// - Parameters:
-  ///   - label: what they are of, for those who do not see them; may be empty.
-  ///   - selection: where the id of the shown pane lives; with nil the framework keeps it, also over a restart.
+  ///   - label: the subject of the tabs, for screen readers; may be empty.
+  ///   - selection: the id of the shown pane; with nil, the framework keeps it, even over a restart.
   ///   - content: ``Pane``s.
   public init(
     _ label: String = "", selection: Binding<String>? = nil, @ContentBuilder content: @escaping () -> ContentGroup
@@ -127,20 +131,22 @@ public struct TabView: Content {
   }
 }
 
-/// One of the panes of a ``TabView``. Its content is made only while it is shown.
+/// One pane of a ``TabView``.
+///
+/// Its content is created only while it is shown.
 public struct Pane: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let paneID: String
   let content: () -> ContentGroup
 
-  /// Makes a pane.
+  /// Creates a pane.
   ///
   /// - Parameters:
-  ///   - title: what the person reads.
-  ///   - id: names it in the selection; by default its title.
-  ///   - content: what it shows.
+  ///   - title: the title for the user.
+  ///   - id: the id of the pane in the selection; by default its title.
+  ///   - content: the content of the pane.
   public init(_ title: String, id: String? = nil, @ContentBuilder content: @escaping () -> ContentGroup) {
     self.title = title
     paneID = id ?? title

@@ -6,13 +6,13 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// A day, a time of day, or both, in the person's time zone.
+/// An input for a day, a time of day, or both, in the user's time zone.
 public struct DatePicker: Content {
-  /// What of a date a person sets.
+  /// The parts of a date that the user sets.
   public struct Components: OptionSet, Hashable, Sendable {
-    /// A bit for each.
+    /// The bits of the set.
     public let rawValue: Int
-    /// Makes a set of its bits.
+    /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The day.
@@ -21,23 +21,23 @@ public struct DatePicker: Content {
     public static let time = Components(rawValue: 2)
   }
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let selection: Binding<Date>
   let range: ClosedRange<Date>?
   let components: Components
 
-  /// Makes an input for a date.
+  /// Creates an input for a date.
   ///
-  /// What is no date, is out of the range, or lies before the year 1 or after 9999 is kept in the input with the reason beside it,
-  /// and not written to `selection`.
+  /// Text that is not a date, is out of range, or lies outside the years 1 to 9999 is not written to `selection`. The
+  /// input keeps the text, with the reason beside it.
   ///
   /// - Parameters:
-  ///   - label: what the date is of.
-  ///   - selection: where it lives.
-  ///   - range: what it may be; nil where it may be any. Where the day alone is set, all of the first and the last day is in it.
-  ///   - components: what is set; the rest of the date stays what it was. An empty set stands for both.
+  ///   - label: the label of the date.
+  ///   - selection: the date.
+  ///   - range: the valid dates; nil for all dates. If only the day is set, the whole first and last day are valid.
+  ///   - components: the parts that the user sets; the other parts stay unchanged. An empty set stands for both parts.
   public init(
     _ label: String, selection: Binding<Date>, in range: ClosedRange<Date>? = nil,
     components: Components = [.date, .time]
@@ -48,7 +48,7 @@ public struct DatePicker: Content {
     self.components = components.isEmpty ? [.date, .time] : components
   }
 
-  /// What an input of such a role holds for a date; nil where it cannot hold it.
+  /// Returns the text of an input with a role for a date; nil if the input cannot hold the date.
   package static func text(of date: Date, role: Element.Role?) -> String? {
     LocalTime(date)?.text(role == .day ? .date : role == .time ? .time : [.date, .time])
   }

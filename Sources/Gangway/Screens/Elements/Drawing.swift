@@ -1,6 +1,8 @@
 import GangwayProtocol
 
-/// A line or surface of a ``Drawing``: points in a unit square, 0 0 at its top left and 1 1 at its bottom right.
+/// A line or surface of a ``Drawing``.
+///
+/// Its points are in a unit square, from 0 0 at the top left to 1 1 at the bottom right.
 public struct DrawingPath: Sendable {
   private var commands: [String] = []
   private(set) var hasStrangeNumbers = false
@@ -8,10 +10,10 @@ public struct DrawingPath: Sendable {
   private(set) var lineWidth: Double?
   private(set) var fillColor: String?
 
-  /// Makes a path without a point.
+  /// Creates an empty path.
   public init() {}
 
-  /// The commands, as SVG 2 path data has them.
+  /// The commands as SVG 2 path data.
   var data: String { commands.joined(separator: " ") }
 
   private func adding(_ command: String, _ numbers: [Double]) -> DrawingPath {
@@ -25,7 +27,7 @@ public struct DrawingPath: Sendable {
     return path
   }
 
-  /// Goes to a point without drawing.
+  /// Moves to a point without drawing.
   public func move(_ x: Double, _ y: Double) -> DrawingPath { adding("M", [x, y]) }
 
   /// Draws a straight line to a point.
@@ -41,10 +43,10 @@ public struct DrawingPath: Sendable {
     _ x: Double, _ y: Double, controls first: (x: Double, y: Double), _ second: (x: Double, y: Double)
   ) -> DrawingPath { adding("C", [first.x, first.y, second.x, second.y, x, y]) }
 
-  /// Draws back to where the line began.
+  /// Draws a line back to the start.
   public func close() -> DrawingPath { adding("Z", []) }
 
-  /// Sets the colour of the line, a word such as `red`, and how wide it is in parts of the drawing's width.
+  /// Sets the color of the line, a word such as `red`, and its width as a fraction of the drawing's width.
   public func stroke(_ color: String = "foreground", width: Double = 0.01) -> DrawingPath {
     var path = self
     path.strokeColor = color
@@ -52,14 +54,14 @@ public struct DrawingPath: Sendable {
     return path
   }
 
-  /// Sets the colour of what the line encloses, a word such as `red`.
+  /// Sets the color of the enclosed surface, a word such as `red`.
   public func fill(_ color: String = "foreground") -> DrawingPath {
     var path = self
     path.fillColor = color
     return path
   }
 
-  /// A line through points, closed.
+  /// Returns a closed line through points.
   public static func polygon(_ points: [(x: Double, y: Double)]) -> DrawingPath {
     var path = DrawingPath()
     for (index, point) in points.enumerated() {
@@ -68,12 +70,12 @@ public struct DrawingPath: Sendable {
     return points.isEmpty ? path : path.close()
   }
 
-  /// A rectangle by its top left corner and its size.
+  /// Returns a rectangle with a top left corner and a size.
   public static func rectangle(x: Double, y: Double, width: Double, height: Double) -> DrawingPath {
     polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
   }
 
-  /// A circle, as four cubic Bézier curves, which differ from it by 0.03 % of the radius at the most.
+  /// Returns a circle of four cubic Bézier curves, which deviate by at most 0.03 % of the radius.
   public static func circle(x: Double, y: Double, radius: Double) -> DrawingPath {
     let handle = radius * 0.5522847498
     return DrawingPath().move(x + radius, y)
@@ -86,20 +88,22 @@ public struct DrawingPath: Sendable {
 
 /// Lines and surfaces in a unit square.
 public struct Drawing: Content {
-  /// How many paths a drawing has at the most: what is more is left out, and said so.
+  /// The maximum number of paths.
+  ///
+  /// The drawing leaves out further paths and says so.
   nonisolated public static let maximumPaths = 1000
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let paths: [DrawingPath]
 
-  /// Makes a drawing.
+  /// Creates a drawing.
   ///
   /// - Parameters:
-  ///   - label: what is to be seen, for those who cannot see it.
-  ///   - paths: what is drawn, the last in front. A path with neither a line's nor a surface's colour is drawn as a line. Points that
-  ///     are no numbers are left out, which is said beside the drawing.
+  ///   - label: a description of the drawing, for screen readers.
+  ///   - paths: the paths, the last in front. A path without a color is drawn as a line. The drawing leaves out points
+  ///     that are not finite numbers, and says so beside it.
   public init(_ label: String, paths: [DrawingPath]) {
     self.label = label
     self.paths = paths

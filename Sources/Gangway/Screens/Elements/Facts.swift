@@ -1,17 +1,17 @@
 import GangwayProtocol
 
-/// A label and what it says: one fact among several.
+/// A fact: a label with a value.
 public struct LabeledContent: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let value: String
 
-  /// Makes a fact.
+  /// Creates a fact.
   ///
   /// - Parameters:
-  ///   - label: what it is about.
-  ///   - value: what is said of it.
+  ///   - label: the subject of the fact.
+  ///   - value: the value.
   public init(_ label: String, value: String) {
     self.label = label
     self.value = value
@@ -21,13 +21,13 @@ public struct LabeledContent: Content {
   public func _render(into renderer: ContentRenderer) { renderer.add(.fact, label) { $0.value = value } }
 }
 
-/// A message that stands on the screen, where a notice would pass.
+/// A message that stays on the screen, unlike a notification.
 public struct Banner: Content {
-  /// How a message is meant.
+  /// The kind of a message.
   public struct Kind: Hashable, Sendable {
     let wire: Element.Role
 
-    /// Worth knowing.
+    /// Something worth knowing.
     public static let information = Kind(wire: .information)
     /// Something was done.
     public static let success = Kind(wire: .success)
@@ -37,20 +37,20 @@ public struct Banner: Content {
     public static let problem = Kind(wire: .problem)
   }
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let kind: Kind
   let title: String
   let message: String?
   let actions: ContentGroup
 
-  /// Makes a message.
+  /// Creates a message.
   ///
   /// - Parameters:
-  ///   - kind: how it is meant; a problem is read aloud at once.
+  ///   - kind: the kind of the message; a screen reader announces a problem at once.
   ///   - title: what happened.
-  ///   - message: why, and what to do; nil where the title says it all.
-  ///   - actions: buttons and links that belong to it.
+  ///   - message: the reason and the fix; nil if the title is enough.
+  ///   - actions: buttons and links for the message.
   public init(
     _ kind: Kind, _ title: String, message: String? = nil,
     @ContentBuilder actions: () -> ContentGroup = { ContentGroup() }
@@ -72,22 +72,22 @@ public struct Banner: Content {
   }
 }
 
-/// What is said in a place where there is nothing yet.
+/// A message in place of missing content.
 public struct Empty: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let symbol: String?
   let text: String?
   let action: ContentGroup
 
-  /// Makes the words for a place where there is nothing.
+  /// Creates a message for missing content.
   ///
   /// - Parameters:
-  ///   - title: what is not there.
-  ///   - symbol: a character or two.
-  ///   - text: why, and what can be done.
-  ///   - action: the button that does it.
+  ///   - title: what is missing.
+  ///   - symbol: one or two characters.
+  ///   - text: the reason, and what the user can do.
+  ///   - action: the button for that.
   public init(
     _ title: String, symbol: String? = nil, text: String? = nil,
     @ContentBuilder action: () -> ContentGroup = { ContentGroup() }
@@ -109,26 +109,26 @@ public struct Empty: Content {
   }
 }
 
-/// Lines that are only added to: what a program says as it runs.
+/// Lines that are only appended, such as the output of a running program.
 ///
-/// The last ``maximumLines`` are shown, the newest in sight.
+/// A log shows the last ``maximumLines``, scrolled to the newest.
 public struct Log: Content {
-  /// How many lines a front end gets.
+  /// The maximum number of lines that a front end gets.
   nonisolated public static let maximumLines = 500
-  /// How much of a line is shown, in characters.
+  /// The maximum length of a line, in characters.
   static let maximumLength = 2000
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let lines: [String]
   let count: Int
 
-  /// Makes a log.
+  /// Creates a log.
   ///
   /// - Parameters:
-  ///   - label: whose it is.
-  ///   - lines: what was said, the newest last.
+  ///   - label: the source of the lines.
+  ///   - lines: the lines, the newest last.
   public init(_ label: String, lines: some BidirectionalCollection<String>) {
     self.label = label
     count = lines.count
@@ -141,7 +141,7 @@ public struct Log: Content {
   public func _render(into renderer: ContentRenderer) {
     renderer.add(.log, label) {
       $0.lines = lines
-      // How many there are altogether, where there are more.
+      // The total number of lines, if some are left out.
       if count > lines.count { $0.value = "\(count)" }
     }
   }

@@ -1,25 +1,25 @@
 import GangwayProtocol
 
-/// Inputs that are submitted together, with the button that does it.
+/// Inputs that are submitted together with a button.
 ///
-/// What is wrong is said beside an input (``Content/rule(_:)``, ``Content/required(_:)``) once the person has left it, or has tried
-/// to submit. A form with something wrong in it is not submitted: the first input that is wrong gets the keyboard, and the button
-/// says why it cannot be pressed until that is mended.
+/// An input shows its problem (``Content/rule(_:)``, ``Content/required(_:)``) once the user has left it, or has tried
+/// to submit. A form with a problem is not submitted: the first input with a problem gets the keyboard focus. The
+/// button is disabled and shows the reason until the problem is fixed.
 public struct Form: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let button: String
   let content: () -> ContentGroup
   let submit: @MainActor () async throws -> Void
 
-  /// Makes a form.
+  /// Creates a form.
   ///
   /// - Parameters:
-  ///   - label: what it is for, for those who do not see it; may be empty.
-  ///   - button: what stands on the button that submits it, which Enter in its inputs presses too.
-  ///   - content: the inputs, and what stands between them.
-  ///   - submit: runs on the main actor when nothing is wrong; what it throws is told to the person.
+  ///   - label: the purpose of the form, for screen readers; may be empty.
+  ///   - button: the label of the submit button, which Enter in an input also presses.
+  ///   - content: the inputs, and other content between them.
+  ///   - submit: runs on the main actor if there is no problem. The user sees its errors.
   public init(
     _ label: String = "", submit button: String, @ContentBuilder content: @escaping () -> ContentGroup,
     onSubmit submit: @escaping @MainActor () async throws -> Void
@@ -39,7 +39,7 @@ public struct Form: Content {
       configure: { element in
         id = element.id
         isSubmitted = renderer.state[id, .submitted] == "yes"
-        // It can be acted on before it is known what is wrong in it.
+        // The handler exists before the form's problems are known.
         renderer.handle(id, .submit {})
       },
       children: {
@@ -70,20 +70,20 @@ public struct Form: Content {
 }
 
 extension Content {
-  /// Says what an input must hold.
+  /// Adds a rule for the value of an input.
   ///
-  /// The problem is shown once the person has left the input or tried to submit the form, and keeps the form from being submitted.
+  /// The problem is shown once the user has left the input or tried to submit the form. It prevents submission.
   ///
-  /// - Parameter problem: what is wrong with what the input holds now; nil where nothing is.
+  /// - Parameter problem: the problem with the present value; nil for no problem.
   public func rule(_ problem: String?) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.amend(content) { renderer.apply(problem, to: &$0) }
     }
   }
 
-  /// Says that an input must not be left empty.
+  /// Marks an input as required.
   ///
-  /// - Parameter problem: what is said where it is; nil stands for "Fill in 'LABEL'.".
+  /// - Parameter problem: the message about an empty input; nil stands for "Fill in 'LABEL'.".
   public func required(_ problem: String? = nil) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.amend(content) { element in
@@ -96,9 +96,9 @@ extension Content {
     }
   }
 
-  /// Does something when Enter is pressed in a field of one line.
+  /// Runs an action when the user presses Enter in a single-line field.
   ///
-  /// - Parameter action: runs on the main actor; what it throws is told to the person.
+  /// - Parameter action: runs on the main actor. The user sees its errors.
   public func onSubmit(_ action: @escaping @MainActor () async throws -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.amend(content) { element in
@@ -111,7 +111,7 @@ extension Content {
 }
 
 extension ContentRenderer {
-  /// Applies what a rule says of an input.
+  /// Applies the problem of a rule to an input.
   fileprivate func apply(_ problem: String?, to element: inout Element) {
     guard let problem else { return }
     note(problem, of: element.id)

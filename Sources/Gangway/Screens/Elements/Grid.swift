@@ -1,19 +1,19 @@
 import GangwayProtocol
 
-/// What stands in one cell of a grid.
+/// The content of one cell of a grid.
 public struct GridCell: Hashable, Sendable {
   let text: String
   let isEnabled: Bool
   let tint: String?
   let isMarked: Bool
 
-  /// Makes a cell.
+  /// Creates a cell.
   ///
   /// - Parameters:
-  ///   - text: one or two characters fit everywhere.
-  ///   - isEnabled: whether it can be tapped.
-  ///   - tint: a word that front ends may draw as a colour, such as `red`.
-  ///   - isMarked: whether it is set apart from the others, as the last move of a game is.
+  ///   - text: the text; one or two characters fit everywhere.
+  ///   - isEnabled: whether the user can tap the cell.
+  ///   - tint: a word that front ends may draw as a color, such as `red`.
+  ///   - isMarked: whether the cell stands out, such as the last move of a game.
   public init(_ text: String, isEnabled: Bool = true, tint: String? = nil, isMarked: Bool = false) {
     self.text = text
     self.isEnabled = isEnabled
@@ -22,23 +22,23 @@ public struct GridCell: Hashable, Sendable {
   }
 }
 
-/// A board, calendar or keypad: cells in rows that can be tapped.
+/// A board, calendar or keypad: rows of cells that the user can tap.
 public struct Grid: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let cells: [[Element.Cell]]
   private var board: Element.Board?
   let action: @MainActor (Int, Int) async throws -> Void
 
-  /// Makes a grid.
+  /// Creates a grid.
   ///
   /// - Parameters:
-  ///   - label: what the grid is; may be empty.
-  ///   - rows: how many rows.
-  ///   - columns: how many columns.
-  ///   - cell: what stands at a row and column, both counted from 0.
-  ///   - action: runs on the main actor when a cell is tapped, with its row and column counted from 0.
+  ///   - label: the subject of the grid; may be empty.
+  ///   - rows: the number of rows.
+  ///   - columns: the number of columns.
+  ///   - cell: returns the cell at a row and column, both counted from 0.
+  ///   - action: runs on the main actor when a cell is tapped, with its row and column, counted from 0.
   public init(
     _ label: String = "", rows: Int, columns: Int, cell: (Int, Int) -> GridCell,
     action: @escaping @MainActor (Int, Int) async throws -> Void
@@ -54,13 +54,14 @@ public struct Grid: Content {
     }
   }
 
-  /// Has the cells be hexagons: each row stands half a cell to the right of the one above it.
+  /// Makes the cells hexagons: each row is half a cell further right than the one above.
   ///
   /// - Parameters:
-  ///   - top: a word that front ends may draw the edge above the first row with as a colour, such as `red`; nil for no edge.
-  ///   - bottom: the same below the last row.
-  ///   - leading: the same before the first cell of each row.
-  ///   - trailing: the same after the last cell of each row.
+  ///   - top: a word that front ends may draw as the color of the edge above the first row, such as `red`; nil for no
+  ///     edge.
+  ///   - bottom: the same for the edge below the last row.
+  ///   - leading: the same for the edge before the first cell of each row.
+  ///   - trailing: the same for the edge after the last cell of each row.
   public func hexagonal(
     top: String? = nil, bottom: String? = nil, leading: String? = nil, trailing: String? = nil
   ) -> Grid {

@@ -6,14 +6,16 @@ import GangwayProtocol
   import Foundation
 #endif
 
-/// A picture: a PNG, JPEG, GIF or WebP.
+/// A PNG, JPEG, GIF or WebP picture.
 public struct Image: Content {
-  /// How large a picture's file may be, in bytes. What is larger is not shown, which is said in its place.
+  /// The maximum size of a picture's file, in bytes.
+  ///
+  /// A larger picture is replaced by a message.
   nonisolated public static let maximumLength = 512 << 10
-  /// How wide and high a picture may be, in pixels.
+  /// The maximum width and height of a picture, in pixels.
   nonisolated public static let maximumSide = 8192
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let source: Source
   let label: String
@@ -23,24 +25,25 @@ public struct Image: Content {
     case bytes([UInt8])
   }
 
-  /// Makes a picture of a file's bytes.
+  /// Creates a picture from a file's bytes.
   ///
   /// - Parameters:
-  ///   - bytes: the file.
-  ///   - label: what is to be seen, for those who cannot see it.
+  ///   - bytes: the bytes of the file.
+  ///   - label: a description of the picture, for screen readers.
   public init(_ bytes: [UInt8], label: String) { (source, self.label) = (.bytes(bytes), label) }
 
-  /// Makes a picture of a file, which is read when it is first shown, and when it has changed since.
+  /// Creates a picture from a file, which is read when the picture is first shown, and again after the file has
+  /// changed.
   ///
   /// - Parameters:
-  ///   - file: its path.
-  ///   - label: what is to be seen, for those who cannot see it.
+  ///   - file: the path of the file.
+  ///   - label: a description of the picture, for screen readers.
   public init(file: String, label: String) { (source, self.label) = (.file(file), label) }
 
-  /// Makes a picture that says nothing that is not said elsewhere: it is passed over where it cannot be seen.
+  /// Creates a picture without information of its own, which screen readers skip.
   public init(decorative bytes: [UInt8]) { (source, label) = (.bytes(bytes), "") }
 
-  /// Makes a picture of a file that says nothing that is not said elsewhere.
+  /// Creates a picture from a file without information of its own, which screen readers skip.
   public init(decorativeFile file: String) { (source, label) = (.file(file), "") }
 
   /// Adds itself to a render.

@@ -2,7 +2,7 @@ import GangwayProtocol
 
 /// A field for text.
 public struct TextField: Content {
-  /// How text is entered.
+  /// The style of a text field.
   public struct Style: Hashable, Sendable {
     let wire: Element.Role?
 
@@ -10,27 +10,27 @@ public struct TextField: Content {
     public static let plain = Style(wire: nil)
     /// Several lines.
     public static let multiline = Style(wire: .multiline)
-    /// Hidden; never stored, recorded or logged.
+    /// Hidden text that is never stored, recorded or logged.
     public static let secure = Style(wire: .secure)
-    /// An address of e-mail.
+    /// An email address.
     public static let email = Style(wire: .email)
     /// Digits.
     public static let number = Style(wire: .number)
-    /// What is looked for.
+    /// A search text.
     public static let search = Style(wire: .search)
     /// A URL.
     public static let url = Style(wire: .url)
   }
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let text: Binding<String>
   let style: Style
 
-  /// Makes a field whose text lives in `text`; every edit is written there.
+  /// Creates a field whose edits are written to `text`.
   ///
-  /// Where the binding's setter throws, the field keeps what was typed, and says beside it why it was not taken.
+  /// If the binding's setter throws, the field keeps the user's text, and shows the reason beside it.
   public init(_ label: String, text: Binding<String>, style: Style = .plain) {
     self.label = label
     self.text = text
@@ -45,14 +45,14 @@ public struct TextField: Content {
   }
 }
 
-/// Something that is on or off.
+/// A switch that is on or off.
 public struct Toggle: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let isOn: Binding<Bool>
 
-  /// Makes a toggle whose state lives in `isOn`.
+  /// Creates a toggle for `isOn`.
   public init(_ label: String, isOn: Binding<Bool>) {
     self.label = label
     self.isOn = isOn
@@ -67,22 +67,22 @@ public struct Toggle: Content {
   }
 }
 
-/// A choice of one among several.
+/// A choice of one among several options.
 public struct Picker<Value: Hashable>: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let selection: Binding<Value>
   let options: [Value]
   let title: (Value) -> String
 
-  /// Makes a picker.
+  /// Creates a picker.
   ///
   /// - Parameters:
-  ///   - label: what is chosen.
-  ///   - selection: where the chosen value lives.
-  ///   - options: what can be chosen; their descriptions must differ, for they name the options in events.
-  ///   - title: what the person reads for an option; by default its description.
+  ///   - label: the label of the choice.
+  ///   - selection: the chosen value.
+  ///   - options: the options. Their descriptions must differ, because events name the options by them.
+  ///   - title: returns the title of an option for the user; by default its description.
   public init(
     _ label: String, selection: Binding<Value>, options: [Value], title: @escaping (Value) -> String = { "\($0)" }
   ) {
@@ -110,16 +110,16 @@ public struct Picker<Value: Hashable>: Content {
 }
 
 extension ContentRenderer {
-  /// Adds an input whose text a person edits.
+  /// Adds an input whose text the user edits.
   ///
-  /// What cannot be taken stays in it, with the reason beside it, until the person changes it: nothing that was typed is lost. What is
-  /// taken and is written in another way, as 1. for 1, stands as it was typed until the person leaves the input.
+  /// A refused text stays in the input, with the reason beside it, until the user changes it. So no typing is lost. A
+  /// text that is accepted in another spelling, such as 1. for 1, stays as typed until the user leaves the input.
   ///
   /// - Parameters:
-  ///   - text: what it holds, where the person has not typed another text.
-  ///   - isWrittenAnew: whether what is taken may be written in another way than the person did.
-  ///   - isSecret: whether a text that could not be taken is forgotten, for it would be stored.
-  ///   - take: takes the text over; what it throws is said beside the input.
+  ///   - text: returns the text of the input, unless the user has typed another.
+  ///   - isWrittenAnew: whether an accepted text may get another spelling.
+  ///   - isSecret: whether a refused text is dropped, because otherwise it would be stored.
+  ///   - take: accepts the text, or throws the reason to show beside the input.
   func addInput(
     _ kind: Element.Kind, _ label: String, text: @escaping @MainActor () -> String, isSecret: Bool = false,
     isWrittenAnew: Bool = false, configure: (inout Element) -> Void, take: @escaping @MainActor (String) throws -> Void
@@ -148,7 +148,8 @@ extension ContentRenderer {
     }
   }
 
-  /// What takes a value over that a person chose; where the binding refuses, the reason is said beside the input until it has another.
+  /// Returns a closure that sets the user's choice; if the binding refuses it, the input shows the reason until it
+  /// changes.
   func taking<Value>(_ binding: Binding<Value>, in element: inout Element) -> @MainActor (Value) -> Void {
     let (id, base, state) = (element.id, element.value, state)
     if state[id, .base] == base { noteRefusal(in: &element) }
@@ -163,7 +164,7 @@ extension ContentRenderer {
     }
   }
 
-  /// Says beside an input why what the person wanted was not taken.
+  /// Shows beside an input why the user's value was refused.
   func noteRefusal(in element: inout Element) {
     guard let problem = state[element.id, .problem] else { return }
     refused.insert(element.id)
@@ -171,7 +172,7 @@ extension ContentRenderer {
     note(problem, of: element.id)
   }
 
-  /// Notes something that is wrong in the form being rendered.
+  /// Notes a problem in the form being rendered.
   func note(_ problem: String, of element: ElementID) {
     guard !forms.isEmpty else { return }
     forms[forms.count - 1].problems.append(.init(element: element, text: problem))

@@ -2,22 +2,26 @@ import GangwayProtocol
 
 /// Rows, one for each element of a collection, or fixed content.
 ///
-/// Of a long collection the rows near those in sight are rendered, so a list may be of any length. Work that rows start
-/// (``Content/task(_:)``) begins when they come near, and ends when they go.
+/// A list may be of any length, because only the rows near the visible ones are rendered. Work of rows
+/// (``Content/task(_:)``) starts when they come near, and ends when they go.
 public struct List: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
-  /// Renders the rows that are in sight, and says of the list how many there are.
+  /// Renders the visible rows, and sets the number of rows of the list.
   let render: @MainActor (ContentRenderer, inout Element) -> @MainActor () -> Void
   let selection: RowSelection?
 
-  /// Makes a list; the ids of `data` must differ, for they name the rows.
+  /// Creates a list.
+  ///
+  /// The ids of `data` must differ, because they name the rows.
   public init<Data: RandomAccessCollection>(_ data: Data, @ContentBuilder row: @escaping (Data.Element) -> ContentGroup)
   where Data.Element: Identifiable {
     self.init(data, id: \.id, row: row)
   }
 
-  /// Makes a list; what `id` gives must differ, for it names the rows.
+  /// Creates a list.
+  ///
+  /// The results of `id` must differ, because they name the rows.
   public init<Data: RandomAccessCollection>(
     _ data: Data, id: @escaping (Data.Element) -> some Hashable,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
@@ -26,14 +30,16 @@ public struct List: Content {
     render = { Self.rows(data, id, row, $0, &$1) }
   }
 
-  /// Makes a list of which the person selects one row, or none.
+  /// Creates a list in which the user selects at most one row.
   public init<Data: RandomAccessCollection>(
     _ data: Data, selection: Binding<Data.Element.ID?>, @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
   ) where Data.Element: Identifiable {
     self.init(data, id: \.id, selection: selection, row: row)
   }
 
-  /// Makes a list of which the person selects one row, or none; what `id` gives must differ, for it names the rows.
+  /// Creates a list in which the user selects at most one row.
+  ///
+  /// The results of `id` must differ, because they name the rows.
   public init<Data: RandomAccessCollection, ID: Hashable>(
     _ data: Data, id: @escaping (Data.Element) -> ID, selection: Binding<ID?>,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
@@ -42,7 +48,7 @@ public struct List: Content {
     render = { Self.rows(data, id, row, $0, &$1) }
   }
 
-  /// Makes a list of which the person selects any number of rows.
+  /// Creates a list in which the user selects any number of rows.
   public init<Data: RandomAccessCollection>(
     _ data: Data, selection: Binding<Set<Data.Element.ID>>,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
@@ -50,7 +56,9 @@ public struct List: Content {
     self.init(data, id: \.id, selection: selection, row: row)
   }
 
-  /// Makes a list of which the person selects any number of rows; what `id` gives must differ, for it names the rows.
+  /// Creates a list in which the user selects any number of rows.
+  ///
+  /// The results of `id` must differ, because they name the rows.
   public init<Data: RandomAccessCollection, ID: Hashable>(
     _ data: Data, id: @escaping (Data.Element) -> ID, selection: Binding<Set<ID>>,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
@@ -59,13 +67,14 @@ public struct List: Content {
     render = { Self.rows(data, id, row, $0, &$1) }
   }
 
-  /// Makes a tree: the rows of an element's children stand below its own, and are shown when it is expanded. Which are expanded
-  /// is kept by the framework, also over a restart.
+  /// Creates a tree: the rows of an element's children are below its own, and are shown while it is expanded.
+  ///
+  /// The framework keeps which rows are expanded, even over a restart.
   ///
   /// - Parameters:
-  ///   - data: the rows at the top.
-  ///   - children: what is below an element; nil where it is a leaf.
-  ///   - row: what stands in a row.
+  ///   - data: the elements at the top level.
+  ///   - children: returns the children of an element; nil for a leaf.
+  ///   - row: returns the content of a row.
   public init<Data: RandomAccessCollection>(
     _ data: Data, children: @escaping (Data.Element) -> [Data.Element]?,
     @ContentBuilder row: @escaping (Data.Element) -> ContentGroup
@@ -74,7 +83,7 @@ public struct List: Content {
     render = { Self.tree(data, children, row, $0, &$1) }
   }
 
-  /// Makes a list of fixed content.
+  /// Creates a list of fixed content.
   public init(@ContentBuilder content: @escaping () -> ContentGroup) {
     selection = nil
     render = { renderer, _ in { content()._render(into: renderer) } }
@@ -90,10 +99,10 @@ public struct List: Content {
     }
   }
 
-  /// How deep a tree may be: a circle in what an author gives ends here.
+  /// The maximum depth of a tree, which also stops a circle in an author's data.
   private static let maximumLevel = 50
 
-  /// A row of a tree that is not within one that is collapsed.
+  /// A row of a tree that is not inside a collapsed row.
   private struct TreeRow<Item> {
     let item: Item
     let key: String
@@ -146,13 +155,13 @@ public struct List: Content {
   }
 }
 
-/// Which rows of a list or table are selected, by their keys.
+/// The selected rows of a list or table, by their keys.
 @MainActor struct RowSelection {
   private let mode: Element.SelectionMode
   private let keys: () -> [String]
   private let set: ([String], RowWindow) -> [String]
 
-  /// The selection of one row or none.
+  /// Creates the selection of at most one row.
   init<Data: RandomAccessCollection, ID: Hashable>(
     _ selection: Binding<ID?>, _ data: Data, _ id: @escaping (Data.Element) -> ID
   ) {
@@ -169,7 +178,7 @@ public struct List: Content {
     }
   }
 
-  /// The selection of any number of rows.
+  /// Creates the selection of any number of rows.
   init<Data: RandomAccessCollection, ID: Hashable>(
     _ selection: Binding<Set<ID>>, _ data: Data, _ id: @escaping (Data.Element) -> ID
   ) {
@@ -182,7 +191,9 @@ public struct List: Content {
     }
   }
 
-  /// The rows of these keys: first looked for among those selected before and those rendered, for there may be very many others.
+  /// Returns the rows with these keys.
+  ///
+  /// It first searches the selected and the rendered rows, because there may be very many others.
   private static func find<ID: Hashable>(
     _ keys: [String], _ places: [AnySequence<ID>]
   ) -> (ids: Set<ID>, missing: [String]) {
@@ -206,7 +217,7 @@ public struct List: Content {
     ]
   }
 
-  /// Says it of an element, and lets the person change it.
+  /// Sets the selection of an element, and lets the user change it.
   func apply(to element: inout Element, _ renderer: ContentRenderer) {
     element.selects = mode
     element.selection = keys()

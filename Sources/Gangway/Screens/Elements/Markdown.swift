@@ -2,17 +2,19 @@ import GangwayProtocol
 
 /// Text with headings, lists, emphasis, code and links.
 ///
-/// The host reads it, so that every front end shows the same. Links lead to routes by the URLs of the app, or out of it; HTML in it
-/// is text like other.
+/// The host parses it, so every front end shows the same. Links open URLs of the app or other URLs. HTML is shown as
+/// plain text.
 public struct Markdown: Content {
-  /// How much text is shown, in bytes of UTF-8: what is more is left out, and said so.
+  /// The maximum length of the text, in bytes of UTF-8.
+  ///
+  /// The rest is left out, and a message says so.
   nonisolated public static let maximumLength = 128 << 10
 
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let text: String
 
-  /// Makes a document of Markdown.
+  /// Creates a document from Markdown.
   public init(_ text: String) { self.text = text }
 
   /// Adds itself to a render.

@@ -1,13 +1,13 @@
 import GangwayProtocol
 
-/// Why a text is no value of an input: said beside it.
+/// The reason why a text is not a valid value of an input, shown beside the input.
 struct InputProblem: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A number that is edited as text, and stepped up and down.
+/// A number that the user edits as text, or steps up and down.
 public struct NumberField: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let text: @MainActor () -> String
@@ -15,15 +15,16 @@ public struct NumberField: Content {
   let step: String?
   let take: @MainActor (String) throws -> Void
 
-  /// Makes a field for a number with a fraction.
+  /// Creates a field for a number with a fraction.
   ///
-  /// What is no number, not finite or out of the range is kept in the field with the reason beside it, and not written to `value`.
+  /// Text that is not a number, not finite, or out of range is not written to `value`. The field keeps it, with the
+  /// reason beside it.
   ///
   /// - Parameters:
-  ///   - label: what the number is.
-  ///   - value: where it lives.
-  ///   - range: what it may be; nil where it may be any finite number.
-  ///   - step: how far one step up or down goes.
+  ///   - label: the label of the number.
+  ///   - value: the number.
+  ///   - range: the valid numbers; nil for all finite numbers.
+  ///   - step: the size of one step up or down.
   public init(_ label: String, value: Binding<Double>, in range: ClosedRange<Double>? = nil, step: Double = 1) {
     self.label = label
     text = { Self.text(value.wrappedValue) }
@@ -41,13 +42,13 @@ public struct NumberField: Content {
     }
   }
 
-  /// Makes a field for a whole number.
+  /// Creates a field for a whole number.
   ///
   /// - Parameters:
-  ///   - label: what the number is.
-  ///   - value: where it lives.
-  ///   - range: what it may be; nil where it may be any that an `Int` holds.
-  ///   - step: how far one step up or down goes.
+  ///   - label: the label of the number.
+  ///   - value: the number.
+  ///   - range: the valid numbers; nil for all numbers that an `Int` holds.
+  ///   - step: the size of one step up or down.
   public init(_ label: String, value: Binding<Int>, in range: ClosedRange<Int>? = nil, step: Int = 1) {
     self.label = label
     text = { "\(value.wrappedValue)" }
@@ -62,7 +63,7 @@ public struct NumberField: Content {
     }
   }
 
-  /// Why a text is no whole number.
+  /// Returns the reason why a text is not a whole number.
   private static func reason(_ text: String) -> String {
     if text.isEmpty { return "A number is needed." }
     guard let number = Double(text) else { return "'\(text.prefix(40))' is no number." }
@@ -74,7 +75,7 @@ public struct NumberField: Content {
     InputProblem(description: "\(text.prefix(40)) is not from \(least) to \(most).")
   }
 
-  /// A number as a person writes it.
+  /// Returns a number as a user writes it.
   static func text(_ number: Double) -> String {
     guard number.isFinite else { return "" }
     return number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
@@ -92,18 +93,18 @@ public struct NumberField: Content {
   }
 }
 
-/// A whole number that is stepped up and down within a range.
+/// A whole number that the user steps up and down within a range.
 public struct Stepper: Content {
-  /// What it is composed of.
+  /// The field of the stepper.
   let field: NumberField
 
-  /// Makes a stepper.
+  /// Creates a stepper.
   ///
   /// - Parameters:
-  ///   - label: what the number is.
-  ///   - value: where it lives.
-  ///   - range: what it may be.
-  ///   - step: how far one step goes.
+  ///   - label: the label of the number.
+  ///   - value: the number.
+  ///   - range: the valid numbers.
+  ///   - step: the size of one step.
   public init(_ label: String, value: Binding<Int>, in range: ClosedRange<Int>, step: Int = 1) {
     field = NumberField(label, value: value, in: range, step: step)
   }

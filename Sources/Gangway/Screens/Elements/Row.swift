@@ -1,22 +1,22 @@
 import GangwayProtocol
 
-/// One row of a ``List``, as a front end shows it best: a title, what there is to say besides, and what pressing it does.
+/// A row of a ``List`` in the best style of each front end: a title, more content, and an action.
 public struct Row: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let detail: String?
   let action: (@MainActor () async throws -> Void)?
   let content: ContentGroup
 
-  /// Makes a row.
+  /// Creates a row.
   ///
   /// - Parameters:
-  ///   - title: what the person reads first.
-  ///   - detail: a second line; nil where there is none.
-  ///   - action: what pressing the row does, on the main actor; what it throws is told to the person. With nil the row cannot
-  ///     be pressed.
-  ///   - content: what else stands in it.
+  ///   - title: the first text of the row.
+  ///   - detail: a second line; nil for none.
+  ///   - action: runs on the main actor when the user presses the row, and the user sees its errors. With nil, the row
+  ///     cannot be pressed.
+  ///   - content: further content of the row.
   public init(
     _ title: String, detail: String? = nil, action: (@MainActor () async throws -> Void)? = nil,
     @ContentBuilder content: () -> ContentGroup = { ContentGroup() }

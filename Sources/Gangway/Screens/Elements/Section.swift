@@ -1,13 +1,13 @@
 import GangwayProtocol
 
-/// Content under a heading of its own.
+/// Content under its own heading.
 public struct Section: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let title: String
   let content: ContentGroup
 
-  /// Makes a section.
+  /// Creates a section.
   public init(_ title: String = "", @ContentBuilder content: () -> ContentGroup) {
     self.title = title
     self.content = content()

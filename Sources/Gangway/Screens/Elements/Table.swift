@@ -1,30 +1,30 @@
 import GangwayProtocol
 
-/// One column of a ``Table``: what it is called, and what stands in it for a row.
+/// A column of a ``Table``: its title, and its value for each row.
 @MainActor public struct TableColumn<Item> {
   let title: String
   let value: (Item) -> String
   private(set) var isTrailing = false
   private(set) var isBefore: ((Item, Item) -> Bool)?
 
-  /// Makes a column.
+  /// Creates a column.
   ///
   /// - Parameters:
-  ///   - title: what the person reads; it names the column.
-  ///   - value: what stands in it for a row.
+  ///   - title: the title for the user, which also names the column.
+  ///   - value: returns the text of the column for a row.
   public init(_ title: String, value: @escaping (Item) -> String) {
     self.title = title
     self.value = value
   }
 
-  /// Lets the person sort the rows by what of them can be compared.
+  /// Lets the user sort the rows by a comparable value.
   public func sortable(by value: @escaping (Item) -> some Comparable) -> Self {
     var column = self
     column.isBefore = { value($0) < value($1) }
     return column
   }
 
-  /// Has its values stand at the end of the column, as numbers do.
+  /// Aligns the values at the trailing edge of the column, as for numbers.
   public func trailing() -> Self {
     var column = self
     column.isTrailing = true
@@ -34,18 +34,18 @@ import GangwayProtocol
 
 /// Rows of values under column titles.
 public struct Table: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let render: @MainActor (ContentRenderer, inout Element) -> Void
 
-  /// Makes a table of texts.
+  /// Creates a table of texts.
   ///
   /// - Parameters:
-  ///   - label: what the table is about; may be empty.
+  ///   - label: the subject of the table; may be empty.
   ///   - columns: the columns' titles.
-  ///   - data: what the rows are of.
-  ///   - row: the values of a row, one for each column.
+  ///   - data: the items of the rows.
+  ///   - row: returns the values of a row, one for each column.
   public init<Data: Collection>(
     _ label: String = "", columns: [String], data: Data, row: @escaping (Data.Element) -> [String]
   ) {
@@ -56,19 +56,19 @@ public struct Table: Content {
     }
   }
 
-  /// Makes a table whose rows have keys.
+  /// Creates a table whose rows have keys.
   ///
   /// - Parameters:
-  ///   - label: what the table is about; may be empty.
-  ///   - data: what the rows are of; their ids must differ, for they name the rows.
-  ///   - columns: what stands in each; those that can be sorted by are sorted by the framework, which keeps how.
+  ///   - label: the subject of the table; may be empty.
+  ///   - data: the items of the rows. Their ids must differ, because they name the rows.
+  ///   - columns: the columns. The framework sorts by the sortable ones, and keeps the order.
   public init<Data: RandomAccessCollection>(_ label: String = "", _ data: Data, columns: [TableColumn<Data.Element>])
   where Data.Element: Identifiable {
     self.label = label
     render = { Self.render(data, columns, nil, $0, &$1) }
   }
 
-  /// Makes a table of which the person selects one row, or none.
+  /// Creates a table in which the user selects at most one row.
   public init<Data: RandomAccessCollection>(
     _ label: String = "", _ data: Data, selection: Binding<Data.Element.ID?>, columns: [TableColumn<Data.Element>]
   ) where Data.Element: Identifiable {
@@ -77,7 +77,7 @@ public struct Table: Content {
     render = { Self.render(data, columns, selection, $0, &$1) }
   }
 
-  /// Makes a table of which the person selects any number of rows.
+  /// Creates a table in which the user selects any number of rows.
   public init<Data: RandomAccessCollection>(
     _ label: String = "", _ data: Data, selection: Binding<Set<Data.Element.ID>>, columns: [TableColumn<Data.Element>]
   ) where Data.Element: Identifiable {
@@ -95,7 +95,7 @@ public struct Table: Content {
     _ element: inout Element
   ) where Data.Element: Identifiable {
     let (id, state) = (element.id, renderer.state)
-    // Kept as `ascending TITLE`: no title can be mistaken for an order.
+    // Stored as `ascending TITLE`, so no title can be mistaken for an order.
     let kept = state[id, .sort].map { $0.split(separator: " ", maxSplits: 1) } ?? []
     let order = kept.first.flatMap { Element.Column.Order(rawValue: String($0)) }
     let sorted = columns.first { $0.isBefore != nil && kept.count == 2 && $0.title == kept[1] }

@@ -2,44 +2,44 @@ import GangwayProtocol
 
 /// A line or paragraph of text.
 public struct Text: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let text: String
-  /// Makes text.
+  /// Creates text.
   public init(_ text: String) { self.text = text }
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { renderer.add(.text, text) }
 }
 
-/// A line of text that heads what follows.
+/// A line of text that heads the content after it.
 public struct Heading: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let text: String
-  /// Makes a heading.
+  /// Creates a heading.
   public init(_ text: String) { self.text = text }
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { renderer.add(.heading, text) }
 }
 
-/// A line between what precedes and what follows.
+/// A line between two pieces of content.
 public struct Divider: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
-  /// Makes a divider.
+  /// Creates a divider.
   public init() {}
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) { renderer.add(.divider) }
 }
 
-/// How far something has come.
+/// The progress of a task.
 public struct Progress: Content {
-  /// It has no parts of its own kind.
+  /// The empty body of built-in content.
   public typealias Body = EmptyContent
   let label: String
   let fraction: Double?
 
-  /// Makes a progress; `fraction` counts from 0 to 1, nil stands for an unknown one.
+  /// Creates a progress indicator; `fraction` is from 0 to 1, and nil stands for an unknown one.
   public init(_ label: String, fraction: Double? = nil) {
     self.label = label
     self.fraction = fraction
@@ -47,7 +47,7 @@ public struct Progress: Content {
 
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
-    // What is no number (0 of 0) is not known.
+    // A value that is not a number (0 of 0) is unknown.
     let known = fraction.flatMap { $0.isFinite ? min(max($0, 0), 1) : nil }
     renderer.add(.progress, label) { $0.value = known.map { "\($0)" } }
   }

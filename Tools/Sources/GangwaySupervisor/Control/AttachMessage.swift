@@ -1,10 +1,10 @@
 import GangwayProtocol
 
-/// What an attached front end and its app say to each other, a JSON object a line.
+/// The messages between an attached front end and its app, one JSON object a line.
 enum AttachMessage {
-  /// What a front end asks, each with a number of its own.
+  /// A request of a front end; each has a number of its own.
   enum FromFrontEnd: Codable, Sendable {
-    /// Something a person did; the event's number is that of the request.
+    /// A user action; the event's id is the number of the request.
     case event(Event)
     case tree(number: Int)
     case history(number: Int)
@@ -12,18 +12,20 @@ enum AttachMessage {
     case reload(number: Int, plugin: String?)
   }
 
-  /// What an app says.
+  /// A message of an app.
   enum FromApp: Codable, Sendable {
-    /// Something came by itself, or is the answer to an event; the presentation is in it where the front end has another one.
+    /// A change that the app reports unasked, or the answer to an event.
+    ///
+    /// The presentation is included only if it differs from the one the front end has.
     case update(number: Int?, Update)
     case tree(number: Int, TreeNode)
     case history(number: Int, [String])
-    /// Something was done, with what to tell the person.
+    /// A request succeeded, with the text to show the user.
     case done(number: Int, String)
-    /// Something could not be done, for a reason.
+    /// A request failed, with the reason.
     case failure(number: Int, String)
 
-    /// The request that it answers.
+    /// The number of the request that this message answers.
     var number: Int? {
       switch self {
       case .update(let number, _): number

@@ -2,39 +2,39 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// A front end in another process, as the app has it: does what comes from there, and sends what changes.
+/// The app's side of a front end in another process: performs the front end's requests and sends it updates.
 @MainActor public final class AttachedFrontEnd {
-  /// How much may wait for it to be read, in bytes: one that does not read is let go.
+  /// The most unread output, in bytes; a front end that reads too slowly is disconnected.
   public nonisolated static let maximumBacklog = 64 << 20
 
   private let maximumBacklog: Int
   private let seat: SessionSeat
   private let descriptor: Int32
   private let writer: SocketWriter
-  /// What it was sent last.
+  /// The presentation that was sent last.
   private var sent: Presentation?
 
-  /// Takes over a socket.
+  /// Takes ownership of a connected socket.
   init(_ descriptor: Int32, _ seat: SessionSeat, maximumBacklog: Int) {
     (self.descriptor, self.seat, self.maximumBacklog) = (descriptor, seat, maximumBacklog)
     writer = SocketWriter(descriptor)
   }
 
-  /// Serves it until it leaves.
+  /// Serves the front end until it disconnects.
   ///
-  /// - Parameter greeting: what it is told first.
+  /// - Parameter greeting: the answer to send first.
   func run(greeting: ControlAnswer) async {
     if let line = try? Line.encode(greeting) { writer.send(line) }
     send(nil, Update(event: nil, revision: 0, presentation: nil, checkpoint: nil, pending: seat.pending))
     seat.onUpdate = { [weak self] in self?.send(nil, $0) }
     seat.onClose = { [weak self] in self?.end() }
-    // What is read is a descriptor of its own: the other is closed when nothing is written any more.
+    // Reading uses a duplicate of the descriptor, because the writer closes the original after its last write.
     let incoming = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     for await piece in LineReader.pieces(of: incoming) {
       guard case .line(let bytes) = piece,
         let request = try? Line.decode(AttachMessage.FromFrontEnd.self, from: bytes)
       else {
-        // The rest is read until the end alone.
+        // The connection is shut down, but must be read to its end.
         end()
         continue
       }
@@ -44,7 +44,7 @@ import Glibc
     end()
   }
 
-  /// Lets it go.
+  /// Disconnects the front end.
   private func end() {
     seat.onUpdate = { _ in }
     writer.close()
@@ -78,7 +78,7 @@ import Glibc
     }
   }
 
-  /// Sends an update, with the presentation where another one was sent last.
+  /// Sends an update, with the presentation if it differs from the last one sent.
   private func send(_ number: Int?, _ update: Update) {
     var update = update
     let now = seat.presentation

@@ -1,38 +1,38 @@
 import GangwayProtocol
 
-/// What a command asks of a running app, a JSON object a line.
+/// A request of a command to a running app, one JSON object a line.
 public enum ControlRequest: Codable, Sendable {
-  /// How far the plugins have come.
+  /// Asks for the state of the plugins.
   case status
-  /// Replaces a plugin by its present file.
+  /// Replaces a plugin by its current file.
   case reload(plugin: String)
-  /// Leads the person to where a link leads.
+  /// Opens a link.
   case open(url: String, session: String?)
-  /// Has the connection be a front end of a session from then on.
+  /// Turns the connection into a front end of a session.
   case attach(session: String?, isReadOnly: Bool)
 }
 
-/// What an app does for other commands.
+/// The interface of a running app to other commands.
 @MainActor public protocol ControlledApp: AnyObject {
   /// Answers a request.
   func answer(_ request: ControlRequest) async -> ControlAnswer
-  /// A connection for a front end in another process.
+  /// Returns a connection for a front end in another process.
   ///
-  /// - Parameter session: the session's name; nil where there is one alone.
-  /// - Throws: ``SupervisorFailure`` where there is none of that name.
+  /// - Parameter session: the session's name; nil if the app has only one.
+  /// - Throws: ``SupervisorFailure`` if there is no session of that name.
   func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat
 }
 
-/// What a running app answers.
+/// The answer of a running app to a request.
 public struct ControlAnswer: Codable, Sendable {
-  /// Whether it was done.
+  /// Whether the request succeeded.
   public var isDone: Bool
-  /// What to tell the person.
+  /// The text to show the user.
   public var text: String
-  /// The plugins, where they were asked for.
+  /// The plugins, if the request asked for them.
   public var plugins: [HostMessage.PluginStatus]
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(isDone: Bool, text: String, plugins: [HostMessage.PluginStatus] = []) {
     self.isDone = isDone
     self.text = text
@@ -44,7 +44,7 @@ extension Supervisor: ControlledApp {
   public func answer(_ request: ControlRequest) async -> ControlAnswer {
     switch request {
     case .status:
-      // Somebody who asks why something is loaded for so long is not to wait for it.
+      // A plugin that loads too slowly must not block the command that asks for the reason.
       await listed(within: .seconds(1))
       return .listing(statuses)
     case .reload(let plugin):
@@ -75,7 +75,7 @@ extension Supervisor: ControlledApp {
 }
 
 extension ControlAnswer {
-  /// Leads a session to where a link leads, and says what came of it.
+  /// Opens a link in a session and returns the outcome.
   @MainActor static func opening(_ url: String, on seat: SessionSeat) async throws -> ControlAnswer {
     let update = try await seat.send(.open(url))
     let bad = update.notices.filter { $0.kind != .information }
@@ -83,14 +83,14 @@ extension ControlAnswer {
     return ControlAnswer(isDone: true, text: "'\(seat.presentation.top?.title ?? "")' is in front.")
   }
 
-  /// How far the plugins have come.
+  /// Returns an answer that lists the state of the plugins.
   ///
-  /// - Parameter statuses: by id.
+  /// - Parameter statuses: the plugins' states, by id.
   static func listing(_ statuses: [String: HostMessage.PluginStatus]) -> ControlAnswer {
     ControlAnswer(
       isDone: true, text: "", plugins: statuses.values.sorted { ($0.id ?? "", $0.file) < ($1.id ?? "", $1.file) })
   }
 
-  /// The answer to what the socket answers itself.
+  /// The answer to a request that only the socket can handle.
   static let notHere = ControlAnswer(isDone: false, text: "The connection cannot be a front end.")
 }

@@ -4,30 +4,30 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// A socket in the folder of the app's state, by which other commands of the same user reach it while it runs.
+/// A socket in the app's state folder, through which other commands of the same user reach the app while it runs.
 @MainActor public final class ControlSocket {
-  /// How many connections there may be that have not asked yet: the oldest gives way to a new one.
+  /// The most connections that have not sent a request yet; a new connection replaces the oldest.
   static let maximumConnections = 16
-  /// How long one may take to ask, and to take the answer.
+  /// The time limit for sending a request, and for reading the answer.
   nonisolated static let patience: Duration = .seconds(5)
 
   private let path: String
   private let source: any DispatchSourceRead
   private let connections: ControlConnections
 
-  /// Listens for requests until it is stopped.
+  /// Listens for requests until ``stop()``.
   ///
   /// - Parameters:
-  ///   - folder: where sockets of running apps are; made readable by its owner alone.
-  ///   - app: what is reached.
-  ///   - maximumBacklog: how many bytes may wait for a front end to read them.
+  ///   - folder: the folder for the sockets of running apps; created with access for its owner only.
+  ///   - app: the app that answers the requests.
+  ///   - maximumBacklog: the most unread output of a front end, in bytes.
   /// - Throws: ``SupervisorFailure`` with the system's reason.
   public init(
     folder: String, _ app: any ControlledApp, maximumBacklog: Int = AttachedFrontEnd.maximumBacklog
   ) throws {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // What apps have left that were killed.
+    // Listing the apps removes the sockets that killed apps left behind.
     _ = RunningApps(folder: folder)
     path = "\(folder)/\(getpid()).sock"
     unlink(path)
@@ -49,7 +49,7 @@ import Glibc
     let client = Glibc.accept(descriptor, nil, nil)
     guard client >= 0 else {
       guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) else { return }
-      // The connection that cannot be accepted would be reported again at once.
+      // Without a pause, the system would report the waiting connection again at once.
       source.suspend()
       Task {
         try? await Task.sleep(for: .milliseconds(500))
@@ -68,7 +68,7 @@ import Glibc
   }
 }
 
-/// The connections of a control socket. None has a thread: what comes is taken as it comes.
+/// The connections of a control socket, which are read on the main queue without a thread of their own.
 @MainActor private final class ControlConnections {
   private final class Connection {
     let descriptor: Int32
@@ -82,12 +82,12 @@ import Glibc
 
   private let app: any ControlledApp
   private let maximumBacklog: Int
-  /// Those that have not asked yet, the oldest first.
+  /// The connections that have not sent a request yet, oldest first.
   private var waiting: [Connection] = []
 
   init(_ app: any ControlledApp, _ maximumBacklog: Int) { (self.app, self.maximumBacklog) = (app, maximumBacklog) }
 
-  /// Takes a connection in.
+  /// Adds a connection.
   func take(_ descriptor: Int32) {
     if waiting.count >= ControlSocket.maximumConnections, let oldest = waiting.first { drop(oldest) }
     let connection = Connection(descriptor)
@@ -105,7 +105,7 @@ import Glibc
     }
   }
 
-  /// Forgets one that has not asked.
+  /// Closes a connection that has not sent a request.
   private func drop(_ connection: Connection) {
     guard release(connection) else { return }
     close(connection.descriptor)
@@ -144,7 +144,7 @@ import Glibc
     }
   }
 
-  /// Sends an answer, on another thread: whoever asked may not take it.
+  /// Sends an answer on another thread, because the receiver may not read it.
   private static func send(_ reply: ControlAnswer, _ descriptor: Int32) async {
     await Task.detached {
       var limit = timeval(tv_sec: Int(ControlSocket.patience / .seconds(1)), tv_usec: 0)

@@ -1,17 +1,17 @@
 import GangwayProtocol
 
 extension HostMessage.PluginStatus {
-  /// The plugin's file, and why it is refused where it is.
+  /// The plugin's file, followed by the reason if the plugin was refused.
   public var line: String { refusal.map { "\(file): \($0)" } ?? file }
 }
 
-/// Plugins as JSON, with the version of the format.
+/// A list of plugins as JSON, with the version of the format.
 public struct PluginListing: Codable, Sendable {
   var format = 1
-  /// The plugins.
+  /// The listed plugins.
   public var plugins: [HostMessage.PluginStatus]
-  /// Makes a listing.
+  /// Creates a listing.
   public init(plugins: [HostMessage.PluginStatus]) { self.plugins = plugins }
-  /// The listing as a line of JSON.
+  /// Returns the listing as a line of JSON.
   public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 }

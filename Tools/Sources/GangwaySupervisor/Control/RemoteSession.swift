@@ -2,7 +2,7 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// A session of an app that runs in another process, which has front ends of its own.
+/// A session of an app in another process, which has front ends of its own.
 @MainActor public final class RemoteSession: SessionConnection {
   public private(set) var presentation = Presentation(
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
@@ -14,10 +14,10 @@ import Glibc
       for update in untold ?? [] { onUpdate(update) }
     }
   }
-  /// Called when the app has ended, or lets this front end go, with what to tell the person.
+  /// Called with a text for the user when the app ends or disconnects this front end.
   public var onEnd: (String) -> Void = { _ in }
 
-  /// What came before anybody listened; nil since.
+  /// The updates that arrived before ``onUpdate`` was set; nil afterwards.
   private var untold: [Update]? = []
   private let writer: SocketWriter
   private let descriptor: Int32
@@ -26,7 +26,7 @@ import Glibc
   private var waiting: [Int: CheckedContinuation<AttachMessage.FromApp, any Error>] = [:]
   private var hasEnded = false
 
-  /// Who waits to be let in; nil when that has been decided.
+  /// The continuation of ``attach(to:session:isReadOnly:)``; nil once the app has accepted or rejected this front end.
   private var entering: CheckedContinuation<Void, any Error>?
   private var isGreeted = false
 
@@ -35,16 +35,16 @@ import Glibc
     writer = SocketWriter(descriptor)
   }
 
-  /// How long an app may take to let a front end in.
+  /// The time limit for the app to accept a front end.
   private static let patience: Duration = .seconds(5)
 
   /// Attaches to a session of an app.
   ///
   /// - Parameters:
   ///   - app: the app.
-  ///   - session: the session's name; nil where the app has one alone.
-  ///   - isReadOnly: whether what is done here is to change nothing.
-  /// - Throws: ``SupervisorFailure``, where the app does not answer or there is no such session.
+  ///   - session: the session's name; nil if the app has only one.
+  ///   - isReadOnly: whether the app ignores the actions of this front end.
+  /// - Throws: ``SupervisorFailure`` if the app does not answer or has no such session.
   public static func attach(
     to app: RunningApps.App, session: String? = nil, isReadOnly: Bool = false
   ) async throws -> RemoteSession {
@@ -53,7 +53,7 @@ import Glibc
     let incoming = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     Task {
       for await piece in LineReader.pieces(of: incoming, limit: AttachedFrontEnd.maximumBacklog) {
-        // After what is no message, the rest is read until the end alone.
+        // After an invalid message, shut the connection down, but read it to its end.
         guard case .line(let bytes) = piece, remote.take(bytes) else { remote.close(); continue }
       }
       Glibc.close(incoming)
@@ -79,9 +79,9 @@ import Glibc
     entering = nil
   }
 
-  /// Takes what the app says: first whether it lets this front end in, then the screen.
+  /// Handles a line from the app: first the greeting, which accepts or rejects this front end, then messages.
   ///
-  /// - Returns: whether it is a message.
+  /// - Returns: whether the line is a valid message.
   private func take(_ bytes: [UInt8]) -> Bool {
     guard isGreeted else {
       guard let greeting = try? Line.decode(ControlAnswer.self, from: bytes) else { return false }
@@ -95,7 +95,7 @@ import Glibc
     return true
   }
 
-  /// Leaves the session, which goes on.
+  /// Detaches from the session, which continues in the app.
   public func detach() {
     hasEnded = true
     close()

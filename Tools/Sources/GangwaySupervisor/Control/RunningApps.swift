@@ -3,32 +3,35 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// The apps of this user that run now.
+/// The running apps of this user.
 public struct RunningApps: Sendable {
-  /// An app that runs.
+  /// A running app.
   public struct App: Sendable {
-    /// The process of its supervisor.
+    /// The process ID of the app's supervisor.
     public let process: Int32
     fileprivate let path: String
 
-    /// How long an app may take to answer a request: to do something it takes as long as its plugins do.
+    /// Returns the time limit for an app's answer to a request.
+    ///
+    /// The app takes as long as its plugins do.
     public static func limit(of request: ControlRequest) -> Duration {
       switch request {
       case .status: .seconds(5)
       case .reload: .seconds(120)
-      // A link may load a plugin.
+      // Opening a link may load a plugin.
       case .open, .attach: .seconds(30)
       }
     }
 
-    /// What to say of one that gave no answer.
+    /// The error text for an app that does not answer.
     public var silence: String {
       "the app of process \(process) gave no answer: it is busy, or was stopped (kill -CONT \(process) has it go on)."
     }
 
-    /// A connection to it; nil where nobody listens.
+    /// Connects to the app.
     ///
-    /// - Parameter limit: how long it waits for anything; nil for ever.
+    /// - Parameter limit: the timeout of each read and write; nil for none.
+    /// - Returns: the descriptor; nil if nothing listens on the socket.
     func connect(for limit: Duration? = nil) -> Int32? {
       guard let descriptor = SocketAddress(path).open(Glibc.connect) else { return nil }
       guard let limit else { return descriptor }
@@ -41,7 +44,8 @@ public struct RunningApps: Sendable {
 
     /// Sends a request and waits for the answer.
     ///
-    /// - Returns: nil where none comes in time.
+    /// - Parameter limit: the timeout of each read and write; nil for ``limit(of:)``.
+    /// - Returns: nil if no answer arrives in time.
     public func ask(_ request: ControlRequest, within limit: Duration? = nil) async -> ControlAnswer? {
       guard let descriptor = connect(for: limit ?? Self.limit(of: request)) else { return nil }
       defer { close(descriptor) }
@@ -53,10 +57,10 @@ public struct RunningApps: Sendable {
     }
   }
 
-  /// The apps, in the order of their processes.
+  /// The apps, ordered by process ID.
   public let apps: [App]
 
-  /// Looks for sockets that somebody listens at; those of apps that were killed are removed.
+  /// Finds the sockets that an app listens on and removes the sockets that killed apps left behind.
   public init(folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     apps = names.compactMap { name -> App? in
@@ -72,7 +76,9 @@ public struct RunningApps: Sendable {
   }
 }
 
-/// The address of a socket in a folder. It has room for 107 bytes, so the folder is named by a descriptor.
+/// The address of a socket in a folder.
+///
+/// A socket address has room for 107 bytes, so it names the folder by a descriptor.
 struct SocketAddress {
   private let folder: String
   private let name: String
@@ -83,7 +89,9 @@ struct SocketAddress {
     name = String(path[slash...].dropFirst())
   }
 
-  /// Makes a socket and binds or connects it; nil if that fails, with the reason in `errno`.
+  /// Creates a socket and binds or connects it.
+  ///
+  /// - Returns: the descriptor; nil on failure, with the reason in `errno`.
   func open(_ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {
     let parent = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard parent >= 0 else { return nil }

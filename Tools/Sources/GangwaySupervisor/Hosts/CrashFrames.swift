@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Which code was running when a host crashed, as its signal handler wrote it down.
+/// The call stack of a crashed host, as its signal handler wrote it.
 ///
-/// Format: a count, then as many addresses, the innermost first, each a machine word; then the text of `/proc/pid/maps`.
+/// Format: a count, then as many addresses, innermost first, each a machine word; then the text of `/proc/pid/maps`.
 struct CrashFrames {
-  /// Names the file to the host.
+  /// The environment variable that names the file to the host.
   static let variable = "GANGWAY_CRASH_FRAMES"
 
-  /// The last components of the paths of the files whose code the calls are in, the innermost first.
+  /// The file names of the libraries that the calls belong to, innermost first.
   let libraries: [String]
 
-  /// Reads a file; nil where there is none, or not all of it.
+  /// Reads a file; returns nil if the file is missing or truncated.
   init?(file: String) {
     guard let data = FileManager.default.contents(atPath: file) else { return nil }
     self.init(data)
@@ -31,7 +31,7 @@ struct CrashFrames {
     }
   }
 
-  /// A line of `/proc/pid/maps`; nil where no file is mapped there.
+  /// Parses a line of `/proc/pid/maps`; returns nil if the line maps no file.
   private static func range(_ line: Data) -> (addresses: Range<UInt>, name: String)? {
     guard let path = line.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let bounds = line.prefix { $0 != UInt8(ascii: " ") }.split(separator: UInt8(ascii: "-"))
@@ -41,8 +41,8 @@ struct CrashFrames {
     return (bounds[0]..<bounds[1], name)
   }
 
-  /// The plugin whose code was running: that of the innermost call that is in one.
+  /// Returns the plugin whose code was running: the plugin of the innermost call that belongs to one.
   ///
-  /// - Parameter plugins: their ids, by the names of their files.
+  /// - Parameter plugins: the plugins' ids, by file name.
   func culprit(among plugins: [String: String]) -> String? { libraries.lazy.compactMap { plugins[$0] }.first }
 }

@@ -1,24 +1,26 @@
-/// What the runtime's report says of the thread in which a host died.
+/// The part of a runtime crash report that describes the crashed thread.
 ///
 /// Format: the text of the Swift runtime's backtracer, swiftlang/swift, docs/Backtracing.rst.
 struct CrashReport {
   /// A call of the crashed thread.
   struct Frame: Hashable {
-    /// What was running.
+    /// The name of the function.
     let function: String
-    /// The last component of the library's path.
+    /// The library's file name.
     let library: String
-    /// File, line and column, where the library was built with them.
+    /// File, line and column, if the library has debug information.
     let place: String?
 
     /// The call in words.
     var text: String { place.map { "\(function) at \($0)" } ?? "\(function) in \(library)" }
   }
 
-  /// The crashed thread's frames, the innermost first.
+  /// The crashed thread's frames, innermost first.
   let frames: [Frame]
 
-  /// Reads a report; frames stand between the line that ends with `crashed:` and the next thread.
+  /// Parses a report.
+  ///
+  /// The frames are between the line that ends with `crashed:` and the next thread.
   init(_ text: String) {
     var frames: [Frame] = []
     var isInside = false
@@ -46,10 +48,12 @@ struct CrashReport {
     self.frames = frames
   }
 
-  /// The plugin whose code was running, and where: the innermost frame that belongs to one, with a place where one of that
-  /// plugin's has it.
+  /// Returns the plugin whose code was running, and where.
   ///
-  /// - Parameter plugins: their ids, by the names of their files.
+  /// The plugin is the one of the innermost frame that belongs to a plugin. Its frame is the innermost one with a
+  /// source location, or else the innermost one.
+  ///
+  /// - Parameter plugins: the plugins' ids, by file name.
   func culprit(among plugins: [String: String]) -> (plugin: String, frame: Frame)? {
     guard let inner = frames.first(where: { plugins[$0.library] != nil }), let plugin = plugins[inner.library] else {
       return nil

@@ -2,11 +2,11 @@ import Dispatch
 import GangwayClient
 import Glibc
 
-/// The processes that the features of an app start. They end with the app, however that ends.
+/// The processes that the features of an app start; they end with the app, however the app ends.
 ///
-/// They are in a control group, where one may be had, and known by a variable of their environment. A process beside
-/// the app, the watcher, ends them where the app was killed: it waits for the end of a socket whose other end this
-/// process alone has.
+/// The processes share a control group, if one can be created, and an environment variable that identifies them. A
+/// watcher process ends them if the app is killed. The watcher waits for the end of a socket whose other end belongs to
+/// this process only.
 @MainActor public final class FeatureProcesses {
   private let host: String
   private let groupFolder: String?
@@ -15,15 +15,17 @@ import Glibc
   private var hostCount = 0
   /// This process's end of the socket; -1 for none.
   private var link: Int32 = -1
-  /// Nobody else waits for it, so the number is its own until that is done here.
+  /// The process ID of the watcher.
+  ///
+  /// Only this type waits for the process, so the system does not reuse the ID before then.
   private(set) var watcher: pid_t = 0
 
-  /// Prepares for hosts; the first starts the watcher.
+  /// Prepares for hosts; the first host starts the watcher.
   ///
   /// - Parameters:
-  ///   - host: the host's executable, which is the watcher's, too.
-  ///   - groupFolder: the control group in which one is made for the processes; nil stands for that in
-  ///     `GANGWAY_CONTROL_GROUP`, or else this process's own.
+  ///   - host: the host's executable, which also runs the watcher.
+  ///   - groupFolder: the control group that becomes the parent of the processes' group; nil stands for the group in
+  ///     `GANGWAY_CONTROL_GROUP`, or else for this process's own.
   public init(host: String, groupFolder: String? = nil) {
     self.host = host
     self.groupFolder = groupFolder ?? getenv("GANGWAY_CONTROL_GROUP").map { String(cString: $0) } ?? ControlGroup.own
@@ -35,25 +37,25 @@ import Glibc
 
   deinit {
     guard link >= 0 else { return }
-    // The watcher does the rest.
+    // The watcher ends the remaining processes.
     close(link)
     let watcher = watcher
     DispatchQueue.global(qos: .utility).async { waitpid(watcher, nil, 0) }
   }
 
-  /// What a host has to be started with.
+  /// The arguments and environment that make a host part of the app's processes.
   public struct Membership: Sendable {
-    /// Arguments of its command line.
+    /// The host's additional command-line arguments.
     public let arguments: [String]
-    /// Variables of its environment.
+    /// The host's additional environment variables.
     public var environment: [String: String] { [orphans.variable: orphans.marker] }
-    /// What it leaves behind.
+    /// The marker of the processes that the host leaves behind.
     let orphans: OrphanProcesses
   }
 
-  /// Makes sure that the watcher runs, for a host that is about to be started.
+  /// Starts the watcher if necessary, for a host that is about to start.
   ///
-  /// - Returns: what to start the host with.
+  /// - Returns: the arguments and environment for the host.
   public func addHost() -> Membership {
     if hostCount == 0 { group = groupFolder.flatMap { ControlGroup.make(in: $0) } }
     hostCount += 1
@@ -62,7 +64,9 @@ import Glibc
       arguments: group.map { ["--control-group", $0.folder] } ?? [], orphans: orphans.part(hostCount))
   }
 
-  /// Kills all that are left, hosts too, and ends the watcher. Returns when they are gone; at most after 4 s.
+  /// Kills all remaining processes, including hosts, and ends the watcher.
+  ///
+  /// Returns when the processes are gone, after at most 4 s.
   public func end() async {
     guard hostCount > 0 else { return }
     hostCount = 0
@@ -80,16 +84,16 @@ import Glibc
 
   // MARK: The watcher
 
-  /// Starts the watcher, unless it runs.
+  /// Starts the watcher unless it is running.
   private func keepWatch() {
     if link >= 0 {
       guard waitpid(watcher, nil, WNOHANG) != 0 else { return }
-      // Somebody else ended it.
+      // Something outside the app ended the watcher.
       close(link)
       link = -1
     }
     var ends: [Int32] = [0, 0]
-    // A socket, not a pipe: it cannot be opened from what stands of it in /proc.
+    // A socket, not a pipe: another process cannot open a socket through its entry in /proc.
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return }
     defer { close(ends[1]) }
     let arguments = [host, "--watch", orphans.marker] + (group.map { ["--control-group", $0.folder] } ?? [])
@@ -107,7 +111,7 @@ import Glibc
     waitpid(watcher, nil, 0)
   }
 
-  /// POSIX_SPAWN_SETSID of <spawn.h>, which the C library shows to none but its own extensions.
+  /// POSIX_SPAWN_SETSID of <spawn.h>, which the C library declares only with its GNU extensions.
   private static let newSession: Int16 = 0x80
 
   /// Starts a process in a session of its own, without output.
@@ -126,7 +130,7 @@ import Glibc
     posix_spawnattr_setflags(&attributes, newSession)
     let given = (arguments.map { strdup($0) }) + [nil]
     defer { for argument in given { free(argument) } }
-    // The watcher is no process of a feature, even where the app is started by a feature of another.
+    // The watcher must not look like a process of a feature, even if a feature of another app started this app.
     var variables: [UnsafeMutablePointer<CChar>?] = []
     var entry = environ
     while let variable = entry.pointee {

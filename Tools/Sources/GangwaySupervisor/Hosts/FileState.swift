@@ -1,16 +1,16 @@
 import Glibc
 
-/// What tells one state of a file or folder from another.
+/// The properties that tell whether a file or folder has changed.
 public struct FileState: Hashable, Sendable {
   public let device: UInt
   public let inode: UInt
-  /// In bytes.
+  /// The size in bytes.
   public let size: Int
-  /// In nanoseconds since 1970.
+  /// The modification time in nanoseconds since 1970.
   public let modified: Int
   public let isFolder: Bool
 
-  /// What is at a path now, links followed; nil where nothing is that can be looked at.
+  /// Reads the state of the file or folder at a path and follows links; returns nil if that fails.
   public init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,21 +1,21 @@
 import Glibc
 import SystemPackage
 
-/// Both ends of what a host and its supervisor say to each other, all of which are there or none.
+/// Both ends of the channels between a host and its supervisor; creation opens all of them or none.
 struct HostDescriptors: Sendable {
   /// Messages to the host.
   let input: Int32
   /// Messages from the host.
   let output: Int32
-  /// What the host prints.
+  /// The host's standard error.
   let printed: Int32
   let hostInput: FileDescriptor
   let hostOutput: FileDescriptor
   let hostErrors: FileDescriptor
 
-  /// Opens them; none is left to another process.
+  /// Opens the descriptors so that no other process inherits them.
   ///
-  /// - Throws: the system's error where there are too few, and nothing stays open then.
+  /// - Throws: the system's error if a descriptor cannot be opened; nothing stays open then.
   init() throws(Errno) {
     var opened: [Int32] = []
     func open(_ call: (UnsafeMutablePointer<Int32>) -> Int32) throws(Errno) -> (Int32, Int32) {
@@ -30,7 +30,7 @@ struct HostDescriptors: Sendable {
       opened.append(copy)
       return copy
     }
-    // A socket, not pipes: what a plugin sees of it in /proc cannot be opened from there.
+    // A socket, not pipes: a plugin cannot open a socket through its entry in /proc.
     let (ours, theirs) = try open { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, $0) }
     let (readEnd, writeEnd) = try open { pipe($0) }
     for end in [readEnd, writeEnd] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

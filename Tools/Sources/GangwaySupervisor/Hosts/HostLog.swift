@@ -4,8 +4,9 @@ import GangwayClient
 import Glibc
 import Synchronization
 
-/// The file that takes what hosts and plugins print, bounded while it is written: when it is full, it becomes the older of two,
-/// and what was the older goes.
+/// The log file for the output of hosts and plugins, which is limited in size.
+///
+/// A full log is renamed and replaces the previous older log.
 final class HostLog: Sendable {
   private struct State {
     var descriptor: Int32
@@ -16,9 +17,9 @@ final class HostLog: Sendable {
   private let limit: Int
   private let state: Mutex<State>
 
-  /// Opens a log, which goes on from what is there.
+  /// Opens a log and appends to its present content.
   ///
-  /// - Parameter limit: how large it may be, in bytes.
+  /// - Parameter limit: the maximum size in bytes.
   /// - Throws: ``SupervisorFailure`` with the system's reason.
   init(_ path: String, limit: Int) throws {
     self.path = path
@@ -34,7 +35,7 @@ final class HostLog: Sendable {
 
   deinit { close(state.withLock(\.descriptor)) }
 
-  /// Not through a link: that could be somebody else's.
+  /// Opens the file, but follows no link, which could point to another user's file.
   private static func open(_ path: String) -> Int32 {
     Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
   }
@@ -54,13 +55,15 @@ final class HostLog: Sendable {
   }
 }
 
-/// What one host prints: it goes to the log, and the last of it is kept, where a fatal error's own words are.
+/// The standard error of one host.
+///
+/// The output goes to the log. Its end is kept in memory, because that is where a fatal error has its message.
 final class HostErrors: Sendable {
   private static let kept = 16 << 10
 
   private let tail = Mutex<[UInt8]>([])
 
-  /// Reads a descriptor until its end, on a thread of its own, and closes it.
+  /// Reads a descriptor on a separate thread until its end, then closes it.
   init(_ descriptor: Int32, to log: HostLog) {
     DispatchQueue(label: "gangway.host.errors").async { [self] in
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -79,7 +82,7 @@ final class HostErrors: Sendable {
     }
   }
 
-  /// The line in which the runtime, or the C library, says why it ends the process; nil where there is none.
+  /// The line in which the runtime or the C library explains why it ends the process; nil if there is none.
   var fatalError: String? {
     let marks = [
       "Fatal error", "Assertion", "Precondition failed", "terminate called", "stack smashing detected", "free():",

@@ -3,30 +3,32 @@ import GangwayProtocol
 import Glibc
 import Synchronization
 
-/// What a host says, read and decoded on a thread of its own. A host that says more than is taken is made to wait: what is
-/// kept of it is bounded.
+/// The output of a host, read and decoded on a separate thread.
+///
+/// The amount of unread output is limited: a host that writes faster than the supervisor reads has to wait.
 final class HostOutput: Sendable {
-  /// How many bytes may wait to be taken before the host has to wait.
+  /// The most output in bytes that may be unread before the host has to wait.
   private static let maximumBacklog = 64 << 20
 
-  /// Something the host said, and its bytes.
+  /// A report of the host, with its size in bytes.
   struct Piece: Sendable {
     let report: HostProcess.Report
     let size: Int
-    /// The session whose screen is not known any more: a patch was based on another than the one that is here, and the whole is to be
-    /// asked for.
+    /// The session whose presentation is lost, because a patch had a different base.
+    ///
+    /// The supervisor must request the whole presentation.
     var lostSession: SessionID?
   }
 
-  /// Everything the host says, in order; each is to be acknowledged by ``taken(_:)``.
+  /// The reports of the host, in order; acknowledge each with ``taken(_:)``.
   let reports: AsyncStream<Piece>
   private let continuation: AsyncStream<Piece>.Continuation
   private let descriptor: Int32
-  /// The bytes of what has not been taken.
+  /// The size of the unacknowledged reports in bytes.
   private let backlog = Atomic(0)
   private let isRead = Atomic(true)
 
-  /// Takes over the descriptor that a host writes to.
+  /// Takes ownership of the descriptor that a host writes to.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     (reports, continuation) = AsyncStream.makeStream(of: Piece.self)
@@ -34,14 +36,16 @@ final class HostOutput: Sendable {
 
   deinit { close(descriptor) }
 
-  /// What lines that came before have to do with those that follow; of the thread that reads alone.
+  /// The state that decoding carries from line to line; used by the reading thread only.
   private struct Reading {
-    /// Records that came ahead of the update they are of. Without it they are of no use: they go with the host.
+    /// The records that arrived ahead of their update.
+    ///
+    /// They are useless without the update, so they are lost with the host.
     var ahead: [Checkpoint.Record] = []
     var sent = SentPresentations()
   }
 
-  /// Begins to read.
+  /// Starts reading.
   func start() {
     let reading = Mutex(Reading())
     LineReader.follow(descriptor) { [self] pieces in
@@ -98,10 +102,10 @@ final class HostOutput: Sendable {
     }
   }
 
-  /// Says that something has been taken.
+  /// Acknowledges a report.
   func taken(_ piece: Piece) { backlog.wrappingSubtract(piece.size, ordering: .relaxed) }
 
-  /// Takes nothing more.
+  /// Stops reading.
   func stop() {
     isRead.store(false, ordering: .releasing)
     shutdown(descriptor, Int32(SHUT_RD))

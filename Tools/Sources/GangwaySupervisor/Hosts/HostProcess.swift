@@ -6,59 +6,59 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A running host: messages to it and from it, and its end.
+/// A running host process and its message channels.
 @MainActor final class HostProcess {
-  /// What comes from a host.
+  /// A report about a host.
   enum Report: Sendable {
     case message(HostMessage)
-    /// The byte of its signal handler: it is dying, and writes its report.
+    /// The byte of the host's signal handler: the host is crashing and writes its report.
     case dying
-    /// A line that is no message.
+    /// A line that is not a message.
     case garbled(String)
-    /// Its end of the pipe is closed: it is gone, or as good as gone.
+    /// The host closed its end of the channel, so it has ended or is about to end.
     case closed
   }
 
   let output: HostOutput
   private(set) var processID: pid_t?
-  /// How many messages came from it: a host that still says something is alive.
+  /// The number of messages received; an increase shows that the host is alive.
   var messages = 0
-  /// How many messages it may still show.
+  /// The budget of notifications for this second.
   var notices = NoticeBudget()
-  /// Whether it has said which plugins there are.
+  /// Whether the host has sent its list of plugins.
   var isReady = false
-  /// Why it could not be started.
+  /// The reason why the host could not be started.
   private(set) var startFailure: String?
-  /// Where its crash report goes.
+  /// The path of the host's crash report.
   let crashReport: String
-  /// Where it writes at once which code was running, should it crash.
+  /// The path of the file to which a crashing host writes its call stack at once.
   nonisolated var crashFrames: String { crashReport + ".frames" }
-  /// What it prints.
+  /// The host's standard error.
   let errors: HostErrors
-  /// When it was started.
+  /// The time at which the host started.
   var start = ContinuousClock.now
   let input: SocketWriter
   private var taker: (@MainActor (Report) -> Bool)?
-  /// What its processes are known by.
+  /// The marker of the host's child processes.
   private let orphans: OrphanProcesses
   /// Whether the process has ended.
   private(set) var isGone = false
-  /// Whether it was killed because it had no channel any more.
+  /// Whether the host was killed because its channel was closed.
   private(set) var isCutOff = false
-  /// Whether it is to be killed as soon as its process is known.
+  /// Whether to kill the process as soon as its ID is known.
   private var isDoomed = false
   private var exit: Task<TerminationStatus?, Never>?
 
   /// Starts a host.
   ///
   /// - Parameters:
-  ///   - executable: the host.
-  ///   - arguments: its arguments.
-  ///   - more: variables it has besides this process's.
-  ///   - orphans: its marker, which no other host has.
-  ///   - log: takes its standard error.
-  ///   - crashReport: the file for the runtime's report, should it crash.
-  /// - Throws: the system's error if there are no pipes to be had.
+  ///   - executable: the host's executable.
+  ///   - arguments: the host's arguments.
+  ///   - more: environment variables in addition to those of this process.
+  ///   - orphans: the host's marker, which no other host has.
+  ///   - log: the log for the host's standard error.
+  ///   - crashReport: the file for the runtime's crash report.
+  /// - Throws: the system's error if the channels cannot be opened.
   init(
     executable: String, arguments: [String], environment more: [String: String],
     orphans: OrphanProcesses = OrphanProcesses(variable: OrphanProcesses.hostVariable), log: HostLog,
@@ -71,8 +71,8 @@ import SystemPackage
     output.start()
     errors = HostErrors(ends.printed, to: log)
     var options = PlatformOptions()
-    // A session of its own has no terminal: no plugin writes over the screen, and Ctrl-C is for the supervisor, which
-    // then ends the host in order. It has a process group of its own, too.
+    // A session of its own has no terminal, so no plugin can write over the screen. Ctrl-C reaches only the supervisor,
+    // which then ends the host in order. The session also gives the host a process group of its own.
     options.createSession = true
     var variables: [Environment.Key: String?] = [
       Environment.Key(stringLiteral: orphans.variable): orphans.marker,
@@ -92,10 +92,10 @@ import SystemPackage
           error: .fileDescriptor(ends.hostErrors, closeAfterSpawningProcess: true)
         ) { execution in
           self?.started(execution.processIdentifier.value)
-          // Linux before 5.4 has no descriptors of processes: the end is known a moment after the process was waited for.
+          // Linux before 5.4 has no process descriptors (pidfd), so the end is known only when the process is reaped.
           let descriptor = execution.processIdentifier.processDescriptor
           guard descriptor >= 0 else { return }
-          // Nobody waits for the process before this returns, so its number is no other's until its end is known here.
+          // The process is not reaped before this returns, so its ID is not reused before its end is known here.
           await Self.end(ofProcess: descriptor)
           self?.hasExited()
         }
@@ -108,8 +108,10 @@ import SystemPackage
     }
   }
 
-  /// Its end is known whatever its channel does: a process that it left behind may have kept that. What was said before is taken
-  /// first; there is no more after that.
+  /// Handles the exit of the process.
+  ///
+  /// The channel may stay open, because a child process of the host may hold it. The supervisor therefore reads for
+  /// another 200 ms and then stops.
   private func hasExited() {
     if isGone { return }
     isGone = true
@@ -127,10 +129,11 @@ import SystemPackage
     unlink(crashFrames)
   }
 
-  /// Has everything that the host says taken, in order, until its end or until it is no longer wanted. Whoever calls it last
-  /// gets what comes from then on.
+  /// Passes the host's reports to a handler, in order, until the host ends or the handler returns false.
   ///
-  /// - Parameter take: takes a report; false ends it.
+  /// A further call replaces the handler for all later reports.
+  ///
+  /// - Parameter take: the handler of a report; returns false to stop.
   func follow(_ take: @escaping @MainActor (Report) -> Bool) {
     let isFollowed = taker != nil
     taker = take
@@ -142,7 +145,7 @@ import SystemPackage
         guard let self, taker?(piece.report) == true else { break }
       }
       self?.taker = nil
-      // A host that nobody listens to any more is not made to wait.
+      // Nothing uses the reports any more, but the host must not block on its output.
       for await piece in output.reports { output.taken(piece) }
     }
   }
@@ -152,9 +155,9 @@ import SystemPackage
     if isDoomed { kill() }
   }
 
-  /// Sends a message, without waiting for the host; one to a host that is gone is dropped.
+  /// Sends a message without waiting; drops a message to a host that has ended.
   ///
-  /// - Returns: the length in bytes of one that does not fit in a line, and is not sent; nil where it was.
+  /// - Returns: the length in bytes of a message that does not fit in a line and was not sent; nil if it was sent.
   @discardableResult func send(_ message: ClientMessage) -> Int? {
     guard let line = try? Line.encode(message) else { return nil }
     guard Line.fits(line) else { return line.count }
@@ -162,7 +165,7 @@ import SystemPackage
     return nil
   }
 
-  /// Makes a session from a checkpoint of any size.
+  /// Opens a session from a checkpoint of any size.
   func open(_ session: SessionID, _ checkpoint: Checkpoint?, isFromFile: Bool = false, profile: String? = nil) {
     if send(.open(session: session, checkpoint: checkpoint, isFromFile: isFromFile, profile: profile)) == nil { return }
     guard let checkpoint else { return }
@@ -175,23 +178,23 @@ import SystemPackage
         profile: profile))
   }
 
-  /// Ends the host at once.
+  /// Kills the host.
   func kill() {
     isDoomed = true
     guard let processID, !isGone else { return }
-    // Itself, whatever group it is in, and its group; what left that is found when it has ended.
+    // Kill the process, even if it changed its group, and its group. Children that left the group are found later.
     Glibc.kill(processID, SIGKILL)
     Glibc.kill(-processID, SIGKILL)
   }
 
   /// Waits for the end of a process.
   ///
-  /// - Parameter descriptor: that of the process (pidfd), which the system has readable as soon as the process has ended.
+  /// - Parameter descriptor: the process descriptor (pidfd), which becomes readable when the process ends.
   private nonisolated static func end(ofProcess descriptor: CInt) async {
     let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
     await withCheckedContinuation { continuation in
       source.setEventHandler { source.cancel() }
-      // The descriptor is closed after this returns, and must not be looked at any more then.
+      // The caller closes the descriptor after this returns, so the source must not use it any more.
       source.setCancelHandler { continuation.resume() }
       source.activate()
     }
@@ -200,11 +203,11 @@ import SystemPackage
   /// Waits for the end of the host.
   func status() async -> TerminationStatus? { await exit?.value }
 
-  /// Waits for the end of a host whose channel is closed: one that is left without is of no use, and is killed.
+  /// Waits for the end of a host whose channel is closed, and kills the host after 200 ms.
   func statusWithoutChannel() async -> TerminationStatus? {
     let limit = Task {
       try await Task.sleep(for: .milliseconds(200))
-      // One that is ending by itself may take longer where the machine is busy.
+      // A host that is already exiting may take longer on a busy machine, and does not count as cut off.
       if !isGone, processID.map(Self.isEnding) != true { isCutOff = true }
       kill()
     }
@@ -212,12 +215,12 @@ import SystemPackage
     return await status()
   }
 
-  /// Whether a process has begun to end: it has closed what it had, and the system is not done with it.
+  /// Returns whether a process is exiting: its files are closed, but the system still lists the process.
   ///
   /// Source: proc(5), `/proc/pid/stat`; `PF_EXITING` in `include/linux/sched.h`.
   private static func isEnding(_ process: pid_t) -> Bool {
     guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return true }
-    // The name may hold anything: what follows is after the last parenthesis.
+    // The process name may contain any character, so the fields start after the last parenthesis.
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 6, let flags = UInt32(fields[6]) else { return true }
     return ["Z", "X"].contains(fields[0]) || flags & 0x4 != 0

@@ -1,5 +1,5 @@
-/// Something a host said that no host says: it is not itself any more.
+/// A message that no intact host sends; a host that sends one can no longer be trusted.
 struct ImpossibleMessage: Error {
-  /// What it said, as the end of a sentence that begins with "it".
+  /// The description of the message, as the end of a sentence that begins with "it".
   let text: String
 }

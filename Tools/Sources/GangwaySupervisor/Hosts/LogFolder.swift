@@ -1,23 +1,23 @@
 import FoundationEssentials
 import Glibc
 
-/// The folder of a supervisor's log and crash reports, kept from growing without end.
+/// The folder of a supervisor's log and crash reports, which is limited in size.
 struct LogFolder {
-  /// How many crash reports are kept; the oldest go first.
+  /// The most crash reports to keep; the oldest are removed first.
   static let maximumReports = 50
-  /// How large the log may be, in bytes, before a new one is begun; one older log is kept.
+  /// The size in bytes at which a new log begins; one older log is kept.
   static let maximumLog = 4 << 20
 
   let path: String
   private var crashes: String { path + "/crashes" }
   private var logPath: String { path + "/host.log" }
 
-  /// Makes the folder, readable by its owner alone, and clears out what is old.
+  /// Creates the folder with access for its owner only, and removes old reports.
   init(_ path: String) {
     self.path = path
     try? FileManager.default.createDirectory(
       atPath: crashes, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // One that was there may be open to others: what is in it is this user's alone.
+    // An existing folder may be open to other users, but its content is private to this user.
     for folder in [path, crashes] {
       var status = stat()
       guard lstat(folder, &status) == 0, status.st_uid == geteuid(), status.st_mode & S_IFMT == S_IFDIR else {
@@ -36,12 +36,12 @@ struct LogFolder {
     }
   }
 
-  /// Opens the log for what hosts say.
+  /// Opens the log for the output of hosts.
   ///
   /// - Throws: ``SupervisorFailure`` with the system's reason.
   func openLog() throws -> HostLog { try HostLog(logPath, limit: Self.maximumLog) }
 
-  /// A file for the report of a host that may crash; names sort by time.
+  /// Returns the path of a host's crash report; the names sort by time.
   func report(process: Int32, generation: Int) -> String {
     "\(crashes)/\(Int(Date().timeIntervalSince1970))-\(process)-\(generation).log"
   }

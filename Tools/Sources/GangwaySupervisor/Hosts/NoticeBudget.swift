@@ -1,21 +1,22 @@
 import GangwayProtocol
 
-/// How many messages a host may still show in the present second: a feature that shows them without end must not take the
-/// screen, or the memory, of the others.
+/// The number of notifications that a host may still show in this second.
+///
+/// A feature that shows notifications in a loop must not take over the screen or the memory of the other features.
 struct NoticeBudget {
-  /// How many messages a second.
+  /// The most notifications a second.
   static let limit = 20
   /// The longest text, in characters.
   static let maximumText = 4_000
 
   private var second = ContinuousClock.now
   private var count = 0
-  /// How many were left out and not counted for the user yet, by session; nil stands for all sessions.
+  /// The number of dropped notifications that the user has not heard of yet, by session; nil stands for all sessions.
   private(set) var leftOut: [SessionID?: Int] = [:]
 
-  /// Takes what may be shown.
+  /// Takes notifications from the budget.
   ///
-  /// - Returns: the messages that may be shown, long texts cut.
+  /// - Returns: the notifications to show, with long texts cut.
   mutating func take(
     _ notices: [Update.Notice], for session: SessionID?, at moment: ContinuousClock.Instant = .now
   ) -> [Update.Notice] {
@@ -32,7 +33,7 @@ struct NoticeBudget {
     }
   }
 
-  /// Takes the numbers of what was left out.
+  /// Returns the numbers of dropped notifications and resets them.
   mutating func takeLeftOut() -> [SessionID?: Int] {
     defer { leftOut = [:] }
     return leftOut

@@ -1,14 +1,14 @@
 import GangwayProtocol
 
-/// The presentations that a host has sent, which its patches are based on.
+/// The presentations that a host has sent, to which its patches apply.
 struct SentPresentations {
   private var held: [SessionID: Presentation] = [:]
-  /// Sessions whose whole presentation has been asked for.
+  /// The sessions whose whole presentation has been requested.
   private var lost: Set<SessionID> = []
 
-  /// Makes the presentation of an update whole.
+  /// Applies an update's patch, so that the update has a whole presentation.
   ///
-  /// - Returns: whether the whole has to be asked for: the update then says nothing of the screen.
+  /// - Returns: whether the whole presentation must be requested; the update then has no presentation.
   mutating func complete(_ update: inout Update, of session: SessionID) -> Bool {
     if let presentation = update.presentation {
       held[session] = presentation

@@ -2,11 +2,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What is written to a host, or to another front end: at once where there is room, otherwise from another thread, so that one that does
-/// not read holds nobody up. What waits for a host is bounded by what is sent: one event at a time, and one session to begin with.
+/// Writes to a host, or to a front end in another process, without blocking.
+///
+/// Data that does not fit into the socket's buffer is written from another thread. The senders limit the backlog for a
+/// host: a session is opened once, and then has one event at a time in flight.
 final class SocketWriter: Sendable {
   private struct State {
-    /// What the socket had no room for yet.
+    /// The data that did not fit into the socket's buffer yet.
     var backlog: [UInt8] = []
     var isDraining = false
     var isClosed = false
@@ -15,12 +17,12 @@ final class SocketWriter: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  /// Takes over an end of a socket that another process reads.
+  /// Takes ownership of a socket that another process reads.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { Glibc.close(descriptor) }
 
-  /// Writes bytes, in the order of the calls; those to a process that is gone are dropped.
+  /// Writes bytes in the order of the calls; drops them if the other process has ended.
   func send(_ bytes: [UInt8]) {
     let mustDrain = state.withLock { state in
       guard !state.isClosed else { return false }
@@ -35,10 +37,10 @@ final class SocketWriter: Sendable {
     if mustDrain { DispatchQueue.global(qos: .userInitiated).async { self.drain() } }
   }
 
-  /// How many bytes wait for the other end to read.
+  /// The number of bytes that wait for the other process to read.
   var backlog: Int { state.withLock { $0.backlog.count } }
 
-  /// Gives up what has not been written.
+  /// Drops the data that has not been written.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -46,9 +48,9 @@ final class SocketWriter: Sendable {
     }
   }
 
-  /// Writes what there is room for.
+  /// Writes as much as fits into the socket's buffer.
   ///
-  /// - Returns: what is left; nothing where nobody reads any more.
+  /// - Returns: the rest; empty if the other end is closed.
   private func write(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var rest = bytes
     while !rest.isEmpty {
@@ -69,7 +71,7 @@ final class SocketWriter: Sendable {
   private func drain() {
     while true {
       var readiness = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-      // Wakes now and then to see whether the rest is still wanted.
+      // The timeout lets the loop notice that ``close()`` dropped the rest.
       let count = poll(&readiness, 1, 100)
       let isDone = state.withLock { state in
         if count > 0 { state.backlog = Array(write(state.backlog[...])) }

@@ -1,39 +1,41 @@
-/// What is known of a host's end, as far as it tells whose fault it was.
+/// The evidence about a host's end that decides which plugin is to blame.
 struct EndEvidence: Hashable {
-  /// How a host came to its end.
+  /// The cause of a host's end.
   enum Cause: String, CaseIterable {
-    /// By itself: a crash, or an exit that nobody asked for.
+    /// A crash, or an exit that nothing requested.
     case itself
-    /// It was asked for, as when the user restarts the features.
+    /// A requested end, as when the user restarts the features.
     case wanted
-    /// Something outside the app ended it: a user, an operator, or the system when memory ran short.
+    /// A signal from outside the app: from a user, an operator, or the system when it runs out of memory.
     case outside
-    /// The supervisor ended it, because it gave no answer.
+    /// The supervisor ended the host because it did not answer.
     case hung
-    /// The supervisor ended it, because it said what no host says.
+    /// The supervisor ended the host because of an impossible message.
     case impossible
   }
 
   /// A plugin that was being loaded.
   struct Load: Hashable {
     let file: String
-    /// Its id; nil where it is not known yet.
+    /// The plugin's id; nil if it is not known yet.
     let plugin: String?
-    /// Whether its code can have been running: a library that waits for the system's loader runs none.
+    /// Whether the plugin's code may have been running; a library that waits for the system's loader runs no code.
     var isRunning = true
   }
 
   var cause = Cause.itself
-  /// The plugin whose code the crashed thread was running.
+  /// The plugin whose code was running in the crashed thread.
   var frame: String?
-  /// What was being loaded.
+  /// The load in progress.
   var loading: Load?
   /// The plugin whose screens were being restored.
   var restoring: String?
-  /// Whether an event was being handled. It counts for nothing: it keeps the end from being unexplained.
+  /// Whether an event was being handled.
+  ///
+  /// An event blames no plugin, but an end with an event does not count as unexplained.
   var hasEvent = false
 
-  /// Whose fault it was. It depends on nothing else.
+  /// The verdict, a pure function of the evidence.
   var blame: Blame {
     switch cause {
     case .wanted, .outside: return .nobody
@@ -49,16 +51,16 @@ struct EndEvidence: Hashable {
   }
 }
 
-/// What a host's end counts for.
+/// The verdict about a host's end.
 enum Blame: Hashable {
-  /// Nothing.
+  /// No plugin is to blame.
   case nobody
-  /// A crash in a plugin's code; three within a minute set it aside.
+  /// A crash in a plugin's code; three within a minute quarantine the plugin.
   case crash(String)
-  /// The file that was being loaded alone; it is set aside at once.
+  /// The file that was being loaded is to blame and is quarantined at once.
   case loading(String)
-  /// The plugin that was being restored alone; two in a row at one entry set it aside.
+  /// The plugin that was being restored is to blame; two deaths in a row at one entry quarantine it.
   case restoring(String, isInFrame: Bool)
-  /// Nothing was being done, and nothing says who did it; three within a minute begin a search.
+  /// A death while the host was idle, without evidence; three within a minute start a search.
   case unexplained
 }

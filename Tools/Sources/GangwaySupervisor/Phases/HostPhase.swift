@@ -1,65 +1,64 @@
-/// Where a line of hosts stands.
+/// The phase of a host line.
 enum HostPhase: String, CaseIterable, Sendable {
-  /// No host has been asked for.
+  /// No host has been requested.
   case idle
-  /// A host runs that has shown nothing yet.
+  /// A host is running, but has not sent its first update.
   case starting
   /// A host shows its sessions.
   case serving
-  /// One shows them, and another is being started to take its place.
+  /// A host shows its sessions, while another one is starting to replace it.
   case replacing
-  /// One that is to end has been killed; its end has not come yet.
+  /// The host has been killed, but its end has not been reported.
   case ending
   /// No host stays up.
   case failed
-  /// The app ends.
+  /// The app is ending.
   case stopped
 }
 
-/// What can happen to a line of hosts.
+/// An event in the life of a host line.
 enum HostHappening: String, CaseIterable, Sendable {
-  /// The first session is to be shown.
+  /// The first session needs a host.
   case start
-  /// The first update of a host has come.
+  /// The host has sent its first update.
   case cameUp
-  /// The host's end has come, or its byte that says so.
+  /// The host has ended, or reports that it is crashing.
   case died
-  /// Somebody wants the host to end, and the next one to go on: a person, a deadline, what it said.
+  /// The user, a timeout or an impossible message requires the host to end and the next one to start.
   case end
-  /// A host with a plugin's present file is to take the place of the one that runs.
+  /// A host with the current file of a plugin should replace the running host.
   case replace
-  /// It shows what the other shows.
+  /// The replacement shows all sessions.
   case replaced
-  /// It does not come up.
+  /// The replacement did not come up.
   case notReplaced
-  /// Too many hosts in a row did not come up, or none can be started.
+  /// Too many hosts in a row did not come up, or no host can be started.
   case giveUp
-  /// The app ends.
+  /// The app is ending.
   case stop
 }
 
-/// What a line of hosts does when something happens.
+/// An action of a host line.
 enum HostAction: String, Sendable {
   /// Starts a host and gives it the sessions.
   case launch
-  /// Finds out who is to blame, and starts the next host.
+  /// Finds the plugin to blame and starts the next host.
   case recover
-  /// Kills the host.
   case kill
   /// Lets the host end in order.
   case quit
-  /// Starts a host beside the one that runs.
+  /// Starts a host beside the running one.
   case startCandidate = "start a candidate"
-  /// Kills the host that was to take the other's place.
+  /// Kills the host that should have replaced the running one.
   case dropCandidate = "drop the candidate"
-  /// Lets the candidate take over, and the other one end.
+  /// Lets the candidate take over and the old host end.
   case swap
-  /// Tells every session that there is no host any more.
+  /// Tells every session that no host stays up.
   case fail
 }
 
 extension HostPhase {
-  /// What follows when something happens in this phase. It depends on nothing else.
+  /// Returns the next phase and its actions, or why nothing changes; a pure function.
   func after(_ happening: HostHappening) -> PhaseStep<HostPhase, HostAction> {
     switch (self, happening) {
     case (.stopped, .stop): .ignored("it is ending")

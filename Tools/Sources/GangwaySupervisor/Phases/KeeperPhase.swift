@@ -1,67 +1,67 @@
-/// Where a kept session stands.
+/// The phase of a kept session.
 enum KeeperPhase: String, CaseIterable, Sendable {
-  /// No host has it.
+  /// No host has the session.
   case waiting
-  /// A host has been given it and has not shown it yet.
+  /// A host has received the session, but has not shown it yet.
   case opening
-  /// It is shown, and the person may do something.
+  /// The session is shown and accepts events.
   case ready
-  /// A host handles what the person did.
+  /// The host is handling an event.
   case handling
-  /// It has for too long: the person is being asked whether to go on waiting.
+  /// The event is overdue, and the user is asked whether to keep waiting.
   case asking
-  /// There is no host for it, nor will there be.
+  /// There is no host for the session, and there will be none.
   case failed
-  /// It has ended.
+  /// The session is closed.
   case closed
 }
 
-/// What can happen to a kept session.
+/// An event in the life of a kept session.
 enum KeeperHappening: String, CaseIterable, Sendable {
-  /// It was given to a host.
+  /// A host has received the session.
   case opened
-  /// Its first update from a host.
+  /// A host has sent its first update.
   case shown
-  /// An event was given to the host.
+  /// An event was sent to the host.
   case sent
-  /// The update that answers it.
+  /// The host has answered the event.
   case answered
-  /// No answer in the time there is.
+  /// The host has not answered in time.
   case overdue
-  /// The person goes on waiting.
+  /// The user chooses to keep waiting.
   case waitOn
-  /// The host has ended, whatever it did.
+  /// The host has ended, for any reason.
   case hostEnded
-  /// Another host has taken over, with what this session showed.
+  /// Another host has taken over and shows the session.
   case takenOver
   /// No host stays up.
   case fail
-  /// The session is put away.
+  /// The session is being closed.
   case close
 }
 
-/// What a keeper does when something happens.
+/// An action of a keeper.
 enum KeeperAction: String, Sendable {
-  /// Lets those go on who wait for the screen, and tells what was lost.
+  /// Resumes the tasks that wait for the screen and reports what was lost.
   case announce
-  /// Lets the next event go.
+  /// Lets the next queued event proceed.
   case next
-  /// Sets the time that the answer has.
+  /// Starts the timeout of the event in flight.
   case watch
-  /// Puts the question on the screen.
+  /// Shows the question whether to keep waiting.
   case ask
-  /// Takes the question from the screen, and ends the watch.
+  /// Removes the question and ends the timeout.
   case endWatch = "end the watch"
-  /// Notes the event that was being handled: it is named, never done again.
+  /// Notes the event in flight for a notification; the event is not repeated.
   case noteLoss = "note what was lost"
-  /// Ends questions to the host that is gone.
+  /// Fails the requests that the ended host did not answer.
   case endQuestions = "end questions"
-  /// Drops the events that wait, and questions to the host.
+  /// Drops the queued events and the requests to the host.
   case drop = "drop what waits"
 }
 
 extension KeeperPhase {
-  /// What follows when something happens in this phase. It depends on nothing else.
+  /// Returns the next phase and its actions, or why nothing changes; a pure function.
   func after(_ happening: KeeperHappening) -> PhaseStep<KeeperPhase, KeeperAction> {
     switch (self, happening) {
     case (.closed, _): .ignored("it has ended")
@@ -82,7 +82,7 @@ extension KeeperPhase {
     case (.opening, _): .impossible("events wait until the session is shown")
 
     case (.ready, .sent): .to(.handling, [.watch])
-    // What came while the host ended waits for the next one.
+    // Events that arrived while the host was ending wait for the next host.
     case (.ready, .hostEnded): .to(.waiting, [.endQuestions])
     case (.ready, .takenOver): .to(.ready, [.next])
     case (.ready, .opened), (.ready, .shown): .impossible("it is shown")

@@ -1,17 +1,17 @@
-/// What a phase makes of a happening.
+/// The reaction of a phase to a happening.
 enum PhaseStep<Phase: Hashable & Sendable, Action: Hashable & Sendable>: Hashable, Sendable {
-  /// Goes on in a phase, which may be the same, after these actions.
+  /// Performs the actions and continues in a phase, which may be the same one.
   case to(Phase, [Action] = [])
   /// Changes nothing, for a reason.
   case ignored(String)
-  /// Cannot happen: it is a fault of the supervisor's, and is said to be one.
+  /// Cannot happen: this is a bug in the supervisor and is reported as one.
   case impossible(String)
 }
 
 extension PhaseStep {
-  /// The words for what the supervisor itself did wrong; nil where it did nothing wrong.
+  /// Returns the description of an impossible step; nil for any other step.
   ///
-  /// - Parameter what: what happened, and where.
+  /// - Parameter what: a description of the happening and the phase.
   func fault(_ what: @autoclosure () -> String) -> String? {
     guard case .impossible(let reason) = self else { return nil }
     return "The supervisor met \(what()), which cannot be: \(reason). The app goes on; please report this."

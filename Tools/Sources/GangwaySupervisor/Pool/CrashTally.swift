@@ -1,21 +1,21 @@
-/// How often plugins stopped their hosts lately: three times in a minute is too often.
+/// The recent crashes of each plugin: three within a minute are too many.
 struct CrashTally {
-  /// How many crashes are too many.
+  /// The number of crashes that quarantines a plugin.
   static let limit = 3
-  /// Within what time. On a clock that never goes back.
+  /// The period in which crashes count together, on a monotonic clock.
   static let span: Duration = .seconds(60)
 
   private var crashes: [String: [ContinuousClock.Instant]] = [:]
 
   /// Counts a crash.
   ///
-  /// - Returns: whether the plugin is to be quarantined.
+  /// - Returns: whether to quarantine the plugin.
   mutating func note(_ plugin: String, at moment: ContinuousClock.Instant = .now) -> Bool {
     let recent = crashes[plugin, default: []].filter { moment - $0 < Self.span } + [moment]
     crashes[plugin] = recent
     return recent.count >= Self.limit
   }
 
-  /// Begins anew, as when the person tries a plugin again.
+  /// Forgets a plugin's crashes, for example when the user retries the plugin.
   mutating func forget(_ plugin: String) { crashes[plugin] = nil }
 }

@@ -1,48 +1,49 @@
-/// The search for the plugin that stops hosts when nothing says which one it is: no event was being handled, and no report
-/// names anybody's code.
+/// A search for the plugin that stops hosts without evidence.
 ///
-/// After some such stops within a minute the plugins that were loaded are left out, and come back one by one, each for a trial.
-/// The one with which the host stops again is the one.
+/// There is no evidence if no event was in flight, and no report names a plugin's code.
+///
+/// After several such stops within a minute, all loaded plugins are left out and come back one by one, each for a
+/// trial. A plugin is the culprit if the host stops again during its trial.
 struct CulpritSearch {
-  /// How many stops within ``CrashTally/span`` begin a search.
+  /// The number of stops within ``CrashTally/span`` that starts a search.
   static let limit = 3
-  /// Why a plugin is left out meanwhile.
+  /// The reason to show for a plugin that is left out during the search.
   static let reason = "it is being found out which plugin stops the host; this one comes back by itself"
 
-  /// What follows from a stop.
+  /// The result of a stop.
   enum Outcome: Hashable {
     case nothing
-    /// These are to be left out, and come back in this order.
+    /// Leave these plugins out and bring them back in this order.
     case begin([String])
-    /// This one did it.
+    /// This plugin is the culprit.
     case found(String)
   }
 
   private var stops: [(moment: ContinuousClock.Instant, uptime: Duration)] = []
-  /// Those that are still to come back.
+  /// The plugins that have not come back yet.
   private var waiting: [String] = []
-  /// The one that came back last.
+  /// The plugin that came back last.
   private(set) var onTrial: String?
-  /// Those that were found since the search began.
+  /// The culprits found since the search began.
   private(set) var found: [String] = []
-  /// Whether plugins are coming back.
+  /// Whether plugins are still coming back.
   private(set) var isUnderWay = false
-  /// How long a plugin is watched that has come back: twice as long as any host stayed up that stopped.
+  /// The length of a trial: twice the longest uptime of the hosts that stopped, but at least the minimum.
   private(set) var trial: Duration
   private let minimumTrial: Duration
 
   init(minimumTrial: Duration) { (trial, self.minimumTrial) = (minimumTrial, minimumTrial) }
 
-  /// Counts a stop that nothing explains.
+  /// Counts an unexplained stop.
   ///
   /// - Parameters:
-  ///   - uptime: how long the host had been up.
-  ///   - loaded: the plugins that were loaded in it, those first that are needed first.
+  ///   - uptime: the uptime of the host.
+  ///   - loaded: the plugins that were loaded, in the order in which they are needed.
   mutating func noteStop(
     after uptime: Duration, loaded: [String], at moment: ContinuousClock.Instant = .now
   ) -> Outcome {
     if isUnderWay {
-      // With nothing on trial it is a host that was started before.
+      // Without a plugin on trial, the stopped host is one from before the search.
       guard let plugin = onTrial else { return .nothing }
       onTrial = nil
       found.append(plugin)
@@ -55,13 +56,13 @@ struct CulpritSearch {
     return .begin(loaded)
   }
 
-  /// The next that comes back; nil where all have, and the search is over.
+  /// Returns the next plugin to bring back; nil when all are back and the search is over.
   mutating func next() -> String? {
     onTrial = nil
     isUnderWay = !waiting.isEmpty
     return waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Begins the trial of a plugin that has come back.
+  /// Starts the trial of a plugin that has come back.
   mutating func begin(_ plugin: String) { onTrial = plugin }
 }

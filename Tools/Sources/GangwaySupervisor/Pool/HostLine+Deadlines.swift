@@ -1,19 +1,21 @@
 import GangwayClient
 import GangwayProtocol
 
-/// What a line does when its host does not get on.
+/// Timeouts for a host that makes no progress.
 extension HostLine {
-  /// Ends a host in which a library's code does not return when it is loaded: no other can be loaded there any more.
+  /// Watches the load of a library and ends the host if the library's code does not return.
+  ///
+  /// Such a host cannot load any other library.
   func watchLoad(of file: String) {
     loadWatch?.cancel()
-    // The host itself says before that a library's code does not return, unless that keeps it from saying anything.
+    // The host reports such a library after `loadPatience`, unless the library blocks the host completely.
     let limit = options.loadPatience * 3
     loadWatch = Task { [weak self] in
       repeat {
         guard (try? await Task.sleep(for: limit)) != nil else { return }
       } while self?.host?.processID.map(Debugger.isAttached) == true
       guard let self, incident.loading == file else { return }
-      // Its code cannot be running where it is not: something else keeps the loader, and the host goes on without it.
+      // A library that is not mapped runs no code: something else holds the loader, and the host continues without it.
       guard host?.processID.map({ MappedFiles.contains(file, process: $0) }) != false else { return }
       endHung(after: limit)
     }
@@ -26,7 +28,9 @@ extension HostLine {
     incident.loading = nil
   }
 
-  /// Ends a host that was started and says nothing: what it was doing last is to blame, as if it had died of it.
+  /// Watches a new host and ends it if it sends nothing.
+  ///
+  /// The host's last activity is to blame, as if the host had crashed in it.
   func watchStart(of host: HostProcess) {
     startWatch?.cancel()
     let limit = options.startPatience

@@ -1,10 +1,10 @@
 import GangwayClient
 import GangwayProtocol
 
-/// What hosts say.
+/// The handling of messages from hosts.
 ///
-/// A plugin has the host's process, so what comes from there is believed as far as it can be true. What cannot ends the host,
-/// and nothing else: no message ends the app or takes from a session what the next host needs.
+/// A plugin shares the host's process, so a message is trusted only if it can be true. An impossible message ends the
+/// host, and nothing else. No message can end the app, or remove the session data that the next host needs.
 extension HostLine {
   func take(_ report: HostProcess.Report, from host: HostProcess) {
     switch report {
@@ -21,7 +21,7 @@ extension HostLine {
     }
   }
 
-  /// Ends a host that says impossible things.
+  /// Ends a host that has sent an impossible message.
   func replace(_ host: HostProcess, _ reason: ImpossibleMessage) {
     guard incident.impossible == nil else { return }
     incident.impossible = reason.text
@@ -29,7 +29,7 @@ extension HostLine {
   }
 
   private func take(_ message: HostMessage, of host: HostProcess) throws(ImpossibleMessage) {
-    // What a host said before it was told to end, or that cannot be believed any more.
+    // The host is being ended for an impossible message, so its other messages no longer count.
     guard incident.impossible == nil else { return }
     switch message {
     case .hello(let version, _): try greet(version, host)
@@ -43,7 +43,7 @@ extension HostLine {
       incident.restored[session, default: [:]][node] = plugin
     case .plugin(let status):
       note(status)
-      // No other library can be loaded there any more.
+      // This host cannot load any other library.
       if status.cause == "timed-out", status.file == incident.loading { return endHung(after: options.loadPatience) }
       endLoadWatch()
     case .ready(let plugins): try takeList(plugins, host)
@@ -52,26 +52,26 @@ extension HostLine {
       try keeper.take(admitted(update, of: host, to: session))
       if incident.restoring?.session == session { incident.restoring = nil }
       for (node, plugin) in incident.restored.removeValue(forKey: session) ?? [:]
-      // What is there again was chance; in the place of others it is said that they are loading.
+      // An active plugin has restored its entry, so earlier deaths were a coincidence. Other plugins still load.
       where statuses[plugin]?.state == .active { incident.restoreDeaths[session]?[node] = nil }
       if !incident.isUp { cameUp() }
     case .tree(let session, let tree): try known(session).take(tree)
     case .history(let session, let lines): try known(session).take(lines)
-    // Already part of their update.
+    // These records are already part of their update.
     case .records: break
     case .closed: break
     case .failure(let failure): try take(failure, host)
     }
   }
 
-  /// An update without the messages that are too many.
+  /// Returns an update without the notifications that exceed the host's budget.
   func admitted(_ update: Update, of host: HostProcess, to session: SessionID) -> Update {
     var update = update
     update.notices = admitted(update.notices, of: host, to: session)
     return update
   }
 
-  /// Messages of a host's, without those that are too many; their number is shown a second later.
+  /// Returns the notifications within the host's budget, and shows the number of dropped ones a second later.
   private func admitted(_ notices: [Update.Notice], of host: HostProcess, to session: SessionID?) -> [Update.Notice] {
     let isCounting = !host.notices.leftOut.isEmpty
     let taken = host.notices.take(notices, for: session)
@@ -122,7 +122,7 @@ extension HostLine {
     endListing()
   }
 
-  /// Notes how far a plugin has come.
+  /// Records the state of a plugin.
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id else { return }
     statuses[id] = status
@@ -139,7 +139,7 @@ extension HostLine {
   private func take(_ failure: HostMessage.Failure, _ host: HostProcess) throws(ImpossibleMessage) {
     switch failure.code {
     case "plugins", "version":
-      // Said before anything of a plugin's was loaded, or not by the host.
+      // A host sends this only before it loads a plugin. Later, the message does not come from the host's own code.
       guard !host.isReady, !incident.isUp else {
         throw ImpossibleMessage(text: "said that it cannot begin, after it had begun")
       }

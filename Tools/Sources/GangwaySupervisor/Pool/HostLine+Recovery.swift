@@ -1,14 +1,14 @@
 import GangwayProtocol
 import Glibc
 
-/// What a line of hosts does when one has died.
+/// The recovery from the end of a host.
 extension HostLine {
-  /// Starts the next host after one died, and says what happened.
+  /// Starts the next host after one has died and notifies the sessions.
   func recover(from host: HostProcess, reportIsComing: Bool) async {
     self.host = nil
     startWatch?.cancel()
     loadWatch?.cancel()
-    // Waiting for the exit would wait for the report too: only a host that wrote no byte is asked how it ended.
+    // A crashing host is not asked for its exit status, because the exit waits until the crash report is written.
     let status = reportIsComing ? nil : await host.statusWithoutChannel()
     guard phase == .starting else { return }
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
@@ -26,7 +26,7 @@ extension HostLine {
       let words = keeper === acting || acting == nil ? text : ending.elsewhere
       keeper.hostEnded(isToBeTold ? .init(.failure, words, plugin: ending.culprit, detail: ending.detail) : nil)
     }
-    // One session's events do not stop the others a second time.
+    // The session moves to a host of its own, so that its events do not stop the other sessions again.
     if let pool, let acting, keepers.count > 1, ![.wanted, .outside].contains(ending.evidence.cause),
       stopsTooOften(acting)
     {
@@ -36,9 +36,9 @@ extension HostLine {
     launch()
   }
 
-  /// What is known of the end of the present host.
+  /// Collects the evidence about the end of a host.
   private func ending(_ status: HostEnd?, _ host: HostProcess, _ reportIsComing: Bool) -> Ending {
-    // Events are handled in the order in which they came: the oldest without an answer was being handled.
+    // Events are handled in order, so the host was handling the oldest unanswered event.
     let acting =
       keepers.filter(\.isHandling).min { ($0.inFlight?.id ?? 0) < ($1.inFlight?.id ?? 0) }
       ?? keepers.first { $0.unfinished != nil }
@@ -51,7 +51,7 @@ extension HostLine {
       evidence: evidence(cause(status, host), frame: frame, hasEvent: acting?.inFlight != nil))
   }
 
-  /// The plugins there are, by the last components of their files' paths.
+  /// The ids of the plugins, by file name.
   private var pluginFiles: [String: String] {
     let files = statuses.values.compactMap { status in status.id.map { (Self.name(ofFile: status.file), $0) } }
     return Dictionary(files, uniquingKeysWith: { first, _ in first })
@@ -63,7 +63,7 @@ extension HostLine {
     if incident.isHung != nil { return .hung }
     if incident.impossible != nil { return .impossible }
     if incident.isWanted { return .wanted }
-    // A host that gets a signal from another process ends by this one, too.
+    // A host that another process signals also ends itself with SIGKILL.
     if case .signaled(SIGKILL) = status, !host.isCutOff { return .outside }
     return .itself
   }
@@ -74,16 +74,16 @@ extension HostLine {
       .init(
         file: file, plugin: statuses.values.first { $0.file == file }?.id, isRunning: incident.isLoadedCodeRunning)
     }
-    // What is made only when the person goes there is their event's, which is not done again.
+    // An entry restored during an event belongs to the event, which is not repeated.
     if let (session, _, plugin) = incident.restoring, keeper(of: session)?.isHandling == false {
       evidence.restoring = plugin
     }
     return evidence
   }
 
-  /// Counts an end for what it is evidence of, and sets aside what stopped hosts too often.
+  /// Counts the end of a host against the plugin to blame, and quarantines a plugin that stopped hosts too often.
   ///
-  /// - Returns: what to tell the person.
+  /// - Returns: the text to show the user.
   private func blame(_ ending: Ending) -> String {
     let blame = ending.evidence.blame
     if case .loading(let file) = blame {
@@ -104,17 +104,19 @@ extension HostLine {
     return ending.text
   }
 
-  /// Counts a crash.
+  /// Counts a crash of a plugin.
   ///
-  /// - Returns: what to tell the person.
+  /// - Returns: the text to show the user.
   private func count(crashOf plugin: String, _ ending: Ending) -> String {
     let text = ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
-    // Of an end before anything was shown nobody is told otherwise.
+    // `recover` does not report an end before the first update.
     if !incident.isUp { tell(.init(.failure, text, plugin: plugin)) }
     return text
   }
 
-  /// Counts a death during restoring; after two in a row at one entry, its plugin is left out and its entries wait for it.
+  /// Counts a death during restoring.
+  ///
+  /// After two deaths in a row at one entry, the plugin is quarantined and its entries wait for it.
   private func countRestoring(_ plugin: String, _ ending: Ending) {
     guard let (session, node, _) = incident.restoring else { return }
     incident.restoreDeaths[session, default: [:]][node, default: .init()].own += 1
@@ -124,8 +126,9 @@ extension HostLine {
     tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
   }
 
-  /// Goes on without something that was coming back each of many times in a row when the host was ended from outside. The system
-  /// may do that for the memory that it takes, and would do it for ever.
+  /// Quarantines a plugin if hosts were killed ``Ending/killLimit`` times in a row while they loaded or restored it.
+  ///
+  /// The system may kill the host for the memory that the plugin uses, and would do so forever.
   private func leaveOutWhatKeepsComingBack(_ ending: Ending) {
     if let file = incident.loading {
       guard ledger.countKill(whileLoading: file) >= Ending.killLimit else { return }
@@ -142,7 +145,7 @@ extension HostLine {
     tell(.init(.failure, ending.waiting(ending.evidence.loading?.plugin ?? ending.evidence.restoring ?? "a feature")))
   }
 
-  /// What is to be reported of it, as far as it is known before the runtime has written its part.
+  /// Creates the report of an incident, as far as it is known before the runtime has written its part.
   private func report(on host: HostProcess, _ ending: Ending) -> IncidentReport {
     let keeper = ending.acting ?? (keepers.count == 1 ? keepers.first : nil)
     return IncidentReport(
@@ -150,8 +153,9 @@ extension HostLine {
       plugins: Array(statuses.values), uptime: ContinuousClock.now - host.start, path: host.crashReport)
   }
 
-  /// Gives a dying host time for its report, makes sure of its end, and counts it for the plugin that the report names, where
-  /// the host itself could not say whose code ran.
+  /// Waits up to 10 s for a dying host's crash report, makes sure that the host ends, and writes the incident report.
+  ///
+  /// If the host could not tell whose code was running, the plugin that the crash report names is blamed.
   private func reap(_ host: HostProcess, _ ending: Ending, _ report: IncidentReport) {
     guard !incident.isWanted else { return }
     let uptime = report.uptime
@@ -183,15 +187,15 @@ extension HostLine {
     note(report: task)
   }
 
-  /// Counts a host that ended by itself.
+  /// Counts an unrequested end of a host in the metrics.
   ///
-  /// - Parameter culprit: whose code ran, where the report tells.
+  /// - Parameter culprit: the plugin whose code was running, if the report names one.
   private func count(_ ending: Ending, _ culprit: String?) {
     let file = ending.incident.loading.map(Self.name)
     options.counts?.hostEnded(plugin: ending.culprit ?? culprit ?? file ?? "", cause: ending.kind)
   }
 
-  /// Counts a crash for the plugin whose code ran, as the report says afterwards.
+  /// Counts a crash for the plugin that the crash report names.
   private func blame(_ plugin: String, _ frame: String, _ report: String) {
     let isSetAside = ledger.count(plugin)
     var text = "It was the plugin \(plugin) whose code ran when the host stopped: \(frame)."

@@ -1,16 +1,16 @@
 import GangwayClient
 import GangwayProtocol
 
-/// A host that is being started beside the one that runs, to take its place if it comes up.
+/// A host that starts beside the running one, to replace it once it is up.
 @MainActor final class Candidate {
   let host: HostProcess
-  /// The plugin for whose sake it is started.
+  /// The plugin to reload.
   let plugin: String
-  /// What became of each file, once the host has said so.
+  /// The state of each plugin, once the host has reported it.
   var statuses: [HostMessage.PluginStatus]?
-  /// The sessions' first screens, and what changed since.
+  /// The updates for each session: its first screen and the changes since.
   var updates: [SessionID: [Update]] = [:]
-  /// What it announced last.
+  /// The file that the host announced last.
   var loading: String?
   private let sessions: Set<SessionID>
   private var outcome: Result<Void, SupervisorFailure>?
@@ -22,7 +22,7 @@ import GangwayProtocol
     self.sessions = Set(sessions)
   }
 
-  /// Comes up when all is there, in any order.
+  /// Finishes successfully once the plugins' states and all first screens have arrived, in any order.
   func finishIfUp() {
     if sessions.isSubset(of: updates.keys), statuses != nil { finish(.success(())) }
   }
@@ -40,14 +40,15 @@ import GangwayProtocol
   }
 }
 
-/// Replacing a feature while the person stays where they are.
+/// Replacing a plugin while users stay on their screens.
 extension HostLine {
-  /// Starts a new host with the present file of a plugin, restores the sessions in it, and lets it take the place of the
-  /// one that runs. If it does not come up, the old one stays. It is called between two events of the sessions.
+  /// Replaces the running host by a new one that has the current file of a plugin and restores the sessions.
   ///
-  /// - Parameter plugin: its id.
-  /// - Returns: what to tell the person.
-  /// - Throws: ``SupervisorFailure`` with the reason, when nothing was changed.
+  /// If the new host does not come up, the old one stays. Call this method only between two events of the sessions.
+  ///
+  /// - Parameter plugin: the plugin's id.
+  /// - Returns: the text to show the user.
+  /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
   func reload(_ plugin: String) async throws -> String {
     let known = statuses.keys.sorted()
     guard known.contains(plugin) else {
@@ -56,7 +57,7 @@ extension HostLine {
         "There is no plugin '\(plugin)' in this app.\(nearest) Plugins: \(known.joined(separator: ", ")).")
     }
     guard happen(.replace) else { throw failure ?? Self.endedMeanwhile }
-    // Set aside by its id, or, where it stopped a host while it was loaded, by its file.
+    // A plugin is quarantined by its id, or by its file if it stopped a host while it was being loaded.
     let before = ledger.release(plugin, file: statuses[plugin]?.file)
     do {
       try await comeUp(with: plugin)
@@ -71,7 +72,7 @@ extension HostLine {
     }
   }
 
-  /// Waits until it is between two events of every session.
+  /// Waits until no session has an event in flight.
   func idle() async throws(SupervisorFailure) {
     while let busy = keepers.first(where: \.isBusy) {
       if busy.phase == .asking {
@@ -85,7 +86,7 @@ extension HostLine {
   private static let endedMeanwhile = SupervisorFailure(
     "The host stopped meanwhile, so nothing was reloaded. Try again.")
 
-  /// Starts a host with the present files and waits until it shows what this one shows.
+  /// Starts a host with the current files and waits until it shows the same sessions.
   private func comeUp(with plugin: String) async throws {
     guard let pool else { throw Self.endedMeanwhile }
     let host = try pool.startHost(loading: [plugin])
@@ -110,7 +111,7 @@ extension HostLine {
     }
   }
 
-  /// Takes what a host says that is not in charge yet.
+  /// Handles a message from a host that is not in charge yet.
   func take(_ report: HostProcess.Report, of candidate: Candidate) {
     if case .message = report { candidate.host.messages += 1 }
     switch report {
@@ -139,7 +140,7 @@ extension HostLine {
     }
   }
 
-  /// Gives up the host that was to take over.
+  /// Drops the candidate.
   func dropCandidate() {
     candidate?.host.kill()
     candidate?.finish(.failure(Self.endedMeanwhile))
@@ -147,7 +148,7 @@ extension HostLine {
     for keeper in keepers { keeper.next() }
   }
 
-  /// Lets the candidate take over.
+  /// Replaces the host by the candidate.
   func swap() {
     guard let candidate, let old = host else { return }
     self.candidate = nil

@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What a line does about stops that nothing explains.
+/// The search for a plugin that stops hosts without evidence.
 extension HostLine {
-  /// Takes note of one.
+  /// Handles an unexplained stop.
   func noteUnexplained(_ ending: Ending, after uptime: Duration) {
     switch search.noteStop(after: uptime, loaded: loadedPlugins) {
     case .nothing: break
@@ -26,7 +26,7 @@ extension HostLine {
     }
   }
 
-  /// The plugins that were loaded, those of the screens in front first.
+  /// The loaded plugins, starting with those of the front screens.
   private var loadedPlugins: [String] {
     let loaded = statuses.values.filter { $0.state == .active }.compactMap(\.id).sorted()
     let front = keepers.compactMap { keeper in
@@ -35,15 +35,15 @@ extension HostLine {
     return loaded.filter(front.contains) + loaded.filter { !front.contains($0) }
   }
 
-  /// Lets those come back that were left out, each for a trial.
+  /// Brings back the plugins that were left out, each for a trial.
   private func bringBack() async {
     while phase != .stopped, phase != .failed, let plugin = search.next() {
-      // The person may have wanted it before.
+      // The user may have brought it back already.
       guard ledger.quarantined[plugin] == CulpritSearch.reason else { continue }
       guard await comesBack(plugin) else { continue }
       search.begin(plugin)
       try? await Task.sleep(for: search.trial)
-      // A stop at the end of the trial is known when its report is there.
+      // A stop at the end of the trial counts only after its report is written.
       await reportsWritten()
     }
     guard phase != .stopped, phase != .failed else { return }
@@ -58,7 +58,7 @@ extension HostLine {
 
   /// Loads a plugin that was left out.
   ///
-  /// - Returns: whether it came up; otherwise it is set aside with the reason.
+  /// - Returns: whether the plugin came up; if not, it is quarantined with the reason.
   private func comesBack(_ plugin: String) async -> Bool {
     var reason = ""
     defer { for keeper in keepers { keeper.next() } }

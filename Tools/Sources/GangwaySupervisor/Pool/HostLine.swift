@@ -2,44 +2,46 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Hosts that follow one another for the same sessions: when one ends, the next gets what the sessions were.
+/// A line of hosts, each of which takes over the same sessions when the previous one ends.
 ///
-/// What follows from what is in ``HostPhase/after(_:)`` alone; this carries it out.
+/// ``HostPhase/after(_:)`` makes all decisions; this class carries them out.
 @MainActor final class HostLine: SessionHosting {
   static let maximumFailedStarts = 5
 
-  /// Gone when nobody wants its sessions any more: what is still under way then comes to its end by itself.
+  /// The pool that owns the line.
+  ///
+  /// The pool is released when its sessions are no longer needed; work in progress then finishes by itself.
   private(set) weak var pool: HostPool?
   let options: SupervisorOptions
   let ledger: PluginLedger
   let folder: LogFolder
   private(set) var phase = HostPhase.idle
   var host: HostProcess?
-  /// The sessions, in the order in which they came.
+  /// The sessions, in the order in which they were added.
   private(set) var keepers: [SessionKeeper] = []
   private var keepersByID: [SessionID: SessionKeeper] = [:]
   var incident = Incident()
-  /// How far the plugins have come in the present host, by id.
+  /// The state of each plugin in the current host, by id.
   var statuses: [String: HostMessage.PluginStatus] = [:]
   var candidate: Candidate?
-  /// Which plugin it is that stops hosts when nothing else says so.
+  /// The search for a plugin that stops hosts without evidence.
   var search: CulpritSearch
   var startWatch: Task<Void, Never>?
   var loadWatch: Task<Void, Never>?
-  /// Why no host is started any more.
+  /// The reason why no further host is started.
   private(set) var failure: SupervisorFailure?
-  /// Since when; nil while there are any.
+  /// The time of the failure; nil if there was none.
   private(set) var failed: ContinuousClock.Instant?
-  /// Who waits for a host to have said which plugins there are; nil when one has.
+  /// The continuations that wait for the first list of plugins; nil once it has arrived.
   private var listWaiters: [CheckedContinuation<Void, Never>]? = []
-  /// The host that has ended, or is about to.
+  /// The host that has ended or is crashing.
   private var departed: (host: HostProcess, reportIsComing: Bool)?
-  /// The last host's end in order.
+  /// The task that ends the last host in order.
   private var farewell: Task<Void, Never>?
-  /// Reports that are being written.
+  /// The tasks that write reports.
   private var reports: [Int: Task<Void, Never>] = [:]
   private var reportCount = 0
-  /// When hosts stopped while they handled a session's events.
+  /// The times at which a host stopped while it handled a session's event.
   private var stops: [SessionID: [ContinuousClock.Instant]] = [:]
 
   init(_ pool: HostPool) {
@@ -53,12 +55,12 @@ import Glibc
   /// Whether another host is about to take over.
   var isReplacing: Bool { phase == .replacing }
 
-  /// What would be sent while a host ends would be lost with it.
+  /// Whether the host accepts events; an event sent to an ending host would be lost.
   var takesEvents: Bool { !isReplacing && phase != .ending && (host != nil || phase != .starting) }
 
   func keeper(of session: SessionID) -> SessionKeeper? { keepersByID[session] }
 
-  /// Takes a session in, and shows it.
+  /// Adds a session and opens it in the host.
   func add(_ keeper: SessionKeeper) {
     keepers.append(keeper)
     keepersByID[keeper.id] = keeper
@@ -68,7 +70,7 @@ import Glibc
     if let host, keeper.phase == .waiting { keeper.open(on: host) }
   }
 
-  /// Lets a session go.
+  /// Removes a session.
   func remove(_ keeper: SessionKeeper) {
     keepers.removeAll { $0 === keeper }
     if keepersByID[keeper.id] === keeper { keepersByID[keeper.id] = nil }
@@ -80,9 +82,9 @@ import Glibc
     }
   }
 
-  /// Takes note of what happened, and does what follows from it.
+  /// Moves to the next phase and performs its actions.
   ///
-  /// - Returns: whether anything did.
+  /// - Returns: whether the happening has an effect.
   @discardableResult func happen(_ happening: HostHappening) -> Bool {
     let step = phase.after(happening)
     if let fault = step.fault("'\(happening)' for a host that is \(phase)") { tell(.init(.failure, fault)) }
@@ -101,7 +103,7 @@ import Glibc
       Task.immediate { await recover(from: host, reportIsComing: reportIsComing) }
     case .kill: host?.kill()
     case .quit: quit()
-    // Reloading waits for it.
+    // `reload(_:)` starts the candidate itself, because it waits for the result.
     case .startCandidate: break
     case .dropCandidate: dropCandidate()
     case .swap: swap()
@@ -126,11 +128,11 @@ import Glibc
 
   /// Gives a host the sessions.
   ///
-  /// - Parameter plugins: how far the plugins have come in it, where it has said so before.
+  /// - Parameter plugins: the states of the plugins, if the host has already reported them.
   private func begin(with host: HostProcess, _ plugins: [HostMessage.PluginStatus]) {
     self.host = host
     host.start = .now
-    // Those whose persons did something last are shown first; the others follow while these are being made.
+    // The most recently used sessions come first; the rest follow while the host restores these.
     let order = keepers.sorted { $0.lastEvent > $1.lastEvent }
     for keeper in order.prefix(Self.openedAtOnce) { keeper.open(on: host) }
     follow(host)
@@ -146,10 +148,10 @@ import Glibc
     }
   }
 
-  /// How many sessions a host is given before what it says is taken.
+  /// The number of sessions to give to a host before its messages are read.
   private static let openedAtOnce = 4
 
-  /// Takes what a host says, while it is in charge or is to be.
+  /// Handles the messages of a host that is in charge or will be.
   func follow(_ host: HostProcess) {
     host.follow { [weak self, unowned host] report in
       guard let self else { return false }
@@ -163,44 +165,46 @@ import Glibc
     }
   }
 
-  /// Counts a host that stopped while it handled a session's events.
+  /// Counts a host that stopped while it handled a session's event.
   ///
-  /// - Returns: whether that was too often within a minute for the others' sake.
+  /// - Returns: whether the session stops hosts too often to share one: twice within a minute.
   func stopsTooOften(_ keeper: SessionKeeper, at moment: ContinuousClock.Instant = .now) -> Bool {
     let recent = stops[keeper.id, default: []].filter { moment - $0 < CrashTally.span } + [moment]
     stops[keeper.id] = recent
     return recent.count >= 2
   }
 
-  /// Takes note of a host's end.
+  /// Handles the end of a host.
   func hasEnded(_ host: HostProcess, reportIsComing: Bool) {
     guard self.host === host else { return }
     departed = (host, reportIsComing)
     happen(.died)
   }
 
-  /// Ends the host; the next one goes on.
+  /// Ends the host; the next one takes over the sessions.
   func restart() {
-    // Between two hosts there is none to end: the next one begins with what is known now.
+    // Without a running host there is nothing to end; the next host starts with the current settings.
     guard host != nil else { return }
     incident.isWanted = true
     happen(.end)
   }
 
-  /// Ends the host because it gave no answer.
+  /// Ends the host because it did not answer.
   ///
-  /// - Parameter byUser: whether the user decided that, which is evidence against nobody.
+  /// - Parameters:
+  ///   - limit: the time that the host had to answer.
+  ///   - byUser: whether the user made the decision, in which case no plugin is to blame.
   func endHung(after limit: Duration, byUser: Bool = false) {
     guard let host else { return }
     incident.isHung = limit
-    // A library that waits because something else holds the system's loader is not part of the process.
+    // A library that waits for the system's loader is not mapped yet.
     if let file = incident.loading, let process = host.processID {
       incident.isLoadedCodeRunning = !byUser && MappedFiles.contains(file, process: process)
     }
     happen(.end)
   }
 
-  /// Starts no host any more.
+  /// Stops starting hosts and fails all sessions.
   func giveUp(_ text: String) {
     if failure == nil { (failure, failed) = (SupervisorFailure(text), .now) }
     happen(.giveUp)
@@ -227,15 +231,15 @@ import Glibc
     let (host, reports) = (host, Array(reports.values))
     farewell = Task {
       if let host { await Self.retire(host) }
-      // The report of a crash that has just been told is there when the app has ended.
+      // The report of a crash that was just announced must exist when the app ends.
       for report in reports { await report.value }
-      // Sessions know their line, and it them.
+      // This breaks the reference cycle between the sessions and their line.
       self.host = nil
       (keepers, keepersByID) = ([], [:])
     }
   }
 
-  /// Keeps a report that is being written until it is.
+  /// Keeps the task that writes a report until the task is done.
   func note(report: Task<Void, Never>) {
     reportCount += 1
     let number = reportCount
@@ -251,7 +255,7 @@ import Glibc
     for report in Array(reports.values) { await report.value }
   }
 
-  /// Lets a host end by itself, within a second.
+  /// Asks a host to end and kills it after a second.
   static func retire(_ host: HostProcess) async {
     host.send(.quit)
     let impatience = Task {
@@ -262,19 +266,19 @@ import Glibc
     impatience.cancel()
   }
 
-  /// Waits until it is known which plugins there are: a host's first screen may come before.
+  /// Waits for the host's list of plugins, which may arrive after its first screen.
   func listed() async {
     guard listWaiters != nil, phase != .stopped, phase != .failed else { return }
     await withCheckedContinuation { listWaiters?.append($0) }
   }
 
-  /// Lets go on who waits for the plugins.
+  /// Resumes the tasks that wait for the list of plugins.
   func endListing() {
     for waiter in listWaiters ?? [] { waiter.resume() }
     listWaiters = nil
   }
 
-  /// Tells everybody something.
+  /// Shows a notification in all sessions.
   func tell(_ notice: Update.Notice) {
     for keeper in keepers { keeper.tell(notice) }
   }

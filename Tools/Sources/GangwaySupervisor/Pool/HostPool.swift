@@ -2,42 +2,42 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Hosts for any number of sessions: starts them, watches them, finds out which plugin stopped one, and starts the next.
+/// A pool that starts and watches hosts for any number of sessions.
 ///
-/// Sessions share a host. One whose events stopped two hosts within a minute gets a host of its own, so that the others are
-/// left alone.
+/// When a host crashes, the pool finds the plugin to blame and starts the next host. Sessions share a host. A session
+/// whose events stopped two hosts within a minute gets a host of its own, so that it does not disturb the others.
 @MainActor public final class HostPool {
   let options: SupervisorOptions
   let folder: LogFolder
   let ledger: PluginLedger
-  /// The lines of hosts: the first is for everybody, the others for a session each.
+  /// The host lines: the first is shared, each of the others has one session.
   private(set) var lines: [HostLine] = []
-  /// How many hosts have been started.
+  /// The number of hosts started so far.
   private var generation = 0
-  /// Numbers events over all sessions, so that it is known which was sent first.
+  /// The number of events so far in all sessions, which gives the events a common order.
   private var eventCount = 0
   private let log: HostLog
-  /// What the hosts' features start.
+  /// The processes that the hosts' features start.
   let processes: FeatureProcesses
-  /// Whether no other pool has hosts among those processes.
+  /// Whether this pool alone owns those processes.
   private let ownsProcesses: Bool
-  /// Hosts that are no longer wanted and end in order.
+  /// The tasks that end hosts in order once they are no longer needed.
   private var retirements: [ObjectIdentifier: Task<Void, Never>] = [:]
-  /// The host that takes over from the one that dies next.
+  /// The host that takes over from the next one that dies.
   var spare: SpareHost?
   var spareWait: Task<Void, Never>?
-  /// How often in a row a spare did not stay up.
+  /// The number of spare hosts in a row that did not stay up.
   var spareFailures = 0
   private(set) var isStopped = false
 
   /// Prepares a pool; the first session starts its host.
   ///
-  /// - Throws: ``SupervisorFailure`` if its log cannot be written.
+  /// - Throws: ``SupervisorFailure`` if the log cannot be written.
   public convenience init(_ options: SupervisorOptions) throws { try self.init(options, nil) }
 
   /// Prepares a pool.
   ///
-  /// - Parameter processes: what several pools have in common; nil for one that is alone.
+  /// - Parameter processes: the feature processes that several pools share; nil for a pool with processes of its own.
   init(_ options: SupervisorOptions, _ processes: FeatureProcesses?) throws {
     self.options = options
     ownsProcesses = processes == nil
@@ -49,15 +49,15 @@ import Glibc
     lines = [HostLine(self)]
   }
 
-  /// Keeps a session, which its ``SessionKeeper/start()`` gives to a host.
+  /// Adds a session, which its ``SessionKeeper/start()`` gives to a host.
   ///
   /// - Parameters:
-  ///   - id: its name, which no other session of the pool has.
-  ///   - checkpoint: what it goes on from; nil for a fresh one.
-  ///   - isFromFile: whether guards are to be asked about what is in the checkpoint: another run had it.
-  ///   - profile: whose it is, where there are several people: at most 64 letters, digits, `-` and `_`. Sessions of one profile share what
-  ///     features keep.
-  ///   - isAlone: whether it gets a host of its own.
+  ///   - id: the session's name, which must be unique in the pool.
+  ///   - checkpoint: the checkpoint to restore; nil for a new session.
+  ///   - isFromFile: whether guards check the checkpoint again, because another run made it.
+  ///   - profile: the profile of the session's user if there are several users: at most 64 letters, digits, `-` and
+  ///     `_`. Sessions of one profile share the data that features store.
+  ///   - isAlone: whether the session gets a host of its own.
   public func keep(
     _ id: SessionID, from checkpoint: Checkpoint? = nil, isFromFile: Bool = false, profile: String? = nil,
     isAlone: Bool = false
@@ -70,13 +70,13 @@ import Glibc
     return keeper
   }
 
-  /// How many sessions there are.
+  /// The number of sessions.
   public var sessionCount: Int { lines.reduce(0) { $0 + $1.keepers.count } }
 
-  /// The processes of the hosts that run.
+  /// The process IDs of the running hosts.
   public var hostProcessIDs: [Int32] { lines.compactMap { $0.host?.processID } }
 
-  /// Ends all hosts in order, and then what their features left behind.
+  /// Ends all hosts in order, and then the processes that their features left behind.
   public func stop() async {
     isStopped = true
     spareWait?.cancel()
@@ -86,7 +86,7 @@ import Glibc
     if ownsProcesses { await processes.end() }
   }
 
-  /// Lets a host end by itself, within a second, while the app goes on.
+  /// Asks a host to end and kills it after a second, while the app continues.
   func retire(_ host: HostProcess) {
     let key = ObjectIdentifier(host)
     retirements[key] = Task {
@@ -95,10 +95,10 @@ import Glibc
     }
   }
 
-  /// The line that a new session gets.
+  /// The line for new sessions.
   var shared: HostLine { lines[0] }
 
-  /// Has another line for everybody where no host stayed up on the last one, which may be otherwise by now.
+  /// Replaces a failed shared line after a delay, because the cause may be gone by then.
   private func renewShared() {
     let last = shared
     guard !isStopped, let failed = last.failed, .now - failed >= options.retryDelay else { return }
@@ -107,14 +107,14 @@ import Glibc
     Task { await last.stop() }
   }
 
-  /// A line for one session.
+  /// Creates a line for one session.
   func ownLine() -> HostLine {
     let line = HostLine(self)
     lines.append(line)
     return line
   }
 
-  /// Forgets a line without sessions; the first stays.
+  /// Removes a line without sessions, unless it is the shared one.
   func drop(_ line: HostLine) {
     guard line !== lines[0] else { return }
     lines.removeAll { $0 === line }
@@ -127,8 +127,8 @@ import Glibc
 
   /// Starts a host.
   ///
-  /// - Parameter plugins: those that it loads at once, whether they are needed or not.
-  /// - Throws: the system's error if there are no pipes to be had.
+  /// - Parameter plugins: the plugins that the host loads at once, even if no screen needs them yet.
+  /// - Throws: the system's error if the channels cannot be opened.
   func startHost(loading plugins: [String] = []) throws -> HostProcess {
     generation += 1
     options.counts?.hostStarted()
@@ -145,9 +145,9 @@ import Glibc
       for plugin in ledger.allowed.union(plugins).sorted() { arguments += ["--allow", plugin] }
     }
     if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
-    // Once is enough: what was found out by the first host is known to those after it.
+    // One scan is enough, because later hosts know the first host's results.
     if options.rescans, generation == 1 { arguments.append("--rescan") }
-    // The host knows what its library waits for: for its own code, or for somebody else who holds the system's loader.
+    // The host can tell whether a library runs its own code or waits for another user of the system's loader.
     arguments += ["--load-timeout", "\(options.loadPatience / .seconds(1))"]
     if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
     if let limit = options.memoryLimit { arguments += ["--memory-limit", "\(limit)"] }

@@ -2,38 +2,38 @@ import GangwayProtocol
 import Glibc
 import Subprocess
 
-/// How a process ended.
+/// The exit status of a host process.
 typealias HostEnd = TerminationStatus
 
-/// How often in a row hosts died while they restored an entry.
+/// The number of hosts in a row that died while they restored one entry.
 struct RestoreDeaths {
-  /// By themselves.
+  /// Deaths by a crash or an unrequested exit.
   var own = 0
-  /// Because something outside the app ended them.
+  /// Kills from outside the app.
   var kills = 0
 }
 
-/// What is known of a host that may die: what it had announced, how far it had come.
+/// The facts about a running host that explain its end: the announced work and the progress so far.
 struct Incident {
-  /// Whether it has sent its first update.
+  /// Whether the host has sent its first update.
   var isUp = false
-  /// Whether its death was asked for.
+  /// Whether the end was requested.
   var isWanted = false
-  /// For how long it gave no answer, where it was ended for that.
+  /// The time that the host had to answer, if it was ended for not answering.
   var isHung: Duration?
-  /// The file it said it would load next.
+  /// The file that the host announced to load.
   var loading: String?
-  /// Whether the code of that file can have been running when it was found to give no answer.
+  /// Whether the code of that file may have been running when the host was found to hang.
   var isLoadedCodeRunning = true
-  /// The entry it said it would restore next.
+  /// The entry that the host announced to restore.
   var restoring: (session: SessionID, node: NodeID, plugin: String?)?
-  /// What it said that no host says, for which it was ended.
+  /// The description of an impossible message, if the host was ended for one.
   var impossible: String?
-  /// The entries that it said it would restore since it last told of a session, and whose they are.
+  /// The entries announced since the last update of a session, with the plugins they belong to.
   var restored: [SessionID: [NodeID: String]] = [:]
-  /// How often in a row hosts died while they restored an entry by themselves.
+  /// The deaths in a row for each restored entry.
   var restoreDeaths: [SessionID: [NodeID: RestoreDeaths]] = [:]
-  /// Hosts in a row that died before their first update.
+  /// The number of hosts in a row that died before their first update.
   var failedStarts = 0
 
   init(restoreDeaths: [SessionID: [NodeID: RestoreDeaths]] = [:], failedStarts: Int = 0) {
@@ -42,29 +42,29 @@ struct Incident {
   }
 }
 
-/// How a host ended, in words.
+/// The end of a host, in words.
 @MainActor struct Ending {
   let incident: Incident
   let status: HostEnd?
-  /// Where the report of it is, or will be.
+  /// The path of the report, which may not exist yet.
   let report: String
-  /// Whether it was killed because it had no channel any more.
+  /// Whether the host was killed because its channel was closed.
   let isCutOff: Bool
-  /// Whether it said itself that it is dying: the runtime writes its part of the report.
+  /// Whether the host announced its crash; the runtime then writes its part of the report.
   let hasCrashed: Bool
   let event: String?
-  /// An event answered before, whose work went on.
+  /// An answered event whose work was still running.
   let work: String?
-  /// The plugin whose screen the event, or the work, was for. It was in use, which is no evidence.
+  /// The plugin whose screen the event or work belongs to; being in use is no evidence.
   let inUse: String?
-  /// The session whose event, or work, it was.
+  /// The session that the event or work belongs to.
   let acting: SessionKeeper?
-  /// What it counts for.
+  /// The evidence about the end.
   let evidence: EndEvidence
-  /// The plugin whose code ran.
+  /// The plugin whose code was running.
   var culprit: String? { evidence.cause == .itself ? evidence.frame : nil }
 
-  /// Which kind of end it was, in a word.
+  /// The kind of end, in one word.
   var kind: String {
     switch evidence.cause {
     case .hung: "hung"
@@ -74,7 +74,7 @@ struct Incident {
     }
   }
 
-  /// What the system says of it.
+  /// The cause of the end, as the system reports it.
   var cause: String {
     if let impossible = incident.impossible { return "it \(impossible), and was ended for that" }
     if let limit = incident.isHung { return "it gave no answer for \(limit), and was ended" }
@@ -91,16 +91,16 @@ struct Incident {
     return (hasCrashed ? "" : "\(cause.prefix(1).uppercased())\(cause.dropFirst()). ") + "Report: \(report)"
   }
 
-  /// For logs, where the text leaves it out.
+  /// The cause, for logs, if the text leaves it out.
   var detail: String? { evidence.cause == .outside ? "The host ended: \(cause)." : nil }
 
-  /// Who stopped. Whose event was being handled is no evidence.
+  /// The subject of the text: the culprit, but never the plugin of the event, which is no evidence.
   private var who: String { culprit.map { "The plugin \($0) stopped the host" } ?? "The host stopped" }
 
-  /// Which other plugin was in use.
+  /// The other plugin that was in use, in parentheses.
   private var use: String { inUse.flatMap { $0 == culprit ? nil : " (\($0) was in use)" } ?? "" }
 
-  /// What happened to a host that was up.
+  /// A description of the end of a host that was up.
   var what: String {
     if evidence.cause == .outside { return whatFromOutside }
     if evidence.cause == .wanted {
@@ -113,24 +113,24 @@ struct Incident {
     return "\(who) while handling \(event)\(use); it is back, and that was not done again."
   }
 
-  /// The same for a host that something outside ended: no feature is named for it.
+  /// The same for an end from outside, which names no plugin as the culprit.
   private var whatFromOutside: String {
     let lead = "The app was ended from outside. It is back"
     if let event { return "\(lead), and \(event) was not done." }
     return work.map { "\(lead), and what \($0) had started was not finished." } ?? "\(lead)."
   }
 
-  /// The line for the person when a host that was up died.
+  /// The text for the user of a session whose host died.
   var text: String { "\(what) \(reportText)" }
 
-  /// The line for the persons whose sessions had nothing to do with it.
+  /// The text for users whose sessions did not cause the end.
   var elsewhere: String {
     evidence.cause == .outside
       ? "The app was ended from outside. It is back, and what was running here ended, too. \(reportText)"
       : "\(who) in another session; it is back, and what was running here ended, too. \(reportText)"
   }
 
-  /// The same, for a plugin that is quarantined for it.
+  /// Returns the text for a crash that quarantines a plugin.
   func quarantining(_ plugin: String) -> String {
     "\(what) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in "
       + "its place, or reload it. \(reportText)"
@@ -146,12 +146,14 @@ struct Incident {
       + "kept, and come back with a version of it that works. \(reportText)"
   }
 
-  /// A feature that waits because the app was ended each time it came back. Nobody is blamed: the app could not go on otherwise.
+  /// Returns the text for a feature that waits, because the app was killed each time the feature came back.
+  ///
+  /// No plugin is blamed, but the app could not continue otherwise.
   func waiting(_ feature: String) -> String {
     "The app was ended from outside \(Self.killLimit) times in a row while \(feature) was coming back, so that waits: choose "
       + "Try again in its place. \(reportText)"
   }
 
-  /// How often in a row the app may be ended from outside at the same place before it goes on without what is there.
+  /// The number of kills in a row at the same place after which the app continues without the feature there.
   static let killLimit = 5
 }

@@ -2,25 +2,26 @@ import FoundationEssentials
 import GangwayProtocol
 import Glibc
 
-/// What a developer reads of a host's end: whose code it was and what it said, what was done last, and all that is needed to do
-/// it again.
+/// A developer's report on the end of a host.
+///
+/// It contains the culprit and its error message, the last steps, and a recording that reproduces the crash.
 struct IncidentReport: Sendable {
-  /// What happened, as the person was told.
+  /// The incident, in the words shown to the user.
   let what: String
-  /// How the host ended, in words.
+  /// The cause of the end, in words.
   let cause: String
-  /// What the last steps were, on what tree; nil where no session had anything to do with it.
+  /// The last steps and the tree they started from; nil if no session was involved.
   let recording: Recording?
   let plugins: [HostMessage.PluginStatus]
   let uptime: Duration
-  /// Where it goes: the runtime's own report is there, if it wrote one.
+  /// The path of the report, where the runtime may already have written its own.
   let path: String
 
   /// The line before the recording.
   private static let mark =
     "The recording: `gangway replay THIS FILE` does it again, `FlowTester(replaying:)` in a test."
 
-  /// Whose code was running, by the runtime's report.
+  /// Returns the plugin whose code was running, according to the runtime's report.
   func culprit(in runtime: String?) -> (plugin: String, frame: CrashReport.Frame)? {
     guard let runtime else { return nil }
     let files = plugins.compactMap { status in
@@ -29,7 +30,7 @@ struct IncidentReport: Sendable {
     return CrashReport(runtime).culprit(among: Dictionary(files, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// The runtime's report, as it stands in the file now.
+  /// The runtime's report, as the file now contains it.
   var runtimeReport: String? {
     FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -37,7 +38,7 @@ struct IncidentReport: Sendable {
   /// Writes the report.
   ///
   /// - Parameters:
-  ///   - words: what the fatal error said.
+  ///   - words: the message of the fatal error.
   ///   - runtime: the runtime's report.
   func write(_ words: String?, _ runtime: String?) {
     var lines: [String] = []
@@ -69,6 +70,6 @@ struct IncidentReport: Sendable {
 }
 
 extension Duration {
-  /// In words, to a tenth of a second.
+  /// The duration in seconds, rounded to a tenth.
   fileprivate var formatted: String { "\(Double((self / .milliseconds(100)).rounded()) / 10) s" }
 }

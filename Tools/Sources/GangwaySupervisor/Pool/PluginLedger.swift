@@ -1,58 +1,60 @@
 import GangwayProtocol
 import Glibc
 
-/// What is held against plugins, whichever host they stopped.
+/// The record of plugins that stopped hosts, shared by all hosts of a pool.
 @MainActor final class PluginLedger {
-  /// Plugins, or files, that are not loaded before the person wants them again, each with the reason.
+  /// The quarantined plugins or files, with the reasons; they load again only at the user's request.
   private(set) var quarantined: [String: String] = [:]
-  /// In safe mode, the plugins that the person wanted all the same.
+  /// The plugins that the user loaded in safe mode.
   private(set) var allowed: Set<String> = []
-  /// Files whose refusal has been told.
+  /// The files whose refusal has been shown to the user.
   private var told: Set<String> = []
   private var tally = CrashTally()
-  /// How often in a row hosts were ended from outside while they loaded a file.
+  /// The number of hosts in a row that were killed from outside while they loaded a file.
   private var killedLoads: [String: Int] = [:]
   private let isSafe: Bool
 
   init(isSafe: Bool) { self.isSafe = isSafe }
 
-  /// Sets a plugin or a file aside.
+  /// Quarantines a plugin or a file.
   func setAside(_ name: String, _ reason: String) { quarantined[name] = reason }
 
-  /// Counts a crash of a plugin's.
+  /// Counts a crash of a plugin.
   ///
-  /// - Returns: whether it is set aside for it.
+  /// - Returns: whether the plugin is now quarantined.
   func count(_ plugin: String) -> Bool {
     guard tally.note(plugin) else { return false }
     quarantined[plugin] = "it stopped the host \(CrashTally.limit) times within a minute"
     return true
   }
 
-  /// Notes how far a plugin has come. One that is loaded although it was set aside was wanted by the person.
+  /// Records the state of a plugin.
+  ///
+  /// A quarantined plugin that becomes active was loaded at the user's request, so its quarantine ends.
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id, status.state == .active else { return }
     if isSafe { allowed.insert(id) }
-    // What has gone well since says that it was chance.
+    // A successful load shows that the earlier kills were a coincidence.
     killedLoads[status.file] = nil
     if quarantined.removeValue(forKey: id) != nil { tally.forget(id) }
     if quarantined.removeValue(forKey: status.file) != nil { tally.forget(id) }
   }
 
-  /// Counts a load during which the host was ended from outside: by a user, or by the system, which was short of memory.
+  /// Counts a load during which a user killed the host, or the system did because it ran out of memory.
   ///
-  /// - Returns: how often that was in a row.
+  /// - Returns: the number of such loads in a row.
   func countKill(whileLoading file: String) -> Int {
     killedLoads[file, default: 0] += 1
     return killedLoads[file] ?? 1
   }
 
-  /// Whether a file's refusal is to be told: it is once.
+  /// Returns whether to show a file's refusal: only the first one.
   func isFirstRefusal(of file: String) -> Bool { told.insert(file).inserted }
 
-  /// Lets a plugin be loaded again, as long as its new file proves itself.
+  /// Lifts the quarantine of a plugin while its new file is tried.
   ///
-  /// - Parameter file: where it was set aside by its file.
-  /// - Returns: what was set aside before, for ``restore(_:)``.
+  /// - Parameter file: the plugin's file, which may be quarantined instead of its id.
+  /// - Returns: the previous quarantine, for ``restore(_:)``.
   func release(_ plugin: String, file: String?) -> [String: String] {
     let before = quarantined
     quarantined[plugin] = nil
@@ -60,9 +62,9 @@ import Glibc
     return before
   }
 
-  /// Sets aside again what was released in vain.
+  /// Restores the quarantine after a failed try.
   func restore(_ before: [String: String]) { quarantined = before }
 
-  /// Begins anew with a plugin that was replaced.
+  /// Forgets the crashes of a plugin that was replaced.
   func forget(_ plugin: String) { tally.forget(plugin) }
 }

@@ -1,26 +1,28 @@
 import GangwayProtocol
 
-/// A host that has looked into everything and has no session: it takes over when one dies, so that restoring is all that is
-/// left to do.
+/// A host that has scanned all plugins and has no session.
+///
+/// It takes over when another host dies, so that only the sessions remain to be restored.
 @MainActor final class SpareHost {
   let host: HostProcess
-  /// How far the plugins have come in it, once it has said so.
+  /// The states of the plugins, once the host has reported them.
   private(set) var plugins: [HostMessage.PluginStatus]?
-  /// What was set aside when it was started.
+  /// The quarantined plugins at the start of the host.
   private let quarantined: [String: String]
   private let allowed: Set<String>
-  /// What its files were when it looked into them.
+  /// The states of the plugin files and folders when the host scanned them.
   private var files: [String: FileState?] = [:]
 
-  /// Begins with a host that was just started.
+  /// Takes over a host that was just started.
   ///
   /// - Parameters:
-  ///   - folders: where plugins are looked for: what is new there is not known to it.
-  ///   - ended: called when it does not stay up.
+  ///   - ledger: the ledger that the host was started with.
+  ///   - folders: the plugin folders, where the host does not notice new files.
+  ///   - ended: called if the host does not stay up.
   init(_ host: HostProcess, _ ledger: PluginLedger, folders: [String], ended: @escaping @MainActor () -> Void) {
     self.host = host
     (quarantined, allowed) = (ledger.quarantined, ledger.allowed)
-    // Before the host reads them.
+    // This must precede the host's scan.
     for folder in folders { files[folder] = FileState(folder) }
     host.send(.hello(.current, takesPatches: true))
     host.follow { [weak self] report in
@@ -41,19 +43,19 @@ import GangwayProtocol
     for path in plugins.map(\.file) { files[path] = FileState(path) }
   }
 
-  /// Whether it knows what one that is started now would.
+  /// Returns whether a host started now would have the same plugins.
   func isUpToDate(_ ledger: PluginLedger) -> Bool {
     plugins != nil && !host.isGone && quarantined == ledger.quarantined && allowed == ledger.allowed
       && files.allSatisfy { FileState($0.key) == $0.value }
   }
 }
 
-/// Keeping a spare.
+/// Keeping a spare host.
 extension HostPool {
-  /// The process of the host that would take over now; nil where none is ready.
+  /// The process ID of the spare that would take over now; nil if none is ready.
   public var spareProcessID: Int32? { spare.flatMap { $0.isUpToDate(ledger) ? $0.host.processID : nil } }
 
-  /// Has a spare started, if there is to be one, as soon as it disturbs nobody.
+  /// Starts a spare after a delay, if the options ask for one.
   func scheduleSpare() {
     guard options.keepsSpare, !options.waitsForDebugger, !isStopped, spareWait == nil else { return }
     let delay = options.spareDelay
@@ -70,14 +72,14 @@ extension HostPool {
     spare = SpareHost(host, ledger, folders: options.searchedFolders) { [weak self] in
       guard let self, self.spare?.host === host else { return }
       spare = nil
-      // One that does not stay up is of no use; the one in charge goes on.
+      // A spare that does not stay up is useless, but the host in charge continues.
       spareFailures += 1
       host.kill()
       scheduleSpare()
     }
   }
 
-  /// The spare, if it is up and knows what a host would that is started now.
+  /// Returns the spare if it is up to date, and removes it from the pool.
   func takeSpare() -> SpareHost? {
     defer { scheduleSpare() }
     guard let spare, spare.isUpToDate(ledger) else {

@@ -1,9 +1,9 @@
 import GangwayProtocol
 
 extension Checkpoint {
-  /// Why a tree would be none any more with a change folded in; nil where it stays one.
+  /// Returns the defect that a change would cause in the tree; nil if the tree stays valid.
   ///
-  /// It looks at what the change touches: a tree that was one and of which nothing else changed still is.
+  /// Only the records that the change touches are checked, because the rest of a valid tree stays valid.
   func defect(of change: Change) -> Defect? {
     let changed = Dictionary(change.changed.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let removed = Set(change.removed).subtracting(changed.keys)
@@ -27,7 +27,7 @@ extension Checkpoint {
         guard steps <= count else { return .cycle(record.id) }
         id = next
       }
-      // The way up ends at the root alone.
+      // Every path to the top must end at the root.
       guard id == Self.rootNode else { return .orphan(id, parent: Self.rootNode) }
     }
     guard !removed.isEmpty else { return nil }

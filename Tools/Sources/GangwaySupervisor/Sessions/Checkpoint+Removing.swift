@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 extension Checkpoint {
-  /// What takes an entry away, with everything in it; nil where it cannot be taken away: it is the root, a tab, or not there.
+  /// Returns the change that removes an entry with its subtree; nil for a missing entry, the root or a tab.
   func removing(_ id: NodeID) -> Change? {
     guard let record = records[id], record.parent != nil, record.style != "root", record.style != "tab" else {
       return nil

@@ -3,10 +3,11 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// A copy of a session from which a host removed everything that was open. It stands beside the session's file until the
-/// app starts again.
+/// A copy of a session from which a host removed everything that was open.
+///
+/// The copy stays beside the session's file until the app starts again.
 public struct KeptSession: Sendable {
-  /// How many bytes of copies are kept in all.
+  /// The most bytes that all copies together may take.
   static let maximumSize = 100 << 20
   private static let ending = ".removed"
 
@@ -21,11 +22,11 @@ public struct KeptSession: Sendable {
   /// The file of the copy.
   public var copy: String { path + Self.ending }
 
-  /// The copies of the sessions in a file or a folder of profiles, sorted by path.
+  /// Returns the copies for a single-session file and for a folder of profiles, sorted by path.
   ///
   /// - Parameters:
   ///   - file: the file of an app with one session.
-  ///   - folder: a folder with a folder for each profile.
+  ///   - folder: a folder with a subfolder for each profile.
   public static func all(file: String, folder: String) -> [KeptSession] {
     let single = KeptSession(of: file)
     return (single.exists ? [single] : []) + all(in: folder)
@@ -42,7 +43,7 @@ public struct KeptSession: Sendable {
     }
   }
 
-  /// How many screens were open; nil where the copy cannot be read.
+  /// The number of open screens; nil if the copy cannot be read.
   public var screens: Int? {
     switch StateFile(path: copy).read(settingAside: false) {
     case .checkpoint(let checkpoint), .partial(let checkpoint, _): checkpoint.openCount
@@ -50,16 +51,16 @@ public struct KeptSession: Sendable {
     }
   }
 
-  /// When it was made, in seconds since 1970.
+  /// The time of the copy in seconds since 1970.
   public var time: Int {
     var status = stat()
     return lstat(copy, &status) == 0 ? status.st_mtim.tv_sec : 0
   }
 
-  /// Puts the copy in the session's place. What stands there now is set aside.
+  /// Moves the copy to the session's path and sets an existing session aside.
   ///
-  /// - Returns: where that is; nil where there was none.
-  /// - Throws: ``SupervisorFailure`` where an app has the session open, or the files cannot be moved; nothing is lost.
+  /// - Returns: the new path of the existing session; nil if there was none.
+  /// - Throws: ``SupervisorFailure`` if an app has the session open, or the files cannot be moved; nothing is lost.
   public func restore() throws -> String? {
     let lock: SessionLock
     switch SessionLock.take(path) {
@@ -93,15 +94,15 @@ public struct KeptSession: Sendable {
 
   private var exists: Bool { access(copy, F_OK) == 0 }
 
-  /// Its size in bytes.
+  /// The size of the copy in bytes.
   var size: Int {
     var status = stat()
     return lstat(copy, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Writes a copy, unless there is one of this run with more in it.
+  /// Writes a copy, unless there is already one with at least as many screens.
   ///
-  /// - Parameter room: how many bytes it may take.
+  /// - Parameter room: the maximum size in bytes.
   /// - Returns: whether there is a copy now.
   func keep(_ checkpoint: Checkpoint, room: Int) -> Bool {
     if exists, let screens, screens >= checkpoint.openCount { return true }
@@ -119,10 +120,10 @@ public struct KeptSession: Sendable {
 }
 
 extension Checkpoint {
-  /// How many screens are open: every entry but the root and the tabs.
+  /// The number of open screens: all entries except the root and the tabs.
   fileprivate var openCount: Int { records.values.count { $0.style != "root" && $0.style != "tab" } }
 
-  /// Whether a change takes everything away that was open, and puts nothing in its place.
+  /// Returns whether a change removes every open screen and adds none.
   func isEmptied(by change: Change) -> Bool {
     guard !change.removed.isEmpty, openCount > 0 else { return false }
     let removed = Set(change.removed)

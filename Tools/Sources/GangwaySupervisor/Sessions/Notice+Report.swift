@@ -1,7 +1,9 @@
 import GangwayProtocol
 
 extension Update.Notice {
-  /// Adds a sentence before the file of the report: front ends take what comes after "Report:" for its path, or leave it out.
+  /// Inserts a sentence before the path of the report.
+  ///
+  /// Front ends read the text after "Report:" as the path, or leave it out.
   mutating func insert(_ sentence: String) {
     let end = text.firstRange(of: "Report: /")?.lowerBound ?? text.endIndex
     let words = String(text[..<end])

@@ -1,17 +1,17 @@
 import GangwayProtocol
 
-/// How far something is that a feature's screens are about, such as its being built.
+/// The progress of some work on a feature, such as a build.
 public struct WorkProgress: Hashable, Sendable {
   let title: String
   let done: Int
   let count: Int
 
-  /// Makes one.
+  /// Creates a progress value.
   ///
   /// - Parameters:
-  ///   - title: what goes on.
-  ///   - done: how many steps of it have ended.
-  ///   - count: how many it has, as far as is known.
+  ///   - title: the title of the work.
+  ///   - done: the number of finished steps.
+  ///   - count: the number of all steps known so far.
   public init(_ title: String, _ done: Int, of count: Int) {
     (self.title, self.done, self.count) = (title, done, count)
   }
@@ -23,22 +23,23 @@ public struct WorkProgress: Hashable, Sendable {
   }
 }
 
-/// What the supervisor itself has to say, drawn by any front end as part of the presentation: what stands on a feature's
-/// screens, and a question about one that does not answer.
+/// The supervisor's own part of a presentation, which any front end can draw.
+///
+/// It contains banners and progress on a feature's screens, and a question about a feature that does not answer.
 struct Overlay {
-  /// The node that the supervisor's own elements belong to; no host has it.
+  /// The node of the supervisor's own elements, which no host uses.
   static let node: NodeID = 0
   static let wait: ElementID = "gangway.wait"
   static let restart: ElementID = "gangway.restart"
 
-  /// A question that waits for an answer: its text, and what explains it.
+  /// The open question: its text and an explanation.
   var question: (text: String, detail: String)?
-  /// What is said on all screens of a plugin, by its id; on all screens there are for nil.
+  /// The banner lines on all screens of a plugin, by its id; nil stands for all screens.
   var banners: [String?: [String]] = [:]
-  /// What goes on that a plugin's screens are about, by its id.
+  /// The progress of work on a plugin, by its id.
   var progress: [String: WorkProgress] = [:]
 
-  /// A presentation with what there is to say.
+  /// Returns a presentation with the overlay added.
   func applied(to presentation: Presentation, plugin: (NodeID) -> String?) -> Presentation {
     guard question != nil || !banners.isEmpty || !progress.isEmpty, !presentation.layers.isEmpty else {
       return presentation

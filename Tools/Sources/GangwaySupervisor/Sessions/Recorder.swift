@@ -4,9 +4,9 @@ import GangwayProtocol
 import Glibc
 
 extension Recording {
-  /// Reads a recording, or the one at the end of a crash report.
+  /// Reads a recording, or the recording at the end of a crash report.
   ///
-  /// - Throws: ``SupervisorFailure`` naming the line that is none.
+  /// - Throws: ``SupervisorFailure`` that names the invalid line.
   public init(file: String) throws {
     guard let bytes = FileManager.default.contents(atPath: file) else {
       throw SupervisorFailure("The recording '\(file)' cannot be read.")
@@ -19,24 +19,24 @@ extension Recording {
   }
 }
 
-/// Writes a recording while a session runs.
+/// Writes a recording of a running session.
 @MainActor final class Recorder {
   private let file: String
   private let descriptor: Int32
-  /// What the session began with, and what came before the host had said which plugins there are; nil when the header is
-  /// written.
+  /// The initial checkpoint, and the entries that precede the host's list of plugins; nil once the header is written.
   private var beginning: (checkpoint: Checkpoint, entries: [Recording.Entry])? = (Checkpoint(), [])
-  /// Why nothing is written any more.
+  /// The reason why the recording has stopped.
   private(set) var failure: String?
 
-  /// Begins a file that only its owner can read.
+  /// Creates a file that only its owner can read.
+  ///
   /// - Throws: ``SupervisorFailure`` with the system's reason.
   init(file: String) throws {
     self.file = file
     if let kind = RegularFile.other(file) {
       throw SupervisorFailure("The recording '\(file)' is \(kind), not a file. Name a regular file or a new one.")
     }
-    // A pipe that took the file's place meanwhile would be waited for.
+    // Opening must not block if a pipe has replaced the file since the check.
     descriptor = open(file, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw SupervisorFailure("The recording '\(file)' cannot be written: \(String(cString: strerror(errno))).")
@@ -46,16 +46,16 @@ extension Recording {
       close(descriptor)
       throw SupervisorFailure("The recording '\(file)' cannot be begun anew. Name another file.")
     }
-    // One that was there may have been open to others.
+    // An existing file may have been open to other users.
     fchmod(descriptor, 0o600)
   }
 
   isolated deinit { close(descriptor) }
 
-  /// Notes what the session begins with.
+  /// Notes the initial state of the session.
   func begin(from checkpoint: Checkpoint) { beginning?.checkpoint = checkpoint }
 
-  /// Writes the header, and what came before it.
+  /// Writes the header and the entries that precede it.
   func begin(_ plugins: [HostMessage.PluginStatus]) {
     guard let (checkpoint, entries) = beginning else { return }
     beginning = nil
@@ -67,7 +67,7 @@ extension Recording {
     for entry in entries { write(entry) }
   }
 
-  /// Notes an event; a text for a secure field is left out.
+  /// Notes an event, without the text for a secure field.
   func note(_ event: Event, on label: String, isSecure: Bool) {
     note(Recording.Entry(event, on: label, isSecure: isSecure))
   }

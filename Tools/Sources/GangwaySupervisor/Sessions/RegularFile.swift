@@ -1,10 +1,12 @@
 import Glibc
 
-/// Tells regular files from all else that a path can name. Only a regular file is ever written over or moved: what a device
-/// or a folder is for, the whole system may depend on.
+/// A check that a path names a regular file.
+///
+/// Only regular files are overwritten or moved, because the whole system may depend on a device or a folder.
 public enum RegularFile {
-  /// What stands at a path in the place of a regular file: "a folder", "a device"; nil for a regular file, or nothing.
-  /// A link is what it leads to.
+  /// Returns the kind of file at a path, such as "a folder" or "a device"; nil for a regular file or a missing one.
+  ///
+  /// Links are followed.
   public static func other(_ path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,18 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// Where the sessions of many people are kept: a folder for each person, a file for each session; kept from growing without end.
+/// The folder for the sessions of many users, which is limited in size.
+///
+/// Each profile has a subfolder, and each session has a file.
 struct SessionFolder {
   let path: String
-  /// How many sessions of a person are kept; the one that was changed longest ago goes first.
+  /// The most stored sessions of a profile; the least recently changed one is removed first.
   let maximum: Int
 
-  /// The path of a session's file, which need not exist.
+  /// Returns the path of a session's file, which need not exist.
   func file(_ id: String, of profile: String) -> String { "\(path)/\(profile)/\(id).json" }
 
-  /// Makes room for one more session of a person.
+  /// Makes room for one more session of a profile.
   ///
-  /// - Parameter isOpen: says of a session's name whether it runs: those stay.
+  /// - Parameter isOpen: returns whether a session is open; open sessions stay.
   func makeRoom(for profile: String, sparing isOpen: (String) -> Bool) {
     let ids = stored(of: profile)
     guard ids.count >= maximum else { return }
@@ -22,29 +24,29 @@ struct SessionFolder {
     }
   }
 
-  /// How many bytes the copies take that are kept of sessions from which a host removed everything.
+  /// The total size in bytes of the copies of sessions from which a host removed everything.
   var sizeOfCopies: Int { KeptSession.all(in: path).reduce(0) { $0 + $1.size } }
 
-  /// Removes those copies, as an app does that starts.
+  /// Removes these copies, when an app starts.
   func removeCopies() { for copy in KeptSession.all(in: path) { copy.remove() } }
 
-  /// Whether anything is kept of a person.
+  /// Returns whether a profile has any stored data.
   func hasFiles(of profile: String) -> Bool { access("\(path)/\(profile)", F_OK) == 0 }
 
-  /// Forgets a person, but for what an app has open.
+  /// Removes all sessions of a profile, except those that an app has open.
   func removeAll(of profile: String) {
     for id in stored(of: profile) { StateFile(path: file(id, of: profile)).remove() }
-    // It is empty, or stays.
+    // The folder stays if it is not empty.
     rmdir("\(path)/\(profile)")
   }
 
-  /// The names of a person's sessions.
+  /// Returns the names of a profile's sessions.
   private func stored(of profile: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(profile)")) ?? [])
       .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
   }
 
-  /// When a file was changed, in seconds and nanoseconds.
+  /// Returns the modification time of a file, in seconds and nanoseconds.
   private static func time(of path: String) -> (Int, Int) {
     var status = stat()
     return lstat(path, &status) == 0 ? (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) : (0, 0)

@@ -1,33 +1,35 @@
 import GangwayProtocol
 
-/// What a keeper needs of the hosts that show its session.
+/// The interface of a keeper to the hosts that show its session.
 @MainActor protocol SessionHosting: AnyObject {
-  /// The host that runs; nil between two.
+  /// The running host; nil while the next one has not started.
   var host: HostProcess? { get }
   var options: SupervisorOptions { get }
-  /// How far the plugins have come, by id.
+  /// The states of the plugins, by id.
   var statuses: [String: HostMessage.PluginStatus] { get }
-  /// The sessions that it has.
+  /// The sessions of the hosts.
   var keepers: [SessionKeeper] { get }
-  /// Whether events go to the host: not while another takes over, while it is being ended, nor between two.
+  /// Whether the host accepts events: not while it is being replaced or ended, nor before the next one runs.
   var takesEvents: Bool { get }
 
-  /// Takes a session in, and shows it.
+  /// Adds a session and shows it.
   func add(_ keeper: SessionKeeper)
-  /// Lets a session go.
+  /// Removes a session.
   func remove(_ keeper: SessionKeeper)
-  /// The number of the next event, over all sessions.
+  /// Returns the number of the next event; sessions share the numbers.
   func nextEvent() -> EventID
-  /// Ends the host; the next one goes on.
+  /// Ends the host; the next one takes over the sessions.
   func restart()
-  /// Ends the host because it gave no answer.
+  /// Ends the host because it did not answer.
   ///
-  /// - Parameter byUser: whether the user decided that, which is evidence against nobody.
+  /// - Parameters:
+  ///   - limit: the time that the host had to answer.
+  ///   - byUser: whether the user made the decision, in which case no plugin is to blame.
   func endHung(after limit: Duration, byUser: Bool)
-  /// Waits until it is known which plugins there are.
+  /// Waits for the host's list of plugins.
   func listed() async
-  /// Waits until it is between two events of every session.
+  /// Waits until no session has an event in flight.
   func idle() async throws(SupervisorFailure)
-  /// Replaces a plugin by its present file.
+  /// Replaces a plugin by its current file.
   func reload(_ plugin: String) async throws -> String
 }

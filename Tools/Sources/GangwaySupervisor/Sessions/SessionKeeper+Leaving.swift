@@ -1,23 +1,23 @@
 import GangwayProtocol
 
-/// Entries that cannot be left: code that runs at their end would hold the person there for ever.
+/// Leaving an entry whose cleanup code stops the host, which would otherwise trap the user there.
 extension SessionKeeper {
-  /// The entry that an event takes away, if it is answered by that.
+  /// Returns the entry that an event removes, if the host answers the event by removing one.
   func entry(leftBy event: Event) -> NodeID? {
     guard event.action == .back || event.action == .dismiss, let top = presentation.top else { return nil }
-    // Back answers a question before it leaves anything.
+    // Back answers a question before it leaves a screen.
     guard !top.elements.contains(where: { $0.kind == .alert }) else { return nil }
     var entry = checkpoint.records[top.node]
-    // A modal goes whole; of a stack the last entry goes, and the first with the flow whose it is.
+    // A modal is dismissed as a whole. Back removes the last entry of a stack, or the whole flow at its first entry.
     while let record = entry, record.style == "push", event.action == .dismiss || record.position == 0 {
       entry = record.parent.flatMap { checkpoint.records[$0] }
     }
     return entry?.id
   }
 
-  /// Takes an entry away whose removal has stopped two hosts.
+  /// Removes an entry whose removal has stopped two hosts.
   ///
-  /// - Returns: its title; nil where nothing is taken away.
+  /// - Returns: the entry's title; nil if nothing is removed.
   func removeWhatCannotBeLeft() -> String? {
     guard let entry = inFlight?.entry, let change = checkpoint.removing(entry) else { return nil }
     failedRemovals[entry, default: 0] += 1

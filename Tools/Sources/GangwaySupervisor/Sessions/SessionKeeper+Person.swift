@@ -1,16 +1,16 @@
 import GangwayClient
 import GangwayProtocol
 
-/// What the person does, and what is asked when there is no answer.
+/// The user's actions, and the question after a timeout.
 extension SessionKeeper {
-  /// Whether something is under way that the next event has to wait for.
+  /// Whether the next event has to wait.
   var isBusy: Bool { phase != .ready || !line.takesEvents }
 
-  /// Waits until nothing is under way, and who came before has had their turn.
+  /// Waits until no event is in flight and all earlier callers have had their turn.
   ///
-  /// Whoever has had it and sends nothing lets the ``next()`` go.
+  /// A caller that then sends no event must call ``next()``.
   ///
-  /// - Returns: false when the host stopped meanwhile.
+  /// - Returns: false if the host stopped meanwhile.
   func turn() async -> Bool {
     var isFirst = false
     while isBusy || !isFirst && (isTurnGiven || !queue.isEmpty) {
@@ -25,17 +25,17 @@ extension SessionKeeper {
     return true
   }
 
-  /// Lets the next in the queue go: nobody who comes until it goes on is before it.
+  /// Resumes the next caller in the queue; no new caller can overtake it.
   func next() {
     guard !queue.isEmpty, !isTurnGiven, !isBusy else { return }
     isTurnGiven = true
     queue.removeFirst().resume(returning: true)
   }
 
-  /// Sends an event when those before it are answered.
+  /// Sends an event after all earlier events are answered.
   ///
-  /// - Returns: the update that answers it, or one that says why there is none: the host died, which is told in a notice.
-  /// - Throws: ``SupervisorFailure`` when no host can be kept running.
+  /// - Returns: the update that answers the event, or an update whose notification says why there is no answer.
+  /// - Throws: ``SupervisorFailure`` if no host stays up.
   public func send(_ action: Event.Action) async throws -> Update {
     if let answer = answerQuestion(action) { return answer }
     guard queue.count < Self.maximumQueue else {
@@ -52,7 +52,7 @@ extension SessionKeeper {
     if let front, let refusal = refusal(of: action, meantFor: front) { return note(refusal) }
     guard let host = line.host, phase == .ready else { throw SupervisorFailure("The host has ended.") }
     let event = Event(id: line.nextEvent(), revision: presentation.revision, action: action)
-    // Nothing else goes to the host before the answer: what was sent is in flight from here on.
+    // From here on the event is in flight, and the host receives no other event before the answer.
     if let length = host.send(.event(session: id, event)) {
       return note(
         .init(
@@ -72,10 +72,10 @@ extension SessionKeeper {
     }
   }
 
-  /// How many events may wait for those before them.
+  /// The most events that may wait.
   static let maximumQueue = 1_000
 
-  /// The navigation tree, as the host has it.
+  /// Returns the navigation tree of the host.
   public func tree() async throws -> TreeNode {
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
@@ -84,7 +84,7 @@ extension SessionKeeper {
     }
   }
 
-  /// The commits of the session since its host was started.
+  /// Returns the commits of the session since its host was started.
   public func history() async throws -> [String] {
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
@@ -93,7 +93,7 @@ extension SessionKeeper {
     }
   }
 
-  /// The host, where it has the session.
+  /// Returns the host if it has the session.
   private func answering() throws -> HostProcess {
     guard let host = line.host, phase != .waiting, phase != .failed, phase != .closed else {
       throw failure ?? SupervisorFailure("The host has ended.")
@@ -109,7 +109,9 @@ extension SessionKeeper {
     if !historyWaiters.isEmpty { historyWaiters.removeFirst().resume(returning: lines) }
   }
 
-  /// Refuses to leave a screen that the person has not seen: while there was no host, that of the last one stood.
+  /// Refuses to leave a screen that the user has not seen.
+  ///
+  /// While no host is running, the last screen of the previous host stays up.
   private func refusal(of action: Event.Action, meantFor front: Presentation.Layer) -> Update.Notice? {
     guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
     return .init(
@@ -118,7 +120,7 @@ extension SessionKeeper {
         + "that is meant.")
   }
 
-  /// Tells those who asked the host that is gone.
+  /// Fails the requests that the ended host did not answer.
   func endQuestions() {
     let gone = SupervisorFailure("The host stopped. Ask again.")
     for waiter in treeWaiters { waiter.resume(throwing: failure ?? gone) }
@@ -127,7 +129,7 @@ extension SessionKeeper {
     historyWaiters = []
   }
 
-  /// Drops what waits for the host that is gone.
+  /// Drops the events and requests that wait for the ended host.
   func drop() {
     endQuestions()
     let dropped = queue
@@ -147,17 +149,18 @@ extension SessionKeeper {
     return (event.node ?? presentation.top?.node).flatMap { checkpoint.records[$0]?.plugin }
   }
 
-  // MARK: No answer
+  // MARK: Timeouts
 
-  /// Sets the time that the answer to the event in flight has; when it is overdue, the person is asked whether to go on
-  /// waiting. Each time they do, it has twice as long.
+  /// Starts the timeout of the event in flight; once overdue, the user is asked whether to keep waiting.
+  ///
+  /// The timeout doubles each time the user keeps waiting.
   func watch() {
     guard let event = inFlight?.id, let limit = overdue.map({ $0 * 2 }) ?? options.patience else { return }
     watchdog?.cancel()
     watchdog = Task { [weak self] in
       repeat {
         guard (try? await Task.sleep(for: limit)) != nil else { return }
-        // While somebody looks into the host, time does not count.
+        // Time in a debugger does not count.
       } while self?.hostProcessID.map(Debugger.isAttached) == true
       guard let self, inFlight?.id == event else { return }
       overdue = limit
@@ -165,7 +168,7 @@ extension SessionKeeper {
     }
   }
 
-  /// Asks the person whether to go on waiting.
+  /// Asks the user whether to keep waiting.
   func ask() {
     guard let waiting = inFlight, let limit = overdue else { return }
     let who = waiting.plugin.map { "The plugin \($0)" } ?? "The app"
@@ -178,15 +181,15 @@ extension SessionKeeper {
       .init(.information, "\(who) has not answered \(waiting.name) for \(limit).", plugin: waiting.plugin))
     answer.presentation = presentation
     guard let reply = waiting.reply else { return onUpdate(answer) }
-    // Whoever sent the event can draw the question; the event itself is still being handled.
+    // The sender can draw the question, while the host is still handling the event.
     inFlight?.reply = nil
     answer.event = waiting.id
     reply.resume(returning: answer)
   }
 
-  /// Takes the answer to the question, or anything else that is done while it stands; nil for what is the host's.
+  /// Handles an action while the question is shown; returns nil if there is no question.
   private func answerQuestion(_ action: Event.Action) -> Update? {
-    // Once it is answered by Restart, what is done waits for the end of the host.
+    // After Restart, actions wait for the end of the host.
     guard phase == .asking, overlay.question != nil else { return nil }
     switch action {
     case .tap(let target) where target.node == Overlay.node && target.element == Overlay.restart:
@@ -214,7 +217,7 @@ extension SessionKeeper {
     return answer
   }
 
-  /// Ends the watch over an event that was answered.
+  /// Ends the timeout of an answered event.
   func endWatch() {
     watchdog?.cancel()
     watchdog = nil

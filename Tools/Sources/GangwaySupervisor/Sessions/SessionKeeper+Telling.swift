@@ -1,9 +1,9 @@
 import GangwayClient
 import GangwayProtocol
 
-/// What the person is told besides what the host says.
+/// The supervisor's own notifications and its overlay.
 extension SessionKeeper {
-  /// Tells the person something, as soon as somebody listens.
+  /// Shows a notification, as soon as a front end listens.
   func tell(_ notice: Update.Notice) {
     if !isShown {
       startNotices.append(notice)
@@ -14,9 +14,9 @@ extension SessionKeeper {
     }
   }
 
-  /// A message of the host's. It carries a feature's name only where the event that it belongs to was given to that feature.
+  /// Returns a host's notification, without its plugin if the event was not sent to that plugin.
   ///
-  /// - Parameter event: the event that its update answers; nil stands for any whose work goes on.
+  /// - Parameter event: the event that the update answers; nil stands for the event in flight and all unfinished ones.
   func vouched(_ notice: Update.Notice, event: EventID?) -> Update.Notice {
     guard let plugin = notice.plugin else { return notice }
     let isKnown =
@@ -31,7 +31,7 @@ extension SessionKeeper {
     return notice
   }
 
-  /// Keeps the session beside its file where a host removes everything that is open.
+  /// Keeps a copy of the session if a host removes everything that is open.
   func keepCopy(before change: Checkpoint.Change) {
     guard checkpoint.isEmptied(by: change) else { return }
     let isKept = store?.keepCopy(of: checkpoint) ?? false
@@ -45,21 +45,25 @@ extension SessionKeeper {
           ? "A host removed every screen of the session. To bring them back: gangway sessions restore" : nil))
   }
 
-  /// Tells the person something.
+  /// Shows a notification at once.
   public func say(_ text: String, plugin: String?) { onUpdate(note(.init(.information, text, plugin: plugin))) }
 
-  /// Puts lines on top of all screens of a plugin, or takes them away.
+  /// Sets the banner lines on all screens of a plugin; empty lines remove the banner.
   ///
-  /// - Parameter plugin: nil for all screens there are.
+  /// - Parameters:
+  ///   - plugin: the plugin's id; nil for all screens.
+  ///   - lines: the lines of the banner.
   public func setBanner(_ plugin: String?, _ lines: [String]) {
     guard overlay.banners[plugin] ?? [] != lines else { return }
     if lines.isEmpty { overlay.banners.removeValue(forKey: plugin) } else { overlay.banners[plugin] = lines }
     showOverlay(lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)])
   }
 
-  /// Shows on all screens of a plugin how far something is, or no longer.
+  /// Sets the progress that all screens of a plugin show; nil removes it.
   ///
-  /// - Parameter plugin: nil where the plugin has no screens yet: nothing is shown then.
+  /// - Parameters:
+  ///   - plugin: the plugin's id; nil if the plugin has no screens yet, in which case nothing is shown.
+  ///   - progress: the progress of the work.
   public func setProgress(_ plugin: String?, _ progress: WorkProgress?) {
     guard let plugin, overlay.progress[plugin] != progress else { return }
     overlay.progress[plugin] = progress
@@ -73,7 +77,7 @@ extension SessionKeeper {
     onUpdate(update)
   }
 
-  /// An update that says something and changes nothing.
+  /// Returns an update that shows a notification and changes nothing.
   func note(_ notice: Update.Notice) -> Update {
     Update(
       event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,

@@ -1,35 +1,36 @@
 import GangwayClient
 import GangwayProtocol
 
-/// Keeps one session alive over the deaths of its hosts: holds what it can be restored from, what the person sees, and the
-/// event that is being handled.
+/// A session that survives the deaths of its hosts.
 ///
-/// What follows from what is in ``KeeperPhase/after(_:)`` alone; this carries it out. An event in flight when a host died is
-/// named, never repeated.
+/// The keeper holds the session's checkpoint, its current presentation and the event in flight.
+/// ``KeeperPhase/after(_:)`` makes all decisions; this class carries them out. If a host dies, the event in flight is
+/// reported, but never repeated.
 @MainActor public final class SessionKeeper: SessionConnection {
-  /// An event that a host has been given and has not answered.
+  /// An event that a host has received and not answered.
   struct InFlight {
-    /// Its number, over all sessions of the pool.
+    /// The event's number, which is unique in the pool.
     let id: EventID
     let name: String
     let plugin: String?
-    /// The entry that it takes away.
+    /// The entry that the event removes.
     let entry: NodeID?
-    /// Who waits for the answer; nobody any more where the person was asked about it.
+    /// The continuation that waits for the answer; nil once the user has been asked whether to keep waiting.
     var reply: CheckedContinuation<Update, any Error>?
   }
 
   /// The session's name.
   public let id: SessionID
-  /// Whose files and services of the host it has; nil where there is one person alone.
+  /// The profile whose files and host services the session uses; nil if there is only one user.
   var profile: String?
-  /// What the person sees now, with what the supervisor has to say.
+  /// The current presentation, with the supervisor's overlay.
   public var presentation: Presentation {
     overlay.applied(to: shown) { [checkpoint] in checkpoint.records[$0]?.plugin }
   }
   public internal(set) var pending: [Update.Pending] = []
-  /// Called with what came by itself: changes, and what happened to hosts. What was to be told before it is set, it is
-  /// called with then.
+  /// Called with unasked updates: changes, and reports about hosts.
+  ///
+  /// When it is set, it receives the notifications that arrived before.
   public var onUpdate: (Update) -> Void = { _ in } {
     didSet {
       hasListener = true
@@ -38,64 +39,64 @@ import GangwayProtocol
       for notice in untold { onUpdate(note(notice)) }
     }
   }
-  /// Called when no host can be kept running.
+  /// Called when no host stays up.
   public var onFailure: (SupervisorFailure) -> Void = { _ in }
-  /// What the session would be restored from now.
+  /// The checkpoint from which the session would be restored now.
   public internal(set) var checkpoint: Checkpoint
-  /// The process of the present host.
+  /// The process ID of the current host.
   public var hostProcessID: Int32? { line.host?.processID }
-  /// How far the plugins have come in the session's host, by id.
+  /// The states of the plugins in the session's host, by id.
   public var statuses: [String: HostMessage.PluginStatus] { line.statuses }
 
-  /// The hosts that show it, one after the other.
+  /// The hosts that show the session, one after the other.
   var line: any SessionHosting
   private(set) var phase = KeeperPhase.waiting
-  /// What the host shows.
+  /// The presentation of the host.
   var shown = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   var overlay = Overlay()
-  /// What the present host began with.
+  /// The checkpoint with which the current host began.
   private(set) var restored = Checkpoint()
-  /// Whether the checkpoint is that of an earlier run: no host has had it yet.
+  /// Whether the checkpoint is from an earlier run and no host has had it yet.
   private(set) var isFromFile: Bool
-  /// Where it is kept between runs.
+  /// The store of the session; nil if it is not stored between runs.
   var store: SessionStore?
   var recorder: Recorder?
-  /// What was done since the present host was given the session.
+  /// The steps since the current host received the session.
   private var ring: StepRing
-  /// What was told of the last host that ended unasked; nil where none has.
+  /// The notification about the last host that ended unasked; nil if there is none.
   private(set) var lastEnd: String?
   var inFlight: InFlight?
-  /// The number of the last event, over all sessions of the pool.
+  /// The number of the last event, which is unique in the pool.
   var lastEvent: EventID = 0
   /// The event that was in flight when the host ended, until the session is shown again.
   private var lost: InFlight?
-  /// How often a host stopped while an entry was being taken away, by entry.
+  /// The number of hosts that stopped while an entry was being removed, by entry.
   var failedRemovals: [NodeID: Int] = [:]
-  /// Events that were answered and whose work goes on: should the host die now, it was in that.
+  /// The answered events with unfinished work, in which a host may die.
   var working: [EventID: (name: String, plugin: String?)] = [:]
-  /// Who waits for its turn: told whether it may still be done.
+  /// The callers that wait for their turn; a caller resumes with false if its event is dropped.
   var queue: [CheckedContinuation<Bool, Never>] = []
-  /// Whether somebody of those was let go, and has not gone on yet.
+  /// Whether a caller has been resumed and has not continued yet.
   var isTurnGiven = false
   var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
   var historyWaiters: [CheckedContinuation<[String], any Error>] = []
   var watchdog: Task<Void, Never>?
-  /// How long the event in flight has been overdue when the person was asked last.
+  /// The last timeout after which the user was asked about the event in flight.
   var overdue: Duration?
   private(set) var failure: SupervisorFailure?
   private(set) var hasListener = false
-  /// What came when the session was shown and nobody listened yet.
+  /// The notifications that arrived before a front end listened.
   var untold: [Update.Notice] = []
-  /// What hosts have told the person: who made what can be undone.
+  /// The notifications that hosts have shown; they name the plugin that owns an undo action.
   var told = NoticeList()
-  /// What is to be told when the session is shown.
+  /// The notifications to show with the first screen.
   var startNotices: [Update.Notice] = []
-  /// What is to be told of the host that ended, when the session is shown again.
+  /// The notification about a host's end, to show once the session is shown again.
   private var aftermath: Update.Notice?
-  /// Who waits for the session to be shown.
+  /// The continuations that wait until the session is shown.
   private var startWaiters: [CheckedContinuation<Void, any Error>] = []
   private var startObservers: [CheckedContinuation<Void, Never>] = []
-  /// Whether a front end has been given the first screen.
+  /// Whether a front end has received the first screen.
   private var hasStarted = false
   var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
   var hasToldRecorderFailure = false
@@ -112,9 +113,9 @@ import GangwayProtocol
 
   // MARK: Phases
 
-  /// Takes note of what happened, and does what follows from it.
+  /// Moves to the next phase and performs its actions.
   ///
-  /// - Returns: whether anything did.
+  /// - Returns: whether the happening has an effect.
   @discardableResult func happen(_ happening: KeeperHappening) -> Bool {
     let step = phase.after(happening)
     if let fault = step.fault("'\(happening)' for the session '\(id)' that is \(phase)") {
@@ -139,11 +140,11 @@ import GangwayProtocol
     }
   }
 
-  // MARK: The person's side
+  // MARK: The user's side
 
   /// Gives the session to a host and waits for the first presentation.
   ///
-  /// - Returns: what to tell the person about the start.
+  /// - Returns: the notifications for the user.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   @discardableResult public func start() async throws -> [Update.Notice] {
     recorder?.begin(from: checkpoint)
@@ -153,7 +154,7 @@ import GangwayProtocol
     return startNotices
   }
 
-  /// Does something after which the session is shown anew, and waits for that.
+  /// Performs an action and waits until the session is shown again.
   ///
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   func untilShown(after action: () -> Void) async throws {
@@ -163,7 +164,7 @@ import GangwayProtocol
     }
   }
 
-  /// Does something that ends the host, and waits for the first update of the next one, or the end of all.
+  /// Performs an action that ends the host, and waits for the first update of the next host, or until no host stays up.
   public func nextStart(after action: () -> Void) async {
     await withCheckedContinuation { waiter in
       startObservers.append(waiter)
@@ -171,15 +172,15 @@ import GangwayProtocol
     }
   }
 
-  /// Waits until it is known which plugins there are: a host's first screen may come before.
+  /// Waits for the host's list of plugins, which may arrive after its first screen.
   public func listed() async { await line.listed() }
 
-  /// Puts the session away; it is stored where it has a place.
+  /// Closes the session and stores it, if it has a file.
   public func close() async { await close(keepingHost: false) }
 
-  /// Puts the session away.
+  /// Closes the session.
   ///
-  /// - Parameter keepingHost: whether the host, which ends too, is not told of it.
+  /// - Parameter keepingHost: whether the host is left out, because it is about to end anyway.
   func close(keepingHost: Bool) async {
     guard happen(.close) else { return }
     await store?.finish(checkpoint)
@@ -197,14 +198,14 @@ import GangwayProtocol
     try await untilShown { line.restart() }
   }
 
-  /// Replaces a plugin by its present file, for all sessions of the host, if that comes up.
+  /// Replaces a plugin by its current file, for all sessions of the host; on failure the old one stays.
   ///
-  /// - Parameter plugin: its id; nil stands for the plugin of the screen in front.
-  /// - Returns: what to tell the person.
-  /// - Throws: ``SupervisorFailure`` with the reason, when nothing was changed.
+  /// - Parameter plugin: the plugin's id; nil stands for the plugin of the front screen.
+  /// - Returns: the text to show the user.
+  /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
   public func reload(_ plugin: String? = nil) async throws -> String {
     await listed()
-    // Between two events of every session that it concerns.
+    // Reloading must happen between two events of every session of the host.
     defer { for keeper in line.keepers { keeper.next() } }
     try await line.idle()
     guard let plugin = plugin ?? presentation.layers.last.flatMap({ checkpoint.records[$0.node]?.plugin }) else {
@@ -223,14 +224,14 @@ import GangwayProtocol
     host.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile, profile: profile)
   }
 
-  /// Begins anew, because the host refuses what is stored.
+  /// Starts with an empty checkpoint, because the host refuses the stored one.
   func beginAnew(on host: HostProcess, _ reason: String) {
     checkpoint = Checkpoint()
     if let notice = store?.setAside(reason) { tell(.init(.failure, notice)) }
     host.send(.open(session: id, checkpoint: nil, profile: profile))
   }
 
-  /// Takes what changed.
+  /// Handles an update of the host.
   func take(_ update: Update) throws(ImpossibleMessage) {
     try check(update)
     var update = update
@@ -241,9 +242,9 @@ import GangwayProtocol
     let unfinished = Set(pending.compactMap(\.event))
     working = working.filter { unfinished.contains($0.key) }
     if phase == .opening {
-      // From now on the records themselves say which entries no guard has been asked about.
+      // From now on, the records themselves mark the entries that no guard has checked.
       isFromFile = false
-      // Nobody follows yet what comes with the first screen of a run.
+      // No front end listens yet, so the caller of ``start()`` gets the notifications.
       if !hasListener { startNotices += update.notices }
       happen(.shown)
     }
@@ -255,7 +256,7 @@ import GangwayProtocol
     onUpdate(shown(update))
   }
 
-  /// Whether an update can be true of this session.
+  /// Checks that an update can be true for this session.
   private func check(_ update: Update) throws(ImpossibleMessage) {
     guard isShown || phase == .opening else {
       throw ImpossibleMessage(text: "told of the session '\(id)', which it was not given")
@@ -271,7 +272,7 @@ import GangwayProtocol
     throw ImpossibleMessage(text: "told of a tree that is none: \(defect)")
   }
 
-  /// An update as front ends get it: with what the supervisor has to say.
+  /// Returns an update for front ends, with the supervisor's overlay.
   private func shown(_ update: Update) -> Update {
     var update = update
     if update.presentation != nil { update.presentation = presentation }
@@ -287,7 +288,7 @@ import GangwayProtocol
     }
   }
 
-  /// Takes in what changes of the tree.
+  /// Applies a change of the tree.
   func note(_ change: Checkpoint.Change) {
     checkpoint.fold(change)
     recorder?.note(change)
@@ -295,7 +296,7 @@ import GangwayProtocol
     store?.note(change, of: checkpoint)
   }
 
-  /// Takes the updates of a host that has taken over, up to one that cannot be true.
+  /// Applies the updates of a host that has taken over, up to the first impossible one.
   func takeOver(_ updates: [Update]) throws(ImpossibleMessage) {
     working = [:]
     ring.begin(from: checkpoint)
@@ -307,9 +308,9 @@ import GangwayProtocol
     }
   }
 
-  /// Takes note of the end of its host.
+  /// Handles the end of the host.
   ///
-  /// - Parameter notice: what to tell the person when the session is shown again; nil for nothing.
+  /// - Parameter notice: the notification to show once the session is shown again; nil for none.
   func hostEnded(_ notice: Update.Notice?) {
     (working, pending) = ([:], [])
     var notice = notice
@@ -321,13 +322,13 @@ import GangwayProtocol
     happen(.hostEnded)
   }
 
-  /// Tells the person what happened, and whoever waits for an answer that there is none.
+  /// Reports what happened, and resumes the sender of the lost event.
   private func announce() {
     for waiter in startWaiters { waiter.resume() }
     startWaiters = []
     for observer in startObservers { observer.resume() }
     startObservers = []
-    // What was to be told while there was no host.
+    // Show the notifications that arrived while there was no host.
     if hasStarted {
       let notices = startNotices
       startNotices = []
@@ -345,10 +346,10 @@ import GangwayProtocol
     reply.resume(returning: answer)
   }
 
-  /// Whether an event, or what it began, was under way.
+  /// Whether an event is in flight.
   var isHandling: Bool { inFlight != nil }
 
-  /// An event that was answered and whose work goes on, with the plugin whose it is.
+  /// An answered event with unfinished work, and the plugin of the work.
   var unfinished: (name: String, plugin: String?)? {
     for item in pending {
       if let name = item.event.flatMap({ working[$0]?.name }) { return (name, item.plugin) }
@@ -358,9 +359,9 @@ import GangwayProtocol
 
   func noteStep(_ entry: Recording.Entry) { ring.note(entry) }
 
-  /// What was done since the present host was given the session, or the last of it.
+  /// Returns a recording of the steps since the current host received the session, or of the last of them.
   ///
-  /// - Parameter failure: how it ended.
+  /// - Parameter failure: a description of the end.
   func recording(endingWith failure: String) -> Recording {
     let loaded = statuses.values.filter { $0.state == .active }.compactMap { plugin in
       plugin.id.map { ($0, plugin.version ?? "") }
@@ -372,7 +373,7 @@ import GangwayProtocol
       entries: ring.steps + [.init(failure: failure)])
   }
 
-  /// Takes note that no host stays up.
+  /// Fails the session, because no host stays up.
   func fail(_ failure: SupervisorFailure) {
     guard self.failure == nil else { return }
     self.failure = failure
@@ -384,7 +385,7 @@ import GangwayProtocol
     }
   }
 
-  /// Lets everybody go who waits for anything.
+  /// Resumes all waiting tasks with a failure.
   func finishWaiters(_ failure: SupervisorFailure) {
     for waiter in startWaiters { waiter.resume(throwing: failure) }
     startWaiters = []

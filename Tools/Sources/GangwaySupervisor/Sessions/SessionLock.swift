@@ -1,28 +1,28 @@
 import FoundationEssentials
 import Glibc
 
-/// Says that a stored session is in use, for as long as it lives and its process does.
+/// A lock that marks a stored session as in use, as long as the object and its process live.
 ///
-/// It is an advisory lock of the system's (`flock`) on a file beside the session's, which stays: a lock on the session's own
-/// file would go with it when it is written anew.
+/// The lock is an advisory lock of the system (`flock`) on a separate file beside the session's file. A lock on the
+/// session's file itself would be lost when that file is replaced.
 package final class SessionLock: Sendable {
   private let descriptor: Int32
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Closing alone would leave it taken as long as a process that is being started has the descriptor as well.
+    // Closing alone would not unlock while a child process that is being started still has the descriptor.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
   package enum Outcome {
     case taken(SessionLock)
-    /// Another process has it, whose number it may have said.
+    /// Another process has the lock; its ID is known if the lock file contains it.
     case inUse(process: Int32?)
-    /// There is no way to lock it: nobody keeps others from it.
+    /// The file cannot be locked, so other apps cannot be kept out.
     case impossible
-    /// The system has no descriptor for it at the moment; `errno` says which limit was met.
+    /// The system has no free descriptor now; `errno` tells which limit was reached.
     case notNow
   }
 

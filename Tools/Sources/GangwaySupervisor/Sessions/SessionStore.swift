@@ -2,48 +2,50 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Keeps one session in a file, which no other app uses meanwhile.
+/// Stores one session in a file that no other app uses at the same time.
 ///
-/// What is shown is on file: each change is a line at the file's end, written before front ends hear of it. Now and then, and
-/// at the end, the file is written anew as a whole.
+/// Every change that a front end shows is already in the file: a change is appended as a line before front ends learn
+/// of it. The whole file is rewritten from time to time, and at the end.
 @MainActor final class SessionStore {
-  /// What was found where a session is to be kept.
+  /// The result of opening a session's file.
   struct Opening {
-    /// nil where nothing can be kept there.
+    /// The store; nil if nothing can be stored there.
     var store: SessionStore?
     var checkpoint: Checkpoint?
     var notice: String?
   }
 
-  /// How long a line may take before the whole is written from another thread instead, until that is quick again: a disk that
-  /// takes its time must not hold up the person's keys.
+  /// The longest time that appending a line may take.
+  ///
+  /// After a slower write, a background thread rewrites the whole file until writing is fast again. A slow disk must
+  /// not delay the user's input.
   var patience: Duration = .milliseconds(100)
-  /// How many bytes of changes there may be, at the least, before the file is written anew.
+  /// The least size of the appended changes, in bytes, at which the file is rewritten.
   private static let minimumJournal = 256 << 10
 
   let file: StateFile
   private let lock: SessionLock?
-  /// Where lines go; nil before the first, and where the last could not be written.
+  /// The descriptor for appending lines; nil before the first write and after a failed one.
   private var descriptor: Int32?
-  /// How large the file's first line, and what follows it, are.
+  /// The size of the first line and of the lines after it, in bytes.
   private var (wholeSize, journalSize) = (0, 0)
-  /// Whether a line took too long: the whole is written instead, from another thread.
+  /// Whether appending was too slow, so that a background thread rewrites the file instead.
   private var isSlow = false
-  /// Whether something is not on file, and comes there with the whole.
+  /// Whether a change is missing in the file, and only a rewrite can store it.
   private var needsWhole = false
-  /// Lines since the whole was given to a thread; nil where none has been, or where it is not wanted any more.
+  /// The lines appended since a background rewrite began; nil if there is none, or its result is not wanted any more.
   private var since: [[UInt8]]?
   private var writing: Task<Void, Never>?
   private var isFinished = false
   private var lastFailure: String?
-  /// How many bytes a copy of a session may take from which a host removed everything.
+  /// Returns the bytes available for a copy of a session from which a host removed everything.
   var roomForCopy: () -> Int = { KeptSession.maximumSize }
-  /// Called with why something was not stored.
+  /// Called with the reason if something could not be stored.
   var didFail: (String) -> Void = { _ in }
-  /// What the session is now; nil where nobody has it any more.
+  /// Returns the current state of the session; nil if nothing holds the session any more.
   var current: () -> Checkpoint? = { nil }
 
-  /// Writes the whole to a new file: its descriptor, its path and its size.
+  /// Writes the whole session to a new file and returns the file's descriptor, path and size.
   var write: @Sendable (StateFile, Checkpoint) throws -> (descriptor: Int32, path: String, size: Int) = {
     try $0.writeBeside($1)
   }
@@ -57,11 +59,13 @@ import Glibc
 
   /// Opens a file, which need not exist.
   ///
-  /// - Parameter isFresh: whether what is there is set aside.
-  /// - Throws: ``SupervisorFailure`` where the system lets no more files be opened now; the session stays as it is.
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - isFresh: whether to set an existing session aside.
+  /// - Throws: ``SupervisorFailure`` if too many files are open; the session stays as it is.
   static func open(_ path: String, isFresh: Bool) throws(SupervisorFailure) -> Opening {
     var opening = Opening()
-    // Before there is a lock beside it.
+    // Check before a lock file is created beside it.
     if RegularFile.other(path) != nil {
       if case .setAside(let notice) = StateFile(path: path).setAside("") { opening.notice = notice }
       return opening
@@ -92,7 +96,7 @@ import Glibc
     case .notNow: throw StateFile.notNow(path)
     case .setAside(let notice):
       opening.notice = notice
-      // What could be neither read nor moved is somebody else's: it is not written over.
+      // A file that could be neither read nor moved may belong to another user, so it is not overwritten.
       if access(path, F_OK) == 0 { opening.store = nil }
     }
     return opening
@@ -104,7 +108,7 @@ import Glibc
       let line = try? CheckedLine.encode(StateFile.ChangeLine(change: change))
     else {
       needsWhole = true
-      // The first is on file before anybody hears of it; nothing else writes then.
+      // The first change is written before front ends learn of it; no other write is active then.
       if descriptor == nil, writing == nil, !isSlow { writeWhole(checkpoint) } else { schedule() }
       return
     }
@@ -114,7 +118,7 @@ import Glibc
 
   /// Keeps a copy of a session from which a host removes everything that was open.
   ///
-  /// - Returns: whether there is one.
+  /// - Returns: whether there is a copy.
   func keepCopy(of checkpoint: Checkpoint) -> Bool {
     KeptSession(of: file.path).keep(checkpoint, room: roomForCopy())
   }
@@ -123,7 +127,7 @@ import Glibc
     guard let descriptor else { return }
     let start = ContinuousClock.now
     guard ProcessIO.writeAll(line, to: descriptor) else {
-      // Half a line would take the place of the next one.
+      // An incomplete line would corrupt the next one.
       ftruncate(descriptor, off_t(wholeSize + journalSize))
       fail("\(file.failure("'\(file.path)' cannot be written"))")
       forget()
@@ -146,7 +150,7 @@ import Glibc
     descriptor = nil
   }
 
-  /// Begins the file anew: the one there was stays as it is, under another name.
+  /// Replaces the file by a new one with the whole session.
   private func writeWhole(_ checkpoint: Checkpoint) {
     let start = ContinuousClock.now
     do {
@@ -173,18 +177,18 @@ import Glibc
     (wholeSize, journalSize) = (size, 0)
   }
 
-  /// Puts what is stored out of the way.
+  /// Moves the stored session out of the way.
   ///
-  /// - Returns: what to tell the person.
+  /// - Returns: the text to show the user.
   func setAside(_ reason: String) -> String? {
     forget()
-    // What is being written is what is set aside.
+    // A rewrite in progress contains the session that is set aside, so drop its result.
     since = nil
     if case .setAside(let notice) = file.setAside(reason) { return notice }
     return nil
   }
 
-  /// Has the whole written soon.
+  /// Schedules a rewrite.
   private func schedule() {
     guard writing == nil else { return }
     writing = Task {
@@ -195,8 +199,9 @@ import Glibc
     }
   }
 
-  /// Writes the whole on another thread; lines that come meanwhile go to the old file, and to the end of the new one before
-  /// it takes the old one's place.
+  /// Rewrites the file on another thread.
+  ///
+  /// Meanwhile, new lines go to the old file. They are also appended to the new file before it replaces the old one.
   private func writeInBackground() async {
     guard let snapshot = current() else { return }
     needsWhole = false
@@ -237,10 +242,10 @@ import Glibc
     }
   }
 
-  /// Writes what is not stored yet, after a write that is under way, and the whole where there are lines.
+  /// Writes all unstored changes after a rewrite in progress, and rewrites the file if it has appended lines.
   func finish(_ checkpoint: Checkpoint) async {
     isFinished = true
-    // Ends the wait before the write, not the write.
+    // This cancels the delay before the rewrite, but not the rewrite.
     writing?.cancel()
     await writing?.value
     guard needsWhole || journalSize > 0 else { return }

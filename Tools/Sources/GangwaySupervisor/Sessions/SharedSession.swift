@@ -1,7 +1,7 @@
 import GangwayClient
 import GangwayProtocol
 
-/// A session that several front ends show: what is done on one of them, all see.
+/// A session that several front ends show; all of them see each other's actions.
 @MainActor public final class SharedSession {
   private struct WeakSeat { weak var seat: SessionSeat? }
 
@@ -9,42 +9,42 @@ import GangwayProtocol
   private var seats: [WeakSeat] = []
   private var isFollowed = false
 
-  /// Shares a session, whose updates it takes as soon as a front end listens.
+  /// Shares a session, and takes its updates as soon as a front end listens.
   ///
-  /// - Parameter session: it has to live as long as this does; each seat keeps it.
+  /// - Parameter session: the session, which must outlive this object; each seat keeps it alive.
   init(_ session: any SessionConnection) { self.session = session }
 
-  /// A connection for another front end.
+  /// Returns a connection for another front end.
   ///
-  /// - Parameter isReadOnly: whether what is done there changes nothing.
+  /// - Parameter isReadOnly: whether actions of the front end change nothing.
   func connect(isReadOnly: Bool = false) -> SessionSeat {
     let seat = SessionSeat(session, self, isReadOnly: isReadOnly)
     seats.append(.init(seat: seat))
     return seat
   }
 
-  /// Ends what other processes have of it.
+  /// Ends the connections of front ends in other processes.
   func close() { for seat in seats.compactMap(\.seat) { seat.onClose() } }
 
-  /// Takes the session's updates; what was to be told before comes now.
+  /// Starts to take the session's updates, including those that arrived earlier.
   fileprivate func follow() {
     guard !isFollowed else { return }
     isFollowed = true
     session.onUpdate = { [weak self] update in self?.tell(update, except: nil) }
   }
 
-  /// Tells all front ends but one what happened.
+  /// Sends an update to all front ends except the one that caused it.
   fileprivate func tell(_ update: Update, except teller: SessionSeat?) {
     seats.removeAll { $0.seat == nil }
     for seat in seats.compactMap(\.seat) where seat !== teller { seat.onUpdate(update) }
   }
 }
 
-/// A session as one of its front ends has it.
+/// A session as one of its front ends sees it.
 @MainActor public final class SessionSeat: SessionConnection {
   private let session: any SessionConnection
   private let shared: SharedSession
-  /// Whether what is done there changes nothing.
+  /// Whether actions of this front end change nothing.
   public let isReadOnly: Bool
 
   fileprivate init(_ session: any SessionConnection, _ shared: SharedSession, isReadOnly: Bool) {
@@ -60,13 +60,13 @@ import GangwayProtocol
   /// Called when the session is closed.
   var onClose: () -> Void = {}
 
-  /// Why nothing is done.
+  /// The reason for refusing an action.
   static let refusal = "This front end was attached to look on (--read-only), so nothing was done."
 
   public func send(_ action: Event.Action) async throws -> Update {
     if isReadOnly {
       switch action {
-      // Rows that are not there yet are looked at, too.
+      // A read-only front end may load more rows to look at.
       case .window: break
       case .focus, .scroll: return say([])
       default: return say([.init(.refusal, Self.refusal)])
@@ -75,7 +75,7 @@ import GangwayProtocol
     let answer = try await session.send(action)
     var told = answer
     told.event = nil
-    // Why something was not done is for whoever wanted it.
+    // The reason for a refusal concerns only the front end that sent the action.
     told.notices.removeAll { $0.kind == .refusal }
     shared.tell(told, except: self)
     return answer

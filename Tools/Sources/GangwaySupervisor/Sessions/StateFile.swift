@@ -3,21 +3,21 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// The session as kept between runs: a file that only its owner can read.
+/// A file that stores a session between runs and that only its owner can read.
 ///
-/// Each line is JSON with a checksum (``CheckedLine``). The first is `{"kind":"gangway.session",…}` with the number of entries;
-/// each entry follows as `{"record":…}`, and each change as `{"change":…}`. A damaged line costs that line. A line without its end
-/// was being written when the process ended.
+/// Each line is JSON with a checksum (``CheckedLine``). The first line is `{"kind":"gangway.session",…}` with the number of
+/// entries. Each entry follows as `{"record":…}`, and each change as `{"change":…}`. A damaged line costs that line. An
+/// incomplete last line is ignored, because the process ended while writing it.
 public struct StateFile: Sendable {
-  /// What was found on opening.
+  /// The result of reading the file.
   public enum Content: Sendable {
     case nothing
     case checkpoint(Checkpoint)
-    /// It could be used in part: what was left out, why, and where the file is kept as it was.
+    /// The file is partly usable; the text says what was left out, why, and where the original is kept.
     case partial(Checkpoint, String)
-    /// It could not be used: why, and where it was put.
+    /// The file is unusable; the text says why, and where the file is now.
     case setAside(String)
-    /// The system lets no more files be opened now; it stays where it is.
+    /// Too many files are open; the file stays where it is.
     case notNow
   }
 
@@ -43,27 +43,29 @@ public struct StateFile: Sendable {
   }
 
   private static let kind = "gangway.session"
-  /// The largest file that is read, in bytes.
+  /// The largest file to read, in bytes.
   static let maximumSize = 64 << 20
 
-  /// Where it is.
+  /// The path of the file.
   public let path: String
 
   /// Names a state file, which need not exist.
   public init(path: String) { self.path = path }
 
-  /// Where the file is kept as it was when this run began.
+  /// The path of a copy from the start of this run.
   var previous: String { "\(path).previous" }
 
   // MARK: Reading
 
-  /// Reads the file. One that is damaged, of another program, or open to others is set aside, never deleted; of one that is
-  /// damaged in part the rest is taken.
+  /// Reads the file.
+  ///
+  /// A file that is damaged, of another program, or open to others is set aside, never deleted. The intact part of a
+  /// partly damaged file is used.
   public func read() -> Content { read(settingAside: true) }
 
   /// Reads the file.
   ///
-  /// - Parameter movesBad: whether one that cannot be used is moved out of the way.
+  /// - Parameter movesBad: whether to set an unusable file aside.
   func read(settingAside movesBad: Bool) -> Content {
     func setAside(_ reason: String) -> Content { movesBad ? self.setAside(reason) : .setAside(reason) }
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -192,9 +194,9 @@ public struct StateFile: Sendable {
     }
   }
 
-  /// Keeps what was found, under a name that is free.
+  /// Keeps a copy of the bytes under a free name.
   ///
-  /// - Returns: where, as a sentence.
+  /// - Returns: a sentence with the name of the copy.
   private func keepCopy(of bytes: [UInt8]) -> String {
     for number in 1...999 {
       let name = "\(path).set-aside-\(number)"
@@ -210,9 +212,9 @@ public struct StateFile: Sendable {
 
   // MARK: Writing
 
-  /// Writes the file: to a new one beside it, synced, then renamed over it.
+  /// Writes the file: first to a new one beside it, which is synced and then renamed.
   ///
-  /// - Throws: ``SupervisorFailure`` with the system's reason; what was stored before is still there.
+  /// - Throws: ``SupervisorFailure`` with the system's reason; the previous session is still stored.
   public func write(_ checkpoint: Checkpoint) throws {
     let (descriptor, temporary, _) = try writeBeside(checkpoint)
     fsync(descriptor)
@@ -222,7 +224,7 @@ public struct StateFile: Sendable {
 
   /// Writes the whole session to a new file beside this one.
   ///
-  /// - Returns: its descriptor, open for more lines, its path and its size.
+  /// - Returns: the new file's descriptor, open for more lines, its path and its size in bytes.
   func writeBeside(_ checkpoint: Checkpoint) throws -> (descriptor: Int32, path: String, size: Int) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     if !folder.isEmpty {
@@ -252,7 +254,7 @@ public struct StateFile: Sendable {
     return (descriptor, temporary, bytes.count)
   }
 
-  /// Puts a file that was written beside this one in its place.
+  /// Replaces this file by a new one that was written beside it.
   func putInPlace(_ temporary: String) throws {
     guard rename(temporary, path) == 0 else {
       let error = failure("'\(path)' cannot be replaced")
@@ -261,13 +263,13 @@ public struct StateFile: Sendable {
     }
   }
 
-  /// Keeps the file as it is now until the next start, under another name.
+  /// Keeps the current file under another name until the next start.
   func keepPrevious() {
     unlink(previous)
     link(path, previous)
   }
 
-  /// Removes what runs that were killed have left beside the file. Whoever calls it has the session for itself.
+  /// Removes the unfinished files of runs that were killed; the caller must hold the session's lock.
   func removeLeftovers() {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -277,7 +279,7 @@ public struct StateFile: Sendable {
     }
   }
 
-  /// Puts the file out of the way, under a name that is free.
+  /// Moves the file out of the way, to a free name.
   public func setAside(_ reason: String) -> Content {
     if let kind = RegularFile.other(path) {
       return .setAside(
@@ -292,11 +294,11 @@ public struct StateFile: Sendable {
         + "\(String(cString: strerror(errno))). A fresh one begins, and is not stored there.")
   }
 
-  /// Moves the file to a name that is free.
+  /// Moves the file to a free name.
   ///
-  /// - Returns: the name; nil where it cannot be moved, and `errno` says why.
+  /// - Returns: the name; nil if the file cannot be moved, with the reason in `errno`.
   func moveAside() -> String? {
-    // Nothing but a file of a session is moved: a device or a folder is not this program's to take away.
+    // Only regular files are moved, because a device or a folder may belong to another program.
     guard RegularFile.other(path) == nil else {
       errno = EINVAL
       return nil
@@ -309,7 +311,7 @@ public struct StateFile: Sendable {
     return nil
   }
 
-  /// Forgets the session, unless an app has it open. What was set aside of it stays.
+  /// Deletes the session, unless an app has it open; files that were set aside stay.
   func remove() {
     guard case .taken(let lock) = SessionLock.take(path) else { return }
     withExtendedLifetime(lock) {
@@ -329,9 +331,9 @@ public struct StateFile: Sendable {
 }
 
 extension Checkpoint {
-  /// Keeps what hangs together with the root.
+  /// Keeps only the records that are connected to the root.
   ///
-  /// - Returns: how many records have no place.
+  /// - Returns: the number of removed records.
   fileprivate mutating func droppingWhatHasNoPlace() -> Int {
     let before = records.count
     var kept: [NodeID: Record] = [:]

@@ -1,22 +1,22 @@
 import GangwayProtocol
 
-/// What was done last in a session, and the tree that it began from: what a crash report needs to have it done again.
+/// The last steps of a session and the tree they started from, which a crash report needs to reproduce the crash.
 struct StepRing {
-  /// How many events and changes are kept; of older ones the tree alone is. None are for 0.
+  /// The most events and changes to keep; older changes are folded into the tree, and 0 keeps none.
   let maximum: Int
 
-  /// The tree before the first of them.
+  /// The tree before the first kept step.
   private(set) var base = Checkpoint()
   /// Whether guards were asked about that tree.
   private(set) var asksGuards = false
-  /// A circle once it is full.
+  /// The steps, as a ring buffer once it is full.
   private var entries: [Recording.Entry] = []
-  /// Where the oldest is.
+  /// The index of the oldest step.
   private var start = 0
 
   init(maximum: Int) { self.maximum = maximum }
 
-  /// Begins anew, with what a host was given.
+  /// Starts again with the state that a host received.
   mutating func begin(from checkpoint: Checkpoint, asksGuards: Bool = false) {
     base = checkpoint
     self.asksGuards = asksGuards
@@ -35,6 +35,6 @@ struct StepRing {
     start = (start + 1) % maximum
   }
 
-  /// All that is kept, the oldest first.
+  /// The kept steps, oldest first.
   var steps: [Recording.Entry] { Array(entries[start...] + entries[..<start]) }
 }

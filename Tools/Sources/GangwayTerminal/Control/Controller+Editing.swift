@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// Keys in text fields: as in a shell's line, and as in an editor.
+/// Keys in text fields, as in a shell's line and in an editor.
 extension Controller {
-  /// Whether a field takes a key for itself, although an element may have it for its shortcut.
+  /// Returns whether a text field uses a key, even if an element has it as a shortcut.
   static func edits(_ key: Key) -> Bool {
     switch key {
     case .delete, .wordLeft, .wordRight, .deleteWordBefore, .deleteWordAfter, .paste: true
@@ -12,7 +12,7 @@ extension Controller {
     }
   }
 
-  /// Keys that a field takes for itself; nil for others.
+  /// Handles a key in a text field; nil for keys that the field does not use.
   mutating func edit(_ element: Element, _ key: Key, _ view: TerminalView) -> Outcome? {
     let presentation = view.presentation
     guard let node = presentation.top?.node else { return nil }
@@ -27,7 +27,7 @@ extension Controller {
       edit.set(stepped)
     case .character(let character): edit.insert(String(character), isTyped: true)
     case .paste(let text, let isWhole):
-      // A field of one line has no place for the ends of others.
+      // A field of one line cannot hold line breaks.
       edit.insert(isMultiline ? text : text.split(whereSeparator: \.isNewline).joined(separator: " "))
       if !isWhole {
         state.status = .init(
@@ -42,7 +42,7 @@ extension Controller {
       }
       return moveControl(1, view)
     case .alt("c"):
-      // Nobody reads a secret over a shoulder, or out of a clipboard.
+      // A secret is never copied to the clipboard.
       guard element.role != .secure, let text = edit.selected ?? (edit.text.isEmpty ? nil : edit.text) else {
         return .nothing
       }
@@ -58,7 +58,7 @@ extension Controller {
     return isChanged ? .send(.edit(target, text: edit.text)) : .redraw
   }
 
-  /// What keys do to a text wherever it is edited; false for keys that do nothing to one.
+  /// Applies an editing key to a text; returns false for keys that do not edit.
   static func change(_ edit: inout TextEdit, _ key: Key) -> Bool {
     switch key {
     case .backspace: edit.delete(edit.cursor - 1..<edit.cursor)
@@ -87,7 +87,7 @@ extension Controller {
     return true
   }
 
-  /// Copies the text of what has the keyboard, or of the screen where nothing has it.
+  /// Copies the text of the focused element, or of the screen if nothing has focus.
   func copy(_ presentation: Presentation) -> Outcome {
     guard let focused = presentation.focused(state) else {
       let text = presentation.plainText

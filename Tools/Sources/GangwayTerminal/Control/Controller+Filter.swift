@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// Narrowing the rows of a screen to those with a text.
+/// Filters for the rows of a screen.
 extension Controller {
-  /// Begins to type a filter; where a screen has a field for searching, that has the keyboard.
+  /// Starts a filter, or moves focus to the screen's search field if it has one.
   mutating func beginFilter(_ presentation: Presentation) -> Outcome {
     guard let top = presentation.top, presentation.alert == nil else { return .nothing }
     if let field = top.elements.flattened.first(where: { $0.kind == .field && $0.role == .search }) {
@@ -18,7 +18,7 @@ extension Controller {
     return .redraw
   }
 
-  /// Keys while a filter is typed; nil for those that are for the rows.
+  /// Handles a key while a filter is typed; nil for keys that act on the rows.
   mutating func handleFilter(_ key: Key, _ view: TerminalView) -> Outcome? {
     guard let node = view.presentation.top?.node, let text = state.filters[node] else {
       state.isFiltering = false
@@ -35,14 +35,14 @@ extension Controller {
     case .enter: state.isFiltering = false
     default: return nil
     }
-    // The keyboard goes to the first of what is left.
+    // Focus moves to the first remaining row.
     state.focus[node] = nil
     state.gridCells = state.gridCells.filter { $0.key.node != node }
     state.scroll[node] = 0
     return .redraw
   }
 
-  /// Shows all rows again; false where all are shown.
+  /// Removes the filter; returns false if there is none.
   mutating func endFilter(_ presentation: Presentation) -> Bool {
     guard let node = presentation.top?.node else { return false }
     return state.filters.removeValue(forKey: node) != nil
@@ -50,7 +50,7 @@ extension Controller {
 }
 
 extension Presentation.Pane {
-  /// The screen with those rows alone that have a text in them, however its letters are written.
+  /// Returns the screen with only the rows that contain a text, ignoring case.
   func filtered(_ text: String) -> Presentation.Pane {
     guard !text.isEmpty else { return self }
     var copy = self
@@ -62,7 +62,7 @@ extension Presentation.Pane {
 extension Element {
   fileprivate func filtered(_ text: String) -> Element {
     var copy = self
-    // Of a long list the rows that are here are looked through, and stand there as a list of their own.
+    // In a long list, the filter searches only the loaded rows, which then form a list of their own.
     if self.rowCount != nil { (copy.attributes.rowCount, copy.attributes.firstRow) = (nil, nil) }
     switch kind {
     case .list: copy.children = children.filter { $0.has(text) }

@@ -1,24 +1,24 @@
 import GangwayProtocol
 
-/// Going to what begins with letters: as they are typed, or after the key that begins it.
+/// Moving to an element by its first letters, with or without the find key.
 extension Controller {
-  /// How long after a letter another goes on with the same word.
+  /// The longest time between two letters of the same word.
   private static let typingTime: Duration = .seconds(1)
 
-  /// Begins to take all letters, those of commands too.
+  /// Starts a search that takes all letters, even those of commands.
   mutating func beginFind() -> Outcome {
     state.find = .init(text: "", time: .now, isOpen: true)
     return .redraw
   }
 
-  /// A letter that is no command leads to what begins with it; nil where nothing does.
+  /// Moves to the next element that begins with a letter; nil if there is none.
   mutating func find(_ letter: Character, _ view: TerminalView) -> Outcome? {
     guard let outcome = goTo(String(letter), view, from: 1) else { return nil }
     state.find = .init(text: String(letter), time: .now, isOpen: false)
     return outcome
   }
 
-  /// Keys while letters lead somewhere; nil for those that are for the app.
+  /// Handles a key while letters are typed to find an element; nil for keys that act on the app.
   mutating func handleFind(_ key: Key, _ view: TerminalView) -> Outcome? {
     guard var find = state.find else { return nil }
     guard find.isOpen || ContinuousClock.now - find.time < Self.typingTime else {
@@ -49,7 +49,7 @@ extension Controller {
     }
   }
 
-  /// Something that letters lead to: an element, or a row of a table.
+  /// A target of the search: an element, or a row of a table.
   private struct Place {
     var element: Element
     var row: Int?
@@ -68,11 +68,11 @@ extension Controller {
     }
   }
 
-  /// Moves the keyboard to the first thing that begins with a text, or has a word that does; nil where nothing has.
+  /// Moves focus to the first target that begins with a text or has a word that does; nil if there is none.
   ///
   /// - Parameters:
-  ///   - step: how many places after the one with the keyboard to begin; less than 0 to go backwards.
-  ///   - isNext: whether the words within are as good as the beginnings.
+  ///   - step: the offset from the focused target at which to start; negative to search backward.
+  ///   - isNext: whether a match inside the name counts as much as one at its beginning.
   private mutating func goTo(_ text: String, _ view: TerminalView, from step: Int, isNext: Bool = false) -> Outcome? {
     let presentation = view.presentation
     guard !text.isEmpty, let node = presentation.top?.node else { return nil }

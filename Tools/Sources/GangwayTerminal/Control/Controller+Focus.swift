@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// Moving the keyboard with arrows and Tab.
+/// Focus movement with the arrows and Tab.
 extension Controller {
-  /// Moves the keyboard to the next stop below or above: a row is one stop.
+  /// Moves focus to the next stop below or above; a row is one stop.
   mutating func moveStop(_ step: Int, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     if waitsForRow(presentation) { return moveRow(view) { row, _ in row + step } ?? .nothing }
@@ -11,13 +11,13 @@ extension Controller {
     if let outcome = takeSight(step, view) { return outcome }
     let now = presentation.focused(state).flatMap { focused in stops.firstIndex { $0.contains(focused.id) } } ?? 0
     let next = stops[(now + step + stops.count) % stops.count]
-    // The rows beyond those that are here come first.
+    // Before focus leaves the list, it moves through the rows that are not loaded.
     if let list = presentation.list(stops[now].list), list.rowCount != nil, next.list != list.id || stops.count == 1,
       step > 0 ? list.rowsBelow > 0 : list.rowsAbove > 0
     {
       return want(step > 0 ? list.rowsAbove + list.children.count : list.rowsAbove - 1, of: list, view)
     }
-    // A list is entered at its own first or last row, and not at that of those that are here.
+    // Focus enters a list at its real first or last row, which may not be loaded.
     if let list = presentation.list(next.list), list.id != stops[now].list, let rowCount = list.rowCount,
       step > 0 ? list.rowsAbove > 0 : list.rowsBelow > 0
     {
@@ -26,8 +26,9 @@ extension Controller {
     return focus(next.elements.first, top.node)
   }
 
-  /// Moves the keyboard to the next control: within a row, and then out of its list, which is entered again at the row that was left.
-  /// Where nothing but the list is there, it goes on to the next row.
+  /// Moves focus to the next control: first within the row, then out of the list.
+  ///
+  /// Focus returns to a list at the row that it left. If the screen has only the list, focus moves to the next row.
   mutating func moveControl(_ step: Int, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     if !waitsForRow(presentation), let outcome = takeSight(step, view) { return outcome }
@@ -44,7 +45,7 @@ extension Controller {
       return moveStop(step, view)
     }
     guard let list = next.stop.list, list != own.list else { return focus(next.element, top.node) }
-    // A list has one stop: the row that was left, or the first.
+    // A list is one stop: the row that focus left, or the first row.
     let rows = places.filter { $0.stop.list == list }
     guard let whole = presentation.list(list) else { return focus(rows.first?.element, top.node) }
     let row = state.focusedRows[.init(node: top.node, element: list)]?.row ?? 0
@@ -55,7 +56,7 @@ extension Controller {
     return focus((rows.first { $0.stop.row == name } ?? rows.first)?.element, top.node)
   }
 
-  /// Moves the keyboard left or right among what is in a row; nil at its ends, and outside of rows.
+  /// Moves focus left or right within a row; nil at the row's ends and outside of rows.
   mutating func moveInRow(_ key: Key, _ presentation: Presentation) -> Outcome? {
     guard key == .left || key == .right, let node = presentation.top?.node,
       let focused = presentation.focused(state),
@@ -67,7 +68,7 @@ extension Controller {
     return inRow.indices.contains(next) ? focus(inRow[next], node) : nil
   }
 
-  /// Moves the keyboard from where it cannot be seen to what is in sight, or beyond; nil where it is seen.
+  /// Moves focus from an element that is out of view to one in view or beyond; nil if the focused element is in view.
   private mutating func takeSight(_ step: Int, _ view: TerminalView) -> Outcome? {
     let presentation = view.presentation
     guard !view.showsFocus, presentation.alert == nil, let node = presentation.top?.node else { return nil }
@@ -75,7 +76,7 @@ extension Controller {
     let order = step > 0 ? view.sight.here + view.sight.below : (view.sight.above + view.sight.here).reversed()
     for id in order {
       guard let stop = stops.first(where: { $0.contains(id) }) else { continue }
-      // Where a row begins above what is in sight, its first control is out of sight.
+      // If a row starts above the visible part, its first control is out of view.
       let seen = stop.elements.first { view.sight.here.contains($0.id) }
       return focus(seen ?? stop.elements.first, node)
     }
@@ -90,13 +91,13 @@ extension Controller {
 
   // MARK: Rows that are not here
 
-  /// Whether the keyboard is on its way to a row of this screen that is not here yet.
+  /// Returns whether focus is moving to a row of this screen that is not loaded yet.
   private func waitsForRow(_ presentation: Presentation) -> Bool {
     guard let target = state.wantedRow?.target, presentation.alert == nil else { return false }
     return target.node == presentation.top?.node && presentation.list(target.element)?.kind == .list
   }
 
-  /// Asks for a row that is not here, to which the keyboard goes once it is.
+  /// Requests a row that is not loaded; it gets focus once the host has sent it.
   mutating func want(_ row: Int, of list: Element, _ view: TerminalView) -> Outcome {
     guard let node = view.presentation.top?.node else { return .nothing }
     let target = Event.ElementReference(node: node, element: list.id)
@@ -104,13 +105,13 @@ extension Controller {
     return .send(Self.window(around: row, of: target, visibleRows: view.visibleRows))
   }
 
-  /// Goes back to the row that has the keyboard and is not here; nil where there is none.
+  /// Goes back to the focused row if it is not loaded; nil if there is no such row.
   mutating func returnToRow(_ view: TerminalView) -> Outcome? {
     guard let (list, row) = view.presentation.awayRow(state) else { return nil }
     return want(row, of: list, view)
   }
 
-  /// Keeps in mind which row of each list had the keyboard last.
+  /// Remembers the row of each list that had focus last.
   mutating func noteRows(_ elements: [Element], _ node: NodeID, _ focus: ElementID?) {
     guard let focus else { return }
     for list in elements.flattened where list.kind == .list {
@@ -119,7 +120,7 @@ extension Controller {
     }
   }
 
-  /// Puts the keyboard on the row that took the place of the one it was on.
+  /// Moves focus from a removed row to the row that took its place.
   mutating func replaceGoneRows(of pane: Presentation.Pane) {
     guard let id = state.focus[pane.node] ?? pane.focus else { return }
     for list in pane.elements.flattened where list.kind == .list {

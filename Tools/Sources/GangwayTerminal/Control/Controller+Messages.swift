@@ -1,11 +1,11 @@
 import GangwayProtocol
 
-/// What the person was told: shown in the status line, listed on demand, and undone.
+/// Messages: the status line, the list of messages, and undo.
 extension Controller {
-  /// Takes note of what the person is told: what went wrong before what was done.
+  /// Adds messages, and shows one of them: the last failure or refusal, or else the last message.
   mutating func tell(_ notices: [Update.Notice]) {
     state.told.add(notices)
-    // The list begins with the newest: what is chosen in it stays chosen.
+    // The list begins with the newest message, so the selected index moves by the number of new ones.
     if case .list(var list) = state.overlay, list.kind == .messages, list.query.isEmpty {
       list.selected = min(list.selected + notices.count, max(0, state.told.notices.count - 1))
       state.overlay = .list(list)
@@ -16,7 +16,7 @@ extension Controller {
     state.unseen = notices.count - 1
   }
 
-  /// Undoes what the message tells of that the person sees; otherwise they choose one.
+  /// Undoes the action of the message in the status line; opens the list of messages if it has no undo.
   mutating func undoMessage() -> Outcome {
     state.shown?.undo.map { undoNotice($0) } ?? list(.messages)
   }

@@ -1,10 +1,10 @@
 import GangwayProtocol
 
-/// What the mouse does.
+/// Mouse input.
 extension Controller {
   mutating func press(_ view: TerminalView, _ row: Int, _ column: Int, isDouble: Bool = false) -> Outcome {
     guard let hit = view.hit(row: row, column: column) else { return .nothing }
-    // The second press of a double one is for what the first one was on, not for what came up there meanwhile.
+    // A double press counts only if both presses hit the same target; the first may have changed the screen.
     if isDouble, hit != state.pressed { return .nothing }
     state.pressed = hit
     state.heldBar = nil
@@ -23,7 +23,7 @@ extension Controller {
       state.gridCells[target] = (row, column)
       let element = view.presentation(of: node).reachable.first { $0.id == id }
       if let element, element.kind == .table {
-        // The first press of two has selected the row: what is meant is not that it is so no longer.
+        // The first press has selected the row, and the second must not deselect it.
         if isDouble, row > 0 { return .nothing }
         return activateTable(element, target) ?? .redraw
       }
@@ -47,7 +47,7 @@ extension Controller {
     }
   }
 
-  /// Scrolls as far as a part of a scroll bar says.
+  /// Scrolls to the place of a part of a scroll bar.
   private mutating func scroll(to part: ViewHit, _ view: TerminalView) -> Outcome {
     switch part {
     case .scrollBar(let node, let line):
@@ -57,7 +57,7 @@ extension Controller {
     case .rowBar(let target, let row):
       let presentation = view.presentation(of: target.node)
       guard let list = presentation.reachable.first(where: { $0.id == target.element }) else { return .nothing }
-      // The keyboard stays where it is, as it does where all rows are here.
+      // Focus stays where it is, as in a list whose rows are all loaded.
       state.followsFocus = false
       state.wantedSight = (target, row)
       let isHere = (0..<list.shownRowCount).contains(row - list.rowsAbove)
@@ -66,7 +66,7 @@ extension Controller {
     }
   }
 
-  /// Moves what the mouse has hold of.
+  /// Drags the scroll bar that the mouse holds.
   mutating func drag(_ view: TerminalView, _ row: Int) -> Outcome {
     guard let column = state.heldBar, let part = view.scrollBar(row: row, column: column) else { return .nothing }
     return scroll(to: part, view)

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// Keys and presses while something covers the app.
+/// Keys and presses while a view covers the app.
 extension Controller {
   mutating func handleOverlay(_ key: Key, _ view: TerminalView) -> Outcome {
     switch state.overlay {
@@ -33,7 +33,7 @@ extension Controller {
       default: break
       }
       return .redraw
-    // Anything else answers nothing: not a paste, and no key that was meant for the app.
+    // Other keys and pastes were meant for the app, so they do not answer the question.
     default: return .nothing
     }
     state.overlay = .question(question)
@@ -83,7 +83,7 @@ extension Controller {
     case .pageUp: list.selected -= page
     case .home: list.selected = 0
     case .end: list.selected = last
-    // The key that opens the keys closes them.
+    // The help key also closes the list of keys.
     case .character("?") where list.kind == .help && list.query.isEmpty:
       state.overlay = nil
       return .redraw

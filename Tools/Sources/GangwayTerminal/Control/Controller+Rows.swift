@@ -2,7 +2,7 @@ import GangwayProtocol
 
 /// Keys and presses on the rows of lists and tables.
 extension Controller {
-  /// Selects a row in addition, or instead where one alone can be selected; one that is selected is so no longer.
+  /// Toggles the selection of a row; in a list of single selection, it replaces the selected row.
   func select(_ row: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
     guard let key = row.key, let list = presentation.container(of: row.id, .list) else { return nil }
     return select(key, in: list, Event.ElementReference(node: node, element: list.id))
@@ -15,7 +15,7 @@ extension Controller {
     return .send(.select(target, keys: before.contains(key) ? kept : kept + [key]))
   }
 
-  /// Does what a press on the chosen cell of a table is for: a title sorts by its column, a row is selected.
+  /// Activates the chosen cell of a table: a column title sorts, and a row is selected.
   func activateTable(_ table: Element, _ target: Event.ElementReference) -> Outcome? {
     let cell = state.gridCells[target] ?? (0, 0)
     if cell.row == 0 {
@@ -38,7 +38,7 @@ extension Controller {
     guard rows > 0, columns > 0 else { return nil }
     var cell = state.gridCells[target] ?? (0, 0)
     cell = (min(max(cell.row, 0), rows - 1), min(max(cell.column, 0), columns - 1))
-    // From where it cannot be seen the keyboard goes to what is in sight.
+    // If the chosen cell is out of view, movement starts from the visible rows.
     if !view.showsFocus, let sight = view.sight.rows[table.id] {
       switch key {
       case .down, .up:

@@ -1,40 +1,40 @@
 import GangwayProtocol
 
-/// Long lists and tables, of which the host sends the rows near those in sight.
+/// Long lists and tables, of which the host sends only the rows near those in view.
 extension Controller {
-  /// How many rows are asked for at once at the least: more than any screen shows.
+  /// The fewest rows to request at once: more than any screen shows.
   private static let rows = 200
 
-  /// What asks for the rows around one.
+  /// Returns the request for the rows around a row.
   static func window(around row: Int, of target: Event.ElementReference, visibleRows: Int) -> Event.Action {
     let count = max(rows, visibleRows * 4)
     return .window(target, first: max(0, row - count / 2), count: count)
   }
 
-  /// Moves the keyboard by rows within a long list; nil where it is in none, and where it is on that row already.
+  /// Moves focus by rows within a long list; nil if focus is outside of one, or already on that row.
   ///
-  /// - Parameter move: from the row that has the keyboard, is waited for or stands first in sight, and the number of rows, to the row
-  ///   that is to have the keyboard.
+  /// - Parameter move: returns the row to focus, from the current row and the number of rows. The current row is the
+  ///   focused or requested one, or else the first in view.
   mutating func moveRow(_ view: TerminalView, _ move: (Int, Int) -> Int) -> Outcome? {
     let presentation = view.presentation
     guard let node = presentation.top?.node, presentation.alert == nil, let (list, now) = currentRow(view),
       let rowCount = list.rowCount, rowCount > 0
     else { return nil }
     let row = min(max(move(now, rowCount), 0), rowCount - 1)
-    // Beyond the list's ends there is what stands above and below it.
+    // Nil lets the caller scroll to the elements above and below the list.
     if view.showsFocus, state.wantedRow == nil, row == now { return nil }
     let shown = row - list.rowsAbove
     guard list.children.indices.contains(shown) else { return want(row, of: list, view) }
     let name = list.children[shown].id
     let stop = presentation.stops(state).first { $0.list == list.id && $0.row == name }
     guard let next = stop?.elements.first else { return nil }
-    // Who waited for a row that is far away has it here now.
+    // The row is loaded, so focus no longer waits for one.
     state.wantedRow = nil
     state.focus[node] = next.id
     return .send(.focus(node, next.id))
   }
 
-  /// The long list that the keyboard is in, and the row to go on from.
+  /// Returns the long list that has focus, and the row to move from.
   private func currentRow(_ view: TerminalView) -> (list: Element, row: Int)? {
     let presentation = view.presentation
     if let wanted = state.wantedRow, wanted.target.node == presentation.top?.node,
@@ -57,7 +57,7 @@ extension Controller {
     return presentation.awayRow(state)
   }
 
-  /// Moves in a table to a row, counted from 0 without the header, wherever that is.
+  /// Moves to a row of a table, loaded or not. Rows count from 0, without the header.
   mutating func moveToRow(_ row: Int, in table: Element, _ target: Event.ElementReference, _ visibleRows: Int)
     -> Outcome
   {
@@ -73,7 +73,7 @@ extension Controller {
     return .redraw
   }
 
-  /// Puts the keyboard on the row that was gone to, once it is there, and leaves it on the same row of a table.
+  /// Moves focus to the requested row once it is loaded, and keeps a table's focus on the same row.
   mutating func followWindows(of pane: Presentation.Pane) {
     for list in pane.elements.flattened where list.rowCount != nil {
       let target = Event.ElementReference(node: pane.node, element: list.id)

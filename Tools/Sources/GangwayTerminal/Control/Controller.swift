@@ -1,29 +1,31 @@
 import GangwayProtocol
 
-/// Turns keys into what a person did: moves the keyboard and edits text at once, and says what to send to the host.
+/// The controller that turns keys into user actions.
+///
+/// It moves focus and edits text at once, and returns the events to send to the host.
 struct Controller {
   typealias Outcome = KeyOutcome
 
-  /// How long it takes to notice that something went wrong.
+  /// The time that users need to notice that something went wrong.
   static let readingTime: Duration = .seconds(2)
 
   var state = ViewState()
-  /// Whether the session, text in fields included, is there again in the next run.
+  /// Whether the next run restores the session, including the text of fields.
   let isStored: Bool
 
-  /// Handles a key; `view` is what the person is looking at.
+  /// Handles a key; `view` is the screen that the user sees.
   mutating func handle(_ key: Key, _ view: TerminalView) -> Outcome {
     let node = view.presentation.top?.node
     let (before, wanted) = (node.flatMap { state.focus[$0] }, state.wantedRow)
     let outcome = respond(to: key, view)
-    // A user who moved elsewhere does not wait for a row any more.
+    // After moving elsewhere, the user no longer waits for a row.
     if let node, state.focus[node] != before, let wanted, state.wantedRow.map({ $0 == wanted }) == true {
       state.wantedRow = nil
     }
     if let top = view.presentation.top { noteRows(top.elements, top.node, state.focus[top.node]) }
     switch outcome {
     case .send(.tab(let node)):
-      // Where they were is where they may want to be again, too.
+      // The tab that the user leaves is a place to return to, too.
       let bar = view.presentation.tabBars.first { $0.contains { $0.node == node } }
       if let left = bar?.first(where: \.isSelected) { remember(.tab(left.node)) }
       remember(.tab(node))
@@ -33,7 +35,7 @@ struct Controller {
     return outcome
   }
 
-  /// How many of the places where a person went are listed.
+  /// The most recent places to list.
   private static let maximumRecent = 9
 
   private mutating func remember(_ place: ViewState.RecentPlace) {
@@ -47,7 +49,7 @@ struct Controller {
     if state.isFiltering, let outcome = handleFilter(key, view) { return outcome }
     if let outcome = handleFind(key, view) { return outcome }
     state.shown = state.status
-    // What went wrong is not wiped away by the letter that was being typed.
+    // A failure stays visible when the user was just typing a letter.
     if state.status?.kind == .information || ContinuousClock.now - state.statusTime > Self.readingTime {
       state.status = nil
       state.unseen = 0
@@ -72,7 +74,7 @@ struct Controller {
       if focused.kind.isEdited { state.focus[node] = focused.id }
     }
     if focused == nil, key == .enter || key == .character(" "), let outcome = returnToRow(view) { return outcome }
-    // A key that edits the field it is in is not taken from it.
+    // A text field keeps its editing keys, even if an element has one as a shortcut.
     let isEditing = focused?.kind.isEdited == true && Self.edits(key)
     if !isEditing, let outcome = pressByShortcut(key, presentation) { return outcome }
     if let focused, focused.kind.isEdited, focused.isEnabled, let outcome = edit(focused, key, view) {
@@ -81,7 +83,7 @@ struct Controller {
     if let command = state.keys.command(for: key) { return perform(command, view) }
     if let outcome = moveInLine(key, view) { return outcome }
     if let focused, let outcome = adjust(focused, key, view) {
-      // What takes keys is what the person is at.
+      // The element that uses a key also gets focus.
       if let node = presentation.top?.node, state.focus[node] == nil { state.focus[node] = focused.id }
       return outcome
     }
@@ -96,7 +98,7 @@ struct Controller {
     return general(key, view)
   }
 
-  /// Takes an answer of the host's into account.
+  /// Updates the state for a new presentation from the host.
   mutating func update(_ presentation: Presentation) {
     for pane in presentation.top?.columns ?? [] { update(pane) }
     if presentation.alert?.id != state.alert { (state.alert, state.alertScroll) = (presentation.alert?.id, 0) }
@@ -134,14 +136,14 @@ struct Controller {
     case .wheelUp: return scroll(-3, presentation)
     case .home: return moveRow(view) { _, _ in 0 } ?? scroll(-1_000_000, presentation)
     case .end: return moveRow(view) { _, count in count - 1 } ?? scroll(1_000_000, presentation)
-    // In a text field a key with Alt is what it is without elsewhere.
+    // With Alt, a digit selects a tab even from a text field.
     case .character(let character), .alt(let character):
       return character.isWholeNumber ? selectTab(character, presentation) : .nothing
     default: return .nothing
     }
   }
 
-  /// Does what a person has given a key.
+  /// Performs the command of a key.
   mutating func perform(_ command: Command, _ view: TerminalView) -> Outcome {
     let presentation = view.presentation
     switch command {
@@ -177,7 +179,7 @@ struct Controller {
     return .redraw
   }
 
-  /// Asks first where a restart loses what a crash would lose, too.
+  /// Restarts the features, but asks first if that loses passwords or unfinished work.
   private mutating func restart(_ presentation: Presentation) -> Outcome {
     let hasSecrets = presentation.layers.contains { layer in
       layer.columns.contains { $0.elements.flattened.contains { $0.role == .secure && $0.value?.isEmpty == false } }
@@ -187,19 +189,19 @@ struct Controller {
     return .redraw
   }
 
-  /// Covers the app with a list.
+  /// Shows a list over the app.
   mutating func list(_ kind: ListOverlay.Kind) -> Outcome {
     state.overlay = .list(.init(kind: kind))
     return .redraw
   }
 
-  /// The tab before or after the one that is shown, the first after the last.
+  /// Switches to the tab before or after the selected one; the first follows the last.
   private func moveTab(_ step: Int, _ bar: [Presentation.Tab]?) -> Outcome {
     guard let bar, bar.count > 1, let now = bar.firstIndex(where: \.isSelected) else { return .nothing }
     return .send(.tab(bar[(now + step + bar.count) % bar.count].node))
   }
 
-  /// Left and right among what stands beside each other in a line.
+  /// Moves focus left or right among elements on the same line.
   private mutating func moveInLine(_ key: Key, _ view: TerminalView) -> Outcome? {
     guard key == .left || key == .right, let node = view.presentation.top?.node,
       let focused = view.presentation.focused(state), focused.kind == .button || focused.kind == .link,
@@ -217,7 +219,7 @@ struct Controller {
     return .send(.tab(bar[number - 1].node))
   }
 
-  /// Moves the keyboard to a screen beside the one that has it.
+  /// Moves focus to a neighboring pane.
   private mutating func movePane(_ step: Int, _ view: TerminalView, wraps: Bool = false) -> Outcome {
     guard view.panes.count > 1, view.presentation.alert == nil,
       let now = view.panes.firstIndex(where: { $0.node == view.presentation.top?.node })
@@ -227,7 +229,7 @@ struct Controller {
     return take(view.panes[next].node, view)
   }
 
-  /// Gives a screen beside others the keyboard.
+  /// Moves focus to a pane.
   mutating func take(_ node: NodeID, _ view: TerminalView) -> Outcome {
     guard let top = view.panes.last else { return .nothing }
     state.pane = (node, top.node)
@@ -247,16 +249,16 @@ struct Controller {
 
   // MARK: Elements
 
-  /// Presses the element that an author gave the key, unless it is one of the front end's own.
+  /// Presses the element that has a key as its shortcut, unless the front end reserves the key.
   private mutating func pressByShortcut(_ key: Key, _ presentation: Presentation) -> Outcome? {
     guard let shortcut = Shortcut(key), FrontEndKey.owner(of: shortcut) == nil, let top = presentation.top else {
       return nil
     }
-    // In a text field letters are text.
+    // In a text field, letters are text.
     if case .character = key, presentation.focused(state)?.kind.isEdited == true { return nil }
     let meant = presentation.reachable.filter { $0.shortcut.map(Shortcut.init) == shortcut }
     guard let element = meant.first(where: \.isEnabled) else {
-      // The key stays the screen's: a command of the app's own in its place would be a surprise.
+      // The shortcut belongs to the screen even while its element is disabled, so no front-end command takes its place.
       guard let element = meant.first else { return nil }
       let why = element.detail.map { ": \($0)." } ?? "."
       state.status = .init(.information, "'\(element.label)' cannot be used now\(why)")
@@ -290,7 +292,7 @@ struct Controller {
     return .send(.choose(target, option: element.options[next].id))
   }
 
-  /// Keys that the focused element takes for itself.
+  /// Handles a key that the focused element uses; nil for other keys.
   private mutating func adjust(_ element: Element, _ key: Key, _ view: TerminalView) -> Outcome? {
     let presentation = view.presentation
     guard let node = presentation.top?.node else { return nil }
@@ -323,7 +325,7 @@ struct Controller {
     return .redraw
   }
 
-  /// The cell that an arrow leads to; nil at the edge, and for other keys.
+  /// Returns the next cell in the direction of an arrow; nil at the edge, and for other keys.
   static func neighbour(of cell: (row: Int, column: Int), _ key: Key, rows: Int, columns: Int) -> (
     row: Int, column: Int
   )? {

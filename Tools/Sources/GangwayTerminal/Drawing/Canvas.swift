@@ -1,7 +1,7 @@
-/// A picture of the terminal, made without one: what tests compare and ncurses writes.
+/// A drawing of the terminal's cells, which ncurses writes and tests compare without a terminal.
 struct Canvas: Equatable {
   struct Cell: Equatable {
-    /// Empty where the character to the left takes more columns than one.
+    /// The character; empty if the character to the left takes more than one column.
     var text: String = " "
     var style = Style.plain
   }
@@ -9,13 +9,13 @@ struct Canvas: Equatable {
   let columns: Int
   let rows: Int
   private(set) var cells: [Cell]
-  /// What the placeholders in cells stand for, by their numbers.
+  /// The pictures that placeholder cells refer to, by number.
   private(set) var pictures: [Int: Picture] = [:]
-  /// The addresses that cells lead to, by their styles' numbers.
+  /// The addresses of links, which styles refer to by index.
   private(set) var links: [String] = []
-  /// The colour of what is chosen and where the keyboard is.
+  /// The color of the selection and of the focused element.
   var accent = Style.Color.cyan
-  /// Where the terminal's cursor stands; nil hides it.
+  /// The position of the terminal's cursor; nil hides it.
   var cursor: (row: Int, column: Int)?
 
   init(columns: Int, rows: Int) {
@@ -35,10 +35,10 @@ struct Canvas: Equatable {
     set { cells[row * columns + column] = newValue }
   }
 
-  /// The cells of a row.
+  /// Returns the cells of a row.
   func row(_ row: Int) -> ArraySlice<Cell> { cells[row * columns..<(row + 1) * columns] }
 
-  /// Writes text from a place on, cut off at the edge or at `limit` columns; returns the column after it.
+  /// Writes text at a place, cut off at the edge or at `limit` columns; returns the column after it.
   @discardableResult mutating func put(
     _ text: String, _ row: Int, _ column: Int, _ style: Style = .plain, limit: Int = .max
   ) -> Int {
@@ -57,7 +57,7 @@ struct Canvas: Equatable {
     return at
   }
 
-  /// Whether the cursor stands where another canvas has it.
+  /// Returns whether the cursor has the same position as in another canvas.
   func hasSameCursor(as other: Canvas) -> Bool {
     cursor?.row == other.cursor?.row && cursor?.column == other.cursor?.column
   }
@@ -68,7 +68,7 @@ struct Canvas: Equatable {
     return put(picture.placeholders(pictureRow), row, column, Style(picture: id), limit: limit)
   }
 
-  /// The number of an address, for a style; nil for one that a terminal may take for something else.
+  /// Returns the number of an address, for a style; nil if a terminal could misread the address.
   mutating func link(to url: String) -> Int? {
     guard url.utf8.count <= Self.maximumURL, url.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { return nil }
     if let known = links.firstIndex(of: url) { return known }
@@ -76,7 +76,7 @@ struct Canvas: Equatable {
     return links.count - 1
   }
 
-  /// How long an address may be, as terminals have it.
+  /// The longest address that terminals accept, in bytes.
   private static let maximumURL = 2_083
 
   /// Fills a rectangle with blanks.
@@ -86,15 +86,15 @@ struct Canvas: Equatable {
     }
   }
 
-  /// Dims everything drawn so far, as what is under a modal.
+  /// Dims everything drawn so far, as the background of a modal.
   mutating func dim() {
-    // Without its colour a placeholder stands for nothing.
+    // A dim placeholder would lose the color that identifies its picture, so it becomes a blank.
     for index in cells.indices {
       cells[index] = Cell(text: cells[index].style.picture == nil ? cells[index].text : " ", style: .dim)
     }
   }
 
-  /// The picture as text, for tests: no styles, no blanks at the ends of lines.
+  /// The canvas as text, for tests: without styles and without blanks at the ends of lines.
   var text: String {
     (0..<rows).map { row in
       var line = ""

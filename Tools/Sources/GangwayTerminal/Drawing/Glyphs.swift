@@ -1,4 +1,4 @@
-/// The characters that boxes and marks are made of.
+/// The characters that draw boxes and marks.
 struct Glyphs: Equatable {
   var horizontal = "─"
   var vertical = "│"
@@ -11,46 +11,46 @@ struct Glyphs: Equatable {
   var more = "▾"
   var less = "▴"
   var arrows = ["‹", "›"]
-  /// What is expanded, and what can be.
+  /// Marks of an expanded and of a collapsed element.
   var expanded = "▾"
   var collapsed = "▸"
-  /// What is selected, and what can be.
+  /// Marks of a selected and of an unselected item.
   var chosen = "●"
   var unchosen = "○"
-  /// Whether things stand on surfaces that tell what they are, and need no brackets.
+  /// Whether a background color shows what can be pressed, so that no brackets are needed.
   var hasSurfaces = false
-  /// What a button stands between.
+  /// The text before and after the label of a button.
   var buttonEdges: [String] { hasSurfaces ? ["  ", "  "] : ["[ ", " ]"] }
-  /// What leads to another screen.
+  /// The mark of a row that opens another screen.
   var opens = "›"
-  /// The part of what scrolls that is in sight.
+  /// The thumb of a scroll bar.
   var thumb = "┃"
   /// The side of a board whose rows are shifted.
   var slant = "╲"
-  /// What closes what covers the app.
+  /// The close button of a view over the app.
   var close = "×"
-  /// What shows that something goes on, one after the other.
+  /// The frames of the activity indicator.
   var spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
-  /// What stands before a message.
+  /// The bar before a message.
   var bar = "▌"
   var bullet = "•"
-  /// What stands for the commands of a row.
+  /// The mark of a row's menu.
   var commands = "⋯"
-  /// How a column is sorted.
+  /// The marks of a sorted column.
   var ascending = "▲"
   var descending = "▼"
-  /// Whether figures are drawn with braille patterns; else with dots.
+  /// Whether figures are drawn with braille patterns; otherwise with one asterisk a cell.
   var hasBraille = true
   /// Whether the terminal draws pictures.
   var hasPictures = false
 
-  /// What stands for signs that authors use often, where a terminal does not speak UTF-8.
+  /// Replacements for common non-ASCII characters, for terminals without UTF-8.
   static let plain: [Unicode.Scalar: Unicode.Scalar] = [
     "●": "O", "○": "o", "·": ".", "•": "*", "…": "~", "→": ">", "←": "<", "›": ">", "‹": "<", "×": "x", "✓": "v",
     "–": "-", "—": "-", "’": "'", "“": "\"", "”": "\"", "█": "#", "░": ".", "│": "|", "─": "-",
   ]
 
-  /// For terminals that do not speak UTF-8.
+  /// The characters for terminals without UTF-8.
   static let ascii = Glyphs(
     horizontal: "-", vertical: "|", corners: ["+", "+", "+", "+"], back: "<", link: "->", full: "#", empty: ".",
     secret: "*", more: "v", less: "^", arrows: ["<", ">"], expanded: "-", collapsed: "+", chosen: "*", unchosen: ".",

@@ -1,17 +1,17 @@
 import GangwayProtocol
 
-/// How one screen becomes another: pictures between both, for a moment. The next key ends it.
+/// A transition between two screens, as a short sequence of pictures. The next key ends it.
 struct Passage {
-  /// What a terminal can show.
+  /// A kind of motion that a terminal can show.
   enum Motion: String {
     case slide
     case fade
     case pushUp = "push-up"
   }
 
-  /// The longest that it takes, whatever a feature wants: who works fast is not to wait.
+  /// The longest duration, even if the feature asks for more, so that fast users do not wait.
   static let longest: Duration = .milliseconds(150)
-  /// How long each picture stands.
+  /// The duration of each picture.
   static let frameTime: Duration = .milliseconds(25)
 
   let motion: Motion
@@ -20,7 +20,7 @@ struct Passage {
   private let begin: ContinuousClock.Instant
   private let duration: Duration
 
-  /// Makes it; nil where there is nothing to show: no feature says how, or that it is shown at once.
+  /// Creates a transition; nil if the feature asks for no motion or for none that terminals can show.
   init?(_ transition: Update.Transition, from: Canvas, at begin: ContinuousClock.Instant = .now) {
     let names = [transition.name, transition.fallback].compactMap { $0 }
     guard let motion = names.lazy.compactMap(Motion.init).first, transition.name != "none" else { return nil }
@@ -31,19 +31,19 @@ struct Passage {
     duration = min(Self.longest, transition.milliseconds.map { .milliseconds($0) } ?? Self.longest)
   }
 
-  /// The picture at a moment; nil once the screen is the new one.
+  /// Returns the picture at a moment; nil once the transition is over.
   func picture(of to: Canvas, at moment: ContinuousClock.Instant = .now) -> Canvas? {
     let passed = moment - begin
     guard passed < duration, to.columns == from.columns, to.rows == from.rows else { return nil }
     return picture(of: to, share: passed / duration)
   }
 
-  /// The picture when a share of the way is gone, from 0 to 1.
+  /// Returns the picture at a share of the duration, from 0 to 1.
   func picture(of to: Canvas, share: Double) -> Canvas {
-    // What stands in both stays where it is: tabs, hints.
+    // Rows that are the same in both screens, such as tabs and hints, stay still.
     let rows = (0..<to.rows).filter { to.row($0) != from.row($0) }
     guard let first = rows.first, let last = rows.last, !from.hasPictures, !to.hasPictures else { return to }
-    // Fast at first, and slower as it arrives.
+    // The motion is fast at first, and slows down as it arrives.
     let eased = 1 - (1 - share) * (1 - share)
     var picture = to
     picture.cursor = nil
@@ -51,7 +51,8 @@ struct Passage {
     case .slide:
       let offset = Int(((1 - eased) * Double(to.columns)).rounded())
       for row in first...last {
-        // Going on, the new one comes over the old one from the end; going back, the old one leaves to the end.
+        // Forward, the new screen slides in from the right, over the old one. Back, the old one slides out to the
+        // right.
         let (below, above) = isBackward ? (to, from) : (from, to)
         let shift = isBackward ? to.columns - offset : offset
         picture.lay(below.row(row), at: row, from: 0)
@@ -75,20 +76,20 @@ struct Passage {
 }
 
 extension Canvas {
-  /// Whether pictures stand on it, which cannot be moved cell by cell.
+  /// Whether the canvas has pictures, which cannot be moved cell by cell.
   fileprivate var hasPictures: Bool { !pictures.isEmpty }
 
-  /// Lays a row of cells over a part of one. Of characters that take two columns none is cut in half.
+  /// Lays a row of cells over a part of a row, without cutting a wide character in half.
   fileprivate mutating func lay(_ cells: some Collection<Cell>, at row: Int, from column: Int, isDim: Bool = false) {
     guard column < columns, !cells.isEmpty else { return }
-    // What is over the left half of a wide character leaves nothing of it.
+    // Covering the right half of a wide character removes its left half, too.
     if self[row, column].text.isEmpty, column > 0 { self[row, column - 1] = Cell() }
     var at = column
     for cell in cells where at < columns {
       self[row, at] = isDim ? Cell(text: cell.text, style: .dim) : cell
       at += 1
     }
-    // A wide character whose right half is not there.
+    // A wide character whose right half is past the edge becomes a blank.
     if at == columns, self[row, columns - 1].text.count == 1, TextWidth.of(Character(self[row, columns - 1].text)) == 2
     {
       self[row, columns - 1] = Cell()

@@ -1,16 +1,16 @@
-/// How a cell looks, in words that a theme has colours for.
+/// The look of a cell, in terms that a theme maps to colors.
 struct Style: Hashable {
   enum Color: UInt8, Hashable, CaseIterable {
     case standard, red, green, yellow, blue, magenta, cyan
-    /// That of the feature, or what the person has chosen.
+    /// The feature's own color, or the user's accent color.
     case accent
 
-    /// Those that have names.
+    /// The colors that a user can name in the settings.
     static let named: [String: Color] = [
       "red": .red, "green": .green, "yellow": .yellow, "blue": .blue, "magenta": .magenta, "cyan": .cyan,
     ]
 
-    /// The colour of a word that an author gives.
+    /// Creates the color for a name that an author gives.
     init(tint: String?) {
       switch tint {
       case "red": self = .red
@@ -24,14 +24,14 @@ struct Style: Hashable {
     }
   }
 
-  /// What a cell stands on.
+  /// The background of a cell.
   enum Surface: UInt8, Hashable, CaseIterable {
     case none
-    /// What can be pressed or filled.
+    /// The background of an element that can be pressed or filled in.
     case raised
-    /// What the keyboard is on.
+    /// The background of the focused element.
     case focused
-    /// What the keyboard is on, and takes something away.
+    /// The background of a focused element that is destructive.
     case danger
   }
 
@@ -41,16 +41,16 @@ struct Style: Hashable {
   var isDim = false
   var isReversed = false
   var isUnderlined = false
-  // There is one of it to a cell, of thousands that are made and compared for every key: it is kept small.
+  // Every key creates and compares thousands of cells, each with a style, so a style is kept small.
   private var pictureNumber: Int16 = -1
   private var linkNumber: Int16 = -1
 
-  /// The picture that a placeholder stands for, in place of a colour.
+  /// The number of the picture that a placeholder stands for; it replaces the color.
   var picture: Int? {
     get { pictureNumber < 0 ? nil : Int(pictureNumber) }
     set { pictureNumber = newValue.flatMap { Int16(exactly: $0) } ?? -1 }
   }
-  /// The number of the address that it leads to, in the canvas's ``Canvas/links``.
+  /// The index of the link's address in the canvas's ``Canvas/links``.
   var link: Int? {
     get { linkNumber < 0 ? nil : Int(linkNumber) }
     set { linkNumber = newValue.flatMap { Int16(exactly: $0) } ?? -1 }
@@ -69,8 +69,8 @@ struct Style: Hashable {
   static let bold = Style(isBold: true)
   static let dim = Style(isDim: true)
   static let reversed = Style(isReversed: true)
-  /// What has the keyboard.
+  /// The style of the focused element.
   static let focused = Style(surface: .focused, isBold: true)
-  /// What is shown of several, and the titles of parts.
+  /// The style of the selected item, and of section titles.
   static let accent = Style(color: .accent, isBold: true)
 }

@@ -1,15 +1,17 @@
 import CNcurses
 
-/// How much room text takes in a terminal.
+/// The width of text in terminal columns.
 enum TextWidth {
-  /// The columns of a character, as terminals and ncurses count them: those of what is drawn of it.
+  /// Returns the columns of a character's drawn form, as terminals and ncurses count them.
   static func of(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii >= 0x20 && ascii < 0x7f ? 1 : 0 }
     return drawn(character).unicodeScalars.reduce(0) { $0 + max(0, Int(wcwidth(wchar_t(bitPattern: $1.value)))) }
   }
 
-  /// What is drawn of a character: of emoji that are joined, or changed in colour, the first one. Some terminals draw one picture of
-  /// them and others several, and the rest of the row would stand in another column than the program takes it to.
+  /// Returns the drawn form of a character: the first of joined emoji, and without a skin tone.
+  ///
+  /// Some terminals draw joined emoji as one picture and others as several. The rest of the row would then stand in the
+  /// wrong column.
   static func drawn(_ character: Character) -> String {
     let scalars = character.unicodeScalars
     guard scalars.count > 1, scalars.contains(where: { $0 == joiner || $0.properties.isEmojiModifier }) else {
@@ -21,10 +23,10 @@ enum TextWidth {
 
   private static let joiner: Unicode.Scalar = "\u{200d}"
 
-  /// The columns of a text.
+  /// Returns the columns of a text.
   static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-  /// The beginning of a text that fits, with `…` where something was cut off.
+  /// Returns the beginning of a text that fits, with `…` if it was cut off.
   static func fit(_ text: String, _ columns: Int) -> String {
     guard of(text) > columns else { return text }
     guard columns > 0 else { return "" }
@@ -39,12 +41,12 @@ enum TextWidth {
     return cut + "…"
   }
 
-  /// A text as lines that fit, broken at spaces where there are any.
+  /// Returns a text as lines that fit, broken at spaces if possible.
   static func wrap(_ text: String, _ columns: Int) -> [String] {
     let columns = max(columns, 1)
     var lines: [String] = []
     for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      // The width is carried along: a text of any length is measured once.
+      // The width is carried along, so that a text of any length is measured once.
       var line = ""
       var used = 0
       for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {

@@ -1,19 +1,19 @@
-/// Which of the terminal's own colours things have: its 16, so that the app looks as the person has made the terminal look.
+/// A mapping of styles to the terminal's own 16 colors, so that the app matches the user's color scheme.
 enum Theme: String, CaseIterable {
-  /// Light text on dark, and the other way round.
+  /// Light text on a dark background, and dark text on a light one.
   case dark, light
-  /// Nothing but what the terminal has for text and behind it, reversed and bold.
+  /// Only the terminal's default text and background colors, reversed and bold.
   case contrast
-  /// No colours at all: brackets and marks say what surfaces do elsewhere.
+  /// No colors at all: brackets and marks replace background colors.
   case mono
 
-  /// A colour of the terminal's; -1 for that of text or what is behind it.
+  /// A text color and a background color of the terminal; -1 for the defaults.
   struct Pair: Hashable {
     var text: Int16
     var behind: Int16
   }
 
-  /// What a style is drawn with.
+  /// The colors and attributes that a style is drawn with.
   struct Look: Equatable {
     var pair = Pair(text: -1, behind: -1)
     var isBold = false
@@ -22,11 +22,11 @@ enum Theme: String, CaseIterable {
     var isUnderlined = false
   }
 
-  /// The look of a style.
+  /// Returns the look of a style.
   ///
   /// - Parameters:
-  ///   - accent: the colour of what is chosen and where the keyboard is.
-  ///   - hasBright: whether there are colours 8 to 15.
+  ///   - accent: the color of the selection and of the focused element.
+  ///   - hasBright: whether the terminal has colors 8 to 15.
   func look(of style: Style, accent: Style.Color = .cyan, hasBright: Bool) -> Look {
     var look = Look(
       isBold: style.isBold, isDim: style.isDim, isReversed: style.isReversed, isUnderlined: style.isUnderlined)
@@ -43,14 +43,14 @@ enum Theme: String, CaseIterable {
     case (.dark, .raised):
       look.pair.behind = 8
       if style.color == .standard { look.pair.text = 15 }
-      // Dim text cannot be read on grey.
+      // Dim text is unreadable on gray.
       if look.isDim { (look.isDim, look.pair.text) = (false, 7) }
     case (.light, .raised):
       look.pair.behind = 7
       if style.color == .standard { look.pair.text = 0 }
       if look.isDim { (look.isDim, look.pair.text) = (false, 8) }
     case (_, .focused):
-      // Black cannot be read on the dark colours.
+      // Black is unreadable on the dark colors.
       let isDark = accent == .blue || accent == .red || accent == .magenta
       look.pair = Pair(text: isDark ? hasBright ? 15 : 7 : 0, behind: Self.number(of: accent))
       look.isDim = false
@@ -73,6 +73,6 @@ enum Theme: String, CaseIterable {
     }
   }
 
-  /// What a person asked for; nil where they asked for nothing that there is.
+  /// Returns the theme of a name; nil if there is no name, or no theme of that name.
   static func named(_ name: String?) -> Theme? { name.flatMap { Theme(rawValue: $0.lowercased()) } }
 }

@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// Words: documents, messages, what is said where there is nothing.
+/// Documents, messages, empty states, logs and images.
 extension ElementLayout {
-  /// A paragraph whose pieces look different, broken at blanks where it is too long.
+  /// Lays out a paragraph with differently styled runs, wrapped at blanks.
   func runs(_ element: Element, _ indent: Int, _ room: Int, _ style: Style) -> [ContentLine] {
     let depth = min(element.kind == .text ? min(max(element.level ?? 0, 0), 100) * 2 : 0, room / 2)
     let (indent, room) = (indent + depth, room - depth)
@@ -45,7 +45,7 @@ extension ElementLayout {
 
   private func wrappedRuns(_ element: Element, _ room: Int, _ indent: Int, _ style: Style) -> [ContentLine] {
     guard let runs = element.runs else { return wrapped(element.label, room, indent, style) }
-    // Which look each character has, by its place in the whole text: lines are cut from that.
+    // Map each character of the whole text to its look, because lines are cut from the text.
     var looks: [(style: Style, url: String?)] = []
     for run in runs {
       var own = style
@@ -69,7 +69,7 @@ extension ElementLayout {
     return TextWidth.wrap(String(text), room).map { broken in
       var spans: [ContentLine.Span] = []
       for character in broken {
-        // Blanks at which a line was broken are not in it.
+        // The blanks at which a line was broken are not part of it.
         while at < text.count, text[at] != character { at += 1 }
         let look = at < looks.count ? looks[at] : (style, nil)
         at += 1
@@ -99,7 +99,7 @@ extension ElementLayout {
     return message + lines(element.children, indent: indent + 2)
   }
 
-  /// What is said where there is nothing: in the middle, with room around it.
+  /// Lays out an empty state: centered, with room around it.
   func empty(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     func centred(_ text: String, _ style: Style) -> [ContentLine] {
       TextWidth.wrap(text, max(room - 4, 8)).map { part in
@@ -117,7 +117,7 @@ extension ElementLayout {
       + (element.detail.map { centred($0, .dim) } ?? []) + (buttons.isEmpty ? [] : [space] + buttons) + [space]
   }
 
-  /// How many lines of a log are in sight.
+  /// The number of a log's lines that are shown.
   private static let logLines = 12
 
   func log(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
@@ -132,7 +132,7 @@ extension ElementLayout {
       }
   }
 
-  /// A picture where the terminal draws some, else what is to be seen in it.
+  /// Lays out a picture, or its label if the terminal draws no pictures.
   func image(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     if glyphs.hasPictures, let id = state.pictureIDs[.init(node: node, element: element.id)],
       let picture = element.image.flatMap({ Picture($0, room: room) })

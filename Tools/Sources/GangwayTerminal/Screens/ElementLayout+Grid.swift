@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// Grids: keypads, calendars, boards.
+/// Grids, such as keypads, calendars and boards.
 extension ElementLayout {
   func grid(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let widest = element.cells.joined().map { TextWidth.of($0.text) }.max() ?? 1
@@ -18,7 +18,7 @@ extension ElementLayout {
         spans.insert(edge(board.leading), at: 0)
         spans.append(edge(board.trailing))
       }
-      // A grid higher than the screen scrolls with the chosen cell.
+      // A grid taller than the screen scrolls with the chosen cell.
       return ContentLine(
         indent: indent + (board == nil ? 0 : 1 + row * (width / 2)), spans: spans,
         element: chosen.row == row ? element.id : nil)
@@ -37,12 +37,12 @@ extension ElementLayout {
     return style
   }
 
-  /// An edge at the side of a row of hexagons.
+  /// Returns the edge at the side of a row of hexagons.
   private func edge(_ tint: String?) -> ContentLine.Span {
     .init(text: tint == nil ? "  " : glyphs.slant + " ", style: Style(color: Style.Color(tint: tint), isBold: true))
   }
 
-  /// The edge above or below them.
+  /// Returns the edge above or below the rows of hexagons.
   private func rim(_ tint: String?, _ indent: Int, _ length: Int) -> [ContentLine] {
     guard let tint else { return [] }
     return [

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What people enter text and values in.
+/// Inputs for text and values.
 extension ElementLayout {
   func field(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let edit = state.edits[.init(node: node, element: element.id)]
@@ -29,7 +29,7 @@ extension ElementLayout {
     return [made]
   }
 
-  /// The label of an input, in the column of those that stand together; the one that has the keyboard is set apart.
+  /// Returns the label of an input, padded to the column of its group; the focused input's label is highlighted.
   private func label(_ element: Element, _ room: Int) -> ContentLine.Span {
     let text = TextWidth.fit(name(element), max(labelColumn, 8) - 2) + ": "
     let style: Style = element.id != focused ? .plain : glyphs.hasSurfaces ? .accent : .focused
@@ -57,9 +57,9 @@ extension ElementLayout {
     return made
   }
 
-  /// A part of a text with what is selected set apart.
+  /// Returns the spans of a part of a text, with the selection highlighted.
   ///
-  /// - Parameter first: how many characters of the text come before the part.
+  /// - Parameter first: the number of the text's characters before the part.
   private static func marked(_ text: String, _ selection: Range<Int>?, _ first: Int, _ style: Style)
     -> [ContentLine.Span]
   {
@@ -102,11 +102,13 @@ extension ElementLayout {
     return made
   }
 
-  /// The part of a text around the cursor that fits, the cursor's column in it, and how many characters come before it.
+  /// Returns the part of a text around the cursor that fits in `space` columns.
+  ///
+  /// The result also has the cursor's column in the part, and the number of characters before the part.
   static func window(_ text: String, _ cursor: Int, _ space: Int) -> (text: String, column: Int, first: Int) {
     let characters = Array(text)
     let cursor = min(max(cursor, 0), characters.count)
-    // Back from the cursor as far as there is room before it, then on from there: each character is measured once.
+    // Go back from the cursor as far as there is room, then forward, so that each character is measured once.
     var (first, before) = (cursor, 0)
     while first > 0 {
       let width = TextWidth.of(characters[first - 1])

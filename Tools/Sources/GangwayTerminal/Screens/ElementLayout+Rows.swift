@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// Rows of lists, trees and tables, and what is shown and hidden.
+/// Rows of lists, trees and tables, and elements that expand.
 extension ElementLayout {
-  /// Facts that stand together, their values in one column where there is room.
+  /// Lays out adjacent facts, with their values in one column if there is room.
   func facts(_ facts: [Element], _ indent: Int) -> [ContentLine] {
     let room = max(width - indent, 8)
     let column = min(facts.map { TextWidth.of(name($0)) }.max() ?? 0, room / 2)
@@ -20,18 +20,18 @@ extension ElementLayout {
     }
   }
 
-  /// The rows of a list, and how many there are besides.
+  /// Lays out the loaded rows of a list, with the number of rows above and below them.
   func list(_ element: Element, _ indent: Int) -> [ContentLine] {
     guard element.rowCount != nil else { return rows(element, indent) }
     return above(element, indent) + rows(element, indent) + below(element, indent)
   }
 
-  /// Says how many rows come before those that are there.
+  /// Lays out the number of rows above the loaded ones.
   private func above(_ element: Element, _ indent: Int) -> [ContentLine] {
     element.textAboveRows.map { missing($0, element, element.rowsAbove - 1, indent) } ?? []
   }
 
-  /// Says how many rows come after those that are there.
+  /// Lays out the number of rows below the loaded ones.
   private func below(_ element: Element, _ indent: Int) -> [ContentLine] {
     element.textBelowRows.map { missing($0, element, element.rowsAbove + element.shownRowCount, indent) } ?? []
   }
@@ -42,7 +42,7 @@ extension ElementLayout {
     return [made]
   }
 
-  /// The rows that are there; those that can be selected have a mark before them.
+  /// Lays out the loaded rows; selectable rows have a mark.
   private func rows(_ element: Element, _ indent: Int) -> [ContentLine] {
     guard element.selects != nil else {
       guard element.rowCount != nil else { return lines(element.children, indent: indent) }
@@ -52,7 +52,7 @@ extension ElementLayout {
     return element.children.flatMap { row -> [ContentLine] in named(selectable(row, selection, indent), row.id) }
   }
 
-  /// Lines of which the first is known by the row that they are of.
+  /// Returns the lines with the row's id on the first one.
   private func named(_ lines: [ContentLine], _ row: String) -> [ContentLine] {
     var lines = lines
     if !lines.isEmpty { lines[0].row = row }
@@ -69,19 +69,19 @@ extension ElementLayout {
       style: row.id == focused
         ? .focused : Style(color: isChosen ? .accent : .standard, isDim: !isChosen),
       hit: .element(row.id))
-    // Such a row is selected by a press anywhere on its line where nothing else is.
+    // The rest of a selectable row's line selects the row when pressed.
     for index in made[0].spans.indices where made[0].spans[index].hit == nil {
       made[0].spans[index].hit = .element(row.id)
     }
     made[0].indent -= 2
     made[0].spans.insert(mark, at: 0)
     made[0].cursor = made[0].cursor.map { $0 + 2 }
-    // What the keyboard is on within the row stays in view by its own line.
+    // A focused element within the row scrolls into view by its own line.
     made[0].element = made[0].element ?? row.id
     return made
   }
 
-  /// A row: its title with what is set apart from it at the end of the line, the second line, and what else is in it.
+  /// Lays out a row: the title with its badge, open menu, detail and content.
   func row(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let depth = min((min(max(element.level ?? 1, 1), 100) - 1) * 2, room / 2)
     let below = indent + depth + (element.label.isEmpty ? 0 : 2)
@@ -93,7 +93,7 @@ extension ElementLayout {
     let isPressed = element.role == .button || element.isExpanded != nil
     var style = isFocused ? Style.focused : Style(isDim: !element.isEnabled)
     style.isBold = element.detail != nil || isFocused
-    // What leads on says so at the end of the line.
+    // A mark at the end of the line shows that the row opens another screen.
     let lead = element.role == .button && element.isExpanded == nil && menu == nil ? " " + glyphs.opens : ""
     var badge = badge(element) + (menu.map { [.init(text: "  "), commands($0)] } ?? [])
     if !lead.isEmpty {
@@ -101,7 +101,7 @@ extension ElementLayout {
     }
     let free = room - depth - badge.reduce(0) { $0 + TextWidth.of($1.text) }
     let text = TextWidth.fit(mark + name(element), free)
-    // A row is pressed, and shows the keyboard, in all its width.
+    // The whole width of a row can be pressed, and shows focus.
     let blanks = String(repeating: " ", count: max(0, (badge.isEmpty && !isFocused ? 0 : free) - TextWidth.of(text)))
     var title = line(
       indent + depth,
@@ -113,7 +113,7 @@ extension ElementLayout {
     return [title] + listed + detail + content
   }
 
-  /// The mark of a row's menu, at the end of its line.
+  /// Returns the mark of a row's menu, at the end of its line.
   private func commands(_ menu: Element) -> ContentLine.Span {
     let isFocused = menu.id == focused
     return .init(
@@ -125,7 +125,7 @@ extension ElementLayout {
     return press("\(mark) \(name(element))", element, indent, room) + lines(element.children, indent: indent + 2)
   }
 
-  /// The panes of a screen, the one that is shown set apart, and what it shows.
+  /// Lays out a tab bar within a screen, with the selected tab highlighted, and that tab's content.
   func panes(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let isFocused = element.id == focused
     var spans: [ContentLine.Span] = []
@@ -140,7 +140,7 @@ extension ElementLayout {
     return title(element, indent) + [line(indent, spans, element), rule] + lines(element.children, indent: indent)
   }
 
-  /// A menu: its commands are listed while it is open.
+  /// Lays out a menu, with its commands while it is open.
   func menu(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let isOpen = state.openMenus.contains(.init(node: node, element: element.id))
     let mark = isOpen ? glyphs.expanded : glyphs.collapsed
@@ -148,7 +148,7 @@ extension ElementLayout {
     return own + (isOpen ? lines(element.children, indent: indent + 2) : [])
   }
 
-  /// A table with its columns one below the other, the header set apart; numbers at the end of theirs.
+  /// Lays out a table in columns, with a highlighted header; trailing columns are right-aligned.
   func table(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let count = element.cells.map(\.count).max() ?? 0
     let header = element.cells.first ?? []

@@ -1,15 +1,15 @@
 import GangwayProtocol
 
-/// One line of a screen's content, before it is scrolled into place.
+/// A line of a screen's content, before scrolling.
 struct ContentLine {
   struct Span {
     var text: String
     var style = Style.plain
-    /// A row of a picture, in place of text.
+    /// A row of a picture, instead of text.
     var picture: (picture: Picture, id: Int, row: Int)?
-    /// What a press on it means.
+    /// The target of a press on the span.
     var hit: Hit?
-    /// Where it leads outside of the app.
+    /// The address of the span's link.
     var url: String?
   }
 
@@ -17,30 +17,31 @@ struct ContentLine {
 
   var indent = 0
   var spans: [Span]
-  /// The element whose line it is, so that it can be scrolled into view.
+  /// The element to which the line belongs, so that the element can be scrolled into view.
   var element: ElementID?
   /// The column of the cursor, counted from the indent.
   var cursor: Int?
-  /// Names the row of a long list whose line it is: it stays where it is when other rows of the list come.
+  /// The id of a long list's row, which keeps its place on the screen when the list's other rows arrive.
   var row: String?
-  /// Which row of which list is not there and would come next.
+  /// The list and number of the unloaded row that would be here.
   var missing: (list: ElementID, row: Int)?
 }
 
-/// Turns elements into lines that fit a width.
+/// A layout of elements as lines of a width.
 struct ElementLayout {
   let width: Int
   let node: NodeID
   let state: ViewState
   let focused: ElementID?
   let glyphs: Glyphs
-  /// Whether groups are set apart by empty lines: not where there are few.
+  /// Whether blank lines separate groups; false on a small screen.
   var isSpacious = false
-  /// How wide the labels of the inputs are that stand together, so that what is entered stands in one column.
+  /// The width of the labels of adjacent inputs, whose values share one column.
   var labelColumn = 0
 
-  /// The lines of elements, one after the other. Facts that stand together have their values in one column, as inputs have what is
-  /// entered in them; buttons stand beside each other.
+  /// Lays out elements, one after the other.
+  ///
+  /// The values of adjacent facts, and those of inputs, share one column. Adjacent buttons share lines.
   func lines(_ elements: [Element], indent: Int = 0) -> [ContentLine] {
     var layout = self
     layout.labelColumn = inputColumn(elements, indent)
@@ -62,13 +63,13 @@ struct ElementLayout {
     return made
   }
 
-  /// How wide the labels of inputs are, with what stands after them.
+  /// Returns the width of the inputs' labels, with the separator after them.
   private func inputColumn(_ elements: [Element], _ indent: Int) -> Int {
     let widest = elements.reduce(0) { $1.isInput ? max($0, TextWidth.of(name($1)) + 2) : $0 }
     return min(widest, max(8, (width - indent) / 2))
   }
 
-  /// Buttons beside each other, as many in a line as there is room for.
+  /// Lays out adjacent buttons, as many per line as fit.
   private func buttons(_ buttons: [Element], _ indent: Int) -> [ContentLine] {
     let room = max(width - indent, 8)
     var made: [ContentLine] = []
@@ -83,7 +84,7 @@ struct ElementLayout {
         if isHere { made[made.count - 1].element = button.id }
         used += 1 + columns
       } else {
-        // Lines of surfaces would run into each other.
+        // Without a blank line, adjacent lines of buttons with backgrounds would merge.
         if !made.isEmpty, glyphs.hasSurfaces, isSpacious { made.append(line(indent, [])) }
         made.append(line(indent, spans, button))
         used = columns
@@ -97,7 +98,7 @@ struct ElementLayout {
     decorated(ownLines(element, indent), element, indent)
   }
 
-  /// Says below an element what is wrong with it, and what it is for where the keyboard is on it.
+  /// Adds an element's problem below it, and its help while it has focus.
   private func decorated(_ lines: [ContentLine], _ element: Element, _ indent: Int) -> [ContentLine] {
     guard element.problem != nil || element.help != nil && element.id == focused else { return lines }
     let room = max(width - indent - 2, 8)
@@ -144,12 +145,12 @@ struct ElementLayout {
     }
   }
 
-  /// A label with what stands before it, and the mark of what must be filled.
+  /// Returns an element's label with its symbol, and with the mark of a required input.
   func name(_ element: Element) -> String {
     (element.symbol.map { $0 + " " } ?? "") + element.label + (element.isRequired ? " *" : "")
   }
 
-  /// What is set apart from a label.
+  /// Returns the badge beside a label.
   func badge(_ element: Element) -> [ContentLine.Span] {
     element.badge.map { [.init(text: "  "), .init(text: $0, style: Style(color: .accent, isBold: true))] } ?? []
   }
@@ -180,7 +181,9 @@ struct ElementLayout {
     return style
   }
 
-  /// What can be pressed, and why it cannot: beside it, or below where there is no room.
+  /// Lays out an element that can be pressed.
+  ///
+  /// A disabled element shows the reason beside it, or below if there is no room.
   func press(_ text: String, _ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     var spans = [
       ContentLine.Span(text: TextWidth.fit(text, room), style: style(element), hit: .element(element.id))
@@ -225,7 +228,7 @@ struct ElementLayout {
       ])
   }
 
-  /// A text in a column of its own, cut off where it is too long.
+  /// Returns a text padded to a width, and cut off if it is longer.
   func padded(_ text: String, _ width: Int) -> String {
     let text = TextWidth.fit(text, width)
     return text + String(repeating: " ", count: max(0, width - TextWidth.of(text)))
@@ -233,7 +236,7 @@ struct ElementLayout {
 }
 
 extension Element {
-  /// What is entered in a column beside a label.
+  /// Whether the element is an input in a column beside its label.
   fileprivate var isInput: Bool {
     switch kind {
     case .field: role != .multiline
@@ -242,12 +245,12 @@ extension Element {
     }
   }
 
-  /// A button with nothing to be said beside it.
+  /// Whether the element is a button with no text beside it.
   fileprivate var isPlainButton: Bool {
     kind == .button && self.shortcut == nil && self.problem == nil && (isEnabled || detail == nil)
   }
 
-  /// Whether it is a part of a screen by itself.
+  /// Whether the element is a separate part of a screen.
   private var isGroup: Bool {
     switch kind {
     case .heading, .section, .form, .table, .grid, .chart, .drawing, .document, .banner, .toolbar, .log, .tabs, .image:
@@ -257,7 +260,7 @@ extension Element {
     }
   }
 
-  /// Whether an empty line stands between two elements: not between a heading and what it is of.
+  /// Returns whether a blank line separates two elements; none separates a heading from its content.
   fileprivate static func areApart(_ first: Element, _ second: Element) -> Bool {
     if first.kind == .heading, second.kind == .button { return true }
     if first.kind == .heading || first.kind == .divider || second.kind == .divider { return false }

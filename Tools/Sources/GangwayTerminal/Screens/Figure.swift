@@ -1,7 +1,8 @@
 import GangwayProtocol
 
-/// Dots on a raster of 2 × 4 in each cell of the terminal, drawn with braille patterns (Unicode block 2800), or one a cell where those
-/// cannot be shown.
+/// A raster of 2 × 4 dots per terminal cell, drawn with braille patterns (Unicode block 2800).
+///
+/// Terminals that cannot show braille patterns get one asterisk per cell.
 struct DotCanvas {
   let columns: Int
   let rows: Int
@@ -17,11 +18,11 @@ struct DotCanvas {
     colors = Array(repeating: .standard, count: bits.count)
   }
 
-  /// How many dots there are beside and above each other.
+  /// The width and height in dots.
   var width: Int { columns * 2 }
   var height: Int { rows * 4 }
 
-  /// Which bit of a pattern a dot is, by its column and row in the cell.
+  /// The bit of each dot in a braille pattern, by the dot's column and row in its cell.
   private static let masks: [[UInt8]] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]]
 
   mutating func set(_ x: Int, _ y: Int, _ color: Style.Color) {
@@ -31,13 +32,13 @@ struct DotCanvas {
     colors[cell] = color
   }
 
-  /// A straight line, after Bresenham (IBM Systems Journal 4, 1965).
+  /// Draws a straight line with Bresenham's algorithm (IBM Systems Journal 4, 1965).
   mutating func line(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int), _ color: Style.Color) {
     var (x, y) = from
     let (dx, dy) = (abs(to.x - x), -abs(to.y - y))
     let (stepX, stepY) = (x < to.x ? 1 : -1, y < to.y ? 1 : -1)
     var error = dx + dy
-    // What lies outside is not drawn, and what lies far outside is not walked to.
+    // Points outside are not drawn, and the number of steps is limited for lines far outside.
     for _ in 0...(min(dx - dy, 4 * (width + height))) {
       set(x, y, color)
       if x == to.x, y == to.y { return }
@@ -53,7 +54,7 @@ struct DotCanvas {
     }
   }
 
-  /// Fills what a closed line encloses, row by row, by the even-odd rule.
+  /// Fills a closed line, row by row, with the even-odd rule.
   mutating func fill(_ points: [(x: Double, y: Double)], _ color: Style.Color) {
     guard points.count > 2 else { return }
     for row in 0..<height {
@@ -74,7 +75,7 @@ struct DotCanvas {
     }
   }
 
-  /// Each row as pieces of one colour.
+  /// The rows, as spans of one color each.
   var lines: [[ContentLine.Span]] {
     (0..<rows).map { row in
       var spans: [ContentLine.Span] = []
@@ -95,12 +96,12 @@ struct DotCanvas {
   }
 }
 
-/// Reads the path data of a drawing: absolute `M`, `L`, `Q`, `C` and `Z` of SVG 2.
+/// A parser of a drawing's path data: absolute `M`, `L`, `Q`, `C` and `Z` of SVG 2.
 enum PathData {
-  /// How many points a curve is drawn with.
+  /// The number of points that approximate a curve.
   private static let steps = 24
 
-  /// The lines of a path, each by its points, curves broken into short ones; what cannot be read ends it.
+  /// Returns the lines of a path as points, with curves as short lines; parsing stops at the first error.
   static func lines(_ data: String) -> [(points: [(x: Double, y: Double)], isClosed: Bool)] {
     var lines: [(points: [(x: Double, y: Double)], isClosed: Bool)] = []
     var points: [(x: Double, y: Double)] = []
@@ -132,7 +133,7 @@ enum PathData {
     return lines
   }
 
-  /// A point of a Bézier curve, by de Casteljau's construction.
+  /// Returns a point of a Bézier curve by de Casteljau's algorithm.
   private static func point(_ start: (x: Double, y: Double), _ numbers: [Double], _ part: Double) -> (
     x: Double, y: Double
   ) {
@@ -154,7 +155,7 @@ extension ElementLayout {
 
   private func color(_ number: Int) -> Style.Color { Self.colors[number % Self.colors.count] }
 
-  /// A drawing: twice as many columns as rows are about as wide as high.
+  /// Lays out a drawing; twice as many columns as rows look about square.
   func drawing(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let rows = min(12, room / 2)
     var canvas = DotCanvas(columns: rows * 2, rows: rows, hasBraille: glyphs.hasBraille)
@@ -198,7 +199,7 @@ extension ElementLayout {
     return [line(indent, spans)]
   }
 
-  /// Bars, one below the other: their labels can be read, however many there are.
+  /// Lays out bars one below the other, so that all labels are readable.
   private func bars(_ data: Element.ChartData, _ indent: Int, _ room: Int) -> [ContentLine] {
     let values = data.series.flatMap { $0.values.compactMap { $0 } }
     let most = values.map { abs($0) }.max() ?? 0
@@ -223,7 +224,7 @@ extension ElementLayout {
     return made + legend(data, indent)
   }
 
-  /// Parts of a whole: a bar for each, with its share.
+  /// Lays out parts of a whole: a bar for each, with its share.
   private func pie(_ data: Element.ChartData, _ indent: Int, _ room: Int) -> [ContentLine] {
     let values = data.series.first?.values ?? []
     let whole = values.compactMap { $0 }.reduce(0, +)
@@ -231,7 +232,7 @@ extension ElementLayout {
     let space = max(4, min(room, Self.figureColumns) - column - 8)
     return data.labels.indices.compactMap { place -> ContentLine? in
       guard values.indices.contains(place), let value = values[place] else { return nil }
-      // Parts below zero make the whole less than a part.
+      // Negative parts can make the whole smaller than a part.
       let share = whole > 0 ? min(max(value / whole, 0), 1) : 0
       let filled = min(space, max(0, Int((share * Double(space)).rounded())))
       return line(
@@ -245,13 +246,13 @@ extension ElementLayout {
     }
   }
 
-  /// Lines and areas on two axes.
+  /// Lays out lines and areas on two axes.
   private func plot(_ data: Element.ChartData, _ indent: Int, _ room: Int) -> [ContentLine] {
     let values = data.series.flatMap { $0.values.compactMap { $0 } }
     var (least, most) = (values.min() ?? 0, values.max() ?? 1)
     if data.style == .area { (least, most) = (min(least, 0), max(most, 0)) }
     if !(most - least).isFinite { (least, most) = (least / 4, most / 4) }
-    // Where nothing happened the axis begins at nothing: what is counted or measured is seldom less.
+    // If all values are zero, the axis begins at zero, because counts and measurements are seldom negative.
     if most == least { (least, most) = least == 0 ? (0, 1) : (least - 1, most + 1) }
     let marks = [most, (most + least) / 2, least].map { Element.ChartData.text($0) }
     let column = min(marks.map { TextWidth.of($0) }.max() ?? 0, room / 3)

@@ -1,12 +1,12 @@
 import GangwayProtocol
 
-/// What of a screen stands above what is in sight, there, and below.
+/// The elements of a screen, by position: above, in, and below the visible part.
 struct Sight {
-  /// What has a line, or can be pressed, from the top to the bottom.
+  /// Elements that have a line or can be pressed, from top to bottom.
   var above: [ElementID] = []
   var here: [ElementID] = []
   var below: [ElementID] = []
-  /// The rows of tables that are in sight, counted as the table's cells are.
+  /// The visible rows of each table, numbered like the table's cells.
   var rows: [ElementID: ClosedRange<Int>] = [:]
 
   init() {}

@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What has to be answered before anything else.
+/// Alerts, which must be answered before anything else.
 extension TerminalView {
-  /// A question of a feature's: its answers stay in sight, and its message is scrolled where there is little room.
+  /// Draws a feature's alert: its answers stay in view, and its message scrolls if there is little room.
   mutating func drawAlert(_ alert: Element) {
     cover()
     let focused = presentation.focused(state)?.id
@@ -26,7 +26,7 @@ extension TerminalView {
     for (offset, line) in answers.enumerated() {
       let row = top + height - 1 - answers.count + offset
       guard row > top else { continue }
-      // At the end of the box, where answers stand.
+      // Answers are aligned with the right edge of the box.
       let used = line.spans.reduce(0) { $0 + TextWidth.of($1.text) }
       var column = max(left + 2, left + width - 2 - used)
       for span in line.spans {

@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What stands above a screen: tabs, and the way to where one is.
+/// The lines above a screen: tabs and the path to the screen.
 extension TerminalView {
-  /// As many tabs as there is room for, the one that is shown among them; marks lead to those beside.
+  /// Draws the selected tab and as many others as fit; an arrow at either side selects the next tab beyond.
   mutating func drawTabs(_ bar: [Presentation.Tab], _ row: Int) {
     let labels = bar.enumerated().map { number, tab in
       let group = number > 0 && tab.group != bar[number - 1].group ? "\(glyphs.vertical) " : ""
@@ -44,7 +44,7 @@ extension TerminalView {
     }
   }
 
-  /// Which tabs there is room for: from the first on, or as far on as the one that is shown asks for.
+  /// Returns the tabs that fit: from the first, or from a later one if the selected tab needs it.
   private func tabsInSight(_ widths: [Int], _ selected: Int) -> Range<Int> {
     let room = canvas.columns - 2
     if widths.reduce(0, +) - 1 <= room { return 0..<widths.count }
@@ -67,7 +67,7 @@ extension TerminalView {
       column = end
     }
     let titles = presentation.path.map(\.title)
-    // What is near matters more than where one came from: as many as there is room for, from the last.
+    // Show the end of the path, as many titles as fit, because nearby screens matter most.
     var first = max(0, titles.count - 1)
     var used = titles.last.map { TextWidth.of($0) } ?? 0
     while first > 0 {

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What the last line tells: what keys do where the keyboard is.
+/// The key hints in the last line, for the focused element.
 extension TerminalView {
   var hints: [(key: String, what: String)] {
     let focused = presentation.focused(state)
@@ -22,12 +22,12 @@ extension TerminalView {
     return hints
   }
 
-  /// Whether there is a list or a table anywhere: one is found long before its rows are looked at.
+  /// Returns whether elements contain a list or a table; the search stops at the first.
   private static func hasRows(_ elements: [Element]) -> Bool {
     elements.contains { $0.kind == .list || $0.kind == .table || hasRows($0.children) }
   }
 
-  /// What the element that has the keyboard takes.
+  /// Returns the hints for the keys that the focused element uses.
   private func own(_ element: Element) -> [(String, String)] {
     switch element.kind {
     case .button: [("Enter", "press")]

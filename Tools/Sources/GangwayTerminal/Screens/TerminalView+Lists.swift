@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What stands in the lists that cover the app.
+/// The items of the lists over the app.
 extension TerminalView {
-  /// What is listed, as far as it matches what was typed, the best first.
+  /// Returns the items that match the query, best match first.
   func items(of list: ListOverlay) -> [ListedItem] {
     let all: [ListedItem] =
       switch list.kind {
@@ -16,14 +16,14 @@ extension TerminalView {
       let other = FuzzyMatch.score(list.query, in: item.detail + " " + item.title).map { $0 / 2 }
       return [own, other].compactMap(\.self).max().map { (item, $0, place) }
     }
-    // Keys and messages keep their order: one reads them.
+    // Keys and messages keep their order, because users read them in order.
     let found =
       list.kind == .palette
       ? scored.sorted { ($1.score, $0.place) < ($0.score, $1.place) } : scored
     return found.map(\.item) + typedLink(list)
   }
 
-  /// A link that a person types is followed as it stands.
+  /// Returns an item that opens a link which the user typed.
   private func typedLink(_ list: ListOverlay) -> [ListedItem] {
     guard list.kind == .palette, list.query.contains("://") else { return [] }
     return [.init(title: list.query, detail: "open", action: .outcome(.send(.open(list.query))))]
@@ -57,21 +57,21 @@ extension TerminalView {
         ListedItem(title: tab.title, detail: "tab", action: .outcome(.send(.tab(tab.node))))
       }
     }
-    // One with a parameter is for the person to fill in.
+    // A link with a parameter is left for the user to complete.
     let links = state.links.map { link in
       let start = link.firstRange(of: "/:").map { String(link[..<$0.lowerBound]) + "/" }
       return ListedItem(
         title: link.firstRange(of: "://").map { String(link[$0.upperBound...]) } ?? link, detail: "link",
         action: start.map { .query($0) } ?? .outcome(.send(.open(String(link.prefix { $0 != "?" })))))
     }
-    // Nothing but its answer can be given while an alert is open.
+    // An open alert must be answered first.
     if presentation.alert != nil { return here + commandItems }
     let recent = recentItems
     let others = tabs.filter { tab in !recent.contains { $0.action == tab.action } }
     return recent + others + here + inText + links + commandItems
   }
 
-  /// Where the person went, the newest first, but not where they are.
+  /// Recently visited places, newest first, without the current one.
   private var recentItems: [ListedItem] {
     let tabs = presentation.tabBars.flatMap(\.self)
     return state.recent.compactMap { place in
@@ -87,7 +87,7 @@ extension TerminalView {
     }
   }
 
-  /// What the front end itself can do, and by which keys.
+  /// The front end's own commands, with their keys.
   private var commandItems: [ListedItem] {
     let listed: [(String, Command)] = [
       ("Back", .back), ("Undo the last step", .undo), ("Redo", .redo), ("Filter the rows of this screen", .filter),
@@ -99,7 +99,7 @@ extension TerminalView {
     }
   }
 
-  /// The messages, the newest first.
+  /// The messages, newest first.
   private var messageItems: [ListedItem] {
     state.told.notices.reversed().map { notice in
       let report = notice.report
@@ -110,7 +110,7 @@ extension TerminalView {
     }
   }
 
-  /// The keys: what is chosen is done.
+  /// The keys; choosing an item performs its command.
   var helpItems: [ListedItem] {
     let fixed = [
       ("Tab, ↓ / Shift-Tab, ↑", "next / previous"), ("Enter", "press"), ("Space", "turn a toggle over, select a row"),
@@ -124,7 +124,7 @@ extension TerminalView {
       ("Shift with ← →, Alt-A", "select, select all"), ("Alt-C", "copy from a text field"),
       ("Ctrl-_, Alt-_", "undo and redo what was typed"),
     ]
-    // What has a key of its own is there under it already.
+    // Commands that have only a fixed key are already in `fixed`.
     let commands = Command.allCases.compactMap { command -> ListedItem? in
       var names = state.keys.keys(of: command).map(KeyBindings.name)
       if command == .back { names.insert("Esc", at: 0) }

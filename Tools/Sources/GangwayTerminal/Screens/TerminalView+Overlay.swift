@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What covers the app for a moment.
+/// Views that temporarily cover the app.
 extension TerminalView {
   mutating func drawOverlay() {
     guard let overlay = state.overlay else { return }
@@ -12,13 +12,13 @@ extension TerminalView {
     }
   }
 
-  /// A box in the middle, with a mark that closes it; a press beside it does, too.
+  /// Draws a centered box with a close mark; a press beside the box closes it, too.
   ///
-  /// - Returns: where there is room for its content.
+  /// - Returns: the area for the box's content.
   private mutating func box(_ title: String, width: Int, height: Int) -> (rows: Range<Int>, columns: Range<Int>) {
     let width = min(width, canvas.columns - 2)
     let height = min(height, canvas.rows - 2)
-    // In the upper half, where one looks: a list that becomes shorter does not jump.
+    // The box is in the upper half, and its top stays in place as the list shrinks.
     let top = max(1, (canvas.rows - height) / 3)
     let left = (canvas.columns - width) / 2
     for row in 0..<canvas.rows { addHit(row, 0..<canvas.columns, .closeOverlay) }
@@ -82,7 +82,7 @@ extension TerminalView {
     }
     let (rows, columns) = box(
       title, width: min(max(widest, 48) + 4, list.kind == .palette ? 72 : 100), height: max(listed.count, 1) + 5)
-    // What is typed, what is found, what can be done.
+    // The query, the matches, and the hints.
     let prompt = canvas.put("> ", rows.lowerBound, columns.lowerBound, .accent)
     let typed = ElementLayout.window(list.query, list.query.count, max(columns.upperBound - prompt - 1, 1))
     canvas.put(typed.text, rows.lowerBound, prompt)
@@ -117,7 +117,7 @@ extension TerminalView {
     if isSelected { canvas.clear(row..<row + 1, columns, .focused) }
     let own: Style = isSelected ? .focused : Style(color: item.color)
     let other: Style = isSelected ? .focused : .dim
-    // Keys stand before what they do, in a column; elsewhere what something is stands at the end.
+    // In the list of keys, keys precede their commands in a column; elsewhere, details are at the end of the line.
     guard kind != .help else {
       let column = min(Self.keyColumn, columns.count / 2)
       canvas.put(TextWidth.fit(item.title, column - 1), row, columns.lowerBound, isSelected ? .focused : .accent)
@@ -132,10 +132,10 @@ extension TerminalView {
     canvas.put(detail, row, columns.upperBound - TextWidth.of(detail), other)
   }
 
-  /// How wide keys are in a list of them.
+  /// The width of the column of keys.
   private static let keyColumn = 30
 
-  /// What part of something long is in sight.
+  /// Draws a scroll bar for the visible part of long content.
   mutating func drawScrollBar(_ rows: Range<Int>, _ column: Int, _ count: Int, _ first: Int) {
     guard count > rows.count, !rows.isEmpty else { return }
     let length = max(1, rows.count * rows.count / count)

@@ -1,21 +1,21 @@
 import GangwayProtocol
 
-/// The last line: what the person was told, what is going on, what keys do here.
+/// The last line: messages, activity, or key hints.
 extension TerminalView {
-  /// How many lines of what the person is told are shown at once.
+  /// The most lines of a message that are shown at once.
   private static let noticeLines = 3
 
-  /// What can be done about what the person is told.
+  /// Returns the hints for acting on a message.
   private func statusHints(_ notice: Update.Notice) -> String {
     (notice.undo == nil ? "" : hint(.undoMessage, "undoes it"))
       + (state.unseen == 0 ? "" : hint(.messages, "\(state.unseen) more")) + restartHint
   }
 
-  /// Says by which key what takes long is ended.
+  /// The hint for the key that restarts the features, while an event takes long.
   private var restartHint: String { state.isWorking && state.takesLong ? hint(.restart, "restarts all features") : "" }
 
   private func hint(_ command: Command, _ what: String) -> String {
-    // A text field takes letters.
+    // A text field uses plain letters, so the hint names the key with Alt.
     let isEditing = presentation.focused(state)?.kind.isEdited == true
     return state.keys.name(of: command, inField: isEditing).map { "   \($0) \(what)" } ?? ""
   }
@@ -27,7 +27,7 @@ extension TerminalView {
       let color: Style.Color = notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard
       let hints = statusHints(notice)
       let room = max(10, canvas.columns - 2 - TextWidth.of(hints))
-      // What is long takes some lines of the screen: it is to be read.
+      // A long message may take several lines, so that users can read it.
       var lines = Array(TextWidth.wrap(notice.text, room).prefix(Self.noticeLines + 1))
       if lines.count > Self.noticeLines {
         lines.removeLast()
@@ -40,7 +40,7 @@ extension TerminalView {
         let end = canvas.put(line, first + number, 1, Style(color: color, isBold: true))
         if number == lines.count - 1 { canvas.put(hints, row, end, .dim) }
       }
-      // The cursor would stand in the words.
+      // The cursor would be inside the message.
       if let cursor = canvas.cursor, cursor.row >= first { canvas.cursor = nil }
     } else if let activity = presentation.activity {
       canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
@@ -66,10 +66,10 @@ extension TerminalView {
     }
   }
 
-  /// Keys and what they do, as many as there is room for.
+  /// Draws as many key hints as fit.
   private mutating func draw(_ hints: [(key: String, what: String)], _ row: Int, _ column: Int) {
     var column = column
-    // The first says what can be done here, the last how to find out the rest.
+    // The first hint is for the current element, and the last ones for finding the rest, so the middle ones go first.
     var hints = hints
     func width() -> Int { hints.reduce(-3) { $0 + TextWidth.of($1.key) + TextWidth.of($1.what) + 4 } }
     while hints.count > 1, column + width() >= canvas.columns { hints.remove(at: hints.count > 2 ? 1 : 0) }

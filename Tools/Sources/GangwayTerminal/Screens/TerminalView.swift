@@ -1,38 +1,38 @@
 import GangwayProtocol
 
-/// Draws a presentation: tab bars, path, layers, alert, overlays and the status line.
+/// A drawing of a presentation: tab bars, path, layers, alert, overlays and the status line.
 struct TerminalView {
   static let minimumColumns = 40
   static let minimumRows = 12
 
   typealias Hit = ViewHit
 
-  /// What the person acts on: of several screens beside each other the one that has the keyboard.
+  /// The presentation with the focused pane as its screen.
   let presentation: Presentation
-  /// The screens of the front layer that are shown beside each other, from the left.
+  /// The visible panes of the front layer, from left to right.
   let panes: [Presentation.Pane]
   private let whole: Presentation
   let glyphs: Glyphs
   var state: ViewState
   var canvas: Canvas
   private var hits: [(row: Int, columns: Range<Int>, hit: Hit?)] = []
-  /// The row of a long list that is in sight and not there, where there is one.
+  /// A row of a long list that is in view but not loaded; nil if there is none.
   private(set) var missing: (target: Event.ElementReference, row: Int)?
-  /// Whether the element that has the keyboard is in sight: nothing else is pressed.
+  /// Whether the focused element is in view; keys press only a visible element.
   private(set) var showsFocus = true
-  /// What the keyboard can be on, by where it stands: above what is in sight, there, and below.
+  /// The elements that can take focus, by their position relative to the visible part.
   private(set) var sight = Sight()
-  /// How many rows of content the top layer shows, for paging.
+  /// The number of rows of content that the top layer shows, for paging.
   private(set) var visibleRows = 0
-  /// What stands in a line with what has the keyboard.
+  /// The elements on the line of the focused element.
   var lineMates: [ElementID] = []
-  /// What is listed over the app, how many lines that has, and for how many there is room.
+  /// The items of the list over the app, its number of lines, and the number of lines that fit.
   var listed: [ListedItem] = []
   var overlayLineCount = 0
   var overlayRows = 0
-  /// How many rows there are of a long list that is filtered, of which those near are looked through; nil where all are.
+  /// The number of all rows of a filtered long list, of which only the loaded ones are searched; nil if all are loaded.
   let unfilteredRows: Int?
-  /// Whether something on the screen says that something goes on.
+  /// Whether the screen shows an activity indicator.
   var isMoving = false
 
   init(_ presentation: Presentation, _ state: ViewState, columns: Int, rows: Int, glyphs: Glyphs = Glyphs()) {
@@ -45,7 +45,7 @@ struct TerminalView {
     whole = presentation
     panes = presentation.top.map { Self.panes(of: $0, columns) } ?? []
     let active = state.activePane(presentation)
-    // An alert is answered also where its screen has no room.
+    // An alert must be answered, even if its screen has no room.
     let candidates = presentation.alertNode == nil ? panes : presentation.top?.columns ?? []
     self.presentation = candidates.first { $0.node == active }.map(presentation.showing) ?? presentation
     self.glyphs = glyphs
@@ -62,16 +62,16 @@ struct TerminalView {
     draw()
   }
 
-  /// What is at a place of the terminal.
+  /// Returns the target of a press at a place of the terminal.
   func hit(row: Int, column: Int) -> Hit? {
     hits.last { $0.row == row && $0.columns.contains(column) }?.hit
   }
 
-  /// The part of a scroll bar that is nearest to a row.
+  /// Returns the part of a scroll bar that is nearest to a row.
   ///
-  /// - Parameter column: where the bar is.
+  /// - Parameter column: the column of the scroll bar.
   func scrollBar(row: Int, column: Int) -> Hit? {
-    // Whoever drags does not keep to a column of one cell, or to the bar's ends.
+    // A dragging mouse strays from the bar's single column and past its ends.
     let bars = hits.filter { hit in
       guard hit.columns.contains(column), let what = hit.hit else { return false }
       if case .scrollBar = what { return true }
@@ -81,17 +81,17 @@ struct TerminalView {
     return bars.min { abs($0.row - row) < abs($1.row - row) }?.hit
   }
 
-  /// Has a press on a part of a row mean something, or nothing.
+  /// Sets the target of a press on a part of a row; nil makes the part inert.
   mutating func addHit(_ row: Int, _ columns: Range<Int>, _ hit: Hit?) { hits.append((row, columns, hit)) }
 
-  /// Dims what is there, and has nothing of it be pressed.
+  /// Dims everything drawn so far, and makes it inert.
   mutating func cover() {
     canvas.dim()
     hits = []
     canvas.cursor = nil
   }
 
-  /// The presentation with the rows that the person has narrowed its screens to.
+  /// Returns the presentation with the user's filters applied to the rows of its screens.
   private static func filtered(_ presentation: Presentation, _ state: ViewState) -> Presentation {
     guard !state.filters.isEmpty, var layer = presentation.layers.last else { return presentation }
     var copy = presentation
@@ -102,15 +102,15 @@ struct TerminalView {
     return copy
   }
 
-  /// The presentation for somebody who acts on one of the screens that are shown.
+  /// Returns the presentation with a visible pane as its screen.
   func presentation(of node: NodeID) -> Presentation {
     (whole.top?.columns ?? []).first { $0.node == node }.map(whole.showing) ?? presentation
   }
 
-  /// How wide a screen beside others is at the least.
+  /// The smallest width of a pane.
   private static let paneWidth = 38
 
-  /// As many of a layer's screens as there is room for; a sheet shows its own alone.
+  /// Returns as many of a layer's panes as fit; a sheet shows only its own.
   private static func panes(of layer: Presentation.Layer, _ columns: Int) -> [Presentation.Pane] {
     let room = layer.style == .modal ? 1 : max(1, (columns + 1) / (paneWidth + 1))
     return layer.columns.suffix(room)
@@ -143,7 +143,7 @@ struct TerminalView {
   private mutating func drawLayer(_ layer: Presentation.Layer, _ isTop: Bool, _ area: Range<Int>?) {
     let isActive = isTop && presentation.alert == nil
     if layer.style == .modal, area == nil {
-      // A sheet with nothing but a question has no box of its own: the question has one.
+      // A sheet with nothing but an alert has no box, because the alert draws one.
       if isTop, presentation.alert != nil, layer.elements.allSatisfy({ $0.kind == .alert }) { return }
       let focused = isActive ? presentation.focused(state)?.id : nil
       let own = layer.columns[layer.columns.count - 1]
@@ -151,7 +151,7 @@ struct TerminalView {
       let left = (canvas.columns - width) / 2
       let height = min(max(layout(own, focused, width - 4).count + 2, 5), canvas.rows - 5)
       let top = max(2, (canvas.rows - height) / 2)
-      // A press beside a sheet leaves it, as the mark does: where the feature lets one.
+      // A press beside a sheet, or on its mark, dismisses the sheet if the feature allows it.
       let isLeft = isActive && layer.isDismissible
       if isLeft { for row in 0..<canvas.rows { addHit(row, 0..<canvas.columns, .back) } }
       for row in top..<top + height { addHit(row, left..<left + width, nil) }
@@ -169,7 +169,7 @@ struct TerminalView {
     drawPanes(shown, rows, isActive)
   }
 
-  /// Draws screens beside each other, a line between them; with one there are no titles, for the path has it.
+  /// Draws panes with lines between them; a single pane has no title, because the path shows it.
   private mutating func drawPanes(_ panes: [Presentation.Pane], _ rows: Range<Int>, _ isActive: Bool) {
     let width = (canvas.columns + 1) / max(panes.count, 1) - 1
     for (number, pane) in panes.enumerated() {
@@ -189,9 +189,9 @@ struct TerminalView {
     }
   }
 
-  /// How wide a page is at the most: longer lines are hard to read.
+  /// The largest width of a page, because longer lines are hard to read.
   private static let measure = 100
-  /// From how many rows on groups are set apart by empty lines.
+  /// The fewest terminal rows at which blank lines separate groups.
   private static let spaciousRows = 18
 
   private func layout(_ pane: Presentation.Pane, _ focused: ElementID?, _ width: Int) -> [ContentLine] {
@@ -223,7 +223,7 @@ struct TerminalView {
     for (offset, line) in lines.dropFirst(scroll).prefix(rows.count).enumerated() {
       let row = rows.lowerBound + offset
       if isActive, let next = line.missing, let list = long.first(where: { $0.id == next.list }) {
-        // Rows are missed next to those that are here, or at the end of the list that the keyboard is beside.
+        // Request the row next to the loaded ones, or the end of the list that is next to the focused element.
         let isAbove = next.row < list.rowsAbove
         let isBeside = focusLine.map { isAbove ? $0 < scroll + offset : $0 > scroll + offset } ?? false
         let row = isBeside ? isAbove ? 0 : (list.rowCount ?? 1) - 1 : next.row
@@ -247,7 +247,7 @@ struct TerminalView {
         canvas.cursor = (row, min(columns.lowerBound + line.indent + cursor, columns.upperBound))
       }
     }
-    // Of a long list most rows are not here, and count all the same.
+    // The rows that are not loaded count toward the length of the scroll bar.
     let above = long.reduce(0) { $0 + $1.rowsAbove }
     let below = long.reduce(0) { $0 + $1.rowsBelow }
     let count = lines.count + above + below
@@ -259,7 +259,7 @@ struct TerminalView {
       if above + below == 0 {
         hit = .scrollBar(pane.node, part(of: lines.count - rows.count))
       } else if long.count == 1, let list = long.first {
-        // Of what is not here nobody knows how many lines it has: a part of the bar is that part of the rows.
+        // The heights of rows that are not loaded are unknown, so a place on the bar maps to a row number.
         let target = Event.ElementReference(node: pane.node, element: list.id)
         hit = .rowBar(target, part(of: list.rowsAbove + list.shownRowCount + list.rowsBelow - 1))
       }
@@ -267,7 +267,7 @@ struct TerminalView {
     }
   }
 
-  /// How far to scroll: as the person did, but so that the focused element is in view.
+  /// Returns the scroll position: as the user set it, adjusted to keep the focused element in view.
   private mutating func scrollPosition(
     _ lines: [ContentLine], _ pane: Presentation.Pane, _ focused: ElementID?, _ room: Int, _ isActive: Bool,
     _ firstRows: [Int]
@@ -282,7 +282,7 @@ struct TerminalView {
       scroll = wanted
       state.wantedSight = nil
     }
-    // A screen is read from its top, wherever the first thing is that can be acted on.
+    // A new screen starts at its top, wherever its first control is.
     let isChosen = state.focus[pane.node] != nil || pane.focus != nil
     if let focused, isChosen, let line = lines.firstIndex(where: { $0.element == focused }), state.followsFocus {
       if line < scroll { scroll = line }
@@ -299,7 +299,7 @@ struct TerminalView {
     return scroll
   }
 
-  /// How far to scroll so that a row of a long list is in sight; nil where it is not here yet.
+  /// Returns the scroll position that brings a row of a long list into view; nil if the row is not loaded.
   private func line(
     of wanted: (target: Event.ElementReference, row: Int)?, _ lines: [ContentLine], _ pane: Presentation.Pane,
     _ room: Int
@@ -310,7 +310,7 @@ struct TerminalView {
     let shown = wanted.row - list.rowsAbove
     let count = list.rowsAbove + list.shownRowCount + list.rowsBelow
     guard (0..<list.shownRowCount).contains(shown) else { return nil }
-    // What stands above and below the list is at the ends of its bar.
+    // The ends of the bar also show the elements above and below the list.
     if wanted.row == 0 { return 0 }
     if wanted.row == count - 1 { return lines.count - room }
     let name =

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What a person can have the front end do by a key of their choice.
+/// A front-end command that users can bind to a key.
 enum Command: String, CaseIterable {
   case palette, back, filter, find, help
   case previousTab = "previous-tab"
@@ -10,19 +10,19 @@ enum Command: String, CaseIterable {
   case undo, redo, copy, messages
   case undoMessage = "undo-message"
   case report, reload, restart, quit
-  // What keys without letters do, for those who would rather press letters.
+  // Keys without letters, as commands for users who prefer letters.
   case up, down, left, right
   case pageUp = "page-up"
   case pageDown = "page-down"
   case first, last
   case nextColumn = "next-column"
 
-  /// What it does, in a list of keys.
+  /// A short description, for the list of keys.
   var summary: String {
     self == .report ? "the last report" : FrontEndKey.all.first { $0.command == rawValue }?.purpose ?? rawValue
   }
 
-  /// The key that has always done it, which no setting takes away.
+  /// The built-in key of the command, which no setting can change.
   var fixedKey: Key? {
     switch self {
     case .back: .escape

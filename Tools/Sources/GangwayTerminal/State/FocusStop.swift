@@ -1,23 +1,23 @@
 import GangwayProtocol
 
-/// What the arrows up and down stop at once: an element, or a row with all that is in it.
+/// A stop of the up and down arrows: an element, or a row with all its elements.
 ///
-/// The commands of an open menu stand below its row, and are stops of their own.
+/// The commands of an open menu appear below their row, and each is a stop.
 struct FocusStop {
-  /// What the keyboard can be on here; the arrows lead to the first.
+  /// The elements that can take focus at this stop; the arrows move to the first.
   var elements: [Element]
-  /// The list that it is in; nil outside of lists.
+  /// The list that contains the stop; nil outside of lists.
   var list: ElementID?
-  /// The row that it is in; nil outside of rows.
+  /// The row that contains the stop; nil outside of rows.
   var row: ElementID?
-  /// Whether it is in an open menu.
+  /// Whether the stop is a command of an open menu.
   fileprivate var isCommand = false
 
   func contains(_ id: ElementID) -> Bool { elements.contains { $0.id == id } }
 }
 
 extension Presentation {
-  /// Returns the stops of the screen in front, or of the alert over it, in their order.
+  /// Returns the stops of the screen in front, or of the alert over it, in display order.
   func stops(_ state: ViewState) -> [FocusStop] {
     guard let top else { return [] }
     var stops: [FocusStop] = []
@@ -40,7 +40,7 @@ extension Presentation {
           let inside = FocusStop(elements: [], list: element.id)
           collect(element.children, inside, isRow: true, isSelectable: element.selects != nil)
         case .menu:
-          // The commands of a closed menu are not there.
+          // The commands of a closed menu are not shown.
           guard state.openMenus.contains(.init(node: top.node, element: element.id)) else { continue }
           place.isCommand = place.row != nil
           collect(element.children, place)
@@ -52,13 +52,15 @@ extension Presentation {
     return stops
   }
 
-  /// Returns the list or table of the screen in front with this name.
+  /// Returns the list or table with this id on the screen in front.
   func list(_ id: ElementID?) -> Element? {
     guard let id else { return nil }
     return top?.elements.flattened.first { $0.id == id }
   }
 
-  /// Returns the list with the row that has the keyboard, and that row's number from 0, where the row is one of those that are not here.
+  /// Returns the focused row and its list, if the host has not sent that row.
+  ///
+  /// The row's number counts from 0.
   func awayRow(_ state: ViewState) -> (list: Element, row: Int)? {
     guard let top, alert == nil, let id = state.focus[top.node] ?? top.focus else { return nil }
     for (target, last) in state.focusedRows where target.node == top.node && last.element == id {
@@ -72,7 +74,7 @@ extension Presentation {
 }
 
 extension Element {
-  /// Returns the number, from 0, of the row that is or contains an element; nil where none of the rows here does.
+  /// Returns the number, from 0, of the row that is or contains an element; nil if no loaded row contains it.
   func row(of id: ElementID) -> Int? {
     children.firstIndex { [$0].flattened.contains { $0.id == id } }.map { $0 + rowsAbove }
   }

@@ -1,13 +1,13 @@
 import GangwayProtocol
 
-/// What a person pressed.
+/// A key press, mouse action, paste or answer from the terminal.
 enum Key: Hashable {
   case character(Character)
   /// A character with Alt.
   case alt(Character)
-  /// A letter with Control, or `_`.
+  /// A letter with Control, or Control with `_`.
   case control(Character)
-  /// F1 to F12, but for F6.
+  /// F1 to F12, except F6.
   case function(Int)
   case enter
   case escape
@@ -23,20 +23,20 @@ enum Key: Hashable {
   case pageDown
   case backspace
   case delete
-  /// A word to the left or right: the arrows with Control or Alt.
+  /// The arrows with Control or Alt, which move the cursor by a word.
   case wordLeft
   case wordRight
-  /// The character, word or rest of the line to either side is selected: with Shift.
+  /// The arrows, Home and End with Shift, which select a character, a word or the rest of the line.
   case selectLeft
   case selectRight
   case selectWordLeft
   case selectWordRight
   case selectHome
   case selectEnd
-  /// The word before or after is deleted.
+  /// Keys that delete the word before or after the cursor.
   case deleteWordBefore
   case deleteWordAfter
-  /// F6, which moves the keyboard between parts of a window.
+  /// F6, which moves focus between the panes of a window.
   case nextPane
   case press(row: Int, column: Int)
   case doublePress(row: Int, column: Int)
@@ -45,17 +45,17 @@ enum Key: Hashable {
   case release
   case wheelUp
   case wheelDown
-  /// What was pasted: no keys, whatever stands in it. `isWhole` says whether there was no more of it than is taken.
+  /// Pasted text, which is never read as keys. `isWhole` is false if the text was cut at ``maximumPaste``.
   case paste(String, isWhole: Bool)
-  /// What the terminal answers when it is asked for the colour behind text.
+  /// The terminal's answer to the question for its background color.
   case background(isDark: Bool)
 
-  /// How much of what is pasted is taken, in characters.
+  /// The longest paste that is accepted, in characters.
   static let maximumPaste = 1_000_000
 }
 
 extension Key {
-  /// The key of a character with or without a modifier; nil for others.
+  /// Creates the key of a shortcut: a character, with Control or Alt or neither; nil for other shortcuts.
   init?(_ shortcut: Shortcut) {
     let text = shortcut.hasShift ? shortcut.key.uppercased() : shortcut.key
     guard text.count == 1, let character = text.first else { return nil }
@@ -69,7 +69,7 @@ extension Key {
 }
 
 extension Shortcut {
-  /// A key as elements have it; nil for one that no element can be given.
+  /// Creates the shortcut that elements use for a key; nil if no element can have that key.
   init?(_ key: Key) {
     switch key {
     case .control(let letter): self.init("ctrl+\(letter)")

@@ -1,10 +1,12 @@
 import GangwayProtocol
 
-/// Which keys do what, as long as what has the keyboard has no use for them: as they come, and as a person has them in their file.
+/// The keys of the commands: the defaults, with the changes from the user's file.
+///
+/// A binding applies only when the focused element does not use the key.
 struct KeyBindings: Equatable {
   private(set) var commands = KeyBindings.standard
 
-  /// The keys that no feature can have, as long as a person has not given them to other commands.
+  /// The default keys, which features cannot use unless the user binds them to another command.
   private static let standard: [Key: Command] = Dictionary(
     FrontEndKey.all.compactMap { own in
       guard !own.isFixed, let key = Key(own.shortcut), let command = own.command.flatMap(Command.init) else {
@@ -13,17 +15,19 @@ struct KeyBindings: Equatable {
       return (key, command)
     }, uniquingKeysWith: { first, _ in first })
 
-  /// What a key does; with Alt what it does without, which in a text field it could not.
+  /// Returns the command of a key.
+  ///
+  /// With Alt, a key has the command that it has without Alt, because a text field takes plain letters as text.
   func command(for key: Key) -> Command? {
     if let command = commands[key] { return command }
     if case .alt(let character) = key { return commands[.character(character)] }
     return nil
   }
 
-  /// Has a key do something, or nothing.
+  /// Binds a key to a command, or to nothing.
   mutating func bind(_ key: Key, to command: Command?) { commands[key] = command }
 
-  /// The keys of a command, those that are letters first.
+  /// Returns the keys of a command: signs first, then letters, then all others.
   func keys(of command: Command) -> [Key] {
     commands.filter { $0.value == command }.keys.sorted {
       (Self.rank($0), Self.name(of: $0)) < (Self.rank($1), Self.name(of: $1))
@@ -35,9 +39,9 @@ struct KeyBindings: Equatable {
     return 2
   }
 
-  /// The name of the first key of a command; nil where it has none.
+  /// Returns the name of the first key of a command; nil if it has none.
   ///
-  /// - Parameter inField: whether a text field has the keyboard, which takes letters for itself.
+  /// - Parameter inField: whether a text field has focus. Letters are text there, so the name has Alt.
   func name(of command: Command, inField: Bool = false) -> String? {
     guard let key = keys(of: command).first else { return command.fixedKey.map(Self.name) }
     if inField, case .character(let character) = key { return Self.name(of: .alt(character)) }
@@ -46,7 +50,7 @@ struct KeyBindings: Equatable {
 
   // MARK: Names
 
-  /// A key as people write it.
+  /// Returns the name of a key, as users write it.
   static func name(of key: Key) -> String {
     switch key {
     case .character(" "): "Space"
@@ -68,9 +72,9 @@ struct KeyBindings: Equatable {
     }
   }
 
-  /// The key of a name: a character, `Ctrl-` and a letter, `Alt-` and a character, or `F1` to `F12`.
+  /// Returns the key of a name: a character, `Ctrl-` and a letter, `Alt-` and a character, or `F1` to `F12`.
   ///
-  /// - Throws: ``SettingMistake`` where there is none, or where terminals or the app need it for something else.
+  /// - Throws: ``SettingMistake`` if no such key exists, or if terminals or the app need the key for something else.
   static func key(named name: String) throws(SettingMistake) -> Key {
     if name.count == 1, let character = name.first { return .character(character) }
     let parts = name.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)

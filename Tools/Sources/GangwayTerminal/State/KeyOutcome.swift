@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What a key led to.
+/// The effect of a key.
 enum KeyOutcome: Equatable {
   case nothing
   case send(Event.Action)
@@ -8,8 +8,8 @@ enum KeyOutcome: Equatable {
   case reload
   case quit
   case redraw
-  /// The report of a crash, by its file; nil for the last one.
+  /// Show a crash report, by its file; nil for the last one.
   case showReport(String?)
-  /// To the clipboard of the terminal's window.
+  /// Copy text to the clipboard of the terminal's window.
   case copy(String)
 }

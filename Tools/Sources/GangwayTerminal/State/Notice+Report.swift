@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 extension Update.Notice {
-  /// What it says, and the file of the report that it names at its end; nil where it names none.
+  /// The text without the report, and the file of the report that it names at its end; nil if it names none.
   var report: (text: String, file: String)? {
     guard let mark = text.firstRange(of: "Report: /") else { return nil }
     var words = text[..<mark.lowerBound]

@@ -1,12 +1,12 @@
 import GangwayProtocol
 
-/// A list that covers the app, of which something is chosen: it is narrowed by typing.
+/// A list over the app, to choose an item from; typing narrows it.
 struct ListOverlay: Equatable {
   enum Kind: Equatable {
-    /// Everywhere one can go, and everything that can be done.
+    /// Tabs, links and commands.
     case palette
     case help
-    /// What was told, the newest first.
+    /// The messages, newest first.
     case messages
   }
 
@@ -15,7 +15,7 @@ struct ListOverlay: Equatable {
   var selected = 0
 }
 
-/// A question of the front end's own. What is safe has the keyboard.
+/// A question from the front end itself; the safe answer has focus.
 struct Question: Equatable {
   var title: String
   var message: String
@@ -31,38 +31,38 @@ struct Question: Equatable {
     safe: "Cancel", confirm: "Restart", outcome: .restart)
 }
 
-/// A line of a list that covers the app.
+/// An item of a list over the app.
 struct ListedItem: Equatable {
-  /// What choosing it does.
+  /// The effect of choosing the item.
   enum Action: Equatable {
     case outcome(KeyOutcome)
-    /// A press on an element.
+    /// Press an element.
     case press(NodeID, ElementID)
     case command(Command)
-    /// Another text to go on typing from.
+    /// Replace the query, to keep typing from there.
     case query(String)
     case undo(NoticeID)
-    /// A message is shown whole.
+    /// Show a whole message.
     case read(String)
   }
 
   var title: String
-  /// What it is, at the end of the line.
+  /// A description, at the end of the line.
   var detail = ""
   var color = Style.Color.standard
-  /// Nil where there is nothing to do.
+  /// The action of the item; nil if it has none.
   var action: Action?
 }
 
-/// Finds what a person means by a few letters: they stand in the text in this order, the nearer together the better.
+/// A match of a few letters, which must appear in a text in this order; the closer together, the better.
 enum FuzzyMatch {
-  /// How well letters match a text, more for better; nil where they do not.
+  /// Returns how well letters match a text, higher for better; nil if they do not match.
   static func score(_ letters: String, in text: String) -> Int? {
     let wanted = Array(letters.lowercased())
     guard !wanted.isEmpty else { return 0 }
     let text = Array(text.lowercased().prefix(500))
     if let start = start(of: wanted, in: text) {
-      // Together, and better still at the beginning of the text or of a word.
+      // Adjacent letters score higher, most of all at the beginning of the text or of a word.
       let isWord = start == 0 || !text[start - 1].isLetter && !text[start - 1].isNumber
       return (start == 0 ? 1_500 : isWord ? 1_250 : 300) - text.count
     }

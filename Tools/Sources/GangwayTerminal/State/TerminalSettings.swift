@@ -1,12 +1,12 @@
 import GangwayProtocol
 
-/// What is wrong with a setting, in sentences.
+/// A mistake in a setting, described in sentences.
 struct SettingMistake: Error, Hashable, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// How a person wants the terminal front end to be: `terminal.conf`, a setting a line.
+/// The user's settings of the terminal front end: `terminal.conf`, with one setting a line.
 ///
 /// ```
 /// # What stands after # says nothing.
@@ -17,28 +17,28 @@ struct SettingMistake: Error, Hashable, CustomStringConvertible {
 /// key r = none
 /// ```
 public struct TerminalSettings: Sendable {
-  /// Which colours there are; nil where the terminal says.
+  /// The theme; nil to detect it from the terminal.
   var theme: Theme?
   var accent = Style.Color.cyan
   var keys = KeyBindings()
-  /// Whether the mouse is the app's; the terminal's own selecting needs Shift then.
+  /// Whether the app receives the mouse; selecting text in the terminal then needs Shift.
   var usesMouse = true
-  /// Whether one screen becomes another by a movement, where a feature says so.
+  /// Whether transitions between screens are animated, where a feature has one.
   var showsMotion = true
-  /// What is wrong in the file, by line: the rest of it counts.
+  /// The mistakes in the file, with line numbers; all correct lines apply.
   public private(set) var mistakes: [String] = []
 
-  /// The settings of somebody who has none.
+  /// Creates the default settings.
   public init() {}
 
-  /// The settings of somebody whose file cannot be read, and why.
+  /// Creates the default settings for a file that cannot be read, with the reason.
   public init(failure: String) { mistakes = [failure] }
 
-  /// Reads settings.
+  /// Reads settings from text.
   ///
   /// - Parameters:
-  ///   - text: the lines.
-  ///   - file: names them in ``mistakes``.
+  ///   - text: the content of the file.
+  ///   - file: the file's name in ``mistakes``.
   public init(_ text: String, file: String) {
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = Self.trimmed(line)
@@ -52,7 +52,7 @@ public struct TerminalSettings: Sendable {
   }
 
   private mutating func read(_ line: String) throws(SettingMistake) {
-    // A key may be an equals sign.
+    // The key itself may be an equals sign, so the last one separates the value.
     guard let mark = line.lastIndex(of: "=") else { throw SettingMistake("'\(line)' has no '='. Write NAME = VALUE.") }
     let name = Self.trimmed(line[..<mark])
     let value = Self.trimmed(line[line.index(after: mark)...])

@@ -1,25 +1,25 @@
 /// A text being edited, ahead of the host's answers.
 struct TextEdit: Equatable {
-  /// A text and where the cursor was in it.
+  /// A text and its cursor position, for undo.
   struct Step: Equatable {
     let text: String
     let cursor: Int
   }
 
   private(set) var text: String
-  /// Counts characters from the beginning.
+  /// The cursor position, in characters from the beginning.
   private(set) var cursor: Int
-  /// Where the selection began; it ends at the cursor.
+  /// The other end of the selection, which ends at the cursor; nil if nothing is selected.
   private(set) var anchor: Int?
-  /// Edits that the host has not answered.
+  /// The number of edits that the host has not answered yet.
   var unanswered = 0
-  /// What can be undone and done again, the nearest last.
+  /// Steps to undo and to redo, the most recent last.
   private var undoable: [Step] = []
   private var redoable: [Step] = []
-  /// Whether letters go on being typed, which are undone together.
+  /// Whether the user is typing letters, which are undone together.
   private var isTyping = false
 
-  /// How much is kept for undoing, in steps and in characters.
+  /// The limits of the undo history, in steps and in UTF-8 bytes.
   private static let maximumSteps = 200
   private static let maximumKept = 1_000_000
 
@@ -33,34 +33,34 @@ struct TextEdit: Equatable {
       && first.unanswered == second.unanswered
   }
 
-  /// What is selected, in characters; nil where nothing is.
+  /// The selection, in characters; nil if nothing is selected.
   var selection: Range<Int>? {
     guard let anchor, anchor != cursor else { return nil }
     return min(anchor, cursor)..<max(anchor, cursor)
   }
 
-  /// The text that is selected.
+  /// The selected text; nil if nothing is selected.
   var selected: String? {
     selection.map { String(text.dropFirst($0.lowerBound).prefix($0.count)) }
   }
 
-  /// Takes over what the host says; what was undoable was so in another text.
+  /// Replaces the text with the host's text, and clears the undo history.
   mutating func replace(_ text: String) {
     self = TextEdit(text: text, cursor: min(cursor, text.count))
   }
 
   // MARK: Changing
 
-  /// Puts text in the place of what is selected, or at the cursor.
+  /// Replaces the selection with text, or inserts text at the cursor.
   ///
-  /// - Parameter isTyped: whether it is a letter among letters, which are undone together.
+  /// - Parameter isTyped: whether the text is a typed letter; letters typed in a row are undone together.
   mutating func insert(_ inserted: String, isTyped: Bool = false) {
     let goesOn = isTyped && isTyping && selection == nil && inserted != " "
     change(selection ?? cursor..<cursor, to: inserted, isOneStep: goesOn)
     isTyping = isTyped
   }
 
-  /// Deletes what is selected, or else a part of the text beside the cursor; nothing where there is none.
+  /// Deletes the selection, or a part of the text if nothing is selected.
   mutating func delete(_ part: Range<Int>) {
     let part = selection ?? part.clamped(to: 0..<text.count)
     guard !part.isEmpty else { return }
@@ -68,7 +68,7 @@ struct TextEdit: Equatable {
     isTyping = false
   }
 
-  /// Puts another text in the place of all of it.
+  /// Replaces the whole text.
   mutating func set(_ new: String) {
     change(0..<text.count, to: new, isOneStep: false)
     isTyping = false
@@ -91,7 +91,7 @@ struct TextEdit: Equatable {
     redoable = []
     let start = text.index(text.startIndex, offsetBy: part.lowerBound)
     let before = text[..<start] + new
-    // What combines with its neighbour makes fewer characters than were put in.
+    // A combining character joins its neighbor, so the text can have fewer characters than were inserted.
     let after = text[text.index(start, offsetBy: part.count)...]
     cursor = before.count
     text = String(before) + after
@@ -111,19 +111,19 @@ struct TextEdit: Equatable {
 
   // MARK: Moving
 
-  /// Moves the cursor; what is passed is selected or no longer.
+  /// Moves the cursor to a place, and extends the selection or clears it.
   mutating func move(to place: Int, selects: Bool = false) {
     anchor = selects ? anchor ?? cursor : nil
     cursor = min(max(place, 0), text.count)
     isTyping = false
   }
 
-  /// Selects all.
+  /// Selects the whole text.
   mutating func selectAll() {
     (anchor, cursor, isTyping) = (0, text.count, false)
   }
 
-  /// Where the word before the cursor begins.
+  /// The start of the word before the cursor.
   var wordStart: Int {
     let characters = Array(text.prefix(cursor))
     var at = characters.count
@@ -132,7 +132,7 @@ struct TextEdit: Equatable {
     return at
   }
 
-  /// Where the word after the cursor ends.
+  /// The end of the word after the cursor.
   var wordEnd: Int {
     let characters = Array(text)
     var at = cursor
@@ -145,13 +145,13 @@ struct TextEdit: Equatable {
     character.isLetter || character.isNumber || character == "_"
   }
 
-  /// Where the cursor's line begins.
+  /// The start of the cursor's line.
   var lineStart: Int { cursor - text.prefix(cursor).reversed().prefix { $0 != "\n" }.count }
 
-  /// Where the cursor's line ends.
+  /// The end of the cursor's line.
   var lineEnd: Int { cursor + text.dropFirst(cursor).prefix { $0 != "\n" }.count }
 
-  /// The same column in the line above or below; nil where there is none.
+  /// Returns the same column in the line above or below; nil if there is no such line.
   func lineMoved(_ step: Int) -> Int? {
     var starts = [0]
     for (index, character) in text.enumerated() where character == "\n" { starts.append(index + 1) }

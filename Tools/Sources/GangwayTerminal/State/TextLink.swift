@@ -1,13 +1,13 @@
 import GangwayProtocol
 
-/// What is done with an address within a text.
+/// The handling of addresses in texts.
 enum TextLink {
-  /// Those that are opened outside of the app, by the terminal.
+  /// The schemes of addresses that the terminal opens, outside of the app.
   private static let outside = ["http", "https", "mailto", "ftp", "ftps", "file", "sftp", "ssh", "tel"]
 
-  /// Whether it leads out of the app.
+  /// Returns whether an address points outside of the app.
   static func isOutside(_ url: String) -> Bool { outside.contains(url.prefix { $0 != ":" }.lowercased()) }
 
-  /// What a press on it does: the app goes there, or the address is put on the clipboard.
+  /// Returns the effect of pressing a link: the app opens it, or copies an outside address to the clipboard.
   static func outcome(_ url: String) -> KeyOutcome { isOutside(url) ? .copy(url) : .send(.open(url)) }
 }

@@ -1,28 +1,28 @@
 import GangwayProtocol
 
-/// What a press at a place means.
+/// The target of a press at a place on the screen.
 enum ViewHit: Hashable {
-  /// Something on the screen of a node.
+  /// A part of a node's screen.
   case content(NodeID, ContentHit)
   /// A screen beside others.
   case pane(NodeID)
   case tab(NodeID)
   case back
-  /// A line of what covers the app, or one of its answers.
+  /// An item of a list over the app, or an answer of a question.
   case listed(Int)
   case closeOverlay
-  /// How far a screen is to be scrolled.
+  /// A part of a scroll bar, with the line to scroll the screen to.
   case scrollBar(NodeID, Int)
-  /// Which row of a long list is to be in sight.
+  /// A part of a long list's scroll bar, with the row to scroll to.
   case rowBar(Event.ElementReference, Int)
 }
 
-/// Something that can be pressed.
+/// A part of a screen that can be pressed.
 enum ContentHit: Hashable {
   case element(ElementID)
   case cell(ElementID, row: Int, column: Int)
-  /// An address within a text.
+  /// An address in a text.
   case link(String)
-  /// One of the panes of a screen.
+  /// An option of a tab bar within a screen.
   case option(ElementID, String)
 }

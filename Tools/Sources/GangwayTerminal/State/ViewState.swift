@@ -1,29 +1,29 @@
 import GangwayProtocol
 
-/// What a front end knows by itself: where the keyboard is, how far a screen is scrolled, what is being typed.
+/// State of the front end itself: focus, scroll positions and text being typed.
 struct ViewState {
-  /// What the mouse pressed last.
+  /// The target of the last press of the mouse.
   var pressed: ViewHit?
-  /// The column of the scroll bar that the mouse has hold of.
+  /// The column of the scroll bar that the mouse is dragging.
   var heldBar: Int?
 
-  /// What covers the app for a moment.
+  /// A view that temporarily covers the app.
   enum Overlay: Equatable {
-    /// A text to read, as the report of a crash, scrolled by so many lines.
+    /// A text to read, such as a crash report, scrolled by a number of lines.
     case text(String, title: String, scroll: Int)
     case question(Question)
     case list(ListOverlay)
   }
 
-  /// Letters that lead to what begins with them.
+  /// The letters typed to move to the element that begins with them.
   struct Find: Equatable {
     var text: String
     var time: ContinuousClock.Instant
-    /// Whether it goes on until it is ended, and not for a moment.
+    /// Whether the search stays open until the user ends it; otherwise it ends after a moment.
     var isOpen: Bool
   }
 
-  /// Where a person was: a tab, or where a link led.
+  /// A recently visited place: a tab or an opened link.
   enum RecentPlace: Hashable {
     case tab(NodeID)
     case link(String)
@@ -32,63 +32,68 @@ struct ViewState {
   var focus: [NodeID: ElementID] = [:]
   var scroll: [NodeID: Int] = [:]
   var gridCells: [Event.ElementReference: (row: Int, column: Int)] = [:]
-  /// Which row of each list had the keyboard last, counted from 0, and what in that row.
+  /// The row of each list that had focus last, counted from 0, and the focused element in that row.
   var focusedRows: [Event.ElementReference: (element: ElementID, row: Int)] = [:]
-  /// The row of a long list that the keyboard goes to once it is there, counted from 0.
+  /// The row of a long list that gets focus once the host has sent it, counted from 0.
   var wantedRow: (target: Event.ElementReference, row: Int)?
-  /// The row of a long list that is to be in sight once it is there, counted from 0: as far down as it is in the list.
+  /// The row of a long list to scroll into view once the host has sent it, counted from 0.
+  ///
+  /// Its place on the screen corresponds to its place in the list.
   var wantedSight: (target: Event.ElementReference, row: Int)?
-  /// Which rows of long lists came first in what was shown last.
+  /// The first loaded rows of long lists, as last shown.
   var firstRows: [Event.ElementReference: Int] = [:]
-  /// The row at the top of a screen when it was drawn last, and which rows its long lists began with then: when others come, it stays
-  /// where it is.
+  /// The top row of each screen as last drawn, with the first loaded rows of its long lists.
+  ///
+  /// The row keeps its place on the screen when the host sends other rows.
   var anchors: [NodeID: (line: String, offset: Int, firstRows: [Int])] = [:]
-  /// The pictures of all screens, by their numbers in the terminal.
+  /// The terminal's numbers for the pictures of all screens.
   var pictureIDs: [Event.ElementReference: Int] = [:]
-  /// The menus whose commands are listed.
+  /// The open menus, whose commands are listed.
   var openMenus: Set<Event.ElementReference> = []
   var edits: [Event.ElementReference: TextEdit] = [:]
-  /// The screen beside others that the keyboard was moved to, and what was on top then.
+  /// The pane that the user moved focus to, and the topmost screen at that time.
   var pane: (node: NodeID, top: NodeID)?
   var status: Update.Notice?
-  /// When it came.
+  /// The time at which the status arrived.
   var statusTime = ContinuousClock.now
-  /// The message that stood there when the last key was pressed.
+  /// The message that was visible when the last key was pressed.
   var shown: Update.Notice?
-  /// What the person was told.
+  /// The messages so far.
   var told = NoticeList()
-  /// How many messages came together with the one that is shown, and were not.
+  /// The number of messages that arrived with the one shown and are only in the list.
   var unseen = 0
   var overlay: Overlay?
-  /// What the rows of screens are narrowed to.
+  /// The text that filters the rows of each screen.
   var filters: [NodeID: String] = [:]
-  /// Whether a filter is being typed.
+  /// Whether the user is typing a filter.
   var isFiltering = false
-  /// What is being typed to go to what begins with it, and when its last letter came.
+  /// The letters being typed to find an element.
   var find: Find?
-  /// Which keys do what.
+  /// The keys of the commands.
   var keys = KeyBindings()
-  /// What is chosen and where the keyboard is has this colour, where a feature has none of its own.
+  /// The color of the selection and of the focused element, unless a feature sets its own.
   var accent = Style.Color.cyan
-  /// What the person went to last, the newest first.
+  /// Recently visited places, newest first.
   var recent: [RecentPlace] = []
   /// The links of all plugins, loaded or not.
   var links: [String] = []
-  /// How far the message of an alert is scrolled.
+  /// The number of lines by which the message of an alert is scrolled.
   var alertScroll = 0
   var alert: ElementID?
-  /// Whether the focused element is to be in view; not so while the person scrolls.
+  /// Whether the focused element is kept in view; false while the user scrolls.
   var followsFocus = true
   var isWorking = false
-  /// Whether that takes so long that restarting is worth a thought.
+  /// Whether the work takes long enough to offer a restart.
   var takesLong = false
-  /// Which picture of what shows that something goes on is drawn.
+  /// The current frame of the activity indicator.
   var frame = 0
 
-  /// How many lines a screen is scrolled, as the person did or the host says, whose numbers may be any.
+  /// Returns the number of lines by which a screen is scrolled: as the user set it, or else as the host says.
+  ///
+  /// The host may send any number, so the value is clamped.
   func scroll(of node: NodeID, _ said: Int?) -> Int { min(max(scroll[node] ?? said ?? 0, 0), Int(Int32.max)) }
 
-  /// The screen of the front layer that has the keyboard.
+  /// Returns the pane of the front layer that has focus.
   func activePane(_ presentation: Presentation) -> NodeID? {
     guard let top = presentation.top else { return nil }
     if let asker = presentation.alertNode { return asker }
@@ -98,7 +103,7 @@ struct ViewState {
 }
 
 extension Element {
-  /// Whether the keyboard can be on it, within a list of which rows can be selected or not.
+  /// Returns whether the element can take focus, in a list whose rows can be selected or not.
   func isFocusable(inSelectableList: Bool) -> Bool {
     switch kind {
     case .button, .link, .field, .toggle, .picker, .grid, .number, .date, .disclosure, .menu: true
@@ -111,28 +116,30 @@ extension Element {
 }
 
 extension Presentation {
-  /// The elements the keyboard can be on, in their order: not those of menus that are closed.
+  /// Returns the elements that can take focus, in display order, without those of closed menus.
   func focusable(_ state: ViewState) -> [Element] {
     stops(state).flatMap(\.elements)
   }
 
-  /// The element that has the keyboard: the one chosen, or the first that can be acted on. Nil too where that is in a row that is not here.
+  /// Returns the focused element: the one chosen, or else the first that can be acted on.
+  ///
+  /// The result is nil if focus is in a row that the host has not sent.
   func focused(_ state: ViewState) -> Element? {
     guard let top else { return nil }
     let candidates = focusable(state)
     if let id = state.focus[top.node] ?? top.focus, let chosen = candidates.first(where: { $0.id == id }) {
       return chosen
     }
-    // Nothing takes the keyboard from a row that is not here.
+    // A row that the host has not sent keeps focus.
     if awayRow(state) != nil { return nil }
-    // Of an alert's answers the one that changes nothing.
+    // In an alert, focus starts on the answer that changes nothing.
     if alert != nil,
       let safe = candidates.first(where: { $0.role == .cancel }) ?? candidates.first(where: { $0.role != .destructive })
     {
       return safe
     }
     let first = candidates.first { $0.isEnabled } ?? candidates.first
-    // Whoever opens a list wants to go through it first: a search stands before it, and a letter is none of it yet.
+    // A list opens with its first row focused, even if an empty search field precedes it.
     if let search = first, search.role == .search, search.value?.isEmpty != false,
       state.edits[.init(node: top.node, element: search.id)] == nil,
       let row = candidates.first(where: { $0.kind == .row && $0.isEnabled })
@@ -142,7 +149,7 @@ extension Presentation {
     return first
   }
 
-  /// The element that contains another, at any depth, the nearest of a kind.
+  /// Returns the nearest container of a kind that contains an element at any depth.
   func container(of id: ElementID, _ kind: Element.Kind) -> Element? {
     func find(_ elements: [Element], _ nearest: Element?) -> Element?? {
       for element in elements {
@@ -156,7 +163,9 @@ extension Presentation {
 }
 
 extension ViewState {
-  /// Numbers the pictures of a presentation: with the colours that the terminal writes least often, of which each is one picture's.
+  /// Numbers the pictures of a presentation, from 16 to 255.
+  ///
+  /// A number doubles as a terminal color, so each picture takes one of the colors that terminals use least.
   mutating func numberPictures(of presentation: Presentation) {
     pictureIDs = [:]
     for pane in presentation.layers.flatMap(\.columns) {

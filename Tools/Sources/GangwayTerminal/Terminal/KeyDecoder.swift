@@ -1,25 +1,25 @@
 import CNcurses
 
-/// Makes keys of what ncurses reads: characters, its numbers of special keys, and the sequences that it does not know.
+/// A decoder of ncurses input: characters, ncurses' special keys, and escape sequences that ncurses does not know.
 ///
-/// Sequences: ECMA-48, 5.4 "Control sequences"; xterm, "Control Sequences" (bracketed paste, answers to questions).
+/// Sources: ECMA-48, 5.4 "Control sequences"; xterm, "Control Sequences" (bracketed paste, answers to queries).
 struct KeyDecoder {
-  /// What is read at once.
+  /// A unit of input from ncurses.
   enum Unit: Equatable {
     case scalar(UInt32)
     /// A special key, by ncurses' number or one of ``Special``.
     case special(Int32)
-    /// What the mouse did.
+    /// A mouse action.
     case key(Key)
   }
 
-  /// Keys that ncurses has no numbers for: they get these.
+  /// Key numbers for sequences that ncurses has no numbers for.
   enum Special: Int32, CaseIterable {
     case pasteBegins = 1000
     case pasteEnds, wordLeft, wordRight, altLeft, altRight, selectWordLeft, selectWordRight, deleteWordAfter
     case shiftUp, shiftDown
 
-    /// What terminals send for it.
+    /// The sequence that terminals send for the key.
     var sequence: String {
       switch self {
       case .pasteBegins: "\u{1b}[200~"
@@ -37,25 +37,25 @@ struct KeyDecoder {
     }
   }
 
-  /// A sequence that is longer than this is none.
+  /// The longest escape sequence that is read to its end.
   private static let longestSequence = 4_096
 
-  /// What has been pasted so far, while its end has not come.
+  /// The text of an unfinished paste; nil outside of a paste.
   private var pasted: String.UnicodeScalarView?
   private var pastedCount = 0
-  /// Bytes of what is pasted of which the rest has not come.
+  /// Pasted bytes whose character or end mark is incomplete.
   private var undecoded: [UInt8] = []
-  /// Whether what was pasted last ended in a carriage return, after which a line feed says nothing more.
+  /// Whether the pasted text ends in a carriage return so far; a line feed after it is dropped.
   private var endsInReturn = false
 
-  /// Whether the end of what is pasted has not come yet.
+  /// Whether a paste has begun and its end has not arrived.
   var isPasting: Bool { pasted != nil }
 
-  /// The next keys; nil when there is nothing more to read.
+  /// Returns the next keys; nil if there is nothing more to read.
   ///
   /// - Parameters:
-  ///   - read: the next unit; nil when there is none now.
-  ///   - awaitMore: waits a moment for more of a sequence that has begun; false if none comes.
+  ///   - read: returns the next unit; nil if there is none now.
+  ///   - awaitMore: waits a moment for the rest of a sequence; returns false if nothing arrives.
   mutating func next(_ read: () -> Unit?, awaitMore: () -> Bool) -> [Key]? {
     guard let unit = read() else { return nil }
     if pasted != nil { return takePasted(unit) }
@@ -70,9 +70,9 @@ struct KeyDecoder {
     }
   }
 
-  /// Takes bytes of what is pasted: many at once, for nobody types so fast.
+  /// Takes many bytes of a paste at once, because pastes arrive far faster than typed keys.
   ///
-  /// - Returns: the paste, if it has ended, and the bytes that came after its end.
+  /// - Returns: the paste if it has ended, and the bytes after its end.
   mutating func takePasted(_ bytes: [UInt8]) -> (keys: [Key], rest: ArraySlice<UInt8>) {
     guard pasted != nil else { return ([], bytes[...]) }
     let all = undecoded + bytes
@@ -81,7 +81,7 @@ struct KeyDecoder {
       take(all[..<end.lowerBound])
       return (endPaste(), all[end.upperBound...])
     }
-    // What may be the beginning of the end, or of a character, is looked at with what comes next.
+    // Bytes that may begin the end mark, or a character, wait for the next bytes.
     let mark = (1..<Self.pasteEnd.count).last { all.suffix($0).elementsEqual(Self.pasteEnd.prefix($0)) } ?? 0
     let text = all.dropLast(mark)
     let cut = text.suffix(3).lastIndex { $0 >= 0xc0 }
@@ -99,7 +99,7 @@ struct KeyDecoder {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { _ = takePasted(.scalar(scalar.value)) }
   }
 
-  /// Ends what is pasted although its end never came: the terminal lost it.
+  /// Ends a paste whose end mark never arrived, because the terminal lost it.
   mutating func endPaste() -> [Key] {
     take(undecoded[...])
     undecoded = []
@@ -117,7 +117,7 @@ struct KeyDecoder {
     guard case .scalar(let code) = unit else {
       return unit == .special(Special.pasteEnds.rawValue) ? endPaste() : []
     }
-    // A line ends in what Enter sends; of other control characters nothing is to be had in a text.
+    // A pasted line ends in a carriage return, as Enter sends it. Other control characters have no place in text.
     let wasReturn = endsInReturn
     endsInReturn = code == 13
     let scalar: Unicode.Scalar?
@@ -134,7 +134,9 @@ struct KeyDecoder {
     return []
   }
 
-  /// Alt and a key, or a sequence: never Escape and what comes after it, for a person presses that later.
+  /// Returns the key of an escape sequence, or of Alt with a key.
+  ///
+  /// Escape followed by a key is never read as two keys, because a user presses the second one later.
   private mutating func afterEscape(_ unit: Unit, _ read: () -> Unit?, _ awaitMore: () -> Bool) -> [Key] {
     guard case .scalar(let code) = unit else { return unit == .special(KEY_BACKSPACE) ? [.deleteWordBefore] : [] }
     func following() -> UInt32? {
@@ -143,13 +145,13 @@ struct KeyDecoder {
     }
     switch Unicode.Scalar(code) {
     case "[":
-      // Parameters and intermediate bytes, then the one that ends it. Alone it is Alt and the bracket.
+      // A sequence has parameters and intermediate bytes, then a final byte. A bracket alone is Alt with the bracket.
       var codes: [UInt32] = []
       while let code = following(), codes.count < Self.longestSequence {
         codes.append(code)
         if 0x40...0x7e ~= code { break }
       }
-      // One that was read together with the end of another paste.
+      // The mark of a new paste, read together with the end of another.
       if codes.elementsEqual("200~".unicodeScalars.map(\.value)) { return beginPaste() }
       return codes.isEmpty ? [.alt("[")] : []
     case "O":
@@ -173,7 +175,7 @@ struct KeyDecoder {
     }
   }
 
-  /// What the terminal was asked for: `11;rgb:RRRR/GGGG/BBBB`, each of one to four digits.
+  /// Returns the key of the terminal's answer to a query: `11;rgb:RRRR/GGGG/BBBB`, with one to four digits each.
   private static func answer(_ text: String) -> [Key] {
     guard text.hasPrefix("11;rgb") else { return [] }
     let parts = text.split(separator: ":").last?.split(separator: "/") ?? []
@@ -182,7 +184,7 @@ struct KeyDecoder {
       return Double(number) / Double((1 << (4 * part.count)) - 1)
     }
     guard shares.count == 3 else { return [] }
-    // How light it is (ITU-R BT.601).
+    // The luma of the color (ITU-R BT.601).
     return [.background(isDark: 0.299 * shares[0] + 0.587 * shares[1] + 0.114 * shares[2] < 0.5)]
   }
 
@@ -192,7 +194,8 @@ struct KeyDecoder {
     case 10, 13: return [.enter]
     case 8, 127: return [.backspace]
     case 31: return [.control("_")]
-    // Control and a letter; those that mean Tab, Enter and Backspace are these. The terminal takes Ctrl-C, Ctrl-Z and Ctrl-\\.
+    // A letter with Control; Tab, Enter and Backspace are above. The terminal itself handles Ctrl-C, Ctrl-Z and
+    // Ctrl-\\.
     case 1...26: return Unicode.Scalar(code + 96).map { [.control(Character($0))] } ?? []
     case 32...: return Unicode.Scalar(code).map { [.character(Character($0))] } ?? []
     default: return []

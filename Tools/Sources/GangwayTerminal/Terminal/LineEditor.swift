@@ -3,13 +3,13 @@ import Dispatch
 import GangwayClient
 import Glibc
 
-/// Where a person types lines in a terminal, through libedit: with its keys, a history that is kept, and completion.
+/// A prompt for lines in a terminal, through libedit: with its keys, a saved history, and completion.
 @MainActor public final class LineEditor: LinePrompt {
-  /// The lines, as they are entered; ends where the input does.
+  /// The entered lines; the stream ends at the end of the input.
   public let lines: AsyncStream<String>
   public var completions: (String) -> [String] = { _ in [] }
 
-  /// libedit has one line at a time, and calls functions of C.
+  /// The editor that libedit's C callbacks reach; libedit edits one line at a time.
   private static weak var current: LineEditor?
   private static let longestHistory: Int32 = 1_000
 
@@ -17,20 +17,20 @@ import Glibc
   private let history: String?
   private let input: any DispatchSourceRead
   private var signals: [any DispatchSourceSignal] = []
-  /// Whether a line is being typed. Otherwise the input is left where it is.
+  /// Whether a line is being typed; otherwise input stays unread.
   private var isAsking = false
   private var isClosed = false
   private var last: String?
 
-  /// Whether standard input and output are a terminal that lines can be edited in.
+  /// Whether standard input and output are a terminal that supports line editing.
   public static var isPossible: Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let type = getenv("TERM") else { return false }
     return !["", "dumb", "unknown"].contains(String(cString: type))
   }
 
-  /// Takes the terminal's input over, until ``close()``.
+  /// Takes over the terminal's input, until ``close()``.
   ///
-  /// - Parameter history: a file in which lines are kept from run to run; nil where they are kept nowhere.
+  /// - Parameter history: the file that keeps lines between runs; nil to keep none.
   public init(history: String?) {
     self.history = history
     (lines, continuation) = AsyncStream.makeStream(of: String.self)
@@ -53,7 +53,7 @@ import Glibc
     input.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.read() } }
     Self.current = self
     signals = [
-      // The shell has put its own modes back when the process was stopped.
+      // The shell restored its own modes while the process was stopped.
       follow(SIGCONT) {
         rl_prep_terminal(1)
         rl_forced_update_display()
@@ -90,13 +90,13 @@ import Glibc
     last = line
     add_history(line)
     guard let history else { return }
-    // Others of this machine have no business with it.
+    // Only the user may read the history file.
     let before = umask(0o077)
     _ = write_history(history)
     umask(before)
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -112,10 +112,10 @@ import Glibc
 
   private func read() {
     var readiness = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    // One key after the other, until the line has ended: what comes after it is for later.
+    // Read key by key until the end of the line; later keys belong to the next line.
     while isAsking, poll(&readiness, 1, 0) > 0 {
       rl_callback_read_char()
-      // A terminal that is gone has its end to read, again and again.
+      // A terminal that has closed would report its end again and again.
       if Int32(readiness.revents) & POLLHUP != 0, isAsking { return took(nil) }
     }
   }
@@ -137,7 +137,7 @@ import Glibc
     continuation.yield(line)
   }
 
-  /// The completions of the line that was asked for last, which libedit takes one by one.
+  /// The remaining completions of the last request, which libedit takes one by one.
   private static var found: [String] = []
 
   private nonisolated static func completion(

@@ -2,21 +2,21 @@ import CNcurses
 import GangwayClient
 import Glibc
 
-/// What is typed into the terminal and pressed in it, through ncurses.
+/// Keyboard and mouse input from the terminal, through ncurses.
 @MainActor final class NcursesInput {
   private var decoder = KeyDecoder()
   private var lastInput = ContinuousClock.now
-  /// Whether there may be more to read than was.
+  /// Whether more input may be waiting.
   private(set) var hasMore = false
   private var isPressed = false
   private var lastPress: (row: Int, column: Int, time: ContinuousClock.Instant)?
-  /// How long after a press another at the same place makes a double one of it.
+  /// The longest time between two presses at the same place that make a double press.
   private static let doublePressTime: Duration = .milliseconds(400)
 
-  /// How much is read before what it led to is drawn.
+  /// The most units to read before drawing.
   private static let unitsAtOnce = 100_000
 
-  /// The keys that have arrived; nil when the other side of the terminal is gone.
+  /// Returns the keys that have arrived; nil if the other side of the terminal has closed.
   func keys() -> [Key]? {
     var keys: [Key] = []
     if decoder.isPasting, ContinuousClock.now - lastInput > .seconds(1) { keys += decoder.endPaste() }
@@ -41,10 +41,12 @@ import Glibc
     return isGone ? nil : []
   }
 
-  /// How much of what is pasted is read at once, in bytes: what comes after its end is given back to ncurses, which has room for this.
+  /// The number of pasted bytes to read at once.
+  ///
+  /// Bytes after the end of the paste go back to ncurses, which has room for this many.
   private static let pastedAtOnce = 64
 
-  /// Reads of what is pasted, which ncurses would do byte by byte; nil where there is nothing now.
+  /// Reads a part of a paste, which ncurses would read byte by byte; nil if nothing is available now.
   private func readPasted() -> [Key]? {
     var bytes = [UInt8](repeating: 0, count: Self.pastedAtOnce)
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -67,7 +69,7 @@ import Glibc
     }
   }
 
-  /// Waits for the rest of a sequence that was cut in two.
+  /// Waits 25 ms for the rest of a split sequence.
   private func awaitInput() -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, 25) > 0
@@ -86,7 +88,7 @@ import Glibc
     guard gangway_is_press(event.bstate) != 0 else {
       return isPressed && gangway_is_motion(event.bstate) != 0 ? .drag(row: row, column: column) : nil
     }
-    // A click is a press that has ended.
+    // ncurses reports a press and its release together as a click.
     isPressed = gangway_is_click(event.bstate) == 0
     let now = ContinuousClock.now
     let isDouble =

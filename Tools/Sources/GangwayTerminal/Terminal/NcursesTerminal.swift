@@ -3,9 +3,9 @@ import FoundationEssentials
 import GangwayClient
 import Glibc
 
-/// The real terminal, through ncurses: draws canvases and reads keys. Only cells that changed are written.
+/// A real terminal, through ncurses, that draws canvases and reads keys; ncurses writes only the cells that changed.
 @MainActor final class NcursesTerminal {
-  /// Why there is no terminal to draw on.
+  /// The error for a terminal that cannot be drawn on.
   struct Unusable: Error, CustomStringConvertible { let description: String }
 
   private(set) var glyphs: Glyphs
@@ -13,25 +13,25 @@ import Glibc
   private let hasColors: Bool
   private let hasBright: Bool
   private var theme: Theme
-  /// Whether the theme is as the terminal says, and not as the person has chosen.
+  /// Whether the terminal determines the theme, because the user has not chosen one.
   private let isThemeOpen: Bool
   private var pairs: [Theme.Pair: Int16] = [:]
   private let firstPair: Int16
   private let isSynchronized: Bool
   private let isUTF8: Bool
-  /// What the terminal is told at the start.
+  /// The sequences that set the terminal's modes at the start.
   private let modes: String
   private var accent = Style.Color.cyan
   private var last: Canvas?
-  /// What is typed and pressed.
+  /// The keyboard and mouse input.
   let input = NcursesInput()
-  /// The pictures that the terminal knows, by their numbers.
+  /// The pictures that the terminal has received, by number.
   private var pictures: [Int: Picture] = [:]
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   ///
-  /// - Parameter settings: how the person wants it to be; `GANGWAY_THEME` counts more.
-  /// - Throws: ``Unusable`` if standard input and output are no terminal that ncurses knows.
+  /// - Parameter settings: the user's settings; `GANGWAY_THEME` overrides the theme.
+  /// - Throws: ``Unusable`` if standard input and output are not a terminal that ncurses knows.
   init(_ settings: TerminalSettings) throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw Unusable(description: "standard input and output are not both a terminal")
@@ -63,7 +63,7 @@ import Glibc
     modes = settings.usesMouse ? TerminalModes.enter + TerminalModes.enterMouse : TerminalModes.enter
     for key in KeyDecoder.Special.allCases { define_key(key.sequence, key.rawValue) }
     Self.write(modes)
-    // no-color.org: set and not empty.
+    // NO_COLOR counts if it is set and not empty (no-color.org).
     hasColors = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true && has_colors()
     if hasColors {
       start_color()
@@ -74,22 +74,22 @@ import Glibc
     theme = hasColors ? wanted ?? Self.likelyTheme() : .mono
     isThemeOpen = hasColors && wanted == nil
     glyphs.hasSurfaces = hasBright && (theme == .dark || theme == .light)
-    // A picture is known by a colour of 256.
+    // Placeholders name their picture by one of 256 colors.
     glyphs.hasPictures =
       isUTF8 && hasColors && tigetnum("colors") >= 256
       && PictureSupport.isThere { name in getenv(name).map { String(cString: $0) } }
-    // Pictures are known by the pairs up to 255.
+    // Pictures use the color pairs up to 255.
     firstPair = glyphs.hasPictures ? 256 : 1
     isSynchronized = getenv("TERM").map({ String(cString: $0) })?.hasPrefix("linux") == false
     TerminalRescue.install()
     TerminalRescue.keepWatch()
-    // The console of Linux takes what follows for something else.
+    // The Linux console misreads the query for the background color.
     if isThemeOpen, getenv("TERM").map({ String(cString: $0) })?.hasPrefix("linux") == false {
       Self.write(TerminalModes.askBackground)
     }
   }
 
-  /// Opens a terminal of a type, or of one that it is like where this machine knows nothing of it.
+  /// Opens a terminal of a type, or of a similar type if this machine does not know it.
   private static func screen(for type: String) -> OpaquePointer? {
     if let screen = gangway_open(type) { return screen }
     let likeXterm = ["xterm", "alacritty", "foot", "wezterm", "ghostty", "kitty", "rio", "contour", "konsole", "st-"]
@@ -103,26 +103,26 @@ import Glibc
     return nil
   }
 
-  /// What the terminal says of itself at the start: `COLORFGBG`, as rxvt and others set it; else most are dark.
+  /// Returns the theme from `COLORFGBG`, which rxvt and others set; otherwise dark, as most terminals are.
   private static func likelyTheme() -> Theme {
     let colors = getenv("COLORFGBG").map { String(cString: $0) }
     return colors?.split(separator: ";").last.flatMap { Int($0) }.map { $0 == 7 || $0 == 15 } == true ? .light : .dark
   }
 
-  /// Writes a sequence that ncurses has none of.
+  /// Writes a sequence that ncurses does not support.
   private static func write(_ sequence: String) { _ = ProcessIO.writeAll(Array(sequence.utf8), to: STDOUT_FILENO) }
 
-  /// Puts text on the clipboard of the window, where the terminal lets programs do that.
+  /// Copies text to the window's clipboard, if the terminal lets programs do that.
   ///
   /// Source: xterm, "Control Sequences", OSC 52.
   func copy(_ text: String) {
     Self.write("\u{1b}]52;c;\(Data(text.utf8.prefix(Self.maximumCopy)).base64EncodedString())\u{07}")
   }
 
-  /// What terminals take at the most.
+  /// The most bytes that terminals accept for the clipboard.
   private static let maximumCopy = 74_000
 
-  /// Gives the terminal back as it was found.
+  /// Restores the terminal.
   func close() {
     Self.write(TerminalModes.leave)
     for id in pictures.keys.sorted() { _ = ProcessIO.writeAll(Picture.removal(of: id), to: STDOUT_FILENO) }
@@ -132,10 +132,10 @@ import Glibc
     TerminalRescue.endWatch()
   }
 
-  /// The size in columns and rows.
+  /// The terminal's size in columns and rows.
   var size: (columns: Int, rows: Int) { (Int(getmaxx(gangway_screen())), Int(getmaxy(gangway_screen()))) }
 
-  /// Follows the window's size.
+  /// Adapts to a new size of the window.
   func resize() {
     var rows: Int32 = 0
     var columns: Int32 = 0
@@ -144,34 +144,34 @@ import Glibc
     last = nil
   }
 
-  /// Has the terminal leave Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O to the app: it would stop writing at the first.
+  /// Turns off the terminal's own use of Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O; Ctrl-S, for example, stops all output.
   private static func takeControlKeys() {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
     settings.c_iflag &= ~tcflag_t(IXON)
     settings.c_lflag &= ~tcflag_t(IEXTEN)
     tcsetattr(STDIN_FILENO, TCSANOW, &settings)
-    // What ncurses comes back to after the process was stopped.
+    // ncurses restores these modes after the process was stopped.
     def_prog_mode()
   }
 
-  /// Gives the terminal back, stops the process, and takes the terminal over again when the process goes on.
+  /// Restores the terminal, stops the process, and takes over the terminal again when the process continues.
   func suspend() {
     Self.write(TerminalModes.leave)
     endwin()
-    // The handler is Dispatch's own, which it sets once.
+    // Dispatch sets its handler only once, so the handler must be put back.
     var stopping = sigaction()
     stopping.__sigaction_handler.sa_handler = SIG_DFL
     var handler = sigaction()
     sigaction(SIGTSTP, &stopping, &handler)
-    // What is blocked would stop the process later, in the middle of something.
+    // A blocked signal would stop the process later, in the middle of other work.
     var stop = sigset_t()
     sigemptyset(&stop)
     sigaddset(&stop, SIGTSTP)
     var before = sigset_t()
     pthread_sigmask(SIG_UNBLOCK, &stop, &before)
     kill(getpid(), SIGTSTP)
-    // The signal may go to another thread, which stops this one a moment later.
+    // The signal may go to another thread, and then stops this one a moment later.
     usleep(1_000)
     pthread_sigmask(SIG_SETMASK, &before, nil)
     sigaction(SIGTSTP, &handler, nil)
@@ -179,24 +179,24 @@ import Glibc
     redraw()
   }
 
-  /// Draws everything again, as after the process was stopped and goes on.
+  /// Redraws the whole terminal, for example after the process was stopped and continued.
   func redraw() {
     last = nil
     Self.write(modes)
     clearok(gangway_screen(), true)
   }
 
-  /// How many rows a terminal takes in one piece.
+  /// The most rows that a terminal draws at once even without a synchronized update.
   private static let fewRows = 3
 
-  /// Shows a canvas.
+  /// Draws a canvas.
   func show(_ canvas: Canvas) {
     if canvas.accent != accent {
       accent = canvas.accent
       last = nil
     }
     if canvas.links != last?.links { last = nil }
-    // Row by row: where a letter is typed, one of them is another.
+    // Compare row by row, because typing a letter changes only one row.
     let rows = (0..<canvas.rows).filter { !isDrawn(canvas, $0) }
     if rows.isEmpty, let last, last.pictures == canvas.pictures, last.hasSameCursor(as: canvas) { return }
     send(canvas.pictures)
@@ -211,17 +211,17 @@ import Glibc
     } else {
       curs_set(0)
     }
-    // Drawn at once where the terminal can, and not while it comes in: what is little comes in at once anyway.
+    // A synchronized update shows many rows at once; a few rows arrive at once anyway.
     let isMuch = isSynchronized && (rows.count > Self.fewRows || !linkRows.isEmpty)
     if isMuch { Self.write(TerminalModes.beginUpdate) }
     refresh()
-    // ncurses has no attribute for it: what is a link is written once more.
+    // ncurses has no attribute for links, so links are written again.
     if isSynchronized, !linkRows.isEmpty { Self.write(linked(canvas, linkRows)) }
     if isMuch { Self.write(TerminalModes.endUpdate) }
     last = canvas
   }
 
-  /// What writes the cells of some rows that are links as such (OSC 8).
+  /// Returns the sequences that rewrite the link cells of some rows as links (OSC 8).
   ///
   /// Source: "Hyperlinks (a.k.a. HTML-like anchors) in terminal emulators", Egmont Koblinger.
   private func linked(_ canvas: Canvas, _ rows: [Int]) -> String {
@@ -244,13 +244,13 @@ import Glibc
     return text + TerminalModes.restoreCursor
   }
 
-  /// Whether a row stands there as it is to be.
+  /// Returns whether the terminal already shows a row of a canvas.
   private func isDrawn(_ canvas: Canvas, _ row: Int) -> Bool {
     guard let last, last.columns == canvas.columns, last.rows == canvas.rows else { return false }
     return last.row(row) == canvas.row(row)
   }
 
-  /// Has the terminal know pictures that it does not know yet.
+  /// Sends pictures that the terminal does not have yet.
   private func send(_ wanted: [Int: Picture]) {
     for (id, picture) in wanted.sorted(by: { $0.key < $1.key }) where pictures[id] != picture {
       pictures[id] = picture
@@ -290,7 +290,7 @@ import Glibc
     gangway_attributes(attributes, hasColors ? style.picture.map { Int32($0) } ?? number(of: look.pair) : 0)
   }
 
-  /// ncurses' number of a pair of colours, which is made when it is wanted first.
+  /// Returns ncurses' number of a color pair, which is created at its first use.
   private func number(of pair: Theme.Pair) -> Int32 {
     if pair.text < 0, pair.behind < 0 { return 0 }
     if let number = pairs[pair] { return Int32(number) }
@@ -300,21 +300,21 @@ import Glibc
     return Int32(number)
   }
 
-  /// Takes another theme, if the person has not chosen one.
+  /// Switches to a dark or light theme, unless the user has chosen one.
   ///
-  /// - Parameter isDark: what the terminal says of the colour behind text.
+  /// - Parameter isDark: whether the terminal reports a dark background.
   func use(isDark: Bool) {
     guard isThemeOpen else { return }
     theme = isDark ? .dark : .light
     last = nil
   }
 
-  /// Whether the terminal takes UTF-8: as the locale says.
+  /// Returns whether the terminal uses UTF-8, according to the locale.
   private static func useUTF8() -> Bool {
     setlocale(LC_ALL, "")
     func isUTF8() -> Bool { String(cString: gangway_codeset()) == "UTF-8" }
-    // A bare "C" says nothing of the terminal; one that names another encoding does. One that names UTF-8 and was never
-    // generated on this machine says all there is to know.
+    // A bare "C" says nothing about the terminal, but a locale that names another encoding does. A locale that names
+    // UTF-8 is enough, even if this machine never generated it.
     let variables: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
     let named = variables.compactMap { name in getenv(name).map { String(cString: $0) } }.first { !$0.isEmpty }
     let encoding = named?.split(separator: ".").last?.lowercased().filter { $0 != "-" }

@@ -1,28 +1,28 @@
-/// The modes of a terminal that ncurses knows nothing of, and those it would put back if it could.
+/// Terminal modes that ncurses does not know, and those that ncurses cannot restore in a crash.
 ///
 /// Source: xterm, "Control Sequences".
 enum TerminalModes {
-  /// What is pasted comes between marks, so that it is no keys.
+  /// Bracketed paste: marks around pasted text keep it apart from typed keys.
   static let enter = "\u{1b}[?2004h"
   static let leave = "\u{1b}[?2004l\u{1b}[?1002l"
-  /// Where the mouse is while its button is down is told, too.
+  /// Also reports the mouse's position while its button is down.
   static let enterMouse = "\u{1b}[?1002h"
-  /// Mouse reports off, attributes off, cursor on, the normal screen.
+  /// Mouse reports off, attributes off, cursor on, normal screen.
   static let leaveNcurses = "\u{1b}[?1000l\u{1b}[?1006l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
-  /// What is written between these is shown at once (synchronized output, private mode 2026).
+  /// Synchronized output (private mode 2026): everything between these marks is shown at once.
   static let beginUpdate = "\u{1b}[?2026h"
   static let endUpdate = "\u{1b}[?2026l"
-  /// Asks for the colour behind text.
+  /// Asks for the background color.
   static let askBackground = "\u{1b}]11;?\u{07}"
-  /// Where the cursor is and how it writes is kept, and taken up again.
+  /// Saves and restores the cursor's position and attributes.
   static let saveCursor = "\u{1b}7"
   static let restoreCursor = "\u{1b}8"
 
-  /// Writes text that leads to an address.
+  /// Returns the sequences that write text as a link to an address.
   ///
   /// - Parameters:
-  ///   - number: what stands in several lines is one link by it.
-  ///   - row: counted from 0, as `column` is.
+  ///   - number: the link's id; parts on several lines with the same id are one link.
+  ///   - row: the row, counted from 0, as `column` is.
   static func link(
     _ text: String, to url: String, number: Int, row: Int, column: Int, look: Theme.Look
   ) -> String {

@@ -1,24 +1,24 @@
 import Glibc
 
-/// Gives the terminal back when ncurses no longer can: the process is dying, or has been killed.
+/// Restores the terminal when ncurses cannot: while the process crashes, or after it was killed.
 ///
-/// Nothing of ncurses may be called in a signal handler.
+/// A signal handler must not call ncurses.
 enum TerminalRescue {
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
 
-  // Written once before the handlers are installed, read in them alone.
+  // Written once before the handlers are installed, and read only by them.
   nonisolated(unsafe) private static var saved = termios()
   nonisolated(unsafe) private static var isSaved = false
   nonisolated(unsafe) private static var leave: UnsafeMutablePointer<UInt8>?
   nonisolated(unsafe) private static var leaveLength = 0
   nonisolated(unsafe) private static var leaving = ""
-  /// The end of the pipe that the shell reads which is left when this process is killed; -1 for none.
+  /// The write end of the pipe to the watching shell, which outlives a kill of this process; -1 for none.
   nonisolated(unsafe) private static var watch: Int32 = -1
   nonisolated(unsafe) private static var watcher: pid_t = 0
 
-  /// Keeps the terminal's modes as they are found.
+  /// Saves the terminal's current modes.
   ///
-  /// - Parameter leaving: what is written when they are put back.
+  /// - Parameter leaving: the sequences to write when the modes are restored.
   static func remember(leaving: String = TerminalModes.leave + TerminalModes.leaveNcurses) {
     isSaved = tcgetattr(STDIN_FILENO, &saved) == 0
     self.leaving = leaving
@@ -29,14 +29,15 @@ enum TerminalRescue {
     leaveLength = sequence.count
   }
 
-  /// Puts the modes back.
+  /// Restores the saved modes.
   static func restore() {
     guard isSaved else { return }
     tcsetattr(STDIN_FILENO, TCSANOW, &saved)
   }
 
-  /// Starts a shell that waits for the end of this process, and gives the terminal back where that has not done so itself:
-  /// nothing that was killed can. It is told so when it need not.
+  /// Starts a shell that waits for the end of this process and then restores the terminal.
+  ///
+  /// A killed process cannot do that itself. ``endWatch()`` ends the shell without the restore.
   static func keepWatch() {
     guard isSaved, watch < 0 else { return }
     var ends: [Int32] = [0, 0]
@@ -57,7 +58,7 @@ enum TerminalRescue {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: what ends the one in front does not end it.
+    // The shell has a process group of its own, so a signal to the foreground group does not end it.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     var arguments =
       ["sh", "-c", script, "gangway", modes, leave].map { (argument: String) in strdup(argument) } + [nil]
@@ -69,7 +70,7 @@ enum TerminalRescue {
     watch = ends[1]
   }
 
-  /// Ends the shell: the terminal has been given back.
+  /// Ends the shell after the terminal was restored.
   static func endWatch() {
     guard watch >= 0 else { return }
     tellWatch()
@@ -78,20 +79,20 @@ enum TerminalRescue {
     waitpid(watcher, nil, 0)
   }
 
-  /// In signal handlers, too.
+  /// Tells the shell that the terminal was restored; safe in signal handlers.
   private static func tellWatch() {
     let word: StaticString = "done\n"
     if watch >= 0 { _ = write(watch, word.utf8Start, word.utf8CodeUnitCount) }
   }
 
-  /// The modes as `stty` takes them: coreutils' and busybox's `stty -g`.
+  /// The saved modes, in the format of `stty -g` of coreutils and busybox.
   private static var modes: String {
     let flags = [saved.c_iflag, saved.c_oflag, saved.c_cflag, saved.c_lflag]
     let characters = withUnsafeBytes(of: saved.c_cc) { Array($0) }
     return (flags.map { String($0, radix: 16) } + characters.map { String($0, radix: 16) }).joined(separator: ":")
   }
 
-  /// Gives the terminal back before the process dies of a fault.
+  /// Installs signal handlers that restore the terminal before the process dies of a crash.
   static func install() {
     for signal in signals {
       var action = sigaction()

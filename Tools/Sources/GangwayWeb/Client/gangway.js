@@ -1,5 +1,5 @@
-// The page's side of the conversation: sends what a person does by the words that stand in the page, and puts in what comes back by its
-// ids. It knows no kinds of elements: what a control says when it is used stands in its name or value, which Swift wrote.
+// The page's client: sends user actions with the messages in the page, and applies the changes that come back, by id.
+// The client knows no kinds of elements, because Swift wrote each control's message in its name or value.
 
 const base = document.body.dataset.base
 const id = name => document.getElementById(name)
@@ -7,12 +7,12 @@ const messages = id('notices')
 const form = id('page')
 const root = document.documentElement
 
-// --- one conversation -----------------------------------------------------------------------------------------------------------
+// --- The connection --------------------------------------------------------------------------------------------------
 
 let socket, revision = +document.body.dataset.revision, number = 0, flying = null, queue = [], delay = 100, isFirst = true
-/** What is said while there is no connection. */
+/** The text to show while there is no connection. */
 let trouble = 'Reconnecting…'
-/** What was typed in an input and is not known to have arrived, by the input's name. */
+/** Typed text that may not have arrived yet, by the input's name. */
 const typed = new Map()
 
 function connect() {
@@ -25,7 +25,7 @@ function connect() {
   socket.onopen = () => { wasOpen = true; delay = 100; trouble = 'Reconnecting…'; say(''); next() }
   socket.onmessage = event => receive(JSON.parse(event.data))
   socket.onclose = () => {
-    // A press is never sent twice; what was typed is.
+    // A press is never sent twice, but typed text is.
     if (flying && !flying.name) notice('That may not have been done: the connection was lost.')
     if (flying?.text !== undefined) typed.set(flying.name, flying.text)
     flying = null
@@ -38,7 +38,7 @@ function connect() {
   }
 }
 
-/** Where the server is there and this session is not, the same place is opened in another one, unless something typed would go with it. */
+/** If only the session is gone, opens the same place in another session, unless typed text would be lost. */
 async function look() {
   const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
   if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
@@ -47,7 +47,7 @@ async function look() {
   location.reload()
 }
 
-// Where a leave guard would ask, and where something typed has not arrived, the browser asks.
+// The browser asks before leaving if a leave guard would ask, or if typed text has not arrived.
 let asks
 addEventListener('beforeunload', event => { if (asks || typed.size) event.preventDefault() })
 
@@ -58,9 +58,9 @@ function say(text) {
   root.classList.toggle('offline', !isOpen && !!text)
 }
 
-/** Sends words, after what was typed before. */
+/** Sends a message, after the text that was typed before it. */
 function send(words, text, name) {
-  // A secret is stored nowhere, so that a host that is new has none: it goes before what may need it.
+  // A secret is stored nowhere, so a new host does not have it. Send it before any event that may need it.
   if (!name) for (const input of front().querySelectorAll('input[type=password]')) if (input.value) send(input.name, input.value, input.name)
   if (name) queue = queue.filter(item => item.name !== name)
   queue.push({ words, text, name })
@@ -84,7 +84,7 @@ function receive(message) {
     flying = null
     if (answered.name) {
       if (!message.lost && typed.get(answered.name) === answered.text) typed.delete(answered.name)
-      // Once more, and not again: it may be what stops the app.
+      // Send it again, but only once, because this text may be what crashes the app.
       if (message.lost && !answered.again && typed.has(answered.name)) {
         queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
       } else if (message.lost) typed.delete(answered.name)
@@ -96,7 +96,7 @@ function receive(message) {
   if (before) scrolled.set(before, scrollY)
   const isElsewhere = before !== String(message.top)
   if (message.t && isElsewhere) animate(message.t)
-  // A log shows its newest lines, unless somebody looks at those before.
+  // A log shows its newest lines, unless the user has scrolled back.
   for (const log of logs()) log.looksBack = log.scrollTop + log.clientHeight < log.scrollHeight - 8
   for (const change of message.c) apply(change)
   newest()
@@ -110,14 +110,14 @@ function receive(message) {
   for (const text of message.say ?? []) show(text)
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
-  // After a connection that was made anew, what was typed meanwhile goes first.
+  // After a reconnect, text that was typed in the meantime goes first.
   for (const [name, text] of typed) {
     if (flying?.name !== name && !queue.some(item => item.name === name) && message.a === undefined) send(name, text, name)
   }
   next()
 }
 
-// --- changes --------------------------------------------------------------------------------------------------------------------
+// --- Changes ---------------------------------------------------------------------------------------------------------
 
 function parse(html) {
   const template = document.createElement('template')
@@ -147,7 +147,7 @@ function apply(change) {
   }
 }
 
-/** Puts a child behind another one, or first. What has the keyboard is not moved, for it would lose it: the others go behind it. */
+/** Puts a child after another one, or first. The focused child stays in place, because a move would take its focus. */
 function put(parent, child, last) {
   const here = () => last ? last.nextSibling : parent.firstChild
   if (child.parentNode !== parent || !child.contains(document.activeElement)) {
@@ -158,7 +158,7 @@ function put(parent, child, last) {
 const logs = () => document.querySelectorAll('.log > [role=log]')
 const newest = () => { for (const log of logs()) if (!log.looksBack) log.scrollTop = log.scrollHeight }
 
-/** Makes an element what another one is, keeping what has the same id: its node, its caret, what is typed in it. */
+/** Makes an element equal to another, but keeps nodes with the same id, including their cursors and typed text. */
 function morph(from, to) {
   if (from.nodeName !== to.nodeName) return from.replaceWith(to)
   for (const { name } of [...from.attributes]) {
@@ -170,7 +170,7 @@ function morph(from, to) {
   if (from.matches('input, textarea, select')) return value(from, to)
   const known = new Map()
   for (const child of from.children) if (child.id) known.set(child.id, child)
-  // Messages stay wherever they stand.
+  // Messages stay where they are.
   const names = new Set([...to.children].map(child => child.id))
   for (const [name, child] of known) if (!names.has(name) && child !== messages) child.remove()
   let last = null
@@ -188,7 +188,7 @@ function morph(from, to) {
   while (gone) { const next = gone.nextSibling; if (gone !== messages) gone.remove(); gone = next }
 }
 
-/** What is the browser's own: whether something is open, which cell of a grid has the keyboard. */
+/** Whether an attribute is the browser's own: whether an element is open, and which cell of a grid Tab reaches. */
 const keeps = (element, name) => name === 'open' && element.matches('dialog, details')
   || name === 'tabindex' && element.matches('.cell, [role=tab]')
 
@@ -198,13 +198,13 @@ function value(from, to) {
     from.replaceChildren(...to.childNodes)
     return
   }
-  // Until the person leaves it, and what they typed has arrived, what stands in it is theirs.
+  // The input keeps the user's text until it loses focus and the text has arrived.
   if (typed.has(from.name) || from === document.activeElement) return
   if (from.nodeName === 'TEXTAREA') { from.textContent = to.textContent; from.value = to.value; return }
   from.value = to.getAttribute('value') ?? (from.type === 'password' ? from.value : '')
 }
 
-// --- what a person does -----------------------------------------------------------------------------------------------------------
+// --- User input ------------------------------------------------------------------------------------------------------
 
 form.addEventListener('submit', event => event.preventDefault())
 
@@ -250,7 +250,7 @@ document.addEventListener('keydown', event => {
     return
   }
   if (key.startsWith('Arrow') && target.matches('.cell, [role=tab]')) return rove(event)
-  // A feature's own shortcuts, and none of the browser's without Control or Alt in a field.
+  // Shortcuts of features; in a field, only those with Control or Alt.
   const plain = !event.ctrlKey && !event.altKey && !event.metaKey
   if (plain && target.matches('input, textarea, select')) return
   const keys = [event.ctrlKey && 'Control', event.altKey && 'Alt', event.shiftKey && key.length > 1 && 'Shift',
@@ -262,7 +262,7 @@ document.addEventListener('keydown', event => {
   }
 })
 
-/** The layer in front: the last dialog that is open, or the screen. */
+/** The front layer: the last open dialog, or the screen. */
 const front = () => [...document.querySelectorAll('dialog[open]')].pop() ?? id('main')
 
 function rove(event) {
@@ -282,7 +282,7 @@ function rove(event) {
   if (isTab) next.click()
 }
 
-// Where the keyboard is, and how far is scrolled, comes back after a crash: the session knows it.
+// The session stores focus and scroll position, so that both are restored after a crash.
 let told, telling
 document.addEventListener('focusin', ({ target }) => {
   const [, node, element] = /^e(\d+)-(.*)\.c$/.exec(target.id) ?? []
@@ -300,7 +300,7 @@ addEventListener('scroll', () => {
   }, 400)
 }, { passive: true })
 
-// --- where the person is ----------------------------------------------------------------------------------------------------------
+// --- Focus, dialogs and history --------------------------------------------------------------------------------------
 
 const focused = new Map(), scrolled = new Map()
 
@@ -320,7 +320,7 @@ function dialogs() {
     if (dialog.matches(':modal')) continue
     dialog.removeAttribute('open')
     dialog.showModal()
-    // The safe answer has the keyboard.
+    // The safe answer gets focus.
     if (dialog.matches('.alert')) dialog.querySelector('.cancel')?.focus()
     dialog.oncancel = event => {
       event.preventDefault()
@@ -331,7 +331,7 @@ function dialogs() {
   document.body.classList.toggle('covered', !!document.querySelector('dialog[open]'))
 }
 
-// The browser's own way back is the app's. The address is put where the person is, also where a guard has refused to let them go.
+// The browser's back button acts as the app's. The address shows the current screen, even if a guard refused to leave.
 let place = history.state?.place ?? 0, trail = { [place]: location.pathname + location.search }, isStepping = false
 history.replaceState({ place }, '')
 function address({ url, back }, isElsewhere) {
@@ -362,12 +362,12 @@ function animate({ operation, name, fallback, isBackward, milliseconds }) {
   setTimeout(() => delete root.dataset.transition, Math.min(milliseconds ?? 220, 400) + 50)
 }
 
-// --- messages, long lists ---------------------------------------------------------------------------------------------------------
+// --- Messages, long lists --------------------------------------------------------------------------------------------
 
 function show(html) {
   const item = parse(html)
   const open = [...document.querySelectorAll('dialog[open]')].pop()
-  // What stands in front of everything is in front of messages, too, unless they are in it.
+  // A modal dialog covers everything outside of it, so messages move into the topmost dialog.
   ;(open ?? form).append(messages)
   for (const other of messages.children) if (other.textContent === item.textContent) other.remove()
   messages.append(item)
@@ -386,9 +386,9 @@ const near = new IntersectionObserver(entries => {
 }, { rootMargin: '400px' })
 const observe = () => { for (const button of document.querySelectorAll('[data-reach]')) { near.unobserve(button); near.observe(button) } }
 
-// --- the beginning ----------------------------------------------------------------------------------------------------------------
+// --- Start -----------------------------------------------------------------------------------------------------------
 
-// A tab that was duplicated has the same address: it gets a session of its own, which goes on from there.
+// A duplicated tab has the same address, so it gets a session of its own: a copy of this one.
 const channel = new BroadcastChannel('gangway ' + base), own = Math.random()
 channel.onmessage = ({ data }) => {
   if (data.ask && data.ask !== own) channel.postMessage({ here: own, to: data.ask })

@@ -1,12 +1,14 @@
 import GangwayProtocol
 
-/// What a page sends for something that a person did: words with blanks between them, the first of which says what it is, and each of which
-/// is percent-encoded (RFC 3986), so that anything can be in it. It is the value of a button, or the name of an input, in the page's form.
+/// The message that a page sends for a user action: words separated by spaces.
+///
+/// The first word names the action. Each word is percent-encoded (RFC 3986), so that it can contain any text. In the
+/// page's form, the message is the value of a button or the name of an input.
 struct Press: Hashable {
-  /// The words.
+  /// The message.
   let text: String
 
-  /// The words of an event.
+  /// Creates the message of an event.
   init(_ action: Event.Action) {
     func words(_ name: String, _ target: Event.ElementReference, _ rest: String...) -> String {
       ([name, "\(target.node)", Self.encoded(target.element)] + rest).joined(separator: " ")
@@ -35,12 +37,12 @@ struct Press: Hashable {
       }
   }
 
-  /// What an input is named by: the words of its event without what it holds.
+  /// Creates the name of an input: the words of its event, without the content.
   init(input name: String, _ node: NodeID, _ element: ElementID) {
     text = "\(name) \(node) \(Self.encoded(element))"
   }
 
-  /// The event that words stand for; nil where they are none.
+  /// Returns the event of a message; nil if the message is not valid.
   ///
   /// - Parameter content: the text of an edit.
   static func action(_ text: String, content: String? = nil) -> Event.Action? {
@@ -104,7 +106,7 @@ struct Press: Hashable {
     return words.isEmpty ? action : nil
   }
 
-  /// A text as one word (RFC 3986, 2.3: what is unreserved stands as it is).
+  /// Returns a text as one word; unreserved characters (RFC 3986, 2.3) stay as they are.
   static func encoded(_ text: String) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     var bytes: [UInt8] = []
@@ -130,7 +132,7 @@ struct Press: Hashable {
     }
   }
 
-  /// The text of a word; nil where it is not encoded as it is to be.
+  /// Returns the text of a word; nil if its encoding is not valid.
   static func decoded(_ word: some StringProtocol) -> String? {
     var bytes: [UInt8] = []
     var rest = Substring(word).utf8[...]

@@ -1,6 +1,6 @@
 import CoreMetrics
 
-/// What a server counts of its hosts; a supervisor calls these.
+/// The server's metrics of its hosts; a supervisor calls these functions.
 extension PrometheusMetrics {
   /// Counts a host that was started.
   public func hostStarted() { Counter(label: "gangway_hosts_started_total", factory: self).increment() }
@@ -8,8 +8,8 @@ extension PrometheusMetrics {
   /// Counts a host that ended by itself.
   ///
   /// - Parameters:
-  ///   - plugin: the plugin that it ended in; empty where it is not known.
-  ///   - cause: how it ended, in one word.
+  ///   - plugin: the plugin that was running; empty if it is not known.
+  ///   - cause: the cause of the end, in one word.
   public func hostEnded(plugin: String, cause: String) {
     Counter(label: "gangway_host_restarts_total", dimensions: [("plugin", plugin), ("cause", cause)], factory: self)
       .increment()

@@ -1,15 +1,15 @@
 import CoreMetrics
 import NIOConcurrencyHelpers
 
-/// What is counted by swift-metrics, in a form that scrapers read.
+/// A swift-metrics backend whose text Prometheus scrapers can read.
 ///
 /// Source: Prometheus, "Exposition formats", text format 0.0.4.
 public final class PrometheusMetrics: MetricsFactory, Sendable {
   /// The media type of ``text``.
   static let type = "text/plain; version=0.0.4; charset=utf-8"
-  /// The limits of a duration's classes, in seconds.
+  /// The upper bounds of the duration buckets, in seconds.
   static let classes = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-  /// How many series there may be: labels that come from outside must not fill the memory.
+  /// The most series, because labels from outside must not fill the memory.
   static let maximumSeries = 1_000
 
   struct Key: Hashable {
@@ -19,7 +19,7 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
   enum Series: Equatable {
     case counter(Double)
     case gauge(Double)
-    /// Durations by class, each counted in its own class alone; and their sum, in seconds.
+    /// The durations per bucket, not cumulative, with their number and their sum in seconds.
     case histogram(counts: [Int], count: Int, sum: Double)
     case summary(count: Int, sum: Double)
 
@@ -34,10 +34,10 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
   }
   private let series = NIOLockedValueBox<[Key: Series]>([:])
 
-  /// Makes one that has counted nothing.
+  /// Creates a backend without any series.
   public init() {}
 
-  /// Everything, a value a line, in the order of names.
+  /// All metrics, one value per line, sorted by name.
   public var text: String {
     let all = series.withLockedValue { $0 }.sorted { ($0.key.name, $0.key.labels) < ($1.key.name, $1.key.labels) }
     var (text, name) = ("", "")
@@ -72,7 +72,7 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
 
   private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 
-  /// A name as the format has it: letters, digits and `_`, and no digit in front.
+  /// Returns a name that the format allows: letters, digits and `_`, without a leading digit.
   private static func plain(_ name: String) -> String {
     let plain = String(name.unicodeScalars.map { $0.isASCII && Character($0).isLetterOrDigit ? Character($0) : "_" })
     return plain.first?.isNumber == false ? plain : "_" + plain
@@ -86,7 +86,7 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
     return Key(name: plain(label), labels: labels.joined(separator: ","))
   }
 
-  /// Changes a series; what is one too many is not counted.
+  /// Changes a series; a new series beyond the limit is dropped.
   fileprivate func change(_ key: Key, from empty: Series, _ change: (inout Series) -> Void) {
     series.withLockedValue { series in
       guard series[key] != nil || series.count < Self.maximumSeries else { return }
@@ -98,7 +98,7 @@ public final class PrometheusMetrics: MetricsFactory, Sendable {
 
   private func handler(_ label: String, _ dimensions: [(String, String)], _ empty: Series) -> SeriesHandler {
     let handler = SeriesHandler(self, Self.key(label, dimensions), empty)
-    // It is there from the beginning: a scraper sees that nothing has happened.
+    // The series exists from the start, so that a scraper sees a zero.
     change(handler.key, from: empty) { _ in }
     return handler
   }
@@ -135,7 +135,7 @@ extension Character {
   fileprivate var isLetterOrDigit: Bool { isLetter || isNumber }
 }
 
-/// What counts into a series.
+/// The handler that records values in a series.
 private final class SeriesHandler: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler,
   TimerHandler
 {

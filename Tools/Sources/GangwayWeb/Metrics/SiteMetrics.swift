@@ -1,16 +1,16 @@
 import CoreMetrics
 
-/// What a site counts.
+/// The metrics of a site.
 struct SiteMetrics {
-  /// Sessions that run.
+  /// The running sessions.
   let sessions: Meter
-  /// Pages that follow one.
+  /// The connected pages.
   let pages: Meter
-  /// What people did.
+  /// The handled events.
   let events: Counter
-  /// From an event's coming to its answer's going.
+  /// The time from the arrival of an event to its answer.
   let latency: Timer
-  /// Requests that were not answered as asked.
+  /// The refused requests.
   let refusals: Counter
 
   init(_ factory: any MetricsFactory) {
@@ -21,7 +21,7 @@ struct SiteMetrics {
     refusals = Counter(label: "gangway_refusals_total", factory: factory)
   }
 
-  /// Counts an event and how long its answer took.
+  /// Counts an event, and records the time that its answer took.
   func note(_ time: Duration) {
     events.increment()
     latency.recordNanoseconds(Int64(time / .nanoseconds(1)))

@@ -1,14 +1,14 @@
 extension HTML {
-  /// A whole document, with what every page's head has.
+  /// Returns a whole document, with the head that all pages share.
   ///
   /// - Parameters:
-  ///   - title: its title.
-  ///   - version: names the style sheet and the module.
-  ///   - language: that of what is in it.
-  ///   - isLive: whether the module runs in it.
-  ///   - refresh: what it goes on to by itself, as `seconds; url=address`, or when it is loaded anew, in seconds; nil for never.
-  ///   - attributes: those of its body.
-  ///   - content: what is in that.
+  ///   - title: the document's title.
+  ///   - version: the version in the names of the style sheet and the module.
+  ///   - language: the language of the content.
+  ///   - isLive: whether the page runs the module.
+  ///   - refresh: the delay before a reload in seconds, or `seconds; url=address` for a redirect; nil for neither.
+  ///   - attributes: the attributes of the body.
+  ///   - content: writes the content of the body.
   static func document(
     title: String, version: String, language: PageLanguage = .english, isLive: Bool = false, refresh: String? = nil,
     body attributes: Attributes, _ content: (inout HTML) -> Void
@@ -34,9 +34,9 @@ extension HTML {
     }
   }
 
-  /// A page that says something, and nothing else.
+  /// Returns a page with only a message.
   ///
-  /// - Parameter next: the address that it leads on to by itself.
+  /// - Parameter next: the address that the page redirects to at once; nil for none.
   static func message(title: String, text: String, version: String, next: String? = nil) -> HTML {
     document(title: title, version: version, refresh: next.map { "0; url=\($0)" }, body: ["class": "message"]) { html in
       html.element("main") { html in

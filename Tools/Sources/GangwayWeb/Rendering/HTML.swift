@@ -1,16 +1,16 @@
-/// Text of HTML (WHATWG, HTML Living Standard), written from its beginning to its end: what comes from outside is escaped, always.
+/// HTML text (WHATWG, HTML Living Standard), written from start to end; content from outside is always escaped.
 struct HTML: Equatable {
   private(set) var text = ""
 
   init() {}
 
-  /// Makes what a function writes.
+  /// Creates the HTML that a function writes.
   init(_ content: (inout HTML) -> Void) { content(&self) }
 
   /// The name of an element.
   typealias Name = String
 
-  /// An attribute of an element: nil leaves it out, and `.present` is one without a value.
+  /// The value of an attribute: a text, `.present` for no value, or `.absent` to leave out the attribute.
   enum Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral {
     case text(String)
     case present
@@ -22,7 +22,7 @@ struct HTML: Equatable {
     init(_ isPresent: Bool) { self = isPresent ? .present : .absent }
   }
 
-  /// The attributes of an element, in the order in which they are written.
+  /// The attributes of an element, in writing order.
   struct Attributes: ExpressibleByDictionaryLiteral {
     var pairs: [(String, Value)]
     init(dictionaryLiteral elements: (String, Value)...) { pairs = elements }
@@ -33,22 +33,22 @@ struct HTML: Equatable {
     }
   }
 
-  /// Begins an element, writes what is in it, and ends it.
+  /// Writes an element with its content.
   mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: (inout HTML) -> Void) {
     open(name, attributes)
     content(&self)
     text += "</\(name)>"
   }
 
-  /// An element with nothing in it.
+  /// Writes an empty element.
   mutating func element(_ name: Name, _ attributes: Attributes = [:]) { element(name, attributes) { _ in } }
 
-  /// An element with a text alone.
+  /// Writes an element that contains only text.
   mutating func element(_ name: String, _ attributes: Attributes = [:], text content: String) {
     element(name, attributes) { $0.add(content) }
   }
 
-  /// Begins an element that is not ended, such as `input`.
+  /// Writes the start tag of an element, such as `input`, which has no end tag.
   mutating func open(_ name: String, _ attributes: Attributes = [:]) {
     text += "<\(name)"
     for (key, value) in attributes.pairs {
@@ -64,16 +64,16 @@ struct HTML: Equatable {
     text += ">"
   }
 
-  /// Ends an element that was begun.
+  /// Writes an end tag.
   mutating func close(_ name: String) { text += "</\(name)>" }
 
-  /// Adds text as it is to be read.
+  /// Writes text, escaped.
   mutating func add(_ content: String) { escape(content) }
 
-  /// Adds what is part of the page's own, such as its first line.
+  /// Writes a constant as it is, such as the first line of a page.
   mutating func raw(_ content: StaticString) { text += content.description }
 
-  /// Adds what is HTML already.
+  /// Writes HTML as it is.
   mutating func add(_ other: HTML) { text += other.text }
 
   private mutating func escape(_ content: String) {
@@ -84,7 +84,7 @@ struct HTML: Equatable {
       case ">": text += "&gt;"
       case "\"": text += "&quot;"
       case "'": text += "&#39;"
-      // Which no document may have, and what turns the direction of writing for all that follows.
+      // Control characters are not allowed in a document, and direction overrides would affect all later text.
       case "\u{0}"..."\u{8}", "\u{b}"..."\u{1f}", "\u{7f}"..."\u{9f}", "\u{202a}"..."\u{202e}",
         "\u{2066}"..."\u{2069}":
         text += "\u{fffd}"

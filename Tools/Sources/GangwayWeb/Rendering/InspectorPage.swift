@@ -1,28 +1,28 @@
 import GangwayProtocol
 
-/// A page for who develops: where each session is, how it came there, and how the plugins hang together.
+/// A page for developers: the tree and history of each session, and the graph of the plugins.
 struct InspectorPage {
-  /// A session.
+  /// A session on the page.
   struct Session {
     var title: String
     /// The address of its pages.
     var address: String
-    /// How many pages show it.
+    /// The number of pages that show the session.
     var pages: Int
-    /// Why there is nothing of it to be shown; nil where there is.
+    /// The reason why the session cannot be inspected; nil if it can.
     var problem: String?
     var tree: TreeNode?
-    /// Its commits, the oldest first.
+    /// The session's commits, oldest first.
     var history: [String] = []
   }
 
   var sessions: [Session]
-  /// Whether the graph of the plugins can be had.
+  /// Whether the graph of the plugins is available.
   var hasGraph: Bool
-  /// Whether it is loaded anew by itself.
+  /// Whether the page reloads itself.
   var isFollowing: Bool
 
-  /// The page.
+  /// Returns the page.
   func page(version: String) -> HTML {
     .document(
       title: "Gangway", version: version, refresh: isFollowing ? "2" : nil, body: ["class": "inspector"]

@@ -1,16 +1,16 @@
 import GangwayProtocol
 
-/// What makes the page of one presentation of that of another, in the order in which it is done.
+/// The changes from the page of one presentation to that of another, in order.
 ///
-/// Elements are looked at, not their HTML: what is the same is not written at all.
+/// The comparison uses elements, not HTML, so unchanged elements are never rendered.
 struct PageChanges {
-  /// One change.
+  /// A change of the page.
   enum Change: Equatable {
-    /// What has an id is to be this.
+    /// Replace the element of an id.
     case replace(String, HTML)
-    /// What has an id is to have these in it, by their ids, in this order; what is new comes with its HTML.
+    /// Set the children of an element, by id and in order; new children come with their HTML.
     case arrange(String, order: [String], new: [String: HTML])
-    /// What has an id loses so many of what it has in it, from the first, and has this behind the rest.
+    /// Remove a number of children from the front of an element, and append HTML.
     case append(String, dropping: Int, HTML)
   }
 
@@ -32,7 +32,7 @@ struct PageChanges {
     }
   }
 
-  /// What stands around the screens.
+  /// Returns the presentation without its screens.
   private static func chrome(_ presentation: Presentation) -> Presentation {
     var copy = presentation
     copy.revision = 0
@@ -43,12 +43,12 @@ struct PageChanges {
       (frame.elements, frame.panes, frame.focus, frame.scroll, frame.activePane) = ([], nil, nil, nil, nil)
       return frame
     }
-    // Whether there is one over it.
+    // A second layer stands for any number of layers over the first.
     copy.layers += presentation.layers.count > 1 ? copy.layers : []
     return copy
   }
 
-  /// The screens without what is on them, and without what the person's own doing changes: where the keyboard is.
+  /// Returns the screens without their elements, focus and scroll positions.
   private static func frames(_ presentation: Presentation) -> Presentation {
     var copy = presentation
     (copy.revision, copy.url, copy.tabBars, copy.path, copy.canGoBack) = (0, nil, [], [], false)
@@ -99,7 +99,7 @@ struct PageChanges {
     compare(old.children, new.children, in: container, renderer)
   }
 
-  /// The rows of a list, with what fetches more of them.
+  /// Compares the rows of a list, including the buttons that request more rows.
   private mutating func compareRows(
     _ old: Element, _ new: Element, in container: String, _ renderer: ScreenRenderer
   ) {
@@ -107,7 +107,7 @@ struct PageChanges {
     let known = Set(before.map(\.id))
     let places = Set(["above", "below"].map { "\(renderer.id(new.id)).\($0)" })
     var arrival: [String: HTML] = [:]
-    // What fetches others says how many there are.
+    // A button that requests rows shows their number, so it always comes with its HTML.
     for row in now where !known.contains(row.id) || places.contains(row.id) { arrival[row.id] = row.html() }
     if before.map(\.id) != now.map(\.id) || old.firstRow != new.firstRow || old.rowCount != new.rowCount {
       changes.append(.arrange(container, order: now.map(\.id), new: arrival))
@@ -128,9 +128,9 @@ struct PageChanges {
     }
   }
 
-  /// The lines of a log, of which the first go and others come: those that stay are not read out again.
+  /// Compares the lines of a log, so that a screen reader does not repeat lines that stay.
   ///
-  /// - Returns: whether that is what happened.
+  /// - Returns: false if the new lines are not the old ones with some removed at the front and some added at the end.
   private mutating func compareLines(_ old: Element, _ new: Element, _ renderer: ScreenRenderer) -> Bool {
     let (before, now) = (old.lines ?? [], new.lines ?? [])
     guard let gone = (0...before.count).first(where: { now.starts(with: before.dropFirst($0)) }) else { return false }
@@ -140,25 +140,25 @@ struct PageChanges {
     return true
   }
 
-  /// What keeps its HTML where what it contains changes.
+  /// The kinds of elements whose own HTML stays the same when their content changes.
   private static let containers: Set<Element.Kind> = [
     .section, .form, .document, .toolbar, .row, .disclosure, .tabs, .menu, .banner, .empty,
   ]
 
-  /// An element without what it contains.
+  /// Returns an element without its content.
   private static func frame(_ element: Element, isWindow: Bool = false) -> Element {
     var frame = element
     frame.children = []
     if frame.kind == .log { frame.lines = nil }
     if isWindow { (frame.firstRow, frame.rowCount) = (nil, frame.rowCount == nil ? nil : 0) }
-    // It is a list for those who listen where it has rows.
+    // The HTML has the role of a list only if the list has rows.
     if frame.kind == .list, element.children.isEmpty { frame.detail = "empty" }
     return frame
   }
 }
 
 extension PageChanges {
-  /// What makes a page of anything.
+  /// Returns the changes that turn any page into that of a presentation.
   static func whole(_ presentation: Presentation) -> [Change] {
     let page = PageRenderer(presentation: presentation)
     return PageRenderer.Part.allCases.map { part in .replace(part.rawValue, HTML { page.part(part, &$0) }) }

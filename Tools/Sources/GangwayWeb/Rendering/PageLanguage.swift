@@ -1,24 +1,24 @@
-/// The language of what features say: which voice a screen reader takes, and from which side is written.
+/// The language of the features' texts, which sets the screen reader's voice and the writing direction.
 public struct PageLanguage: Hashable, Sendable {
-  /// Its name as BCP 47 has it (RFC 5646): `en`, `ar`, `pt-BR`, `az-Arab`.
+  /// The tag of BCP 47 (RFC 5646), such as `en`, `ar`, `pt-BR` or `az-Arab`.
   public let tag: String
 
   public static let english = PageLanguage(name: "en")
 
   private init(name: String) { tag = name }
 
-  /// Takes a name.
+  /// Creates a language from a tag.
   ///
-  /// - Parameter tag: as BCP 47 has it; nil comes of what is none by its form.
+  /// - Parameter tag: a tag of BCP 47; the result is nil if its form is not valid.
   public init?(_ tag: String) {
     guard tag.wholeMatch(of: /[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil, tag.utf8.count <= 35 else { return nil }
     self.init(name: tag)
   }
 
-  /// Whether it is written from the right.
+  /// Whether the language is written from right to left.
   ///
-  /// The scripts are those of Unicode with the direction R or AL that living languages are written in; the languages those that have
-  /// one of them by default (CLDR, likely subtags).
+  /// The scripts are those with the Unicode direction R or AL that living languages use. The languages are those with
+  /// one of these scripts by default (CLDR, likely subtags).
   public var isRightToLeft: Bool {
     let parts = tag.lowercased().split(separator: "-").map(String.init)
     if let script = parts.dropFirst().first(where: { $0.count == 4 && $0.allSatisfy(\.isLetter) }) {

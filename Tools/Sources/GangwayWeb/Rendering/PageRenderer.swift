@@ -1,32 +1,32 @@
 import GangwayProtocol
 
-/// Makes the page that shows a presentation: a function of it and of what the page is served with.
+/// A renderer of the page for a presentation; equal inputs give equal HTML.
 struct PageRenderer {
-  /// What a page has besides what is shown.
+  /// The data of a page besides its presentation.
   struct Frame {
-    /// The address of the session's pages, which ends with a slash.
+    /// The address of the session's pages, with a slash at the end.
     var base: String
-    /// Proves that a form was sent from a page of this server.
+    /// The token that proves that a form comes from a page of this server.
     var formToken: String
-    /// Names the style sheet and the module that belong to this server: another version has other names.
+    /// The version in the names of the style sheet and the module, so that each server version has its own names.
     var version: String
     /// The name of the application.
     var name: String
-    /// The scheme of its addresses.
+    /// The scheme of the application's links.
     var scheme: String
-    /// Whether all pages show one session; else a tab that is duplicated gets one of its own.
+    /// Whether all pages show one session; otherwise a duplicated tab gets its own session.
     var isShared = false
     /// The language of the features.
     var language = PageLanguage.english
-    /// Whether the page follows what happens by itself; a browser without scripts does not.
+    /// Whether the page updates itself, which needs scripts in the browser.
     var isLive = true
   }
 
   let presentation: Presentation
 
-  /// The parts of the page that are sent by their ids where they changed.
+  /// The parts of a page that are sent as a whole when they change; each name is an id.
   enum Part: String, CaseIterable {
-    /// Tab bars, the path, the way back.
+    /// Tab bars, path and back button.
     case chrome
     /// The screens.
     case stage
@@ -34,7 +34,7 @@ struct PageRenderer {
 
   // MARK: The page
 
-  /// The whole page.
+  /// Returns the whole page.
   func page(_ frame: Frame, notices: [Update.Notice] = []) -> HTML {
     HTML.document(
       title: title(frame.name), version: frame.version, language: frame.language, isLive: frame.isLive,
@@ -53,7 +53,7 @@ struct PageRenderer {
       ) { html in
         html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])
         html.open("input", ["type": "hidden", "name": "revision", "value": .text("\(presentation.revision)")])
-        // What Enter presses in a browser without scripts, which takes the first button there is.
+        // Without scripts, Enter presses the first button of the form, which is this one.
         html.element("button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: "Enter")
         part(.chrome, &html)
         part(.stage, &html)
@@ -65,13 +65,13 @@ struct PageRenderer {
     }
   }
 
-  /// The title of the page: where the person is, and in what.
+  /// Returns the title of the page: the current screen and the application.
   func title(_ application: String) -> String {
     let place = presentation.top?.title ?? ""
     return place.isEmpty || place == application ? application : "\(place) – \(application)"
   }
 
-  /// One of the parts, whole.
+  /// Writes a whole part of the page.
   func part(_ part: Part, _ html: inout HTML) {
     switch part {
     case .chrome: chrome(&html)
@@ -93,7 +93,7 @@ struct PageRenderer {
     }
   }
 
-  /// Whether a dialog stands over the screen.
+  /// Whether a dialog covers the screen.
   private var isCovered: Bool { presentation.layers.count > 1 }
 
   private func tabBar(_ bar: [Presentation.Tab], _ depth: Int, _ html: inout HTML) {
@@ -145,7 +145,7 @@ struct PageRenderer {
     }
   }
 
-  /// The path without what stands in dialogs.
+  /// The path without the screens in dialogs.
   private var pathOfBase: [Presentation.PathItem] {
     guard let base = presentation.layers.first,
       let end = presentation.path.firstIndex(where: { $0.node == base.node })
@@ -198,7 +198,7 @@ struct PageRenderer {
     }
   }
 
-  /// The id of what has the elements of a screen in it.
+  /// Returns the id of the container of a screen's elements.
   static func items(of node: NodeID) -> String { "s\(node).i" }
 
   private func dialog(_ layer: Presentation.Layer, _ html: inout HTML) {
@@ -227,13 +227,13 @@ struct PageRenderer {
 
   // MARK: Messages
 
-  /// One message.
+  /// Returns a message.
   static func notice(_ notice: Update.Notice) -> HTML {
     HTML { html in
       html.element(
         "div", ["class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent]
       ) { html in
-        // Where a report is on the server is nothing for the person.
+        // The report's path on the server means nothing to the user.
         html.element(
           "span",
           text: String(

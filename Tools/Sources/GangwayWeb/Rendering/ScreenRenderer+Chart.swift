@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// Charts, as drawings for those who see and as tables for those who listen.
+/// Charts: a drawing, with a table of the values for screen readers.
 extension ScreenRenderer {
   func chart(_ element: Element, _ html: inout HTML) {
     html.element("figure", ["id": .text(id(element.id)), "class": "chart"]) { html in
@@ -40,7 +40,7 @@ extension ScreenRenderer {
   }
 }
 
-/// A chart in a space of 640 by 240, the axes in it.
+/// A chart drawn in a box of 640 by 240, including its axes.
 struct ChartDrawing {
   private static let (width, height) = (640.0, 240.0)
   private static let (left, right, top, bottom) = (52.0, 12.0, 10.0, 26.0)
@@ -70,8 +70,9 @@ struct ChartDrawing {
     }
   }
 
-  /// The values at the ends of an axis, and those that are marked on it: multiples of 1, 2 or 5 times a power of ten
-  /// (Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990).
+  /// Returns the ends and marks of an axis, at multiples of 1, 2 or 5 times a power of ten.
+  ///
+  /// Source: Heckbert, "Nice numbers for graph labels", Graphics Gems, 1990.
   static func scale(_ values: [Double], fromZero: Bool) -> (least: Double, most: Double, marks: [Double]) {
     var (low, high) = (values.min() ?? 0, values.max() ?? 1)
     if fromZero || low == high { (low, high) = (min(low, 0), max(high, 0)) }
@@ -91,7 +92,7 @@ struct ChartDrawing {
   }
 
   private func x(_ place: Int) -> Double {
-    // Bars stand beside each other, lines begin at the edge.
+    // Bars are centered in their places, and lines begin at the edge.
     let inner = Self.width - Self.left - Self.right
     guard chart.style == .bar else { return Self.left + inner * places[place] }
     return Self.left + inner * (Double(place) + 0.5) / Double(max(places.count, 1))
@@ -107,7 +108,7 @@ struct ChartDrawing {
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// The drawing.
+  /// Returns the drawing.
   func svg(label: String) -> HTML {
     HTML { html in
       let box = chart.style == .pie ? "0 0 240 240" : "0 0 640 240"
@@ -141,7 +142,7 @@ struct ChartDrawing {
         "text", ["class": "mark value", "x": .text(Self.text(Self.left - 8)), "y": .text(height)],
         text: Element.ChartData.text(mark))
     }
-    // As many labels as have room.
+    // Draw only as many labels as fit.
     let longest = chart.labels.map(\.count).max() ?? 1
     let room = max(1, Int((Self.width - Self.left) / (Double(longest) * 7 + 16)))
     let step = max(1, (places.count + room - 1) / room)
@@ -172,7 +173,7 @@ struct ChartDrawing {
   }
 
   private func line(_ series: [Double?], _ number: Int, _ html: inout HTML) {
-    // What has no value has a gap.
+    // A missing value leaves a gap.
     for run in series.indices.split(whereSeparator: { series[$0] == nil }) {
       let points = run.map { ($0, series[$0] ?? 0) }.map { "\(Self.text(x($0))) \(Self.text(y($1)))" }
       let path = "M" + points.joined(separator: " L")
@@ -199,13 +200,13 @@ struct ChartDrawing {
     }
   }
 
-  /// Parts of a whole, as strokes of a circle whose length is 100: no angle has to be computed.
+  /// Draws the parts of a whole as strokes of a circle with path length 100, which needs no angles.
   private func pie(_ html: inout HTML) {
     let parts = (values.first ?? []).map { max(0, $0 ?? 0) }
     let sum = parts.reduce(0, +)
     guard sum > 0, sum.isFinite else { return }
     let slices = parts.indices.filter { parts[$0] > 0 }
-    // The last one is what the others leave of the whole: between two strokes that end at one angle a line stays open.
+    // The last slice is a full circle under the others, because two strokes that end at the same angle leave a gap.
     if let last = slices.last { slice(last, parts[last], [:], &html) }
     var before = 0.0
     for place in slices.dropLast() {
@@ -233,7 +234,7 @@ struct ChartDrawing {
 
   private static func thousandths(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
 
-  /// Which colour is what.
+  /// The legend, which names the colors.
   var legend: HTML {
     let names = chart.style == .pie ? chart.labels : chart.series.map(\.name)
     return HTML { html in

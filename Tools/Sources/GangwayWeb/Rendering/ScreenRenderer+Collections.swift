@@ -21,7 +21,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// What a list has in it, by the ids of the page: its rows, and what fetches the rows before and after them.
+  /// Returns the items of a list, by id: its rows, and the buttons that request the rows before and after them.
   func rows(of list: Element) -> [(id: String, html: () -> HTML)] {
     let selection = Set(list.selection ?? [])
     var made: [(String, () -> HTML)] = []
@@ -52,7 +52,7 @@ extension ScreenRenderer {
     return made
   }
 
-  /// How many rows are asked for at once.
+  /// The number of rows that a button requests.
   static let rowsAtOnce = 200
 
   private func more(
@@ -227,7 +227,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// A grid of cells to press: one of them can have the keyboard, the arrows lead to the others.
+  /// Writes a grid of buttons; Tab reaches one of them, and the arrows move to the others.
   func grid(_ element: Element, _ html: inout HTML) {
     let board = element.board
     let isHexagonal = board?.shape == .hexagon
@@ -244,7 +244,7 @@ extension ScreenRenderer {
       ) { html in
         for (row, cells) in element.cells.enumerated() {
           html.element("div", ["role": "row"]) { html in
-            // Each row stands half a cell further than the one above it.
+            // Each row is shifted by half a cell against the row above.
             if isHexagonal { for _ in 0..<min(row, 60) { html.element("i", ["aria-hidden": "true"]) } }
             for (column, cell) in cells.enumerated() {
               html.element("div", ["role": "gridcell"]) { html in

@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// What contains other elements, and messages.
+/// Containers of other elements, and messages.
 extension ScreenRenderer {
   func title(_ element: Element, _ html: inout HTML) {
     guard !element.label.isEmpty else { return }
@@ -102,7 +102,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// A dialog that waits for an answer, over everything else of the page.
+  /// Writes an alert as a dialog over the whole page.
   func alert(_ element: Element, _ html: inout HTML) {
     let title = id(element.id) + ".h"
     let text = element.detail.map { _ in id(element.id) + ".d" }

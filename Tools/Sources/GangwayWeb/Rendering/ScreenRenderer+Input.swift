@@ -1,6 +1,6 @@
 import GangwayProtocol
 
-/// Buttons and inputs: native controls, each with its name, what is wrong with it and what it is for.
+/// Buttons and inputs: native controls, each with its label, problem and help.
 extension ScreenRenderer {
   func button(_ element: Element, _ html: inout HTML) {
     let style = element.kind == .link ? "link" : element.role?.rawValue ?? "plain"
@@ -22,7 +22,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// `ctrl+s` as the attribute has it: `Control+S`.
+  /// Returns a shortcut in the form of `aria-keyshortcuts`: `Control+S` for `ctrl+s`.
   static func keys(_ shortcut: String) -> String {
     shortcut.split(separator: "+").map { part in
       switch part {
@@ -34,7 +34,7 @@ extension ScreenRenderer {
     }.joined(separator: "+")
   }
 
-  /// A word of a feature's own as a part of a class: letters, digits and hyphens alone.
+  /// Returns a feature's word as a part of a class name: only letters, digits and hyphens, 40 at most.
   static func word(_ text: String) -> String {
     String(text.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }.prefix(40))
   }
@@ -48,7 +48,7 @@ extension ScreenRenderer {
       label(element, &html)
       if element.role == .multiline {
         html.element("textarea", editing(element) + ["rows": "5"]) { html in
-          // The first line feed of one is taken for none.
+          // HTML ignores a line feed at the start of a textarea, so one is added.
           html.add("\n" + (element.value ?? ""))
         }
       } else {
@@ -71,7 +71,7 @@ extension ScreenRenderer {
       "aria-invalid": element.problem == nil ? .absent : "true", "aria-describedby": .init(described(element)),
       "data-enter": element.submits ? press(element) { .submit($0) } : .absent,
       "autocomplete": element.role == .secure ? "current-password" : "off",
-      // Texts are written from the side that they are written from.
+      // The text itself determines its writing direction.
       "dir": element.kind == .field && element.role != .secure ? "auto" : .absent,
     ]
   }
@@ -99,7 +99,7 @@ extension ScreenRenderer {
           "value": "on", "checked": .init(element.value == "on"),
           "disabled": .init(!element.isEnabled), "aria-describedby": .init(described(element)),
         ])
-      // A form says nothing of one that is off.
+      // A form does not submit an unchecked box, so this input shows that the page has the toggle.
       html.open("input", ["type": "hidden", "name": "has", "value": name("toggle", element)])
       label(element, &html)
       notes(element, &html)
@@ -116,7 +116,7 @@ extension ScreenRenderer {
           "disabled": .init(!element.isEnabled), "aria-describedby": .init(described(element)),
         ]
       ) { html in
-        // A choice that is none of them is shown as that, and not as the first.
+        // An unknown choice is shown as empty instead of as the first option.
         if !element.options.contains(where: { $0.id == element.value }) {
           html.element("option", ["value": "", "selected": true, "disabled": true], text: "")
         }

@@ -1,9 +1,9 @@
 import GangwayProtocol
 
-/// Texts, facts and pictures.
+/// Texts, facts, logs and pictures.
 extension ScreenRenderer {
   func heading(_ element: Element, _ html: inout HTML) {
-    // The page's own heading is the screen's title.
+    // `h1` is the title of the screen, so headings begin at `h2`.
     html.element(
       "h\(min(max((element.level ?? 1) + 1, 2), 6))", ["id": .text(id(element.id)), "class": "heading"]
     ) { caption(element, &$0) }
@@ -33,7 +33,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// The text of an element, in its pieces where it has any.
+  /// Writes the text of an element, with its runs if it has any.
   func runs(_ element: Element, _ html: inout HTML) {
     guard let runs = element.runs else { return html.add(element.label) }
     for run in runs { self.run(run, run.styles?[...] ?? [], &html) }
@@ -53,7 +53,7 @@ extension ScreenRenderer {
     html.element(names[style] ?? "span") { html in self.run(run, styles.dropFirst(), &html) }
   }
 
-  /// Whether an address is one that a browser opens. Others, such as `javascript:`, are the app's to refuse.
+  /// Returns whether a browser opens the address; the app decides on all others, such as `javascript:`.
   static func isOutside(_ url: String) -> Bool {
     ["http", "https", "mailto", "tel"].contains(url.prefix { $0 != ":" }.lowercased())
   }
@@ -92,7 +92,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// A line of a log.
+  /// Writes a line of a log.
   func line(_ text: String, _ html: inout HTML) { html.element("div", text: text) }
 
   func image(_ element: Element, _ html: inout HTML) {
@@ -112,7 +112,7 @@ extension ScreenRenderer {
     }
   }
 
-  /// The types of pictures that are shown; others, such as SVG, may have scripts in them.
+  /// The image types that are shown; others, such as SVG, may contain scripts.
   private static let pictures: Set<String> = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
   func drawing(_ element: Element, _ html: inout HTML) {

@@ -1,29 +1,31 @@
 import GangwayProtocol
 
-/// Makes HTML of the elements of a screen: a function of them alone, so that tests compare what it makes.
+/// A renderer of a screen's elements as HTML; the result depends only on the elements, so tests can compare it.
 ///
-/// Every element has one element of the page around it, whose id is that of ``id(_:)``: what changed is sent by it, and what has an id
-/// keeps it from page to page. What a person acts on has that id with `.c` at its end, what contains other elements has them, and nothing
-/// else, in one with `.i`. Every control is of the one form that a page is: a browser without scripts sends what was typed with whatever is
-/// pressed. Buttons are named `do`, inputs by their ``Press``.
+/// - Each element has one HTML element around it, with the id ``id(_:)``. Changes are sent by this id, and the element
+///   keeps it from page to page.
+/// - The control of an element has the same id with `.c`. The content of a container, and nothing else, is in an
+///   element with `.i`.
+/// - All controls belong to the page's one form, so a browser without scripts sends typed text with every press.
+///   Buttons are named `do`, and inputs by their ``Press``.
 struct ScreenRenderer {
-  /// The node of the screen.
+  /// The screen's node.
   let node: NodeID
-  /// What stands over the screen: what says the same once more is for those who listen alone.
+  /// The screen's title; a form's label that repeats it is only for screen readers.
   var title = ""
 
-  /// The id of an element in the page: no two of a page are the same, and there is no blank in one.
+  /// Returns the id of an element in the page, which is unique and contains no spaces.
   func id(_ element: ElementID) -> String { "e\(node)-\(Press.encoded(element))" }
 
-  /// The id of what a person acts on.
+  /// Returns the id of an element's control.
   func control(_ element: Element) -> String { id(element.id) + ".c" }
 
-  /// The words of an event on an element.
+  /// Returns the message of an event on an element.
   func press(_ element: Element, _ action: (Event.ElementReference) -> Event.Action) -> HTML.Value {
     .text(Press(action(.init(node: node, element: element.id))).text)
   }
 
-  /// The name of an input.
+  /// Returns the name of an input.
   func name(_ event: String, _ element: Element) -> HTML.Value {
     .text(Press(input: event, node, element.id).text)
   }
@@ -32,14 +34,14 @@ struct ScreenRenderer {
     for element in elements { self.element(element, &html) }
   }
 
-  /// Writes what an element contains, where changes find it.
+  /// Writes the content of a container, in the place where changes look for it.
   func items(of element: Element, _ html: inout HTML, role: String? = nil) {
     html.element("div", ["class": "items", "id": .text(id(element.id) + ".i"), "role": .init(role)]) { html in
       elements(element.children, &html)
     }
   }
 
-  /// Writes an element as what it is.
+  /// Writes an element by its kind.
   func element(_ element: Element, _ html: inout HTML) {
     switch element.kind {
     case .heading: heading(element, &html)
@@ -81,14 +83,14 @@ struct ScreenRenderer {
     html.element("span", ["class": "badge"], text: badge)
   }
 
-  /// Symbol, text and badge.
+  /// Writes an element's symbol, text and badge.
   func caption(_ element: Element, _ html: inout HTML) {
     symbol(element, &html)
     html.element("span", ["class": "label"]) { runs(element, &$0) }
     badge(element, &html)
   }
 
-  /// The ids of what describes a control; nil where nothing does.
+  /// Returns the ids of a control's notes; nil if it has none.
   func described(_ element: Element) -> String? {
     let names = [
       element.problem.map { _ in "problem" }, element.help.map { _ in "help" },
@@ -97,7 +99,7 @@ struct ScreenRenderer {
     return names.isEmpty ? nil : names.map { "\(id(element.id)).\($0)" }.joined(separator: " ")
   }
 
-  /// What is wrong with a control, why it cannot be used, what it is for.
+  /// Writes a control's notes: its problem, the reason why it is disabled, and its help.
   func notes(_ element: Element, _ html: inout HTML) {
     func note(_ name: String, _ text: String?) {
       guard let text else { return }

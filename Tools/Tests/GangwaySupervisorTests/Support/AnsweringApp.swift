@@ -1,6 +1,6 @@
 @testable import GangwaySupervisor
 
-/// An app that is reached, and answers everything the same.
+/// An app on the control socket that gives the same answer to every request.
 @MainActor final class AnsweringApp: ControlledApp {
   private let text: String
 

@@ -8,7 +8,7 @@ import GangwaySupervisor
 import Testing
 
 extension SessionConnection {
-  /// Finds something by its label, once it is there: a plugin's screen comes when the plugin has been loaded.
+  /// Returns an element by its label once it exists, because a plugin's screen appears only after the plugin loads.
   private func element(_ label: String, _ kinds: Set<Element.Kind>) async throws -> Element {
     let lookup = ElementLookup(label, kinds: kinds)
     let patience = Patience(.seconds(10))
@@ -21,7 +21,7 @@ extension SessionConnection {
     }
   }
 
-  /// Presses a button or link by its label, as soon as it is there.
+  /// Presses a button or link by its label, as soon as it exists.
   @discardableResult func tap(_ label: String) async throws -> Update {
     let element = try await element(label, [.button, .link])
     return try await act(.tap(.init(node: presentation.top?.node ?? 0, element: element.id)))
@@ -33,7 +33,7 @@ extension SessionConnection {
     _ = try await send(.edit(.init(node: presentation.top?.node ?? 0, element: element.id), text: text))
   }
 
-  /// Shows a tab by its title, as soon as it is there.
+  /// Shows a tab by its title, as soon as it exists.
   @discardableResult func tab(
     _ title: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Update {
@@ -49,7 +49,7 @@ extension SessionConnection {
     return try await act(.tab(tab.node))
   }
 
-  /// Sends an event, and waits for what has to be loaded for it.
+  /// Sends an event, and waits for plugins that load because of it.
   private func act(_ action: Event.Action) async throws -> Update {
     var update = try await send(action)
     let patience = Patience(.seconds(10))
@@ -68,20 +68,20 @@ extension SessionConnection {
     while !presentation.plainText.contains(text), !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(2))
     }
-    // In one line: that is what the end of a long log is searched for.
+    // The message is one line, because a search in a long log finds only the line.
     #expect(
       presentation.plainText.contains(text),
       "'\(text)' is not shown, but: \(presentation.plainText.replacingOccurrences(of: "\n", with: " / "))",
       sourceLocation: sourceLocation)
   }
 
-  /// Screen and tree as the plain front end prints them.
+  /// Returns the screen and the tree, as the plain front end prints them.
   func picture() async throws -> String {
     let tree = try await tree().lines.joined(separator: "\n")
     return presentation.plainText + "\n" + tree
   }
 
-  /// Waits until screen and tree are what they were; the first screen of a host may be one of a plugin that is loading.
+  /// Waits until the screen and the tree equal a picture; a host's first screen may show a loading plugin.
   func looks(like picture: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let patience = Patience(.seconds(10))
     while try await self.picture() != picture, !patience.hasEnded {
@@ -94,7 +94,7 @@ extension SessionConnection {
 }
 
 extension Supervisor {
-  /// What is told, with an answer or by itself, until something is: how soon a plugin's library is loaded depends on the machine.
+  /// Returns the messages until an expected one, from the answer or from updates; loading a library takes varying time.
   func told(
     _ action: () async throws -> Update, until isTheLast: (String) -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -116,7 +116,7 @@ extension Supervisor {
     return told
   }
 
-  /// Waits until a notice has come by itself.
+  /// Returns the first message that arrives after an action.
   func notice(after action: () throws -> Void) async rethrows -> String {
     var continuation: AsyncStream<String>.Continuation?
     let notices = AsyncStream<String> { continuation = $0 }

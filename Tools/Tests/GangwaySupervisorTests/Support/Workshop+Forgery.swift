@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 
 extension Workshop {
-  /// A host that is not itself any more: what it says next is followed by a line, once a file is there.
+  /// Creates a host that adds a forged line to its next message once a file exists.
   ///
-  /// - Parameter isNew: whether it is one that is started when the file is there.
-  /// - Returns: its path.
+  /// - Parameter isNew: whether only a host that starts after the file exists does so.
+  /// - Returns: the path of the host.
   func host(saying line: String, when flag: String, isNew: Bool = false) throws -> String {
     let wrapper = path("host.sh")
     try """

@@ -17,7 +17,7 @@ struct Finding {
 /// The words that only this project understood, with the words of the field.
 let privateWords: [(pattern: String, instead: String)] = [
   ("(the|a|another|this|that|each|every|same|one) person('s)?", "user"), ("(some|any)body('s)?", "user"),
-  ("who(m|se)?ever", "a noun"), ("whatever", "a noun"), ("put away", "parked"),
+  ("who(m|se)?ever", "a noun"), ("put away", "parked"),
   ("(is|are|was|were|be|been|being|gets?) told", "message, notification or error"), ("mend(s|ed|ing)?", "fix"),
   ("leads? to", "open"), ("(come|comes|came) about", "happen"), ("of one's own", "a noun"),
   ("(is|are|was|were) to be", "must, should or will"), ("shall", "must or will"),
@@ -130,7 +130,7 @@ func passagesOfMarkdown(_ lines: [Substring]) -> [Passage] {
     if trimmed.hasPrefix("```") {
       isCode.toggle()
       paragraphs.end()
-    } else if isCode || trimmed.hasPrefix("<") {
+    } else if isCode || trimmed.hasPrefix("<") || trimmed.hasPrefix("![") {
       paragraphs.end()
     } else if trimmed.hasPrefix("|") {
       paragraphs.end()

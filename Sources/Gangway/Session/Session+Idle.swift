@@ -46,8 +46,6 @@ extension Session {
       let slice = min(quiet, deadline - now)
       _ = await idle(within: slice)
       deadline += max(.zero, ContinuousClock.now - now - slice)
-      // The work that ended may have changed a value that other work observes.
-      if isIdle { await letObserversRun(within: quiet) }
       guard !isIdle, changes == changeCount, !signal.isScheduled else { continue }
       for item in work.items where item.event == nil && item.isBusy && ContinuousClock.now - now >= quiet {
         item.observes()

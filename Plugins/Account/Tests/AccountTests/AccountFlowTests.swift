@@ -45,6 +45,7 @@ import Testing
     let before = flow.checkpoint
     #expect(!"\(before)".contains("analytical"))
     try await flow.tap("Sign in")
+    try await flow.settle()
     #expect(flow.screen == "Account\nSigned in as: ada\nNew code\nSign out")
     #expect(flow.path == [.account])
   }
@@ -80,6 +81,7 @@ import Testing
     try await flow.restart()
     #expect(flow.path == [.account])
     try await flow.tap("Sign out")
+    try await flow.settle()
     #expect(flow.path == [.signIn])
     #expect(flow.screen.hasPrefix("Sign in\n"))
   }
@@ -88,6 +90,8 @@ import Testing
     try await flow.type(name, into: "Name")
     try await flow.type(password, into: "Password")
     try await flow.submit()
+    // The coordinator follows the session in work of its own.
+    try await flow.settle()
   }
 
   @Test func aWrongPasswordIsSaidAndNotKept() async throws {
@@ -118,6 +122,7 @@ import Testing
     try await flow.type("a new password", into: "New password again")
     try await flow.submit()
     try await flow.tap("Sign in")
+    try await flow.settle()
     #expect(flow.path == [.account])
     #expect(flow.presentation.layers.count == 1)
     await #expect(throws: AccountError.wrong) {
@@ -149,6 +154,7 @@ import Testing
     try await flow.type("analytical engine", into: "Password again")
     try await flow.submit()
     try await flow.tap("Sign in")
+    try await flow.settle()
     #expect(flow.screen.hasPrefix("[ada*]"))
     try await flow.tab("Listener")
     #expect(flow.screen.contains("nobody, ada"))

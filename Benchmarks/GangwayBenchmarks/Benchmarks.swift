@@ -1,7 +1,7 @@
 import Benchmark
 import Foundation
 
-/// The bars stand in script/bench, which prints each beside what was measured.
+/// The bars are in script/bench, which prints each one beside its measured value.
 let benchmarks: @Sendable () -> Void = {
   coreBenchmarks()
   navigationBenchmarks()
@@ -13,11 +13,12 @@ let benchmarks: @Sendable () -> Void = {
   webBenchmarks()
 }
 
-/// A benchmark on the main actor, where sessions live.
+/// Registers a benchmark on the main actor, where sessions live.
 ///
 /// - Parameters:
-///   - warmups: how often it is run before it is measured; 0 where what was freed would be used again, for the process's own memory.
-///   - teardown: removes what the body keeps from one iteration to the next.
+///   - warmups: the number of runs before the measurement. It is 0 for memory of this process, which would use freed
+///     memory again.
+///   - teardown: removes the values that the body keeps between iterations.
 func benchmark(
   _ name: String, seconds: Int64, iterations: Int, metrics: [BenchmarkMetric] = [.wallClock], warmups: Int = 1,
   _ body: @escaping @Sendable @MainActor (Benchmark) async throws -> Void,
@@ -29,12 +30,12 @@ func benchmark(
       metrics: metrics, timeUnits: .nanoseconds, warmupIterations: warmups, maxDuration: .seconds(seconds),
       maxIterations: iterations),
     closure: { benchmark in
-      // The runner does not touch the benchmark before the body has ended.
+      // The runner does not touch the benchmark before the body ends.
       nonisolated(unsafe) let lent = benchmark
       do {
         try await body(lent)
       } catch {
-        // The runner says nothing of it.
+        // The runner does not report the error.
         FileHandle.standardError.write(Data("\(name): \(error)\n".utf8))
         throw error
       }

@@ -13,7 +13,7 @@ struct Floor: Screen {
   var body: some Content { Text("floor") }
 }
 
-/// A plugin with as many places as are asked for.
+/// A plugin with a given number of places.
 final class Crowd: Plugin {
   static let id = "crowd"
   static let version = "1.0.0"
@@ -32,7 +32,7 @@ func coreBenchmarks() {
   benchmark("append and remove in an array of 1000 routes", seconds: 5, iterations: 300, arrayPairs)
 }
 
-/// What no navigation can be cheaper than: the routes in an array, with nothing checked, told or stored.
+/// Measures the lower limit of any navigation: the routes in an array, without checks, notices or storage.
 @MainActor private func arrayPairs(_ benchmark: Benchmark) async throws {
   var path = (0..<1_000).map { Shaft.Route.floor($0) }
   for _ in benchmark.scaledIterations {
@@ -46,7 +46,7 @@ func coreBenchmarks() {
   }
 }
 
-/// The time of a thousand pairs is measured, so that the clock's own costs do not count.
+/// Measures a thousand pairs at once, so that the cost of the clock does not count.
 @MainActor private func pushAndPop(_ benchmark: Benchmark, _ routes: Int) async throws {
   Crowd.count = routes
   let registry = try Registry(plugins: [Crowd.self])

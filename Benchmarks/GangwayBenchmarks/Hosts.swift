@@ -34,7 +34,7 @@ func hostBenchmarks() {
 
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
 
-/// The folder of the built host: that of this program.
+/// The folder of the built host, which is the folder of this program.
 let builtFolder: String = {
   let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
   return path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
@@ -51,14 +51,14 @@ func makeOptions(_ plugins: [String]) -> SupervisorOptions {
   try Supervisor(makeOptions(plugins))
 }
 
-/// Sessions that share a host.
+/// Starts sessions that share a host.
 @MainActor private func makeSessions(_ count: Int, in pool: HostPool) async throws -> [SessionKeeper] {
   let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
   for keeper in keepers { try await keeper.start() }
   return keepers
 }
 
-/// A host is killed that has a thousand sessions; until the first is shown again, or all are.
+/// Kills a host with a thousand sessions, and measures until the first or all are visible again.
 @MainActor private func manySessions(_ benchmark: Benchmark, first: Bool) async throws {
   let pool = try HostPool(makeOptions(["scenes", "hello"]))
   let keepers = try await makeSessions(1_000, in: pool)
@@ -76,9 +76,9 @@ func makeOptions(_ plugins: [String]) -> SupervisorOptions {
   await pool.stop()
 }
 
-/// The memory that is a process's own, in bytes.
+/// Returns the private memory of a process, in bytes.
 func privateMemory(of process: Int32) -> Int {
-  // What was freed before is given back, or it would be used again uncounted.
+  // Give back freed memory first, because it would be used again uncounted.
   if process == getpid(), let function = dlsym(nil, "malloc_trim") {
     _ = unsafeBitCast(function, to: (@convention(c) (Int) -> Int32).self)(0)
   }
@@ -89,7 +89,7 @@ func privateMemory(of process: Int32) -> Int {
 
 @MainActor private func memoryOfASession(_ benchmark: Benchmark, inHost: Bool) async throws {
   let pool = try HostPool(makeOptions(["scenes", "hello"]))
-  // What the first ones need is needed once.
+  // The first sessions take memory that later ones share.
   _ = try await makeSessions(50, in: pool)
   guard let host = pool.hostProcessIDs.first else { return benchmark.error("no host") }
   let process = inHost ? host : getpid()
@@ -126,9 +126,9 @@ func privateMemory(of process: Int32) -> Int {
   }
 }
 
-/// A letter typed into a field, to the update that answers it.
+/// Types a letter into a field, and measures until the update that answers it.
 ///
-/// - Parameter steps: how many are kept for a crash report.
+/// - Parameter steps: the number of steps kept for a crash report.
 @MainActor private func eventToUpdate(_ benchmark: Benchmark, sessions: Int = 1, steps: Int = 200) async throws {
   var options = makeOptions(["scenes", "hello"])
   options.steps = steps
@@ -147,7 +147,7 @@ func privateMemory(of process: Int32) -> Int {
   await pool.stop()
 }
 
-/// A segmentation fault, with the runtime's crash report written, to the same screen from the next host.
+/// Measures from a segmentation fault, with the runtime's crash report, to the same screen from the next host.
 @MainActor private func crashToUpdate(_ benchmark: Benchmark, keepsSpare: Bool = false) async throws {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-plugins-\(getpid())"
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -168,19 +168,19 @@ func privateMemory(of process: Int32) -> Int {
     await supervisor.nextStart { _ = kill(host, SIGSEGV) }
     benchmark.stopMeasurement()
     guard supervisor.presentation.plainText == before else { return benchmark.error("the screen moved") }
-    // The dying host writes its report meanwhile; it is let finish, so that reports do not pile up on two cores.
+    // The crashing host writes its report meanwhile. Wait for its end, so that reports do not pile up on two cores.
     while kill(host, 0) == 0 { try await Task.sleep(for: .milliseconds(5)) }
   }
   await supervisor.stop()
 }
 
-/// How many events a host has answered before one is measured: the first take what all later ones need.
+/// The number of events before a measured one. The first events prepare data for all later ones.
 let warmUps = 20
 
 /// Builds a plugin with a tab of one screen.
 ///
 /// - Parameters:
-///   - home: declares `Home`, the screen, and what it needs.
+///   - home: the source of `Home`, the screen, and its types.
 func buildPlugin(
   _ name: String, in folder: String, home: String = "struct Home: Screen { var body: some Content { Text(\"home\") } }"
 ) async throws -> String {
@@ -203,7 +203,7 @@ func buildPlugin(
       """)
 }
 
-/// Builds a plugin of a source.
+/// Builds a plugin from a source.
 func buildPlugin(_ name: String, in folder: String, source: String) async throws -> String {
   let library = "\(folder)/lib\(name).so"
   try source.write(toFile: "\(folder)/\(name).swift", atomically: true, encoding: .utf8)

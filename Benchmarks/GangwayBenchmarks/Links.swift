@@ -2,7 +2,7 @@ import Benchmark
 import Gangway
 import GangwayProtocol
 
-/// A plugin with as many contributions of a kind as are asked for.
+/// A plugin with a given number of contributions of one kind.
 final class Throng: Plugin {
   static let id = "throng"
   static let version = "1.0.0"
@@ -34,7 +34,7 @@ final class Throng: Plugin {
 
 private final class Errand {}
 
-/// A link to each of many routes, with which an address is made of where the person is.
+/// A plugin with a link to each of many routes, for the URL of the current screen.
 private final class Ways: Plugin {
   static let id = "ways"
   static let version = "1.0.0"
@@ -45,7 +45,7 @@ private final class Ways: Plugin {
   }
 }
 
-/// Patterns in which fixed components and parameters take turns, as many as there may be.
+/// A plugin with patterns of every combination of fixed components and parameters.
 private final class Turns: Plugin {
   static let id = "turns"
   static let version = "1.0.0"
@@ -59,7 +59,7 @@ private final class Turns: Plugin {
   }
 }
 
-/// A plugin with a tab and a link into it, as many routes deep as it is asked for.
+/// A plugin with a tab and a link into it, a thousand routes deep.
 private final class LongWay: Plugin {
   static let id = "long"
   static let version = "1.0.0"
@@ -87,7 +87,7 @@ func linkBenchmarks() {
   }
   for kind in Throng.Kind.allCases {
     benchmark("registering 10000 \(kind.rawValue)", seconds: 5, iterations: 30) { benchmark in
-      // A contribution to a slot is a place, too.
+      // A contribution to a slot is also a place.
       Throng.registering = (kind, kind == .contributions ? 5_000 : 10_000)
       for _ in benchmark.scaledIterations {
         benchmark.startMeasurement()
@@ -115,7 +115,7 @@ func linkBenchmarks() {
 private struct Missing: Error {}
 
 private func thousand(_ benchmark: Benchmark, _ body: () throws -> Void) rethrows {
-  // Patterns are read when the first address is asked for.
+  // Patterns are read for the first URL.
   try body()
   for _ in benchmark.scaledIterations {
     benchmark.startMeasurement()

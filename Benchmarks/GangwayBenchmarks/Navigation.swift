@@ -4,7 +4,7 @@ import Gangway
 import GangwayProtocol
 import Glibc
 
-/// Half of the link patterns that are asked for: a plugin contributes 10,000 things at the most.
+/// The first half of a given number of link patterns, because a plugin may have at most 10,000 contributions.
 final class Signposts: Plugin {
   static let id = "signposts"
   static let version = "1.0.0"
@@ -21,7 +21,7 @@ final class Signposts: Plugin {
   }
 }
 
-/// The other half.
+/// The second half.
 final class MoreSignposts: Plugin {
   static let id = "more-signposts"
   static let version = "1.0.0"
@@ -102,14 +102,14 @@ func navigationBenchmarks() {
   return session
 }
 
-/// A thousand URLs at a time.
+/// Measures a thousand URLs at a time.
 @MainActor func measureLinks(
   _ benchmark: Benchmark, _ patterns: Int, _ body: (Links, String) throws -> Void
 ) throws {
   Signposts.count = patterns
   let registry = try Registry(plugins: [Signposts.self, MoreSignposts.self])
   let urls = (0..<1_000).map { "gangway://place\($0 * 7 % patterns)/\($0)" }
-  // Patterns are read when the first address is asked for.
+  // Patterns are read for the first URL.
   _ = try registry.links.match(urls[0])
   for _ in benchmark.scaledIterations {
     benchmark.startMeasurement()
@@ -118,12 +118,12 @@ func navigationBenchmarks() {
   }
 }
 
-/// A hundred links at a time, each to ten entries that are not there yet.
+/// Measures a hundred links at a time, each to ten new entries.
 @MainActor private func deepLinks(_ benchmark: Benchmark) async throws {
   Signposts.count = 10_000
   let session = try makeSession([Deep.self, Signposts.self, MoreSignposts.self]) { RootCoordinator($0) }
   _ = try session.start()
-  // Patterns are read when the first address is asked for.
+  // Patterns are read for the first URL.
   _ = session.url
   var start = 1
   for _ in benchmark.scaledIterations {
@@ -137,7 +137,7 @@ func navigationBenchmarks() {
   session.close()
 }
 
-/// What of the checkpoint one push sends.
+/// Measures the part of the checkpoint that one push sends.
 @MainActor private func measureChange(_ benchmark: Benchmark, _ depth: Int) async throws {
   let session = try await deepSession(depth)
   var bytes = 0
@@ -172,7 +172,7 @@ func navigationBenchmarks() {
   session.close()
 }
 
-/// The memory of this process that is resident, in kilobytes.
+/// Returns the resident memory of this process, in kilobytes.
 private func resident() -> Int {
   guard let text = try? String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8) else { return 0 }
   let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

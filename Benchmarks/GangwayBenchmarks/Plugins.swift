@@ -5,7 +5,7 @@ import GangwayProtocol
 import GangwaySupervisor
 import Glibc
 
-/// Measured around a part of what a benchmark does; the harness measures the whole.
+/// The time of a part of a benchmark. The harness would measure the whole.
 private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
 func pluginBenchmarks() {
@@ -36,7 +36,7 @@ func pluginBenchmarks() {
   benchmark("reload of a built plugin", seconds: 20, iterations: 40) { try await reload($0) }
 }
 
-/// A folder that goes when the benchmark does.
+/// A folder that is deleted after the benchmark.
 private final class Scratch {
   let path = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(UUID().uuidString)"
   init() throws {
@@ -45,7 +45,7 @@ private final class Scratch {
   }
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// A copy that no process has opened yet.
+  /// Makes a copy that no process has opened yet.
   func copy(_ file: String, _ name: String) throws -> String {
     let copy = "\(path)/\(name)"
     try FileManager.default.copyItem(atPath: file, toPath: copy)
@@ -85,15 +85,16 @@ private final class Scratch {
   }
 }
 
-/// Many plugins, laid out once for all iterations.
+/// Many plugins, installed once for all iterations.
 private struct Installation {
   let scratch: Scratch
   let options: SupervisorOptions
 }
 @MainActor private var installation: Installation?
 
-/// The first plugin's screen, with others installed that are not used: each with a place and two links, and every tenth
-/// with a tab.
+/// Measures the start up to the first plugin's screen, with other plugins installed but not used.
+///
+/// Each of them has a place and two links, and every tenth also a tab.
 @MainActor private func firstScreen(_ benchmark: Benchmark, _ count: Int) async throws {
   if installation == nil { installation = try await install(count) }
   guard let installation else { return }
@@ -124,14 +125,14 @@ private struct Installation {
     try library.contents(naming: id).write(to: URL(filePath: "\(folder)/lib\(id).so"))
   }
   var options = SupervisorOptions(host: scratch.path + "/host/gangway-host", logFolder: scratch.path + "/log")
-  // A host beside which no sample plugin lies.
+  // A host without sample plugins beside it.
   try FileManager.default.createDirectory(atPath: scratch.path + "/host", withIntermediateDirectories: true)
   for file in ["gangway-host", "libGangway.so"] {
     try FileManager.default.copyItem(atPath: "\(builtFolder)/\(file)", toPath: "\(scratch.path)/host/\(file)")
   }
   options.pluginFolders = [folder]
   options.environment = ["XDG_CACHE_HOME": scratch.path + "/cache"]
-  // The first one finds out what they contribute; later than that, their times are not in doubt.
+  // The first supervisor probes the files. After two more seconds, their times are not in doubt.
   let first = try Supervisor(options)
   _ = try await first.start()
   await first.stop()
@@ -142,7 +143,7 @@ private struct Installation {
   return Installation(scratch: scratch, options: options)
 }
 
-/// A built library that becomes many, each with an id of its own in the place of the one it was built with.
+/// A built library that becomes many, each with its own id instead of the built one.
 private struct Template {
   private let library: Data
   private let places: [Range<Int>]
@@ -186,7 +187,7 @@ private func source(hasTab: Bool) -> String {
   """
 }
 
-/// A new file each time, as after a build: it is looked into, probed, and comes up in a new host.
+/// Measures the reload of a new file, as after a build: it is examined, probed, and loaded in a new host.
 @MainActor private func reload(_ benchmark: Benchmark) async throws {
   let scratch = try Scratch()
   let installed = try scratch.copy(builtFolder + "/libScenes.so", "libScenes.so")

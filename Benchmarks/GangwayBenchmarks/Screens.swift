@@ -26,18 +26,18 @@ func screenBenchmarks() {
   }
 }
 
-/// Nanoseconds for each KB of a presentation of 1,000 rows of three elements, as it goes over the line.
+/// Nanoseconds for each KB of a presentation of 1,000 rows of three elements, as sent over the line.
 private let eachKilobyte = BenchmarkMetric.custom("eachKilobyte", polarity: .prefersSmaller, useScalingFactor: false)
 
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
 
 private enum Step { case rows, selection, toggle, edit }
 
-/// A screen that is much, in one way or another.
+/// Returns the source of a screen: a long list, many sections, or an ordinary screen.
 private func home(_ name: String, rows: Int) -> String {
   let content =
     switch name {
-    // Nobody keeps the rows: what memory there is besides is the list's.
+    // No row is kept, so any additional memory is the list's.
     case "Long": "List((0..<\(rows)).lazy.map { Item(id: $0) }, selection: $model.selection) { Row(\"Row \\($0.id)\") }"
     case "Whole":
       """
@@ -73,7 +73,7 @@ private func home(_ name: String, rows: Int) -> String {
     """
 }
 
-/// Gives a body a supervisor with such a plugin.
+/// Runs a body with a supervisor that has such a plugin.
 @MainActor private func withRows(
   _ name: String, _ rows: Int, _ body: @MainActor (Supervisor) async throws -> Void
 ) async throws {
@@ -87,7 +87,7 @@ private func home(_ name: String, rows: Int) -> String {
   await supervisor.stop()
 }
 
-/// What a person does on such a screen, to the update that answers it, read and made whole; or how long that is.
+/// Measures a user action on such a screen, up to its update, read and applied; or the length of the update.
 @MainActor private func manyRows(
   _ benchmark: Benchmark, _ name: String, _ step: Step, countsBytes: Bool = false
 ) async throws {
@@ -101,7 +101,7 @@ private func home(_ name: String, rows: Int) -> String {
       benchmark.stopMeasurement()
       guard supervisor.presentation != before else { return benchmark.error("nothing changed") }
       guard countsBytes else { continue }
-      // What went over the line.
+      // The content that went over the line.
       update.patch = supervisor.presentation.patch(from: before)
       update.presentation = nil
       benchmark.measurement(bytes, try Line.encode(HostMessage.update(session: "main", update)).count)
@@ -111,7 +111,7 @@ private func home(_ name: String, rows: Int) -> String {
 
 private struct NothingToDo: Error {}
 
-/// What is done the so manieth time.
+/// Returns the next action of the sequence.
 private func action(_ step: Step, _ number: Int, on presentation: Presentation) throws -> Event.Action {
   let wanted: Element.Kind = step == .toggle ? .toggle : step == .edit ? .field : .list
   let found = presentation.top?.elements.flattened.filter { $0.kind == wanted } ?? []
@@ -120,7 +120,7 @@ private func action(_ step: Step, _ number: Int, on presentation: Presentation) 
   }
   let target = Event.ElementReference(node: node, element: element.id)
   return switch step {
-  // As the terminal asks: half of the rows are there already.
+  // As in the terminal: half of the rows are there already.
   case .rows: .window(target, first: 100 * number % 90_000, count: 200)
   case .selection: .select(target, keys: ["\(number % 100)"])
   case .toggle: .toggle(target, isOn: element.value != "on")
@@ -144,7 +144,7 @@ private enum LinePart: String, CaseIterable {
   case decode = "decoding it, each KB"
 }
 
-/// What an update costs on its way, without the processes around it.
+/// Measures the parts of an update's way, without the processes around it.
 @MainActor private func lineParts(_ benchmark: Benchmark, _ part: LinePart) throws {
   let rows = (0..<1_000).map { number in
     Element(
@@ -167,7 +167,7 @@ private enum LinePart: String, CaseIterable {
       case .encode: _ = try Line.encode(message)
       case .split:
         var splitter = LineSplitter()
-        // As much as a pipe holds.
+        // The capacity of a pipe.
         for start in stride(from: 0, to: line.count, by: 1 << 16) {
           _ = splitter.append(line[start..<min(start + 1 << 16, line.count)])
         }

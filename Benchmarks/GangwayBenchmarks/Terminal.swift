@@ -22,11 +22,11 @@ func terminalBenchmarks() {
   benchmark("key to drawn screen", seconds: 10, iterations: 500) { benchmark in
     try await withApp { app in
       for number in benchmark.scaledIterations {
-        // A field that never grows: a letter, then its end.
+        // Keep the field short: type a letter, then delete it.
         let letter = UInt8(ascii: "a") + UInt8(number % 16)
         benchmark.startMeasurement()
         app.terminal.type([letter])
-        // Waits without sleeping: nothing of the app needs this actor.
+        // Waits without sleep, because the app does not need this actor.
         guard app.terminal.shows(String(Unicode.Scalar(letter))) else { throw App.NeverShown(text: "the letter") }
         benchmark.stopMeasurement()
         app.terminal.type([127])
@@ -99,7 +99,7 @@ func terminalBenchmarks() {
       ["XDG_STATE_HOME": folder + "/state", "XDG_DATA_HOME": folder + "/data"])
   }
 
-  /// Waits in steps, for what starts the program runs on this actor too.
+  /// Waits in steps, because the code that starts the program runs on this actor too.
   func await(_ text: String) async throws {
     for _ in 0..<20_000 {
       if terminal.shows(text, within: .zero) { return }
@@ -123,7 +123,7 @@ func terminalBenchmarks() {
     return Int(line.filter(\.isNumber)) ?? 0
   }
 
-  /// Hundredths of a second of the processor that a process has had.
+  /// Returns the processor time of a process, in hundredths of a second.
   func ticks(_ process: Int32) -> Int {
     let fields = ((try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? "").split(separator: " ")
     guard fields.count > 15 else { return 0 }

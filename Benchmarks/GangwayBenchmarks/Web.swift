@@ -27,10 +27,10 @@ func webBenchmarks() {
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
 private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
-/// A site's sessions are those of a shelf: neither of their modules knows the other.
+/// A site takes its sessions from a shelf. Neither of their modules knows the other.
 extension SessionShelf: @retroactive SessionSource {}
 
-/// A server with its hosts, in this process; who visits it is on other threads.
+/// A server with its hosts, in this process. Its visitors are on other threads.
 @MainActor private final class Serving {
   let shelf: SessionShelf
   let site: Site
@@ -39,14 +39,14 @@ extension SessionShelf: @retroactive SessionSource {}
   init() async throws {
     shelf = try SessionShelf(makeOptions(["scenes", "hello"]), folder: nil)
     var options = Site.Options()
-    // One person has them all, and does what a thousand do.
+    // One user has all sessions, and does the work of a thousand.
     options.limits.sessionsPerPerson = 2_000
     (options.limits.eventsPerSecond, options.limits.burst) = (1_000_000, 1_000_000)
     site = try Site(shelf, options)
     server = try await WebServer.start(site, port: 0)
   }
 
-  /// Lets somebody in, who gets so many sessions.
+  /// Lets a user in, with a number of sessions.
   func visitors(_ count: Int) async throws -> [Visitor] {
     let (entrance, port) = (site.makeEntrance(), server.port)
     return try await elsewhere {
@@ -69,14 +69,14 @@ extension SessionShelf: @retroactive SessionSource {}
 
 private struct Failed: Error, CustomStringConvertible { let description: String }
 
-/// The time on a clock that only goes forward, in nanoseconds.
+/// Returns the time of a monotonic clock, in nanoseconds.
 private func now() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// Somebody who is known asks for `/`: a session begins, and its page comes.
+/// Measures a known user's request for `/`, which creates a session and returns its page.
 @MainActor private func firstPage(_ benchmark: Benchmark) async throws {
   let serving = try await Serving()
   guard let visitor = try await serving.visitors(1).first else { return }
@@ -94,7 +94,7 @@ private func now() -> UInt64 {
   await serving.stop()
 }
 
-/// As a browser gets it: the page as it is, the style and the module compressed.
+/// Measures the bytes for a browser: the page as it is, the style and the module compressed.
 @MainActor private func bytesOfFirstPage(_ benchmark: Benchmark) async throws {
   let serving = try await Serving()
   guard let visitor = try await serving.visitors(1).first else { return }
@@ -114,8 +114,10 @@ private func now() -> UInt64 {
   await serving.stop()
 }
 
-/// Ten people on ten pages each type a letter every hundred milliseconds on each; from when it was to be typed, so that who waits
-/// for one answer does not hide the wait of the next (G. Tene, "How NOT to measure latency", 2013).
+/// Measures ten users on ten pages each, who type a letter on each page every hundred milliseconds.
+///
+/// The time counts from the moment when the letter is due. So the wait for one answer does not hide the wait of the
+/// next (G. Tene, "How NOT to measure latency", 2013).
 @MainActor private func keyToPatch(_ benchmark: Benchmark) async throws {
   let serving = try await Serving()
   let visitors = try await serving.visitors(100)
@@ -131,7 +133,7 @@ private func now() -> UInt64 {
 
 /// Types on several pages in turn.
 ///
-/// - Returns: how long each answer took, in nanoseconds, but for those of the first second.
+/// - Returns: the time of each answer in nanoseconds, except those of the first second.
 private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) throws -> [Int] {
   let pages = try visitors.map { visitor in
     guard let (page, answer) = visitor.follow(), answer.contains("101") else {
@@ -139,7 +141,7 @@ private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) th
     }
     return page
   }
-  // The first says what is there.
+  // The first message has the present content.
   for page in pages { _ = page.readMessage() }
   let nodes = visitors.map { $0.page().firstMatch(of: /name="edit (\d+) text"/)?.1 ?? "0" }
   var times: [Int] = []
@@ -163,15 +165,15 @@ private func type(_ visitors: [Visitor], events: Int, every interval: UInt64) th
 
 private enum Wanted { case memoryOfServer, memoryOfHost, restoring }
 
-/// A thousand sessions in one host, each with a page that follows.
+/// Opens a thousand sessions in one host, each with a page that follows its updates.
 @MainActor private func manyPages(_ benchmark: Benchmark, _ wanted: Wanted) async throws {
   let serving = try await Serving()
-  // Both ends of each connection are in this process.
+  // This process has both ends of each connection.
   var limit = rlimit()
   getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   limit.rlim_cur = min(limit.rlim_max, 8_192)
   setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  // What the first ones need is needed once.
+  // The first sessions take memory that later ones share.
   let first = try await open(50, serving)
   guard let host = serving.shelf.hostProcessIDs.first else { return benchmark.error("no host") }
   let process = wanted == .memoryOfHost ? host : getpid()
@@ -183,7 +185,7 @@ private enum Wanted { case memoryOfServer, memoryOfHost, restoring }
   case .restoring:
     let start = now()
     kill(host, SIGKILL)
-    // Each is told of it when it is shown again.
+    // Each page receives a message when it is visible again.
     let all = first + others
     let end = try await elsewhere {
       for page in all {

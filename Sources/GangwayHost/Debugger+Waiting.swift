@@ -2,7 +2,7 @@ import GangwayClient
 import Glibc
 
 extension Debugger {
-  /// Waits until one is attached to this process.
+  /// Waits until a debugger is attached to this process.
   static func waitForOne() async {
     Console.complain(
       "gangway-host: process \(getpid()) waits for a debugger before it loads anything: lldb -p \(getpid()), or gdb -p "

@@ -5,17 +5,17 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// A process that runs plugins: the entry of `gangway-host` and of an application's own host.
+/// A process that runs plugins: the entry point of `gangway-host` and of an app's own host.
 public enum Host {
   /// The version of the framework.
   public static let version = "0.1.0"
 
-  /// Runs a host as its command line says, and ends the process.
+  /// Runs a host with the options of its command line, and ends the process.
   ///
   /// - Parameters:
-  ///   - arguments: the command line, the program's name first.
-  ///   - builtIn: plugins that are part of the executable: there from the start, before those that are found.
-  ///   - root: makes a session's root coordinator from what plugins registered; by default their tabs.
+  ///   - arguments: the command line, with the program's name first.
+  ///   - builtIn: plugins in the executable itself. They are available from the start, before plugins in files.
+  ///   - root: makes a session's root coordinator from the registered contributions; by default from their tabs.
   public static func run(
     arguments: [String] = CommandLine.arguments, builtIn: [any Plugin.Type] = [],
     root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
@@ -33,7 +33,7 @@ public enum Host {
       Console.complain("gangway-host: \(error)\n\n\(HostOptions.usage)")
       exit(64)
     }
-    // Before anything is started or loaded: it is for whoever waits, too.
+    // Watch or join the control group before anything else is started or loaded.
     if case .watch(let marker) = options.mode { exit(OrphanWatch.run(marker, options.controlGroup)) }
     if let group = options.controlGroup, let reason = group.join() {
       Console.complain(
@@ -48,9 +48,9 @@ public enum Host {
 
   /// Ends the process.
   ///
-  /// `exit` takes the lock of the system's loader to run the libraries' last functions. A library that is still being
-  /// opened has that lock, and one that never returns would never let the process end: it ends without them then, and after
-  /// a second where a plugin opens one that the host knows nothing of.
+  /// `exit` takes the lock of the system's loader to run the libraries' termination functions. A library that is
+  /// opening holds this lock, and may never return. In this case, the process ends without the functions. If a plugin
+  /// opens a library that the host does not know, the process ends after a second.
   static func end(_ status: Int32) -> Never {
     guard !LibraryOpening.isAnyUnderway else { _exit(status) }
     DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: .now() + 1) { _exit(status) }
@@ -73,13 +73,13 @@ public enum Host {
     case .validate(let file): return await PluginValidation.run(file, options, Console.takeOver())
     case .fit: return await fit(options, Console.takeOver())
     case .serve: return await ServedHost.run(options, root)
-    // It was done before.
+    // Handled before.
     case .watch: return 0
     case .alone: return await runAlone(options, root)
     }
   }
 
-  /// Loads all plugins, in a process that may die of it, and says what does not fit together.
+  /// Loads all plugins, in a process that may crash, and prints their conflicts.
   @MainActor private static func fit(_ options: HostOptions, _ console: Console) async -> Int32 {
     let catalog = PluginCatalog(options)
     do {
@@ -130,7 +130,7 @@ public enum Host {
       if let url = options.open { opened = try await connection.send(.open(url)).notices }
       for notice in opened { Console.complain(notice.text) }
       let isRefused = opened.contains { $0.kind == .refusal }
-      // The link is the first command of a script.
+      // The link counts as the first command of a script.
       if isRefused, options.script != nil { return 1 }
       let frontEnd = PlainFrontEnd(
         connection, isScript: options.script != nil, write: { console.write($0) }, complain: { Console.complain($0) })
@@ -143,10 +143,10 @@ public enum Host {
   }
 }
 
-/// The entry that the launcher `gangway-host` calls.
+/// The entry point that the launcher `gangway-host` calls.
 @c(gangway_host_main) public func gangwayHostMain() { Host.run() }
 
-/// Where plugins keep their files, as the XDG base directory specification says.
+/// The folders of plugin files, by the XDG base directory specification.
 enum Folders {
   static var standard: PluginFolders {
     PluginFolders(
@@ -154,10 +154,10 @@ enum Folders {
       log: { Console.complain($0) })
   }
 
-  /// Where what can be found out again is kept; nil where there is no such folder.
+  /// The folder for data that the host can find out again.
   static var cache: String { folder("XDG_CACHE_HOME", ".cache").path }
 
-  /// What holds plugins' data.
+  /// The folder of plugins' data.
   static var data: String { folder("XDG_DATA_HOME", ".local/share").path }
 
   private static func folder(_ variable: String, _ fallback: String) -> URL {

@@ -2,20 +2,20 @@ import Gangway
 import GangwayClient
 import Glibc
 
-/// What a host was asked to do on its command line.
+/// The options of a host's command line.
 public struct HostOptions: Sendable {
   enum Mode: Sendable {
-    /// One session, drawn by the plain front end in this process.
+    /// Run one session in this process, drawn by the plain front end.
     case alone
-    /// Sessions over the presentation protocol on standard input and output.
+    /// Serve sessions over the presentation protocol on standard input and output.
     case serve
-    /// Say what plugins are, a JSON line for each file.
+    /// Probe files, and print a JSON line for each.
     case probe([String])
-    /// Use a plugin as a person would and say, a JSON line for each check, what was found.
+    /// Use a plugin like a user, and print a JSON line for each check.
     case validate(String)
-    /// Load all plugins and say what does not fit together, a JSON text a line.
+    /// Load all plugins, and print each conflict as a JSON text on a line.
     case fit
-    /// Wait for the end of a supervisor, and end what its hosts left behind: those with a marker.
+    /// Wait for the end of a supervisor, then end the processes of its hosts that have a marker.
     case watch(String)
     case help
     case version
@@ -26,56 +26,56 @@ public struct HostOptions: Sendable {
     let description: String
   }
 
-  /// A folder on the command line that is not there, or cannot be read.
+  /// A folder on the command line that does not exist or cannot be read.
   struct MissingFolder: Error, CustomStringConvertible {
     let description: String
   }
 
   var mode = Mode.alone
   var plugins: [String] = []
-  /// Ids and paths to leave out, each with its reason.
+  /// Ids and paths of excluded plugins, each with its reason.
   var without: [String: String] = [:]
   var folders: [String] = []
   var script: String?
   var searchPath: String?
-  /// The file of the host's configuration.
+  /// The path of the host's configuration.
   var configuration: String?
-  /// A URL to open when the session has started.
+  /// A URL to open after the session starts.
   var open: String?
-  /// Ids and paths of plugins that are shown as stopped until the person wants them again, each with its reason.
+  /// Ids and paths of plugins that are shown as stopped until the user retries them, each with its reason.
   var quarantined: [String: String] = [:]
-  /// Whether no plugin is loaded before the person says so.
+  /// Whether no plugin loads before the user asks for it.
   var isSafe = false
-  /// Plugins that are loaded when they are needed although the others are not.
+  /// Plugins that load on first use, even in safe mode.
   var allowed: Set<String> = []
-  /// Plugins that are loaded at the start.
+  /// Plugins that load at the start.
   var loaded: [String] = []
-  /// Whether all plugins are loaded at the start, and not when they are needed.
+  /// Whether all plugins load at the start instead of on first use.
   var isEager = false
-  /// Whether what is known of files from earlier runs does not count.
+  /// Whether to ignore the results of earlier runs.
   var rescans = false
-  /// How long a probed file may make no progress.
+  /// The longest time without progress for a probed file.
   var probeDeadline: Duration = .seconds(10)
-  /// How long the code that a library runs when it is loaded may take.
+  /// The time limit for the code that a library runs while it loads.
   var loadDeadline: Duration = .seconds(10)
-  /// What the process may take.
+  /// The resource limits of the process.
   var limits = ProcessLimits()
-  /// Of the random walk when a plugin is validated.
+  /// The seed of a validation's random walk.
   var seed: UInt64 = 1
-  /// How many steps that takes.
+  /// The number of steps of the random walk.
   var steps = 200
-  /// Plugins that are part of the host's own executable. Types do not change: any thread may know them.
+  /// Plugins in the host's own executable. Types do not change, so any thread may read them.
   nonisolated(unsafe) var builtIn: [any Plugin.Type] = []
-  /// Whether to wait for a debugger before anything is loaded.
+  /// Whether to wait for a debugger before anything loads.
   var waitsForDebugger = false
-  /// What the process is in together with all that it starts; for a watcher, what it ends.
+  /// The control group of the process and everything that it starts. A watcher ends this group.
   var controlGroup: ControlGroup?
-  /// Where verdicts and contributions are kept between runs.
+  /// The folder of stored verdicts and contributions.
   var cacheFolder: String? = Folders.cache
 
   /// Reads the arguments after the program's name.
   ///
-  /// - Throws: ``UsageError`` naming the argument and what is accepted.
+  /// - Throws: ``UsageError``, which names the argument and what is accepted.
   init(_ arguments: [String]) throws {
     searchPath = getenv("GANGWAY_PLUGIN_PATH").map { String(cString: $0) }
     var rest = arguments[...]
@@ -83,12 +83,12 @@ public struct HostOptions: Sendable {
       guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value.") }
       return value
     }
-    // An id, or a file, which is the same file wherever the process is moved to.
+    // An id or a file. The path of a file becomes absolute, so that it stays valid in another working folder.
     func plugin(_ option: String) throws -> String {
       let name = try value(option)
       return PluginSearch.isPath(name) ? ProcessIO.absolute(name) : name
     }
-    // A path and a reason may have any character in them: each has an argument of its own.
+    // A path and a reason may contain any character, so each has its own argument.
     func reason() throws -> String? {
       guard rest.first == "--because" else { return nil }
       rest.removeFirst()
@@ -138,9 +138,11 @@ public struct HostOptions: Sendable {
     }
   }
 
-  /// Checks the folders that are named. A served host takes them from its supervisor, and a folder may come later there.
+  /// Checks the folders on the command line.
   ///
-  /// - Throws: ``MissingFolder`` naming the first that cannot be read.
+  /// A served host gets its folders from its supervisor, and a folder may appear later there.
+  ///
+  /// - Throws: ``MissingFolder``, which names the first unreadable folder.
   func checkFolders() throws {
     switch mode {
     case .serve, .probe, .watch, .help, .version: return

@@ -2,30 +2,30 @@ import Gangway
 import GangwayClient
 import GangwayProtocol
 
-/// A session in this process.
+/// A connection to a session in this process.
 @MainActor public final class LocalConnection: SessionConnection {
   private let session: Session
   private var eventCount = 0
 
-  /// Starts a session, and waits a moment for what is seen first to be loaded.
+  /// Starts a session, and waits briefly for the first features to load.
   ///
-  /// - Throws: as the session's start.
+  /// - Throws: the error of the session's start.
   public init(_ session: Session) async throws {
     self.session = session
     _ = try await session.open()
   }
 
-  /// What the person sees now.
+  /// The current presentation.
   public var presentation: Presentation { session.presentation }
-  /// Events whose work has not ended.
+  /// The unfinished work.
   public var pending: [Update.Pending] { session.pending }
-  /// Called with what came by itself.
+  /// The handler of updates that answer no event.
   public var onUpdate: (Update) -> Void {
     get { session.onUpdate }
     set { session.onUpdate = newValue }
   }
 
-  /// Hands an event to the session; it is handled when this returns.
+  /// Sends an event to the session, and returns after the session has handled it.
   public func send(_ action: Event.Action) async throws -> Update {
     eventCount += 1
     return await session.answer(to: Event(id: eventCount, revision: session.presentation.revision, action: action))
@@ -37,11 +37,11 @@ import GangwayProtocol
   /// The commits of the session.
   public func history() async throws -> [String] { session.history.map(\.description) }
 
-  /// Always throws: there is nothing that could start another host.
+  /// Always throws, because nothing can start another host.
   public func restart() async throws {
     throw PlainFailure("restart needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
   }
-  /// Always throws: what is loaded stays loaded.
+  /// Always throws, because a loaded plugin stays loaded.
   public func reload(_ plugin: String?) async throws -> String {
     throw PlainFailure("reload needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
   }

@@ -2,22 +2,22 @@ import FoundationEssentials
 import GangwayClient
 import Glibc
 
-/// Waits for the end of a supervisor, and then ends what its hosts and their plugins left behind.
+/// A watcher that waits for the end of a supervisor, then ends the processes that its hosts and plugins left behind.
 ///
-/// The supervisor has the other end of standard input, and nobody else has: it closes however the supervisor ends.
+/// Only the supervisor holds the other end of standard input, so the input closes however the supervisor ends.
 enum OrphanWatch {
-  /// How long hosts have to end by themselves when their supervisor is gone: as long as on `quit`.
+  /// The time for hosts to end by themselves after the end of their supervisor: the same as after `quit`.
   private static let grace: Duration = .seconds(1)
 
-  /// Watches until the end.
+  /// Watches until the supervisor ends, then ends the processes left behind.
   ///
   /// - Parameters:
-  ///   - marker: the value of ``OrphanProcesses/hostVariable`` that the processes have.
-  ///   - group: the group that they are in, where there is one.
+  ///   - marker: the value of ``OrphanProcesses/hostVariable`` in the processes.
+  ///   - group: the control group of the processes, if there is one.
   static func run(_ marker: String, _ group: ControlGroup?) -> Int32 {
-    // A signal for all processes of an app is for its supervisor: the watcher goes on until that has ended.
+    // A signal to all processes of an app is meant for its supervisor. The watcher continues until the supervisor ends.
     for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
-    // Nothing is kept open or in use for whoever started the supervisor.
+    // Keep no file open and no folder in use for the process that started the supervisor.
     closeOthers()
     chdir("/")
     waitForEnd()

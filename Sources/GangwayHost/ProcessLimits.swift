@@ -1,18 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// What a process may take of the machine: one that grows without bound is stopped before anything else suffers.
+/// The resource limits of a process. They stop a process that grows without bound before anything else suffers.
 ///
-/// Linux manual page setrlimit(2). Only root's code can raise a limit again.
+/// Source: setrlimit(2). Only code of root can raise a limit again.
 struct ProcessLimits: Sendable {
-  /// Address space, in megabytes; nil for any.
+  /// The address space, in megabytes; nil for no limit.
   var memory: Int?
-  /// Open files; nil for any.
+  /// The number of open files; nil for no limit.
   var files: Int?
-  /// How many processes and threads there may come to be, beside those there are, until it can start no other; nil for any.
+  /// The number of processes and threads beyond the present ones, after which no other can start; nil for no limit.
   var processes: Int?
 
-  /// Sets the limits for this process and what it starts.
+  /// Sets the limits for this process and its children.
   func apply() {
     if let memory, memory > 0 { Self.set(__rlimit_resource_t(RLIMIT_AS.rawValue), rlim_t(clamping: memory) << 20) }
     if let files, files > 0 { Self.set(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), rlim_t(clamping: files)) }
@@ -21,9 +21,10 @@ struct ProcessLimits: Sendable {
     }
   }
 
-  /// All that there are: the system counts those of a user against the limit, and to count them one by one takes milliseconds.
+  /// The number of all processes and threads. The system counts those of one user against the limit, but counting them
+  /// one by one takes milliseconds.
   ///
-  /// Source: proc(5), `/proc/loadavg`, the number behind the slash.
+  /// Source: proc(5), `/proc/loadavg`, the number after the slash.
   private static var processesAndThreads: Int? {
     guard let text = FileManager.default.contents(atPath: "/proc/loadavg") else { return nil }
     let fields = String(decoding: text, as: UTF8.self).split(separator: " ")

@@ -1,25 +1,25 @@
 extension Element {
-  /// How the cells of a grid lie, and what stands at its edges.
+  /// The layout of a grid's cells, with the tints of its edges.
   public struct Board: Codable, Hashable, Sendable {
-    /// What shape cells have.
+    /// The shape of a cell.
     public struct Shape: RawRepresentable, Codable, Hashable, Sendable {
-      /// The word that stands in messages.
+      /// The word in messages.
       public let rawValue: String
-      /// Makes a shape of a word; front ends draw one that they do not know in rows and columns.
+      /// Makes a shape of a word. A front end draws an unknown shape in rows and columns.
       public init(rawValue: String) { self.rawValue = rawValue }
-      /// Hexagons: each row stands half a cell to the right of the one above it, so that a cell has six neighbours.
+      /// Hexagons: each row is half a cell to the right of the row above, so that a cell has six neighbours.
       public static let hexagon = Shape(rawValue: "hexagon")
     }
 
     /// The shape of the cells.
     public var shape: Shape
-    /// The tint of the edge above the first row; nil where none is to be seen.
+    /// The tint of the edge above the first row; nil for an invisible edge.
     public var top: String?
-    /// The tint of the edge below the last row.
+    /// The tint of the edge below the last row; nil for an invisible edge.
     public var bottom: String?
-    /// The tint of the edge before the first cell of each row.
+    /// The tint of the edge before the first cell of each row; nil for an invisible edge.
     public var leading: String?
-    /// The tint of the edge after the last cell of each row.
+    /// The tint of the edge after the last cell of each row; nil for an invisible edge.
     public var trailing: String?
 
     /// Makes a board.
@@ -38,7 +38,7 @@ extension Element {
 extension Element.Cell {
   private enum CodingKeys: String, CodingKey { case text, isEnabled, tint, isMarked }
 
-  /// Reads a cell; only its text must be there.
+  /// Reads a cell. Only its text is required.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -48,7 +48,7 @@ extension Element.Cell {
       isMarked: try fields.decodeIfPresent(Bool.self, forKey: .isMarked) ?? false)
   }
 
-  /// Writes a cell, without the mark where it has none.
+  /// Writes a cell. An unmarked cell has no field for the mark.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(text, forKey: .text)

@@ -1,53 +1,53 @@
-/// What a session can be restored from: one record for each node of its navigation tree.
+/// The data that restores a session: one record for each node of its navigation tree.
 public struct Checkpoint: Codable, Hashable, Sendable {
-  /// The version of this format. A file of another one is set aside, never guessed at.
+  /// The version of this format. A file of another version is set aside, never guessed at.
   public static let currentFormat = 1
-  /// The number of every session's root.
+  /// The id of every session's root.
   public static let rootNode: NodeID = 1
 
   /// One node: an entry of a stack, a tab, or the root.
   public struct Record: Codable, Hashable, Sendable {
     /// The node.
     public var id: NodeID
-    /// The node that contains it; nil for the root.
+    /// The parent node; nil for the root.
     public var parent: NodeID?
-    /// Where it stands among its parent's children, from 0.
+    /// The index among the children of its parent, from 0.
     public var position: Int
-    /// How it is presented: `root`, `tab`, `push`, `modal`, `modal-fixed`, `fullScreen`, `fullScreen-fixed`.
+    /// The presentation style: `root`, `tab`, `push`, `modal`, `modal-fixed`, `fullScreen`, `fullScreen-fixed`.
     public var style: String
-    /// The route, encoded once when it was shown; nil for the root and for a place.
+    /// The route, encoded once when the entry was shown; nil for the root and for a place.
     public var route: String?
-    /// The route as a developer reads it: for a tree, never to restore by.
+    /// The route as text for developers. It appears in trees, and restores nothing.
     public var routeText: String?
-    /// The id of another feature's place, where the entry names one; its payload is then in `payload`.
+    /// The id of another feature's place, if the entry names one. Its payload is then in `payload`.
     public var place: String?
     /// The encoded payload of a place.
     public var payload: String?
-    /// The plugin whose code shows it.
+    /// The plugin whose code shows the node.
     public var plugin: String?
     /// The version of the route's encoding.
     public var schema: Int
-    /// What it was called when last shown.
+    /// The title at its last appearance.
     public var title: String?
-    /// The coordinator's type when last made: to read in a tree, never to restore by.
+    /// The type of the last coordinator. It appears in trees, and restores nothing.
     public var coordinator: String?
     /// The coordinator's state, encoded.
     public var state: String?
-    /// The version of the state's encoding; nil stands for the first.
+    /// The version of the state's encoding; nil means the first version.
     public var stateSchema: Int?
-    /// The navigation that goes on, in this host or the next, when the entry's flow has finished.
+    /// The navigation to continue after the entry's flow finishes, in this host or the next.
     public var parkedIntent: String?
-    /// Which child of a tab coordinator is shown.
+    /// The selected child of a tab coordinator.
     public var selection: NodeID?
-    /// Whether code was waiting for its result; it no longer is in the next host.
+    /// Whether code awaited the result. In the next host, no code awaits it.
     public var isAwaited: Bool?
-    /// Whether it came from a file and its guards have not been asked since.
+    /// Whether the node came from a file, and its guards have not run since.
     public var isUnadmitted: Bool?
-    /// What fields, toggles and pickers hold, by element; never a secure one.
+    /// The values of fields, toggles and pickers, by element. Secure fields are never included.
     public var values: [ElementID: String]?
-    /// The element that has the keyboard.
+    /// The focused element.
     public var focus: ElementID?
-    /// How far it was scrolled, in lines.
+    /// The scroll position, in lines.
     public var scroll: Int?
 
     /// Makes a record of a node without content.
@@ -60,13 +60,13 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     }
   }
 
-  /// What changed since the update before.
+  /// The changes since the previous update's checkpoint.
   public struct Change: Codable, Hashable, Sendable {
-    /// Records that are new or different, whole.
+    /// New or changed records, each one whole.
     public var changed: [Record]
-    /// Nodes that are gone.
+    /// The removed nodes.
     public var removed: [NodeID]
-    /// The number the next node gets, so that none is used twice.
+    /// The id of the next node, so that no id is used twice.
     public var nextNode: NodeID
 
     /// Makes a change.
@@ -77,31 +77,31 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     }
   }
 
-  /// The version of the format it was written in.
+  /// The format version of this checkpoint.
   public var format: Int
-  /// The number the next node gets.
+  /// The id of the next node.
   public var nextNode: NodeID
-  /// Every node, by its number.
+  /// Every node, by its id.
   public var records: [NodeID: Record]
 
-  /// Makes a checkpoint; without records it is that of a session not yet opened.
+  /// Makes a checkpoint. Without records, it is the checkpoint of a session that is not open yet.
   public init(nextNode: NodeID = 1, records: [NodeID: Record] = [:]) {
     self.format = Self.currentFormat
     self.nextNode = nextNode
     self.records = records
   }
 
-  /// Takes in what an update carried.
+  /// Merges the change of an update.
   public mutating func fold(_ change: Change) {
     for id in change.removed { records[id] = nil }
-    // A host that is not itself may say anything; what is stored has to be restored by the next one.
+    // A corrupted host may send anything, but the next host must be able to restore the result.
     let known = change.changed.filter { (1...Self.maximumNode).contains($0.id) }
     for record in known { records[record.id] = record }
     let next = (1...Self.maximumNode + 1).contains(change.nextNode) ? change.nextNode : 1
     nextNode = max(nextNode, next, (known.lazy.map(\.id).max() ?? 0) + 1)
   }
 
-  /// The children of each node, in their order; the root stands under nil.
+  /// The children of each node, in order. The root is under nil.
   public var children: [NodeID?: [Record]] {
     Dictionary(grouping: records.values, by: \.parent).mapValues { $0.sorted { $0.position < $1.position } }
   }
@@ -119,7 +119,7 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     records = Dictionary(list.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Writes a checkpoint, its records sorted by number, so that equal checkpoints are equal text.
+  /// Writes a checkpoint with its records sorted by id, so that equal checkpoints are equal text.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(format, forKey: .format)

@@ -1,5 +1,5 @@
 extension Checkpoint {
-  /// Why a checkpoint cannot be restored.
+  /// The reason why a checkpoint cannot be restored.
   public enum Defect: Error, Hashable, Sendable, CustomStringConvertible {
     case format(found: Int, known: Int)
     case rootCount(Int)
@@ -9,7 +9,7 @@ extension Checkpoint {
     case number(Int)
     case tooMany(Int, limit: Int)
 
-    /// What is wrong, with the values that disagree.
+    /// The defect, with the values that disagree.
     public var description: String {
       switch self {
       case .format(let found, let known): "its format is \(found), this version reads format \(known)"
@@ -24,21 +24,20 @@ extension Checkpoint {
     }
   }
 
-  /// The highest number of a node: what any reader of JSON takes for a whole number.
+  /// The highest id of a node: any JSON reader takes it as an integer.
   public static let maximumNode: NodeID = 1 << 53
 
-  /// How many nodes a checkpoint may have that comes from outside: a person cannot come to so many, and a host would seem to
-  /// hang.
+  /// The most nodes of a checkpoint from outside. No user opens so many, and the host would seem to hang.
   public static let maximumRecords = 20_000
 
-  /// How deep coordinators may be nested in a checkpoint that comes from outside.
+  /// The deepest nesting of coordinators in a checkpoint from outside.
   public static let maximumDepth = 250
 
   /// Checks that the records form one tree that this version can read.
   ///
-  /// - Parameter maximumRecords: how many there may be: ``maximumRecords`` where it comes from outside. What a session had
-  ///   when its host ended is restored however much it is.
-  /// - Throws: ``Defect``, the first one found.
+  /// - Parameter maximumRecords: the most records: ``maximumRecords`` for a checkpoint from outside. A session whose
+  ///   host ended is restored at any size.
+  /// - Throws: the first ``Defect``.
   public func validate(maximumRecords: Int = .max) throws {
     guard format == Self.currentFormat else { throw Defect.format(found: format, known: Self.currentFormat) }
     guard nextNode <= Self.maximumNode + 1, nextNode > 0 else { throw Defect.number(nextNode) }

@@ -1,18 +1,20 @@
-/// What a front end or supervisor says to a host, one JSON object a line.
+/// A message from a front end or supervisor to a host, one JSON object on a line.
 public enum ClientMessage: Hashable, Sendable {
-  /// The first message: which protocol the client speaks, and whether it takes patches in place of whole presentations (1.3).
+  /// The first message: the client's protocol version, and whether it takes patches instead of whole presentations
+  /// (1.3).
   case hello(ProtocolVersion, takesPatches: Bool = false)
-  /// Makes a session, restored from a checkpoint where one is given.
+  /// Opens a session, and restores a checkpoint if there is one.
   ///
-  /// A checkpoint from a file is put before the guards again; one that a session had when its host ended is not.
+  /// Guards run again for a checkpoint from a file. They do not run for the checkpoint of a session whose host ended.
   ///
-  /// Sessions of one profile share what features keep: files, and services of the host. Sessions of different people have different ones (1.3).
+  /// Sessions of one profile share the files of features and the services of the host. Different users have different
+  /// profiles (1.3).
   case open(session: SessionID, checkpoint: Checkpoint?, isFromFile: Bool = false, profile: String? = nil)
-  /// Records of the checkpoint that the next `open` of this session goes on with, which is too long for one line (1.3).
+  /// Further records for the checkpoint of this session's next `open`, if one line cannot hold them (1.3).
   case records(session: SessionID, [Checkpoint.Record])
-  /// Something the person did.
+  /// A user action.
   case event(session: SessionID, Event)
-  /// Asks for the whole presentation: a patch was based on another one than the client has (1.3).
+  /// Asks for the whole presentation, because a patch has another base than the client's presentation (1.3).
   case resync(session: SessionID)
   /// Asks for the navigation tree.
   case tree(session: SessionID)
@@ -29,7 +31,7 @@ extension ClientMessage: Codable {
     case type, `protocol`, session, checkpoint, event, fromFile, records, patches, profile
   }
 
-  /// Reads a message; an unknown type or a missing field is a decoding error that names it.
+  /// Reads a message. An unknown type or a missing field is a decoding error that names it.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     func session() throws -> SessionID { try fields.decode(SessionID.self, forKey: .session) }

@@ -1,14 +1,14 @@
-/// One element of a screen, as sent to a front end: what it is, what it says, and what can be done with it.
+/// One element of a screen, as sent to a front end: its kind, its content and its actions.
 ///
-/// The same flat record serves every kind, so that a front end in any language reads it with one decoder; the
-/// fields a kind does not use are absent from the encoded form. What few elements have is in ``Attributes``, and read and written as
-/// a property of the element: `element.badge`.
+/// Every kind uses the same flat record, so that a front end in any language needs only one decoder. The encoded form
+/// omits the fields that a kind does not use. Rare fields are in ``Attributes``, and are also properties of the
+/// element: `element.badge`.
 @dynamicMemberLookup public struct Element: Hashable, Sendable, Identifiable {
   /// One choice of a picker.
   public struct Option: Codable, Hashable, Sendable {
-    /// Names the choice in events.
+    /// The name of the choice in events.
     public var id: String
-    /// What the person reads.
+    /// The visible text.
     public var title: String
     /// Makes a choice.
     public init(id: String, title: String) {
@@ -19,13 +19,13 @@
 
   /// One cell of a grid.
   public struct Cell: Codable, Hashable, Sendable {
-    /// What stands in the cell; one or two characters fit everywhere.
+    /// The text of the cell. One or two characters fit everywhere.
     public var text: String
-    /// Whether a tap on it does anything.
+    /// Whether a tap on the cell does anything.
     public var isEnabled: Bool
     /// A word that front ends may draw as a colour, such as `red`.
     public var tint: String?
-    /// Whether it is set apart from the others, as the last move of a game is.
+    /// Whether the cell is set apart from the others, such as the last move of a game.
     public var isMarked: Bool
     /// Makes a cell.
     public init(text: String, isEnabled: Bool = true, tint: String? = nil, isMarked: Bool = false) {
@@ -36,7 +36,7 @@
     }
   }
 
-  /// Names the element within its screen.
+  /// The name of the element within its screen.
   public var id: ElementID {
     get { storage.fields.id }
     _modify {
@@ -44,7 +44,7 @@
       yield &storage.fields.id
     }
   }
-  /// What it is.
+  /// The kind of the element.
   public var kind: Kind {
     get { storage.fields.kind }
     _modify {
@@ -52,7 +52,7 @@
       yield &storage.fields.kind
     }
   }
-  /// What the person reads.
+  /// The visible text.
   public var label: String {
     get { storage.fields.label }
     _modify {
@@ -60,8 +60,14 @@
       yield &storage.fields.label
     }
   }
-  /// The text of a field, `on` or `off` of a toggle or disclosure, the chosen option's id of a picker or of the pane of tabs, 0 to 1 of a
-  /// progress, what a fact says, the text of a number, a date as `2026-11-22`, `09:30` or `2026-11-22T09:30`.
+  /// The value, by kind.
+  ///
+  /// - A field or number: its text.
+  /// - A toggle or disclosure: `on` or `off`.
+  /// - A picker or tabs: the id of the chosen option or pane.
+  /// - A progress: 0 to 1.
+  /// - A fact: the text after its label.
+  /// - A date: `2026-11-22`, `09:30` or `2026-11-22T09:30`.
   public var value: String? {
     get { storage.fields.value }
     _modify {
@@ -77,7 +83,7 @@
       yield &storage.fields.role
     }
   }
-  /// Whether a person can act on it.
+  /// Whether the user can act on the element.
   public var isEnabled: Bool {
     get { storage.fields.isEnabled }
     _modify {
@@ -85,7 +91,7 @@
       yield &storage.fields.isEnabled
     }
   }
-  /// Why not, where it is not enabled; the message of an alert, a banner or an empty place; the second line of a row.
+  /// The reason if the element is disabled, the message of an alert, banner or empty place, or a row's second line.
   public var detail: String? {
     get { storage.fields.detail }
     _modify {
@@ -101,7 +107,7 @@
       yield &storage.fields.options
     }
   }
-  /// What it contains: rows of a list, elements of a section or row, buttons of an alert or toolbar.
+  /// The content: rows of a list, elements of a section or row, buttons of an alert or toolbar.
   public var children: [Element] {
     get { storage.fields.children }
     _modify {
@@ -109,7 +115,7 @@
       yield &storage.fields.children
     }
   }
-  /// Rows of cells: of a table (the first row is the header) or a grid.
+  /// Rows of cells, of a grid or of a table, whose first row is the header.
   public var cells: [[Cell]] {
     get { storage.fields.cells }
     _modify {
@@ -118,10 +124,11 @@
     }
   }
 
-  /// What it is made of. Elements are copied far more often than they are changed, and have some ten references in them: a copy counts one.
+  /// The shared content. Elements are copied far more often than changed, and have some ten references in them. With
+  /// shared storage, a copy counts only one reference.
   private var storage: Storage
 
-  /// What an element is made of.
+  /// The content of an element.
   private struct Fields: Sendable {
     var id: ElementID
     var kind: Kind
@@ -136,12 +143,12 @@
     var attributes = AttributeStorage()
   }
 
-  /// Changed by an element that alone has it, and by no other: that makes it safe to share.
+  /// Storage that only a unique owner changes, which makes it safe to share.
   private final class Storage: @unchecked Sendable {
     @exclusivity(unchecked) var fields: Fields
     init(_ fields: Fields) { self.fields = fields }
 
-    /// Whether another is the same in everything but what it contains.
+    /// Returns whether another element is equal in everything but its children.
     func isSame(as other: Storage) -> Bool {
       fields.id == other.fields.id && fields.kind == other.fields.kind && fields.label == other.fields.label
         && fields.value == other.fields.value && fields.role == other.fields.role
@@ -155,7 +162,7 @@
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.fields) }
   }
 
-  /// Makes an element; everything but its name and kind has a default.
+  /// Makes an element. Everything but its id and kind has a default.
   public init(
     id: ElementID, kind: Kind, label: String = "", value: String? = nil, role: Role? = nil, isEnabled: Bool = true,
     detail: String? = nil, options: [Option] = [], children: [Element] = [], cells: [[Cell]] = []
@@ -167,13 +174,13 @@
         children: children, cells: cells))
   }
 
-  /// Whether two elements are the same, and contain the same.
+  /// Returns whether two elements are equal, with their children.
   public static func == (first: Element, second: Element) -> Bool {
     first.storage === second.storage
       || first.storage.isSame(as: second.storage) && first.children == second.children
   }
 
-  /// Hashes what it is and says, and what it contains.
+  /// Hashes the id, kind, label and value of the element, and its children.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(kind)
@@ -182,12 +189,12 @@
     hasher.combine(children)
   }
 
-  /// Whether another is the same in everything but what it contains.
+  /// Returns whether another element is equal in everything but its children.
   func isSame(as other: Element) -> Bool {
     storage === other.storage || storage.isSame(as: other.storage)
   }
 
-  /// What few elements have.
+  /// The rare fields.
   public var attributes: Attributes {
     get { storage.fields.attributes.attributes }
     set {
@@ -196,10 +203,10 @@
     }
   }
 
-  /// Whether it has any of the attributes.
+  /// Whether any attribute is set.
   package var hasAttributes: Bool { !storage.fields.attributes.isEmpty }
 
-  /// One of the attributes.
+  /// Gives access to an attribute.
   public subscript<Value>(dynamicMember attribute: WritableKeyPath<Attributes, Value>) -> Value {
     get { storage.fields.attributes.attributes[keyPath: attribute] }
     set {
@@ -217,16 +224,17 @@ extension Element: Codable {
     case selection, keys, rowCount, firstRow, columns, runs, lines, image, chart, paths, board
   }
 
-  /// Reads an element; only `id` and `kind` must be there.
+  /// Reads an element. Only `id` and `kind` are required.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(id: try fields.decode(ElementID.self, forKey: .id), kind: try fields.decode(Kind.self, forKey: .kind))
     try read(fields)
   }
 
-  /// Reads the fields that are there, besides what the element is.
+  /// Reads the present fields, except `id` and `kind`.
   mutating func read(_ fields: KeyedDecodingContainer<CodingKeys>) throws {
-    // Of some thirty fields an element has three or four: looking for each takes three times as long as all the rest.
+    // An element has three or four of some thirty fields. Looking for each field takes three times as long as all the
+    // rest.
     var hasAttributes = false
     for key in fields.allKeys {
       switch key {
@@ -253,7 +261,7 @@ extension Element: Codable {
     try write(to: &fields)
   }
 
-  /// Writes the fields that do not have their default, besides what the element is.
+  /// Writes the fields that differ from their default, except `id` and `kind`.
   func write(to fields: inout KeyedEncodingContainer<CodingKeys>) throws {
     if !label.isEmpty { try fields.encode(label, forKey: .label) }
     try fields.encodeIfPresent(value, forKey: .value)
@@ -268,7 +276,7 @@ extension Element: Codable {
 }
 
 extension [Element] {
-  /// Every element and its descendants, in the order in which they are drawn.
+  /// Every element and its descendants, in drawing order.
   public var flattened: [Element] {
     var all: [Element] = []
     func add(_ elements: [Element]) {
@@ -283,7 +291,7 @@ extension [Element] {
 }
 
 extension Element {
-  /// How far a progress has come, in percent from 0 to 100; nil where that is not known, or the value is no such number.
+  /// The value of a progress, in percent from 0 to 100; nil if it is unknown or not a number.
   public var percent: Int? {
     guard let value, let fraction = Double(value), fraction.isFinite else { return nil }
     return Int((min(max(fraction, 0), 1) * 100).rounded())
@@ -291,7 +299,7 @@ extension Element {
 }
 
 extension Element {
-  /// The text of a number so many steps up, or down, within its range; nil where it holds no number.
+  /// Returns the text of the number after some steps up or down, within its range; nil if the value is not a number.
   public func stepped(by steps: Int) -> String? {
     let text = value ?? ""
     if let number = Int(text), let step = Int(self.step ?? "1") {
@@ -306,7 +314,7 @@ extension Element {
     let sum = number + (Double(self.step ?? "1") ?? 1) * Double(steps)
     let least = self.minimum.flatMap { Double($0) } ?? -.greatestFiniteMagnitude
     let most = self.maximum.flatMap { Double($0) } ?? .greatestFiniteMagnitude
-    // What is summed up in binary is shown as a person would sum it up.
+    // Round the binary sum to the decimal number that the user expects.
     return ChartData.text(min(max(sum, least), max(least, most)))
   }
 }

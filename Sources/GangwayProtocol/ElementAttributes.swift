@@ -1,66 +1,66 @@
 extension Element {
-  /// What few elements have: absent from the encoded form, and from memory, where an element has none of it.
+  /// The rare fields of an element. An element without them has them neither in its encoded form nor in memory.
   public struct Attributes: Hashable, Sendable {
-    /// A character or two to stand before the label.
+    /// One or two characters before the label.
     public var symbol: String?
     /// A short text set apart from the label, such as a count.
     public var badge: String?
-    /// What the element is for, for somebody who asks.
+    /// An explanation of the element, on request.
     public var help: String?
-    /// The keys that press it, such as `ctrl+s`; see ``Shortcut``.
+    /// The keys that press the element, such as `ctrl+s`; see ``Shortcut``.
     public var shortcut: String?
-    /// What is wrong with what an input holds, or with what an element was to show.
+    /// The problem of an input's value or of the element's content.
     public var problem: String?
-    /// Whether an input must be filled.
+    /// Whether an input needs a value.
     public var isRequired = false
     /// Whether Enter in a field does something: the front end sends `submit`.
     public var submits = false
-    /// Whether what a row or disclosure holds is shown; nil where there is nothing to expand.
+    /// Whether the content of a row or disclosure is visible; nil if there is nothing to expand.
     public var isExpanded: Bool?
-    /// How deep a row of a tree stands, or a heading, from 1.
+    /// The depth of a row in a tree, or the level of a heading, from 1.
     public var level: Int?
-    /// Names a row in a selection and in a window.
+    /// The name of a row in a selection and in a window.
     public var key: String?
-    /// The least that a number or date may be, written as in `value`; nil where there is no least.
+    /// The minimum of a number or date, in the format of `value`; nil for no minimum.
     public var minimum: String?
-    /// The most that a number or date may be, written as in `value`; nil where there is no most.
+    /// The maximum of a number or date, in the format of `value`; nil for no maximum.
     public var maximum: String?
-    /// How far one step of a number goes; nil stands for 1.
+    /// The size of one step of a number; nil means 1.
     public var step: String?
     /// How many rows of a list or table can be selected.
     public var selects: SelectionMode?
-    /// The keys of the rows that are selected.
+    /// The keys of the selected rows.
     public var selection: [String]?
     /// The keys of a table's rows, in the order of its cells without the header.
     public var keys: [String]?
-    /// How many rows a list or table has, where not all of them are in it: a front end asks for others with the event `window`.
+    /// The total number of rows of a list or table that contains only some. The event `window` asks for others.
     public var rowCount: Int?
-    /// Which of its rows comes first here, from 0, where not all of them are in it.
+    /// The index of the first contained row, from 0, if the list or table contains only some.
     public var firstRow: Int?
-    /// The columns of a table, where more is to be said of them than their titles.
+    /// The columns of a table, if they have more than titles.
     public var columns: [Column]?
-    /// The text in pieces that look or lead differently; `label` holds the same text.
+    /// The text in pieces with different styles or links. `label` has the same text.
     public var runs: [Run]?
     /// The last lines of a log, the newest last.
     public var lines: [String]?
     /// A picture.
     public var image: ImageData?
-    /// What a chart shows.
+    /// The content of a chart.
     public var chart: ChartData?
-    /// What a drawing shows, in the order in which it is drawn.
+    /// The content of a drawing, in drawing order.
     public var paths: [Path]?
-    /// How the cells of a grid lie, where not in rows and columns alone.
+    /// The layout of a grid's cells, if it is not just rows and columns.
     public var board: Board?
 
-    /// Makes attributes of which none is set.
+    /// Makes attributes, none of them set.
     public init() {}
   }
 
   /// How many rows can be selected.
   public struct SelectionMode: RawRepresentable, Codable, Hashable, Sendable {
-    /// The word that stands in messages.
+    /// The word in messages.
     public let rawValue: String
-    /// Makes a mode from the word that stands in messages.
+    /// Makes a mode from the word in messages.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// One or none.
@@ -79,15 +79,15 @@ extension Element {
       case descending
     }
 
-    /// Names the column in events.
+    /// The name of the column in events.
     public var id: String
-    /// What the person reads.
+    /// The visible text.
     public var title: String
-    /// Whether rows can be sorted by it; absent where not.
+    /// Whether rows can be sorted by this column; absent if not.
     public var isSortable: Bool?
-    /// How the rows are sorted by it now; absent where they are not.
+    /// The current order of the rows by this column; absent if this column does not sort them.
     public var order: Order?
-    /// Whether values stand at the end of the column, as numbers do; absent where not.
+    /// Whether values are at the end of the column, such as numbers; absent if not.
     public var isTrailing: Bool?
 
     /// Makes a column.
@@ -102,18 +102,18 @@ extension Element {
     }
   }
 
-  /// A piece of text that looks the same throughout.
+  /// A piece of text with one style.
   public struct Run: Codable, Hashable, Sendable {
-    /// How a piece of text is set apart.
+    /// A style of a piece of text.
     public struct Style: RawRepresentable, Codable, Hashable, Sendable {
-      /// The word that stands in messages.
+      /// The word in messages.
       public let rawValue: String
-      /// Makes a style from the word that stands in messages.
+      /// Makes a style from the word in messages.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// Emphasis.
+      /// Emphasized text.
       public static let italic = Style(rawValue: "italic")
-      /// Strong emphasis.
+      /// Strongly emphasized text.
       public static let bold = Style(rawValue: "bold")
       /// Code.
       public static let code = Style(rawValue: "code")
@@ -123,9 +123,9 @@ extension Element {
 
     /// The text.
     public var text: String
-    /// How it is set apart; absent where it is not.
+    /// The styles of the text; absent if it has none.
     public var styles: [Style]?
-    /// Where it leads: a URL of the app, which `open` takes, or another, which the front end may open by itself.
+    /// The link target: a URL of the app for the event `open`, or another URL that the front end may open itself.
     public var url: String?
 
     /// Makes a piece of text.
@@ -136,13 +136,13 @@ extension Element {
     }
   }
 
-  /// A picture, as its file has it.
+  /// An image, with the bytes of its file.
   public struct ImageData: Codable, Hashable, Sendable {
     /// The media type: `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
     public var type: String
-    /// How wide it is, in pixels.
+    /// The width, in pixels.
     public var width: Int
-    /// How high it is, in pixels.
+    /// The height, in pixels.
     public var height: Int
     /// The file's bytes, in Base64 (RFC 4648, section 4).
     public var base64: String
@@ -156,13 +156,13 @@ extension Element {
     }
   }
 
-  /// What a chart shows: for each place on its horizontal axis a value of each series.
+  /// The content of a chart: a value of each series for each place on the horizontal axis.
   public struct ChartData: Codable, Hashable, Sendable {
-    /// How values are drawn.
+    /// A way to draw values.
     public struct Style: RawRepresentable, Codable, Hashable, Sendable {
-      /// The word that stands in messages.
+      /// The word in messages.
       public let rawValue: String
-      /// Makes a style from the word that stands in messages.
+      /// Makes a style from the word in messages.
       public init(rawValue: String) { self.rawValue = rawValue }
 
       /// Points joined by a line.
@@ -177,9 +177,9 @@ extension Element {
 
     /// The values of one kind.
     public struct Series: Codable, Hashable, Sendable {
-      /// What the person reads.
+      /// The visible text.
       public var name: String
-      /// A value for each place; nil where there is none.
+      /// A value for each place; nil for no value.
       public var values: [Double?]
       /// Makes a series.
       public init(name: String, values: [Double?]) {
@@ -188,13 +188,13 @@ extension Element {
       }
     }
 
-    /// How it is drawn.
+    /// The way to draw the chart.
     public var style: Style
-    /// What the horizontal axis is of; may be empty.
+    /// The title of the horizontal axis. It may be empty.
     public var title: String
-    /// What stands at each place of the horizontal axis.
+    /// The label of each place on the horizontal axis.
     public var labels: [String]
-    /// Where each place is, in units of the axis; absent where they are all equally far from each other.
+    /// The position of each place, in units of the axis; absent if all distances are equal.
     public var positions: [Double]?
     /// The values.
     public var series: [Series]
@@ -208,7 +208,7 @@ extension Element {
       self.series = series
     }
 
-    /// The same as rows of cells, the header first.
+    /// The chart as rows of cells, the header first.
     public var table: [[String]] {
       [[title] + series.map(\.name)]
         + labels.indices.map { row in
@@ -217,7 +217,7 @@ extension Element {
         }
     }
 
-    /// A value as a person reads it: whole numbers without a fraction, others with three digits of it at the most.
+    /// Returns a value as text for users: integers without a fraction, others with at most three decimal places.
     public static func text(_ value: Double) -> String {
       guard value.isFinite else { return "" }
       guard abs(value) < 1e15 else { return "\(value)" }
@@ -228,14 +228,15 @@ extension Element {
 
   /// A line or surface of a drawing.
   public struct Path: Codable, Hashable, Sendable {
-    /// The commands in the format of SVG 2 path data, with absolute `M`, `L`, `Q`, `C` and `Z` alone. The drawing's corners are 0 0
-    /// at the top left and 1 1 at the bottom right.
+    /// The commands in the format of SVG 2 path data, only with absolute `M`, `L`, `Q`, `C` and `Z`.
+    ///
+    /// The drawing's corners are 0 0 at the top left and 1 1 at the bottom right.
     public var d: String
-    /// The colour of its line, as a word; absent where it has none.
+    /// The colour of the line, as a word; absent if there is no line.
     public var stroke: String?
-    /// The colour of what it encloses, as a word; absent where it is not filled.
+    /// The fill colour, as a word; absent if the path is not filled.
     public var fill: String?
-    /// How wide its line is, in parts of the drawing's width; absent stands for a hundredth.
+    /// The width of the line, as a fraction of the drawing's width; absent means a hundredth.
     public var width: Double?
 
     /// Makes a path.
@@ -248,7 +249,7 @@ extension Element {
   }
 }
 
-/// Where an element keeps its attributes, if it has any: few do, and a presentation has many elements.
+/// The storage of an element's attributes. Few elements have any, and a presentation has many elements.
 struct AttributeStorage: Hashable, Sendable {
   private final class Box: Sendable {
     let attributes: Element.Attributes
@@ -273,7 +274,7 @@ struct AttributeStorage: Hashable, Sendable {
 }
 
 extension Element.Attributes {
-  /// Reads the attributes that are there.
+  /// Reads the present attributes.
   init(_ fields: KeyedDecodingContainer<Element.CodingKeys>) throws {
     func value<Value: Decodable>(_ key: Element.CodingKeys) throws -> Value? {
       try fields.decodeIfPresent(Value.self, forKey: key)

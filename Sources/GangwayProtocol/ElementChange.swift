@@ -1,13 +1,15 @@
-/// Fields of an element that have other values: in messages its id, the fields with their new values, and as `unset` the names of those
+/// The changed fields of an element.
+///
+/// A message has the element's id and the changed fields with their new values. `unset` lists the names of the fields
 /// that are absent now.
 public struct ElementChange: Hashable, Sendable {
   /// The element.
   public var id: ElementID
-  /// Holds the new values; what is in no field below is of no meaning.
+  /// An element with the new values. Only the fields in `fields` have a meaning.
   private var values: Element
   private var fields: Set<Element.CodingKeys>
 
-  /// What makes one element of another, their children apart; nil where nothing does, or they have different ids.
+  /// Makes the change from one element to another, without their children; nil if nothing changed or the ids differ.
   init?(from old: Element, to new: Element) {
     guard old.id == new.id, !old.isSame(as: new) else { return nil }
     var rest = old
@@ -26,7 +28,7 @@ public struct ElementChange: Hashable, Sendable {
     }
   }
 
-  /// Gives the element its new values.
+  /// Sets the new values in the element.
   func apply(to element: inout Element) { for field in fields { element.take(field, from: values) } }
 }
 
@@ -43,7 +45,7 @@ extension ElementChange: Codable {
     try values.read(container)
     fields = Set(container.allKeys).subtracting([.id, .children])
     for name in unset {
-      // A field of a later version, which is not there anyway.
+      // An unknown field of a later version is absent here anyway.
       guard let field = Element.CodingKeys(rawValue: name), Element.CodingKeys.changeable.contains(field) else {
         continue
       }
@@ -51,7 +53,7 @@ extension ElementChange: Codable {
     }
   }
 
-  /// Writes the fields that are others.
+  /// Writes the changed fields.
   public func encode(to encoder: any Encoder) throws {
     var written = Element(id: id, kind: values.kind)
     for field in fields { written.take(field, from: values) }
@@ -72,7 +74,7 @@ extension ElementChange: Codable {
 }
 
 extension Element.CodingKeys {
-  /// The fields of an element besides what names it and what it contains.
+  /// The fields of an element, except its id and children.
   static let changeable: [Self] = {
     let frequent: [Self] = [.value, .label, .cells, .selection, .badge, .problem]
     return frequent + allCases.filter { ![.id, .children].contains($0) && !frequent.contains($0) }
@@ -80,7 +82,7 @@ extension Element.CodingKeys {
 }
 
 extension Element {
-  /// Takes the value of a field from another element.
+  /// Copies the value of a field from another element.
   fileprivate mutating func take(_ field: CodingKeys, from other: Element) {
     switch field {
     case .id: id = other.id

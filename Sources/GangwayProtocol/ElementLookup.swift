@@ -1,8 +1,9 @@
-/// How a test, a script or a person at a prompt names an element: by label, by `LABEL #2`, or by `#id`.
+/// A lookup of an element by name: by label, by `LABEL #2`, or by `#id`. Tests, scripts and users at a prompt name
+/// elements this way.
 public struct ElementLookup: Sendable {
-  /// Why an element was not found.
+  /// The reason why no element was found.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was looked for, what is visible, and the nearest match.
+    /// The name, the visible elements, and the nearest match.
     public var description: String
     init(description: String) { self.description = description }
   }
@@ -10,15 +11,15 @@ public struct ElementLookup: Sendable {
   private let name: String
   private let kinds: Set<Element.Kind>
 
-  /// Looks for an element of one of these kinds; `verb` is what the caller wants to do, for the message.
+  /// Makes a lookup of an element with this name and one of these kinds.
   public init(_ name: String, kinds: Set<Element.Kind>) {
     self.name = name
     self.kinds = kinds
   }
 
-  /// The one element of the presentation that is meant.
+  /// Returns the one matching element of the presentation.
   ///
-  /// - Throws: ``Failure`` when none or several match; it lists what would.
+  /// - Throws: ``Failure`` if none or several match. It lists the names that would match.
   public func find(in presentation: Presentation) throws -> Element {
     let candidates = presentation.reachable.filter { kinds.contains($0.kind) }
     let byLabel = candidates.filter { $0.label == name }
@@ -39,7 +40,7 @@ public struct ElementLookup: Sendable {
     throw Failure(description: explanation(presentation, candidates))
   }
 
-  /// `LABEL #2` as its two parts.
+  /// The two parts of `LABEL #2`.
   private var numbered: (String, Int)? {
     guard let mark = name.lastIndex(of: "#"), mark > name.startIndex, let index = Int(name[name.index(after: mark)...]),
       name[name.index(before: mark)] == " "
@@ -64,20 +65,20 @@ public struct ElementLookup: Sendable {
 }
 
 extension Element {
-  /// How it is named: by its label or, where it has none, by its id.
+  /// The name of the element: its label or, without one, its id.
   fileprivate var nameForLookup: String { label.isEmpty ? "#\(id)" : label }
 }
 
-/// Finds the word a person probably meant.
+/// Finds the word that the user probably meant.
 public enum NearestMatch {
-  /// The candidate with the smallest edit distance, if it is close enough to be a slip.
+  /// Returns the candidate with the smallest edit distance, if it is small enough for a typing mistake.
   public static func of(_ word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)
     let ranked = candidates.map { ($0, distance(word.lowercased(), $0.lowercased())) }
     return ranked.filter { $0.1 <= limit }.min { $0.1 < $1.1 }?.0
   }
 
-  /// The Levenshtein distance: insertions, deletions and substitutions that turn one word into the other.
+  /// Returns the Levenshtein distance: the insertions, deletions and substitutions that turn one word into the other.
   static func distance(_ first: String, _ second: String) -> Int {
     let target = Array(second)
     var row = Array(0...target.count)

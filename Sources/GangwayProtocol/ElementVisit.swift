@@ -1,7 +1,6 @@
-/// Walking over elements without making an array of all of them, as `flattened` does: a screen is looked at many times for
-/// each event.
+/// Visits of elements without an array of all of them, as `flattened` makes one. Each event visits a screen many times.
 extension [Element] {
-  /// Calls `body` with every element and its descendants, in the order in which they are drawn.
+  /// Calls `body` with every element and its descendants, in drawing order.
   package func visit(_ body: (Element) -> Void) {
     withUnsafeBufferPointer { elements in
       for index in elements.indices {
@@ -11,7 +10,7 @@ extension [Element] {
     }
   }
 
-  /// The first element, at any depth, for which a condition holds.
+  /// Returns the first element, at any depth, that meets a condition.
   package func firstElement(where condition: (Element) -> Bool) -> Element? {
     withUnsafeBufferPointer { elements in
       for index in elements.indices {
@@ -24,13 +23,13 @@ extension [Element] {
     }
   }
 
-  /// The element of an id, at any depth.
+  /// Returns the element with an id, at any depth.
   package func element(_ id: ElementID) -> Element? { firstElement { $0.id == id } }
 
-  /// Whether a condition holds for an element, at any depth.
+  /// Returns whether an element, at any depth, meets a condition.
   package func containsElement(where condition: (Element) -> Bool) -> Bool { firstElement(where: condition) != nil }
 
-  /// The last element of a kind, at any depth.
+  /// Returns the last element of a kind, at any depth.
   package func lastElement(_ kind: Element.Kind) -> Element? {
     var found: Element?
     visit { element in if element.kind == kind { found = element } }

@@ -1,44 +1,44 @@
-/// Something a person did in a front end.
+/// A user action in a front end.
 public struct Event: Hashable, Sendable {
-  /// What was done.
+  /// The kind of a user action, with its target.
   public enum Action: Hashable, Sendable {
-    /// A button or link was pressed.
+    /// A press on a button or link.
     case tap(ElementReference)
-    /// A field now has this text.
+    /// The new text of a field.
     case edit(ElementReference, text: String)
-    /// A toggle was set.
+    /// The new state of a toggle.
     case toggle(ElementReference, isOn: Bool)
-    /// An option of a picker was chosen, by its id.
+    /// A choice of a picker's option, by its id.
     case choose(ElementReference, option: String)
-    /// A cell of a grid was pressed; row and column count from 0.
+    /// A press on a cell of a grid. Row and column count from 0.
     case cell(ElementReference, row: Int, column: Int)
-    /// What a row or disclosure holds is to be shown or hidden.
+    /// A request to show or hide the content of a row or disclosure.
     case expand(ElementReference, isExpanded: Bool)
-    /// These rows of a list or table are selected now, by their keys.
+    /// The selected rows of a list or table, by their keys.
     case select(ElementReference, keys: [String])
-    /// A table is to be sorted by a column, by its id.
+    /// A request to sort a table by a column, by its id.
     case sort(ElementReference, column: String, order: Element.Column.Order)
-    /// Enter was pressed in a form, or in a field that takes it.
+    /// Enter in a form, or in a field that takes it.
     case submit(ElementReference)
-    /// A front end shows this part of a list or table, from a row that counts from 0: those rows are to be in it.
+    /// The visible part of a list or table, from row `first`, counted from 0. The host sends these rows.
     case window(ElementReference, first: Int, count: Int)
-    /// A tab was pressed, also the one already shown.
+    /// A press on a tab, also on the current one.
     case tab(NodeID)
     /// One step back: an alert's cancel button, a modal, an entry.
     case back
-    /// The topmost modal was dismissed by the person.
+    /// A request to dismiss the topmost modal.
     case dismiss
-    /// The keyboard moved to an element, or to none.
+    /// The focused element; nil for none.
     case focus(NodeID, ElementID?)
-    /// A screen was scrolled to so many lines from its top.
+    /// The scroll position of a screen, in lines from its top.
     case scroll(NodeID, lines: Int)
-    /// A URL was opened.
+    /// A request to open a URL.
     case open(String)
-    /// The last change of the navigation tree is to be undone.
+    /// A request to undo the last change of the navigation tree.
     case undo
-    /// What was undone last is to be done again.
+    /// A request to redo the last undone change.
     case redo
-    /// What a notice told of is to be undone, by the number of the notice.
+    /// A request to run the undo action of a notice, by its number.
     case undoNotice(NoticeID)
   }
 
@@ -48,18 +48,18 @@ public struct Event: Hashable, Sendable {
     public var node: NodeID
     /// The element on it.
     public var element: ElementID
-    /// Names an element of a screen.
+    /// Makes a reference to an element of a screen.
     public init(node: NodeID, element: ElementID) {
       self.node = node
       self.element = element
     }
   }
 
-  /// Chosen by the front end; the update that answers the event carries it.
+  /// The id that the front end chose. The update that answers the event has it too.
   public var id: EventID
-  /// The presentation the person was looking at.
+  /// The presentation that the user saw.
   public var revision: Revision
-  /// What was done.
+  /// The user action.
   public var action: Action
 
   /// Makes an event.
@@ -69,7 +69,7 @@ public struct Event: Hashable, Sendable {
     self.action = action
   }
 
-  /// The node the event names, if it names one: what is blamed when its handler crashes.
+  /// The node that the event names, if it names one. If the event's handler crashes, this node is the cause.
   public var node: NodeID? {
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
@@ -81,7 +81,7 @@ public struct Event: Hashable, Sendable {
     }
   }
 
-  /// The element the event names, if it names one.
+  /// The element that the event names, if it names one.
   public var element: ElementID? {
     switch action {
     case .tap(let target), .edit(let target, _), .toggle(let target, _), .choose(let target, _),
@@ -93,7 +93,7 @@ public struct Event: Hashable, Sendable {
     }
   }
 
-  /// The word for the action that stands in messages.
+  /// The word for the action in messages.
   public var name: String {
     switch action {
     case .tap: "tap"
@@ -125,7 +125,7 @@ extension Event: Codable {
     case expanded, keys, order, first, count, notice
   }
 
-  /// Reads an event; an unknown action or a missing field is a decoding error that names it.
+  /// Reads an event. An unknown action or a missing field is a decoding error that names it.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     func target() throws -> ElementReference {

@@ -1,14 +1,14 @@
-/// A key that front ends keep for themselves. An element of a feature cannot have it for its shortcut.
+/// A key that front ends reserve. An element of a feature cannot use it as its shortcut.
 ///
-/// The terminal front end takes its own keys from here, and the framework refuses them to features.
+/// The terminal front end reads its own keys from here, and the framework refuses them to features.
 public struct FrontEndKey: Hashable, Sendable {
   /// The key.
   public let shortcut: Shortcut
-  /// What it does, as lists of keys say it.
+  /// The purpose of the key, as in lists of keys.
   public let purpose: String
-  /// The terminal front end's command for it, as in `terminal.conf`; nil where it has none.
+  /// The terminal front end's command for the key, as in `terminal.conf`; nil if it has none.
   public let command: String?
-  /// Whether it always does that; a user can give the others to another command.
+  /// Whether the key always has this purpose. Users can give any other key to another command.
   public let isFixed: Bool
 
   private init(_ shortcut: String, _ purpose: String, _ command: String?, isFixed: Bool) {
@@ -26,7 +26,7 @@ public struct FrontEndKey: Hashable, Sendable {
     .init(shortcut, purpose, command, isFixed: true)
   }
 
-  /// All of them, but for characters alone, which ``owner(of:)`` knows.
+  /// All reserved keys, except single characters, which ``owner(of:)`` knows.
   public static let all: [FrontEndKey] =
     [
       bound("ctrl+p", "palette", "go anywhere, do anything"), bound("/", "filter", "filter the rows of this screen"),
@@ -47,7 +47,7 @@ public struct FrontEndKey: Hashable, Sendable {
       fixed("end", command: "last", "the last row"), fixed("f6", command: "next-column", "the next column"),
       fixed("enter", "press"), fixed(" ", "press, turn over, select"), fixed("tab", "the next element"),
       fixed("shift+tab", "the element before"), fixed("ctrl+c", "quit"), fixed("ctrl+z", "stop the app until fg"),
-      // What terminals send for other keys.
+      // Terminals send these for other keys.
       fixed("ctrl+h", "back, dismiss, cancel"), fixed("ctrl+[", "back, dismiss, cancel"),
       fixed("ctrl+i", "the next element"), fixed("ctrl+j", "press"), fixed("ctrl+m", "press"),
       fixed("ctrl+\\", "quit at once"),
@@ -55,15 +55,15 @@ public struct FrontEndKey: Hashable, Sendable {
 
   private static let byShortcut = Dictionary(all.map { ($0.shortcut, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The keys that a screen may have all the same: what undoes there may be something else than the last step.
+  /// Keys that a screen may use all the same, because its own undo may differ from the undo of the last step.
   private static let given: Set<Shortcut> = [Shortcut("u"), Shortcut("shift+u")]
 
-  /// What front ends keep a key for; nil for keys that elements can have.
+  /// Returns the reserved key for a shortcut; nil if elements can use the shortcut.
   ///
-  /// - `u` and `U`, which undo and redo a step, are left to a screen that has an undo of its own.
-  /// - A character with Alt does in a text field what it does without elsewhere.
-  /// - A letter with Control is the same with Shift: terminals send one for both.
-  /// - A character alone goes to what begins with it, and is text in a field.
+  /// - `u` and `U` undo and redo a step. A screen with its own undo may use them.
+  /// - A character with Alt does the same in a text field as the character alone does elsewhere.
+  /// - A letter with Control is the same with Shift, because terminals send one code for both.
+  /// - A single character goes to the element that begins with it. In a field, it is text.
   public static func owner(of shortcut: Shortcut) -> FrontEndKey? {
     if given.contains(shortcut) { return nil }
     var pressed = shortcut

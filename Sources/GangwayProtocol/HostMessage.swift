@@ -1,14 +1,14 @@
-/// What a host says, one JSON object a line.
+/// A message from a host, one JSON object on a line.
 public enum HostMessage: Hashable, Sendable {
-  /// Something a client sent was not taken. Nothing changed.
+  /// A refused message of a client. Nothing changed.
   public struct Failure: Codable, Hashable, Sendable, Error {
-    /// What kind of mistake: `malformed`, `oversized`, `version`, `handshake`, `session`.
+    /// The kind of mistake: `malformed`, `oversized`, `version`, `handshake`, `session`.
     public var code: String
-    /// What, why and what to do.
+    /// The mistake, its reason and the fix.
     public var message: String
     /// The number of the line, from 1.
     public var line: Int?
-    /// The session it was meant for, where that is known.
+    /// The session of the message, if it is known.
     public var session: SessionID?
 
     /// Makes a failure.
@@ -20,29 +20,29 @@ public enum HostMessage: Hashable, Sendable {
     }
   }
 
-  /// The first message: which protocol the host speaks, and its process.
+  /// The first message: the host's protocol version and process id.
   case hello(ProtocolVersion, processID: Int)
-  /// A library is about to be loaded: should the host die now, it is to blame.
+  /// The host loads a library next. If the host crashes now, the library is the cause.
   case loading(file: String)
-  /// An entry is about to be made again from a checkpoint: should the host die now, its plugin is to blame.
+  /// The host restores an entry from a checkpoint next. If the host crashes now, the entry's plugin is the cause.
   case restoring(session: SessionID, node: NodeID, plugin: String?)
-  /// A library whose contributions are not known is about to be loaded by a process of its own, to be asked for them.
+  /// A new process loads an unknown library next, to find its contributions.
   case probing(file: String)
-  /// Every file has been looked into. What is `registered` is loaded when it is first needed.
+  /// The host has checked every file. It loads a `registered` plugin when it first needs it.
   case ready([PluginStatus])
-  /// A plugin's state changed: it was loaded, or could not be.
+  /// The new state of a plugin: its load succeeded or failed.
   case plugin(PluginStatus)
-  /// Records of the change that comes with the next update, which is too long for one line (1.3).
+  /// Records of the next update's checkpoint change, if one line cannot hold them (1.3).
   case records(session: SessionID, [Checkpoint.Record])
-  /// A session changed, or an event was handled.
+  /// A change of a session, or the answer to an event.
   case update(session: SessionID, Update)
   /// The answer to `tree`.
   case tree(session: SessionID, TreeNode)
-  /// The answer to `history`: the commits that are kept, a line each, the newest last.
+  /// The answer to `history`: the stored commits, one line each, the newest last.
   case history(session: SessionID, [String])
-  /// A session has ended.
+  /// The session has ended.
   case closed(session: SessionID)
-  /// Something a client sent was not taken.
+  /// A refused message of a client.
   case failure(Failure)
 }
 

@@ -1,12 +1,12 @@
-/// Names one session of a host; chosen by the front end.
+/// The name of a session of a host. The front end chooses it.
 public typealias SessionID = String
-/// Numbers an event within a session; chosen by the front end, answered by the host.
+/// The number of an event within a session. The front end chooses it, and the host answers with it.
 public typealias EventID = Int
-/// Numbers a node of a session's navigation tree. A number is never used twice in a session.
+/// The number of a node in a session's navigation tree. A session uses each number only once.
 public typealias NodeID = Int
-/// Numbers what can be undone of what a person was told; no node of the session has the same number.
+/// The number of a notice that can be undone. No node of the session has the same number.
 public typealias NoticeID = Int
-/// Names an element within the screen that shows it.
+/// The name of an element within its screen.
 public typealias ElementID = String
-/// Counts the presentations of a session, from 1.
+/// The number of a presentation of a session, from 1.
 public typealias Revision = Int

@@ -4,15 +4,15 @@
   import Foundation
 #endif
 
-/// Messages as lines: one JSON object without a line break, then a newline.
+/// Encoding of messages as lines: one JSON object without a line break, then a newline.
 public enum Line {
-  /// The longest line a host or supervisor takes, in bytes.
+  /// The longest line that a host or supervisor accepts, in bytes.
   public static let maximumLength = 16 << 20
 
-  /// The byte a dying host writes between or within lines. It can stand in no JSON text.
+  /// The byte that a crashing host writes between or within lines. No JSON text contains it.
   public static let crashByte: UInt8 = 0x18
 
-  /// A message as a line, its newline included.
+  /// Returns a message as a line, with its newline.
   ///
   /// - Throws: an `EncodingError` for a number that JSON cannot hold.
   public static func encode(_ message: some Encodable) throws -> [UInt8] {
@@ -23,9 +23,9 @@ public enum Line {
     return bytes
   }
 
-  /// The message in a line.
+  /// Returns the message in a line.
   ///
-  /// - Throws: ``HostMessage/Failure`` with the code `malformed`, saying which field is wrong and why.
+  /// - Throws: ``HostMessage/Failure`` with the code `malformed`, which names the wrong field and the reason.
   public static func decode<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws -> Message
   {
     do {
@@ -37,7 +37,7 @@ public enum Line {
 }
 
 extension DecodingError {
-  /// Where in the text the mistake is and what it is, in a line.
+  /// The place of the mistake in the text and its reason, in one line.
   public var reason: String {
     func place(_ context: Context, _ key: (any CodingKey)? = nil) -> String {
       let path = (context.codingPath + (key.map { [$0] } ?? [])).map { $0.intValue.map(String.init) ?? $0.stringValue }
@@ -58,13 +58,13 @@ extension DecodingError {
 
 /// Cuts a stream of bytes into lines.
 public struct LineSplitter: Sendable {
-  /// What came out of the stream.
+  /// One piece of the stream.
   public enum Piece: Hashable, Sendable {
     /// A line without its newline.
     case line([UInt8])
-    /// A line longer than the limit, dropped; its length so far in bytes.
+    /// A line longer than the limit, dropped; with its length in bytes.
     case oversized(Int)
-    /// The byte a dying host writes.
+    /// The byte that a crashing host writes.
     case crash
   }
 
@@ -75,16 +75,16 @@ public struct LineSplitter: Sendable {
   /// Makes a splitter that drops lines longer than `limit` bytes.
   public init(limit: Int = Line.maximumLength) { self.limit = limit }
 
-  /// Whether the stream stands within a line.
+  /// Whether the stream is within a line.
   public var isInsideLine: Bool { !partial.isEmpty || dropped > 0 }
 
-  /// Takes in bytes and gives out what they complete.
+  /// Adds bytes and returns the pieces that they complete.
   public mutating func append(_ bytes: some Sequence<UInt8>) -> [Piece] {
     if let pieces = bytes.withContiguousStorageIfAvailable({ split($0) }) { return pieces }
     return Array(bytes).withUnsafeBufferPointer { split($0) }
   }
 
-  /// Takes in bytes run by run: one by one takes many times as long.
+  /// Adds bytes run by run. Byte by byte takes many times as long.
   private mutating func split(_ bytes: UnsafeBufferPointer<UInt8>) -> [Piece] {
     var pieces: [Piece] = []
     var start = bytes.startIndex

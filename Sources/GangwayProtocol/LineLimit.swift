@@ -1,13 +1,16 @@
-/// Dividing what is too long for a line, so that none of it is lost.
+/// Splitting of content that is too long for one line.
 extension Line {
-  /// Whether a message fits in a line.
+  /// Returns whether a message fits in a line.
   public static func fits(_ line: [UInt8]) -> Bool { line.count - 1 <= maximumLength }
 
-  /// Divides records into groups that fit in a line each. What of a record is too long for a line by itself is left out of
-  /// it: first what its inputs hold, then the state of its coordinator, then its payload and route.
+  /// Splits records into groups that each fit in a line.
   ///
-  /// - Parameter limit: how long a group may be, in bytes; less than a line, for there is something around it.
-  /// - Returns: the groups in their order, and the records that something was left out of, with how long they were in bytes.
+  /// A record that is too long by itself loses parts: first the values of its inputs, then the state of its
+  /// coordinator. Its payload, route and parked navigation go next. At last, it loses its route text, and its title is
+  /// cut to 200 characters.
+  ///
+  /// - Parameter limit: the longest group, in bytes. It is less than a line, which has more around the group.
+  /// - Returns: the groups in order, and each record that lost a part, with its length before, in bytes.
   public static func groups(
     _ records: [Checkpoint.Record], limit: Int = maximumLength / 2
   ) -> (groups: [[Checkpoint.Record]], cut: [(record: Checkpoint.Record, length: Int)]) {

@@ -1,28 +1,28 @@
-/// What a person was told, for a front end that shows it again on demand.
+/// The notices of a session, for a front end that shows them again on demand.
 public struct NoticeList: Hashable, Sendable {
-  /// How many are kept: of more the oldest go.
+  /// The most notices. When more arrive, the oldest ones go.
   public static let limit = 50
 
-  /// What was told, the newest last.
+  /// The notices, the newest last.
   public private(set) var notices: [Update.Notice] = []
 
   /// Makes an empty list.
   public init() {}
 
-  /// Adds what the person is told now.
+  /// Adds new notices.
   public mutating func add(_ told: [Update.Notice]) {
     notices += told
     notices.removeFirst(max(0, notices.count - Self.limit))
   }
 
-  /// The newest of a text that can be undone.
+  /// Returns the newest notice with a text that can be undone.
   ///
-  /// - Parameter text: what it says.
+  /// - Parameter text: the text of the notice.
   public func undoable(_ text: String) -> Update.Notice? {
     notices.last { $0.undo != nil && $0.text == text }
   }
 
-  /// Takes note that what was told is being undone: that is possible once.
+  /// Records that a notice is being undone, which is possible only once.
   public mutating func noteUndone(_ id: NoticeID) {
     for index in notices.indices where notices[index].undo == id { notices[index].undo = nil }
   }

@@ -1,6 +1,7 @@
-/// What clients of an earlier minor version are given: the kinds that they know, so that all can be read and acted on.
+/// Presentations for clients of an earlier minor version. They have only kinds that the client knows, so that users can
+/// read everything and act on it.
 extension Presentation {
-  /// The presentation for a client of a version.
+  /// Returns the presentation for a client of a version.
   public func understood(by version: ProtocolVersion) -> Presentation {
     guard version.minor < 3 else { return self }
     var copy = self
@@ -21,7 +22,7 @@ extension Presentation {
 }
 
 extension Element {
-  /// The same in the kinds of version 1.2: one element, or several after each other.
+  /// The element in the kinds of version 1.2: one element, or several in a row.
   fileprivate var of12: [Element] {
     var element = self
     element.attributes = Attributes()
@@ -31,7 +32,7 @@ extension Element {
     return element.of12Kinds(self) + problem
   }
 
-  /// This element, which has lost its attributes, in kinds of version 1.2.
+  /// Returns this element, without its attributes, in kinds of version 1.2.
   private func of12Kinds(_ whole: Element) -> [Element] {
     var element = self
     switch kind {
@@ -52,7 +53,7 @@ extension Element {
       element.kind = .table
       element.cells = (whole.chart?.table ?? []).map { row in row.map { Cell(text: $0, isEnabled: false) } }
     case .tabs:
-      // A picker has no children: what the pane shows stands after it.
+      // A picker has no children, so the elements of the visible pane come after it.
       (element.kind, element.children) = (.picker, [])
       return [element] + children
     case .disclosure:
@@ -69,7 +70,7 @@ extension Element {
     return [element]
   }
 
-  /// A row whose title is an element in it: a button, which stands for the row, where it can be pressed.
+  /// Returns a row with its title as an element in it. If the user can press the row, the title is a button.
   private func rowOf12(_ whole: Element) -> Element {
     guard !label.isEmpty else { return self }
     var row = Element(id: id + ".row", kind: .row, children: children)

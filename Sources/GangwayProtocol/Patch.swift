@@ -1,74 +1,75 @@
 extension Presentation {
-  /// What makes one presentation of another (protocol 1.3): what is small is whole where it changed, and of elements there is what changed.
+  /// The difference between two presentations (protocol 1.3). Small changed fields are whole; screens have only the
+  /// changes of their elements.
   public struct Patch: Hashable, Sendable {
-    /// The presentation it is based on.
+    /// The revision of the presentation before the patch.
     public var base: Revision
-    /// The number of the presentation that it leads to.
+    /// The revision of the presentation after the patch.
     public var revision: Revision
-    /// The tab bars, where they changed.
+    /// The tab bars, if they changed.
     public var tabBars: [[Tab]]?
-    /// The path, where it changed.
+    /// The path, if it changed.
     public var path: [PathItem]?
-    /// Whether `back` would do anything, where that changed.
+    /// Whether `back` would do anything, if this changed.
     public var canGoBack: Bool?
-    /// What the person waits for, where that changed; `.some(nil)` where it is nothing now.
+    /// The current activity, if it changed; `.some(nil)` if it is over.
     public var activity: String??
-    /// The URL that leads to where the person is, where that changed; `.some(nil)` where no link does now.
+    /// The URL of the current screen, if it changed; `.some(nil)` if no link opens the screen.
     public var url: String??
-    /// Whether a leave guard stands in what the person sees, where that changed.
+    /// Whether a visible screen has a leave guard, if this changed.
     public var asksBeforeLeaving: Bool?
-    /// The layers, their elements left out, where anything else of them changed.
+    /// The layers without their elements, if anything else in them changed.
     public var layers: [Layer]?
-    /// What changed on the screens of the layers.
+    /// The changes of the layers' screens.
     public var screens: [ScreenPatch]
   }
 
-  /// What changed in the elements of one screen: of a layer, or of a pane of it.
+  /// The changed elements of one screen, in a layer or in one of its panes.
   public struct ScreenPatch: Codable, Hashable, Sendable {
-    /// Elements that come in, whole.
+    /// New elements, each one whole.
     public struct Insertion: Codable, Hashable, Sendable {
-      /// The element that contains them; nil for the screen itself.
+      /// The parent element; nil for the screen itself.
       public var parent: ElementID?
-      /// Where the first of them is afterwards, from 0.
+      /// The index of the first new element after the patch, from 0.
       public var at: Int
       /// The elements.
       public var elements: [Element]
     }
 
-    /// An element that is at another place of the same parent.
+    /// An element with another index in the same parent.
     public struct Move: Codable, Hashable, Sendable {
       /// The element.
       public var id: ElementID
-      /// Where it is afterwards, from 0.
+      /// The index after the patch, from 0.
       public var at: Int
     }
 
     /// The screen's node.
     public var node: NodeID
-    /// All elements, where that is shorter, or the screen was not there; nothing else is in the patch then.
+    /// All elements, if that is shorter or the screen is new. The patch then has nothing else.
     public var elements: [Element]?
-    /// The elements that go, with what they contain.
+    /// The removed elements. Their descendants are removed too.
     public var remove: [ElementID]?
-    /// The elements that come.
+    /// The new elements.
     public var insert: [Insertion]?
-    /// The elements that are at another place.
+    /// The elements with another index.
     public var move: [Move]?
-    /// Elements of which fields are others; not those that come.
+    /// The changed fields of elements, except new ones.
     public var set: [ElementChange]?
   }
 
-  /// Why a patch cannot be applied: the presentation is not the one it was made from. Whoever holds it asks for the whole (`resync`).
+  /// The error of a patch for another presentation. Its receiver asks for the whole presentation with `resync`.
   public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What does not fit.
+    /// The mismatch.
     public let description: String
   }
 
-  /// The screens of all layers, in the order in which patches go over them.
+  /// The screens of all layers, in the order of patches.
   private var screens: [(node: NodeID, elements: [Element])] {
     layers.flatMap { layer in layer.columns.map { ($0.node, $0.elements) } }
   }
 
-  /// The same without elements.
+  /// Returns the layers without their elements.
   private static func frames(_ layers: [Layer]) -> [Layer] {
     layers.map { layer in
       var frame = layer
@@ -82,9 +83,10 @@ extension Presentation {
     }
   }
 
-  /// What makes this presentation of another one.
+  /// Returns the patch from another presentation to this one.
   ///
-  /// - Returns: nil where only the whole says it: a node stands there twice, or there is no layer.
+  /// - Returns: nil if only the whole presentation can express the change: it has no layer, or one of the two has a
+  ///   node twice.
   public func patch(from old: Presentation) -> Patch? {
     let (before, now) = (old.screens, screens)
     guard !layers.isEmpty, Set(before.map(\.node)).count == before.count, Set(now.map(\.node)).count == now.count else {
@@ -106,9 +108,9 @@ extension Presentation {
       })
   }
 
-  /// The presentation that a patch makes of this one.
+  /// Returns the presentation after a patch.
   ///
-  /// - Throws: ``PatchMismatch`` where it was made from another one.
+  /// - Throws: ``PatchMismatch`` if the patch is for another presentation.
   public func applying(_ patch: Patch) throws -> Presentation {
     guard patch.base == revision else {
       throw PatchMismatch(description: "The patch is based on presentation \(patch.base), and this is \(revision).")
@@ -145,7 +147,8 @@ extension Presentation {
 }
 
 extension Presentation.Patch {
-  /// Whether it is shorter than the whole: not where all screens are whole in it, as after another screen was shown.
+  /// Whether the patch is shorter than the whole presentation. It is not if a screen has all its elements in it, as
+  /// after the user opens another screen.
   public var isWorthwhile: Bool { screens.allSatisfy { $0.elements == nil } }
 }
 
@@ -154,7 +157,7 @@ extension Presentation.Patch: Codable {
     case base, revision, tabBars, path, canGoBack, activity, url, asksBeforeLeaving, layers, screens
   }
 
-  /// Reads a patch; an activity that is null is one that is over, and a URL that is null one that there is no more.
+  /// Reads a patch. A null activity is over, and a null URL is gone.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     base = try fields.decode(Revision.self, forKey: .base)
@@ -170,7 +173,7 @@ extension Presentation.Patch: Codable {
     screens = try fields.decodeIfPresent([Presentation.ScreenPatch].self, forKey: .screens) ?? []
   }
 
-  /// Writes what changed.
+  /// Writes the changed fields.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(base, forKey: .base)

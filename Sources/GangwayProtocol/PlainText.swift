@@ -1,7 +1,7 @@
 extension Presentation {
-  /// The presentation as text: tab bars, the path, the top layer's elements, a line each.
+  /// The presentation as text, one line each: the tab bars, the path and the top layer's elements.
   ///
-  /// This is what the plain front end prints and what tests compare.
+  /// The plain front end prints this text, and tests compare it.
   public var plainText: String { plainLines.joined(separator: "\n") }
 
   /// The lines of ``plainText``.
@@ -56,7 +56,7 @@ extension Element {
       + (kind == .menu ? [] : childLines)
   }
 
-  /// What it contains, the rows that are selected marked.
+  /// The lines of the children. A mark precedes each selected row.
   private var childLines: [String] {
     let (above, below) = ([textAboveRows].compactMap { $0 }, [textBelowRows].compactMap { $0 })
     guard self.selects != nil else { return above + children.flatMap(\.plainLines) + below }
@@ -85,7 +85,8 @@ extension Element {
     return title + lines + children.flatMap(\.plainLines)
   }
 
-  /// A line with what is said of any element: its symbol, badge and problem, and why it cannot be acted on.
+  /// Returns a line with the attributes that any element may have: symbol, badge, problem, and the reason why it is
+  /// disabled.
   private func decorated(_ line: String) -> String {
     var text = line
     if let symbol = self.symbol { text = symbol + " " + text }

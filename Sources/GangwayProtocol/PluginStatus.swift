@@ -1,43 +1,45 @@
 extension HostMessage {
-  /// A plugin as the host sees it.
+  /// The host's view of a plugin.
   public struct PluginStatus: Codable, Hashable, Sendable {
-    /// How far a plugin has come. The set is closed: there are no others.
+    /// The state of a plugin. The set is closed: later versions add no states.
     public enum State: String, Codable, Hashable, Sendable, CaseIterable {
-      /// There is a file, which nobody has looked into.
+      /// The file exists, but is not checked yet.
       case found
-      /// It is not let in, for the reason given. None of its code runs in this host.
+      /// The host refused the file, for the given reason. It runs none of its code.
       case refused
-      /// The file is one that may be loaded; what it contributes is not known.
+      /// The host may load the file. Its contributions are not known yet.
       case verified
-      /// What it contributes is known; its code is not here.
+      /// The contributions are known, but the code is not loaded.
       case registered
-      /// Its code is being loaded.
+      /// The host is loading the code.
       case loading
-      /// Its code is here.
+      /// The code is loaded.
       case active
-      /// It could not be loaded, or did not register, for the reason given.
+      /// The load or the registration failed, for the given reason.
       case failed
-      /// It stopped the host too often, for the reason given, and is loaded again when the person says so.
+      /// The plugin stopped the host too often, for the given reason. The host loads it again when the user asks for
+      /// it.
       case quarantined
-      /// It is not to be loaded, for the reason given.
+      /// The plugin is excluded, for the given reason.
       case disabled
     }
 
-    /// How far it has come.
+    /// The state of the plugin.
     public var state: State
-    /// The plugin's id; nil where the file was refused before it was known.
+    /// The plugin's id; nil if the host refused the file before it knew the id.
     public var id: String?
     /// The plugin's version.
     public var version: String?
-    /// The library.
+    /// The path of the library.
     public var file: String
-    /// What it contributes, where it is active, as `tab todos.list`, `coordinator todos.detail`.
+    /// The contributions of an active plugin, such as `tab todos.list`, `coordinator todos.detail`.
     public var contributions: [String]
-    /// Why it is refused, failed, quarantined or disabled, and what to do; nil where it is not.
+    /// The reason why the plugin is refused, failed, quarantined or disabled, and the fix; nil in other states.
     public var refusal: String?
-    /// A word for the cause of a refusal, such as `other-abi`; `not-a-plugin` is a library that merely lies there.
+    /// A word for the cause of a refusal, such as `other-abi`. `not-a-plugin` is a library that merely is in the
+    /// folder.
     public var cause: String?
-    /// The step at which it was refused: `find`, `trust`, `file`, `contract`, `probe`, `plan`, `load`, `register`.
+    /// The step that refused the plugin: `find`, `trust`, `file`, `contract`, `probe`, `plan`, `load`, `register`.
     public var step: String?
 
     /// Makes a status.
@@ -55,7 +57,7 @@ extension HostMessage {
       self.step = step
     }
 
-    /// Reads a status; a host of protocol 1.1 says no state.
+    /// Reads a status. A host of protocol 1.1 sends no state.
     public init(from decoder: any Decoder) throws {
       let fields = try decoder.container(keyedBy: CodingKeys.self)
       id = try fields.decodeIfPresent(String.self, forKey: .id)

@@ -1,18 +1,18 @@
-/// What a person sees of a session: tab bars, the path, and one layer for the screen and for each modal over it.
+/// The visible state of a session: the tab bars, the path, a layer for the screen, and one for each modal over it.
 public struct Presentation: Codable, Hashable, Sendable {
   /// One tab of a bar.
   public struct Tab: Codable, Hashable, Sendable {
-    /// The tab's node, which names it in events.
+    /// The tab's node, its name in events.
     public var node: NodeID
-    /// What the person reads.
+    /// The visible text.
     public var title: String
-    /// A character or two to stand before the title.
+    /// One or two characters before the title.
     public var symbol: String?
-    /// The title of the group it stands in; front ends set groups apart.
+    /// The title of the tab's group. Front ends set groups apart.
     public var group: String?
     /// A short text set apart from the title, such as a count.
     public var badge: String?
-    /// Whether it is the one shown.
+    /// Whether the tab is selected.
     public var isSelected: Bool
     /// Makes a tab.
     public init(
@@ -31,7 +31,7 @@ public struct Presentation: Codable, Hashable, Sendable {
   public struct PathItem: Codable, Hashable, Sendable {
     /// The entry's node.
     public var node: NodeID
-    /// What the person reads.
+    /// The visible text.
     public var title: String
     /// Makes an item.
     public init(node: NodeID, title: String) {
@@ -40,11 +40,11 @@ public struct Presentation: Codable, Hashable, Sendable {
     }
   }
 
-  /// How the surroundings of a screen are to be shown.
+  /// The appearance of the area around a screen.
   public struct Appearance: Codable, Hashable, Sendable {
-    /// Whether the path, or a navigation bar, is left out.
+    /// Whether the path, or a navigation bar, is hidden.
     public var hidesBar: Bool
-    /// Whether no control for going back is shown; the event works all the same.
+    /// Whether no control for going back is shown. The event still works.
     public var hidesBackButton: Bool
     /// A word that front ends may draw as a colour.
     public var tint: String?
@@ -56,17 +56,17 @@ public struct Presentation: Codable, Hashable, Sendable {
     }
   }
 
-  /// A screen beside the one on top, where there is room for both: a list whose detail that one is.
+  /// A screen beside the one on top, if there is room for both, such as a list whose detail is on top.
   public struct Pane: Codable, Hashable, Sendable {
-    /// The node of the screen, which events name.
+    /// The node of the screen, its name in events.
     public var node: NodeID
     /// The screen's title.
     public var title: String
-    /// What the screen shows.
+    /// The elements of the screen.
     public var elements: [Element]
-    /// The element that has the keyboard when the pane has it.
+    /// The element to focus when the pane has the focus.
     public var focus: ElementID?
-    /// How far the person scrolled, in lines from the top.
+    /// The scroll position, in lines from the top.
     public var scroll: Int?
 
     /// Makes a pane.
@@ -83,37 +83,40 @@ public struct Presentation: Codable, Hashable, Sendable {
 
   /// One surface: the screen at the bottom, or a modal over it.
   public struct Layer: Codable, Hashable, Sendable {
-    /// How a layer stands over the one below.
+    /// A layer's presentation over the layer below.
     public enum Style: String, Codable, Hashable, Sendable {
       /// The screen at the bottom.
       case base
-      /// A sheet, the layer below still visible around it.
+      /// A sheet. The layer below stays visible around it.
       case modal
       /// A modal that covers everything.
       case fullScreen
     }
 
-    /// The node of the screen, which events name.
+    /// The node of the screen, its name in events.
     public var node: NodeID
-    /// How it stands over the layer below.
+    /// The presentation over the layer below.
     public var style: Style
     /// The screen's title.
     public var title: String
-    /// Whether a person may dismiss it; a base layer never is.
+    /// Whether the user may dismiss the layer; false for a base layer.
     public var isDismissible: Bool
-    /// What the screen shows.
+    /// The elements of the screen.
     public var elements: [Element]
-    /// The element that has the keyboard, where the front end said so.
+    /// The focused element, if the front end sent it.
     public var focus: ElementID?
-    /// How far the person scrolled, in lines from the top, where the front end said so.
+    /// The scroll position in lines from the top, if the front end sent it.
     public var scroll: Int?
-    /// How its surroundings are to be shown; nil where that is left to the front end.
+    /// The appearance of the area around the screen; nil if the front end decides.
     public var appearance: Appearance?
 
-    /// The screens beside this one, from the left: each is the detail of the one before, and this one of the last. Absent
-    /// where there is none. A front end that has no room shows this one alone.
+    /// The screens beside this one, from the left; absent if there is none.
+    ///
+    /// Each screen is the detail of the one before, and the layer's own screen is the detail of the last. A front end
+    /// without room for panes shows only the layer's own screen.
     public var panes: [Pane]?
-    /// The pane that the person acted in last, which has the keyboard where it is shown; absent where that is this screen.
+    /// The pane in which the user acted last; absent if that is the layer's own screen. If the pane is visible, it has
+    /// the focus.
     public var activePane: NodeID?
 
     /// Makes a layer.
@@ -134,29 +137,31 @@ public struct Presentation: Codable, Hashable, Sendable {
       self.activePane = activePane
     }
 
-    /// The screens of the layer beside each other, from the left, this one last.
+    /// The panes of the layer from the left, and its own screen as the last one.
     public var columns: [Pane] {
       (panes ?? []) + [Pane(node: node, title: title, elements: elements, focus: focus, scroll: scroll)]
     }
   }
 
-  /// Counts presentations; events name the one they were made on.
+  /// The number of the presentation. Events name the presentation that the user saw.
   public var revision: Revision
   /// The visible tab bars, the outermost first.
   public var tabBars: [[Tab]]
-  /// The visible entries from the first to the top, modals included.
+  /// The visible entries, from the first to the top, modals included.
   public var path: [PathItem]
   /// Whether `back` would do anything.
   public var canGoBack: Bool
-  /// The screen and the modals over it, the top one last. Never empty.
+  /// The screen and the modals over it, the top one last. The array is never empty.
   public var layers: [Layer]
-  /// What the person waits for, such as a plugin that is being loaded; `back` gives it up. Absent where there is nothing.
+  /// The task that the user waits for, such as the load of a plugin; absent if there is none. `back` cancels it.
   public var activity: String?
-  /// The URL that leads from anywhere to where the person is. Absent where no link does, and in a session's first presentation where
-  /// the links of the plugins have not been read yet (1.3).
+  /// The URL that opens the current screen from anywhere; absent if no link opens it.
+  ///
+  /// It is also absent in a session's first presentation if the links of the plugins are not loaded yet (1.3).
   public var url: String?
-  /// True where a leave guard stands in what the person sees: who closes the app would be asked, so that a front end that can may ask
-  /// whether it is to be closed. Absent where there is none (1.3).
+  /// True if a visible screen has a leave guard; absent if none has (1.3).
+  ///
+  /// The guard would ask the user before the app closes. A front end that can ask does so before it closes.
   public var asksBeforeLeaving: Bool?
 
   /// Makes a presentation.
@@ -174,13 +179,13 @@ public struct Presentation: Codable, Hashable, Sendable {
     self.asksBeforeLeaving = asksBeforeLeaving ? true : nil
   }
 
-  /// The layer a person can act on.
+  /// The layer that the user can act on.
   public var top: Layer? { layers.last }
 
-  /// The alert that waits for an answer, if there is one: only its buttons can be acted on.
+  /// The open alert, if there is one. While it is open, the user can only press its buttons.
   public var alert: Element? { openAlert?.alert }
 
-  /// The node of the screen that the alert is of, which events name.
+  /// The node of the alert's screen, its name in events.
   public var alertNode: NodeID? { openAlert?.node }
 
   private var openAlert: (node: NodeID, alert: Element)? {
@@ -190,9 +195,9 @@ public struct Presentation: Codable, Hashable, Sendable {
     return nil
   }
 
-  /// The presentation as it is for somebody who looks at one pane of the layer in front alone.
+  /// Returns the presentation with only one pane of the top layer.
   ///
-  /// - Parameter pane: one of its ``Layer/columns``.
+  /// - Parameter pane: one of the layer's ``Layer/columns``.
   public func showing(_ pane: Pane) -> Presentation {
     var copy = self
     guard var layer = copy.layers.popLast() else { return self }
@@ -202,7 +207,7 @@ public struct Presentation: Codable, Hashable, Sendable {
     return copy
   }
 
-  /// What a person can act on or read now: the alert's buttons, or everything on the top layer.
+  /// The elements that the user can read or act on now: those of the alert, or of the top layer.
   public var reachable: [Element] {
     if let alert { return [alert] + alert.children.flattened }
     return top?.elements.flattened ?? []

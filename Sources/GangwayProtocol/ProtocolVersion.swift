@@ -1,10 +1,11 @@
-/// The version of the presentation protocol: front ends and hosts of one major version understand each other.
+/// The version of the presentation protocol. Front ends and hosts with the same major version understand each other.
 ///
-/// The format is described in `Documentation/PresentationProtocol.md`.
+/// `Documentation/PresentationProtocol.md` describes the format.
 public struct ProtocolVersion: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// Raised when an old peer could misunderstand a message. Peers of different majors refuse each other.
+  /// The major version. It changes when an old peer could misunderstand a message. Peers with different majors refuse
+  /// each other.
   public var major: Int
-  /// Raised when a message or a field is added, which an old peer ignores.
+  /// The minor version. It changes when a new version adds a message or field, which an old peer ignores.
   public var minor: Int
 
   /// Makes a version from its two numbers.
@@ -16,7 +17,7 @@ public struct ProtocolVersion: Codable, Hashable, Sendable, Comparable, CustomSt
   /// The version this library speaks.
   public static let current = ProtocolVersion(major: 1, minor: 3)
 
-  /// Whether it is the earlier of two versions.
+  /// Returns whether the first version is earlier.
   public static func < (first: Self, second: Self) -> Bool {
     (first.major, first.minor) < (second.major, second.minor)
   }

@@ -1,18 +1,18 @@
-/// A recorded session: what it began with, then the person's events and the changes of the tree, in their order.
+/// A recorded session: its start, then the user's events and the changes of the tree, in order.
 ///
-/// It is a JSON object a line: `{"kind":"gangway.recording",…}` first, then `{"event":…}`, `{"change":…}`, `{"restart":true}`.
-/// The report of a crash has one at its end, whose last line is `{"failure":…}`. What was typed into a secure field is not
-/// in it.
+/// A recording has one JSON object on each line. `{"kind":"gangway.recording",…}` comes first, then `{"event":…}`,
+/// `{"change":…}`, `{"restart":true}`. A crash report ends with a recording, whose last line is `{"failure":…}`. The
+/// text of secure fields is never included.
 public struct Recording: Sendable {
   /// The first line.
   public struct Header: Codable, Hashable, Sendable {
     var kind = Recording.kind
     var format = 1
-    /// The plugins that were there, by id, with their versions.
+    /// The plugins at the start, by id, with their versions.
     public var plugins: [String: String]
-    /// What the session began with; nil for a fresh one.
+    /// The checkpoint at the start of the session; nil for a new session.
     public var checkpoint: Checkpoint?
-    /// Whether guards were asked about what it began with, as for a stored session; nil stands for that they were.
+    /// Whether guards ran for the checkpoint at the start, as for a stored session; nil means true.
     public var asksGuards: Bool?
 
     /// Makes a header.
@@ -23,22 +23,22 @@ public struct Recording: Sendable {
     }
   }
 
-  /// One of the lines that follow.
+  /// One line after the header.
   public struct Entry: Codable, Hashable, Sendable {
-    /// What the person did.
+    /// The user's event.
     public var event: Event?
     /// Whether the event's text is left out.
     public var redacted: Bool?
-    /// What the event was done on, for people.
+    /// The target of the event, in words.
     public var on: String?
-    /// What changed in the tree.
+    /// The change of the tree.
     public var change: Checkpoint.Change?
-    /// Whether the host was ended here, and the session restored in the next.
+    /// Whether the host ended here, and the next one restored the session.
     public var restart: Bool?
-    /// How it ended, in words: the event before was being handled.
+    /// The end of the session, in words. The host was handling the previous event.
     public var failure: String?
 
-    /// Makes an entry of one of them.
+    /// Makes an entry with one of these values.
     public init(
       event: Event? = nil, on: String? = nil, change: Checkpoint.Change? = nil, restart: Bool? = nil,
       failure: String? = nil
@@ -50,7 +50,7 @@ public struct Recording: Sendable {
       self.failure = failure
     }
 
-    /// An event as it may be kept: the text for a secure field is left out.
+    /// Makes an entry of an event. The text for a secure field is left out.
     public init(_ event: Event, on label: String, isSecure: Bool) {
       self.init(event: event, on: label)
       guard isSecure, case .edit(let target, _) = event.action else { return }
@@ -58,23 +58,23 @@ public struct Recording: Sendable {
       redacted = true
     }
 
-    /// The event in words; nil where it is none.
+    /// The event in words; nil if the entry has no event.
     public var step: String? {
       event.map { (on ?? $0.name) + (redacted == true ? " (its text was left out)" : "") }
     }
   }
 
-  /// Why something is no recording: what, and in which line.
+  /// The reason why a file is not a recording, with the line.
   public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, as the end of a sentence that begins with the file's name.
+    /// The defect, as the end of a sentence that begins with the file's name.
     public let description: String
   }
 
   static let kind = "gangway.recording"
 
-  /// What the session began with.
+  /// The start of the session.
   public let header: Header
-  /// What happened.
+  /// The events and changes, in order.
   public let entries: [Entry]
 
   /// Makes a recording.
@@ -83,14 +83,14 @@ public struct Recording: Sendable {
     self.entries = entries
   }
 
-  /// Reads a recording, or the one at the end of a crash report.
+  /// Reads a recording, also at the end of a crash report.
   ///
-  /// - Throws: ``Defect`` naming the line that is none.
+  /// - Throws: ``Defect``, which names the first wrong line.
   public init(_ bytes: some Collection<UInt8>) throws {
     var header: Header?
     var entries: [Entry] = []
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
-      // What a report says to people comes first.
+      // A crash report begins with text for users.
       if header == nil, index > 0 || !line.starts(with: [UInt8(ascii: "{")]), !Self.isHeader(line) { continue }
       do {
         if header == nil {
@@ -117,13 +117,13 @@ public struct Recording: Sendable {
     line.first == UInt8(ascii: "{") && String(decoding: line, as: UTF8.self).contains("\"kind\":\"\(kind)\"")
   }
 
-  /// The recording as it is stored, a JSON object a line.
+  /// Returns the stored form of the recording, one JSON object on a line.
   ///
   /// - Throws: an encoding error.
   public func encoded() throws -> [UInt8] {
     try entries.reduce(into: try Line.encode(header)) { $0 += try Line.encode($1) }
   }
 
-  /// How the recorded session ended; nil where nothing failed.
+  /// The failure at the end of the recorded session; nil if nothing failed.
   public var failure: String? { entries.last?.failure }
 }

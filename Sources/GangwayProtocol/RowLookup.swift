@@ -1,6 +1,7 @@
-/// How a test, a script or a person at a prompt names a row: by what stands first in it, by any text in it, or by its key.
+/// A lookup of a row by name: by its first text, by any of its texts, or by its key. Tests, scripts and users at a
+/// prompt name rows this way.
 public struct RowLookup: Sendable {
-  /// A row that was found.
+  /// A matching row.
   public struct Match: Hashable, Sendable {
     /// The list or table.
     public let container: Element
@@ -12,16 +13,17 @@ public struct RowLookup: Sendable {
 
   private let name: String
 
-  /// Looks for a row of this name.
+  /// Makes a lookup of a row with this name.
   public init(_ name: String) { self.name = name }
 
-  /// The one row that is meant, wherever in a long list or table it is: rows that are not in sight are looked through part by part, and
-  /// those near it are in sight afterwards.
+  /// Returns the one matching row, anywhere in a long list or table.
+  ///
+  /// The lookup requests hidden rows part by part. Afterwards, the rows around the match are visible.
   ///
   /// - Parameters:
-  ///   - presentation: gives what is shown now.
-  ///   - show: has other rows shown, by the event `window`.
-  /// - Throws: ``ElementLookup/Failure`` when there is none, or several of one part match; what `show` throws.
+  ///   - presentation: returns the current presentation.
+  ///   - show: requests other rows with the event `window`.
+  /// - Throws: ``ElementLookup/Failure`` if there is no match, or several in one part; any error of `show`.
   @MainActor public func find(
     in presentation: () -> Presentation, show: (Event.Action) async throws -> Void
   ) async throws -> Match {
@@ -42,14 +44,14 @@ public struct RowLookup: Sendable {
     throw failure
   }
 
-  /// How many rows are looked through at the most.
+  /// The most rows that a lookup reads.
   private static let maximum = 10_000_000
-  /// How many rows are looked through at once.
+  /// The number of rows in one part.
   private static let part = 500
 
-  /// The one row that is meant, of those in sight.
+  /// Returns the one matching row among the visible ones.
   ///
-  /// - Throws: ``ElementLookup/Failure`` when none or several match.
+  /// - Throws: ``ElementLookup/Failure`` if none or several match.
   public func find(in presentation: Presentation) throws -> Match {
     var all: [(titles: [String], match: Match)] = []
     for element in presentation.reachable {

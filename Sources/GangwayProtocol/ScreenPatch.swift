@@ -1,20 +1,21 @@
 extension Presentation.ScreenPatch {
-  /// Makes a patch that gives a screen all its elements.
+  /// Makes a patch with all elements of a screen.
   init(node: NodeID, elements: [Element]) {
     self.node = node
     self.elements = elements
   }
 
-  /// Makes a patch of what differs; nil where nothing does.
+  /// Makes a patch of the changed elements; nil if nothing changed.
   ///
-  /// Elements are known by their ids. Children of one parent that stay keep their order where they can: of the others it is said where they
-  /// are afterwards. An element that is with another parent afterwards is removed and inserted.
+  /// The patch identifies elements by their ids. Remaining children of one parent keep their order if possible. For the
+  /// others, the patch has their index afterwards. It removes and inserts an element that changes its parent.
   init?(_ node: NodeID, from old: [Element], to new: [Element]) {
     guard old != new else { return nil }
     self.node = node
     var draft = Draft()
     draft.compare(old, new, in: nil)
-    // Two of one id: nothing says which of them is meant. More than half: the whole is as short.
+    // If two elements have one id, the id does not identify either. If more than half changed, the whole screen is as
+    // short.
     guard !draft.isAmbiguous(in: old), draft.size * 2 <= new.countOfAll else {
       elements = new
       return
@@ -25,18 +26,18 @@ extension Presentation.ScreenPatch {
     set = draft.set.isEmpty ? nil : draft.set
   }
 
-  /// What has been found to differ so far.
+  /// The differences found so far.
   private struct Draft {
     var remove: [ElementID] = []
     var insert: [Insertion] = []
     var move: [Move] = []
     var set: [ElementChange] = []
-    /// How many elements are told, whole or in part.
+    /// The number of elements that the patch contains, whole or in part.
     var size = 0
     /// Whether two children of one parent have the same id.
     private var hasDoubles = false
 
-    /// Whether something is told of an element whose id another has, too.
+    /// Returns whether the patch names an element whose id is a duplicate.
     func isAmbiguous(in old: [Element]) -> Bool {
       if hasDoubles { return true }
       var told = Set(remove)
@@ -44,7 +45,7 @@ extension Presentation.ScreenPatch {
       told.formUnion(move.lazy.map(\.id))
       told.formUnion(insert.lazy.compactMap(\.parent))
       var found = 0
-      // Few are compared faster than looked up.
+      // A comparison with a few ids is faster than a lookup.
       let few = told.count <= 4 ? Array(told) : nil
       old.visit { if few?.contains($0.id) ?? told.contains($0.id) { found += 1 } }
       return found > told.count
@@ -72,7 +73,7 @@ extension Presentation.ScreenPatch {
       }
     }
 
-    /// Compares children that are the same as before, in the same order; false where they are not.
+    /// Compares the children if they are the same as before, in the same order; otherwise, returns false.
     private mutating func compareInPlace(_ old: [Element], _ new: [Element]) -> Bool {
       guard old.count == new.count else { return false }
       return old.withUnsafeBufferPointer { old in
@@ -103,7 +104,9 @@ extension Presentation.ScreenPatch {
       }
     }
 
-    /// The values of a longest rising subsequence (Fredman, "On computing the length of longest increasing subsequences", 1975).
+    /// Returns the values of a longest increasing subsequence.
+    ///
+    /// Source: Fredman, "On computing the length of longest increasing subsequences", 1975.
     private static func longestRising(_ values: [Int]) -> Set<Int> {
       var tails: [Int] = []
       var previous = [Int](repeating: -1, count: values.count)
@@ -126,9 +129,10 @@ extension Presentation.ScreenPatch {
     }
   }
 
-  /// The elements that the patch makes of those of the screen; nil where the screen was not there.
+  /// Returns the elements of the screen after the patch.
   ///
-  /// - Throws: ``Presentation/PatchMismatch`` where it names an element that is not there, or a place that cannot be.
+  /// - Parameter old: the elements before; nil if the screen is new.
+  /// - Throws: ``Presentation/PatchMismatch`` if the patch names an unknown element or an impossible index.
   func applied(to old: [Element]?) throws -> [Element] {
     if let elements { return elements }
     guard let old else { throw Presentation.PatchMismatch(description: "There is no screen \(node) to change.") }
@@ -140,13 +144,14 @@ extension Presentation.ScreenPatch {
     return made
   }
 
-  /// What of a patch is still to be done.
+  /// The remaining changes of a patch.
   private struct Application {
     private var changes: [ElementID: ElementChange]
     private var insertions: [ElementID?: [Insertion]]
     private var moves: [ElementID: Int]
     private var removals: Set<ElementID>
-    /// The elements that the patch names: what has none of them in it stays as it is, and is shared with the screen before.
+    /// The elements that the patch names. An element without any of them keeps its content, which it shares with the
+    /// screen before.
     private let named: Set<ElementID>
 
     init(_ patch: Presentation.ScreenPatch) {
@@ -160,9 +165,9 @@ extension Presentation.ScreenPatch {
     var isDone: Bool { changes.isEmpty && insertions.isEmpty && moves.isEmpty && removals.isEmpty }
 
     mutating func applied(to old: [Element], in parent: ElementID?) throws -> [Element] {
-      // What follows the last change is as it was.
+      // The rest is unchanged after the last change.
       if isDone { return old }
-      // Where each comes that is at another place, or new: put in from the first place to the last, each is where it is said to be.
+      // The moved and new elements with their indices. Inserted in ascending order, each one gets its index.
       var coming: [(at: Int, elements: [Element])] = []
       var made: [Element] = []
       made.reserveCapacity(old.count)
@@ -203,7 +208,7 @@ extension Presentation.ScreenPatch {
 }
 
 extension [Element] {
-  /// How many there are with all they contain.
+  /// The number of elements, with all descendants.
   var countOfAll: Int {
     var count = 0
     visit { _ in count += 1 }

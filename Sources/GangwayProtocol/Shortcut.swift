@@ -1,17 +1,17 @@
 /// The keys that press an element, such as `ctrl+s`: modifiers, then a character or the name of a key.
 public struct Shortcut: Hashable, Sendable {
-  /// Whether Control is held.
+  /// Whether the shortcut includes Control.
   public var hasControl = false
-  /// Whether Alt is held.
+  /// Whether the shortcut includes Alt.
   public var hasAlt = false
-  /// Whether Shift is held.
+  /// Whether the shortcut includes Shift.
   public var hasShift = false
-  /// A character, in lower case, or the name of a key: `enter`, `delete`, `f1` to `f12`.
+  /// A lower-case character, or the name of a key: `enter`, `delete`, `f1` to `f12`.
   public var key: String
 
-  /// Reads keys as ``Element/Attributes/shortcut`` has them. A capital letter is the letter with Shift.
+  /// Reads a shortcut in the format of ``Element/Attributes/shortcut``. A capital letter is the letter with Shift.
   ///
-  /// - Parameter text: `ctrl+`, `alt+` and `shift+` in any order, then the key. Text of another form is a key that no
+  /// - Parameter text: `ctrl+`, `alt+` and `shift+` in any order, then the key. Any other text becomes a key that no
   ///   keyboard has.
   public init(_ text: String) {
     var rest = text[...]
@@ -28,7 +28,7 @@ public struct Shortcut: Hashable, Sendable {
     (key, hasShift) = (key.lowercased(), true)
   }
 
-  /// The keys as people write them: `Ctrl-S`. A character alone is written as it is pressed.
+  /// The shortcut for users, such as `Ctrl-S`. A single character is written as the user types it.
   public var name: String {
     if key.count == 1, key != " ", !hasControl, !hasAlt { return hasShift ? key.uppercased() : key }
     let own = key == " " ? "Space" : key.prefix(1).uppercased() + key.dropFirst()

@@ -1,37 +1,38 @@
 extension Update {
-  /// How the screen came to be another one: a front end may show that as a movement. It never has to, and never delays a key.
+  /// The change from one screen to another. A front end may animate it, but never has to, and never delays a key for
+  /// it.
   public struct Transition: Codable, Hashable, Sendable {
-    /// What happened to the navigation.
+    /// The change of the navigation.
     public enum Operation: String, Codable, Hashable, Sendable, CaseIterable {
-      /// An entry came on top.
+      /// A new entry is on top.
       case push
-      /// The entry on top went.
+      /// The top entry is gone.
       case pop
-      /// A modal came over what there was.
+      /// A modal appeared over the screen.
       case present
-      /// A modal went.
+      /// A modal is gone.
       case dismiss
-      /// What was on top, or below it, is another.
+      /// Another entry replaced the top entry or one below it.
       case replace
-      /// Another tab is shown.
+      /// Another tab is selected.
       case select
     }
 
-    /// What happened.
+    /// The change of the navigation.
     public var operation: Operation
-    /// How it looks: `slide`, `fade`, `push-up`, `none`, or a name of an application's own; nil where that is left to the front end.
+    /// The style: `slide`, `fade`, `push-up`, `none`, or a name of the app; nil if the front end decides.
     public var name: String?
-    /// Which of the four is like it, for a front end that does not know the name.
+    /// The most similar of the four styles, for a front end that does not know the name.
     public var fallback: String?
-    /// How long it takes, in milliseconds; nil where that is left to the front end.
+    /// The duration in milliseconds; nil if the front end decides.
     public var milliseconds: Int?
-    /// Whether it goes the way back of the one that led there, or to a tab before.
+    /// Whether the user goes back: the top entry or modal is gone, or an earlier tab is selected.
     public var isBackward: Bool?
-    /// The node that was on top.
+    /// The node on top before.
     public var from: NodeID
-    /// The node that is on top now.
+    /// The node on top now.
     public var to: NodeID
-    /// The element on `from` that was acted on, out of which `to` may grow; nil where there was none.
+    /// The element on `from` that the user pressed, from which `to` may grow; nil if there was none.
     public var element: ElementID?
 
     /// Makes a transition.

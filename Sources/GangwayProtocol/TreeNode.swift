@@ -4,7 +4,7 @@ public struct TreeNode: Codable, Hashable, Sendable {
   public var id: NodeID
   /// `root`, `tab`, `push`, `modal` or `fullScreen`.
   public var style: String
-  /// What it is called.
+  /// The title.
   public var title: String
   /// The route or place, as text.
   public var route: String?
@@ -12,7 +12,7 @@ public struct TreeNode: Codable, Hashable, Sendable {
   public var coordinator: String?
   /// The plugin whose code shows it.
   public var plugin: String?
-  /// The nodes in it.
+  /// The child nodes.
   public var children: [TreeNode]
 
   /// Makes a node.
@@ -29,7 +29,9 @@ public struct TreeNode: Codable, Hashable, Sendable {
     self.children = children
   }
 
-  /// A node a line, children indented by two: style, title, route, coordinator, plugin; `-` where there is none.
+  /// The tree as lines, one for each node, with children indented by two.
+  ///
+  /// A line has the style, title, route, coordinator and plugin, with `-` for a missing one.
   public var lines: [String] {
     let line = [style, "\"\(title)\"", route ?? "-", coordinator ?? "-", plugin ?? "-"].joined(separator: "  ")
     return [line] + children.flatMap(\.lines).map { "  " + $0 }

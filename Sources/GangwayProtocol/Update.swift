@@ -1,12 +1,12 @@
-/// What a host tells a front end after something happened in a session.
+/// A host's message to a front end after a change in a session.
 public struct Update: Codable, Hashable, Sendable {
-  /// Work that an event or a screen started and that has not ended.
+  /// Unfinished work of an event or a screen.
   public struct Pending: Codable, Hashable, Sendable {
-    /// The event that started it; nil for the work of a screen.
+    /// The event that started the work; nil for the work of a screen.
     public var event: EventID?
-    /// The plugin whose code it is.
+    /// The plugin whose code does the work.
     public var plugin: String?
-    /// Whether it waits for what the person does next: a flow's result, a guard's question. Absent where it does not (1.3).
+    /// Whether the work waits for the user, as for a flow's result or a guard's question; absent if not (1.3).
     public var isWaiting: Bool?
     /// Makes an item.
     public init(event: EventID?, plugin: String?, isWaiting: Bool = false) {
@@ -16,26 +16,26 @@ public struct Update: Codable, Hashable, Sendable {
     }
   }
 
-  /// One line for the person.
+  /// A one-line message to the user.
   public struct Notice: Codable, Hashable, Sendable {
-    /// How it is meant.
+    /// The severity of a notice.
     public enum Kind: String, Codable, Hashable, Sendable {
-      /// Worth knowing.
+      /// Useful information.
       case information
-      /// What was asked for was not done.
+      /// The requested action did not happen.
       case refusal
       /// Something is broken.
       case failure
     }
-    /// How it is meant.
+    /// The severity of the notice.
     public var kind: Kind
-    /// What happened, why, and what to do.
+    /// The event, its reason and what the user can do.
     public var text: String
-    /// The plugin it is about.
+    /// The plugin that the notice is about.
     public var plugin: String?
-    /// The same for a developer, where the person is told something else: for logs and tests, not for the screen.
+    /// The message to the developer, if it differs from the user's. Logs and tests use it; the screen does not.
     public var detail: String?
-    /// Names it in the event that undoes what it tells of; nil where that cannot be undone (1.3).
+    /// The number for the event that runs the undo action; nil if the notice cannot be undone (1.3).
     public var undo: NoticeID?
     /// Makes a notice.
     public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
@@ -45,25 +45,26 @@ public struct Update: Codable, Hashable, Sendable {
       self.detail = detail == text ? nil : detail
     }
 
-    /// What a developer reads.
+    /// The message to the developer.
     public var developerText: String { detail ?? text }
   }
 
-  /// The event it answers; nil for a change that came by itself.
+  /// The event that this update answers; nil for a change without an event.
   public var event: EventID?
-  /// The presentation's number now.
+  /// The number of the current presentation.
   public var revision: Revision
-  /// The presentation, whole; nil when it is what it was.
+  /// The whole presentation; nil if it did not change or `patch` has the change.
   public var presentation: Presentation?
-  /// What makes the presentation of the one sent before, in place of the whole; only to clients that take patches (1.3).
+  /// The changes since the last sent presentation, instead of the whole. Only clients that take patches receive it
+  /// (1.3).
   public var patch: Presentation.Patch?
-  /// How what is seen came to be what it is; nil where the same is on top as before (1.3).
+  /// The transition from the screen before; nil if the same screen is on top (1.3).
   public var transition: Transition?
-  /// What to fold into the checkpoint; nil when nothing changed.
+  /// The change to merge into the checkpoint; nil if nothing changed.
   public var checkpoint: Checkpoint.Change?
-  /// The work that has not ended.
+  /// The unfinished work.
   public var pending: [Pending]
-  /// What to tell the person.
+  /// The new messages to the user.
   public var notices: [Notice]
 
   /// Makes an update.

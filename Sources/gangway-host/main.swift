@@ -1,8 +1,8 @@
 import Glibc
 
-// The launcher does not link the framework: were it linked here as targets of this package, process and plugins
-// would hold two copies. The library is opened by its bare name, which the run path finds beside this program, so
-// that it is the one that plugins need by that name.
+// The launcher does not link the framework. Linked here as targets of this package, the framework would be twice in the
+// process: here and in plugins. The launcher opens the library by its bare name, which the run path finds beside this
+// program. Plugins need the library by the same name, so they get the same one.
 
 private func fail(_ problem: String) -> Never {
   let text = "gangway-host: \(problem). Install gangway-host and libGangway.so of one build side by side.\n"

@@ -1,4 +1,4 @@
-/// Random numbers that are the same for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
+/// A random number generator with the same numbers for the same seed: SplitMix64 (Steele, Lea, Flood 2014).
 struct Generator: RandomNumberGenerator {
   var state: UInt64
   mutating func next() -> UInt64 {

@@ -1,4 +1,4 @@
-// Gives the reader of library headers files with changed bytes, under the address sanitizer: script/check-fuzz.
+// Runs the reader of library headers on files with changed bytes, under the address sanitizer: script/check-fuzz.
 //   fuzz LIBRARY COUNT SEED
 import Glibc
 
@@ -18,7 +18,7 @@ let size = Int(lseek(descriptor, 0, SEEK_END))
 var original = [UInt8](repeating: 0, count: size)
 guard pread(descriptor, &original, size, 0) == size else { exit(1) }
 
-/// Where the bytes are that the reader looks at: the headers, and what they point to.
+/// The ranges of bytes that the reader reads: the headers, and the parts that they point to.
 var hot: [Range<Int>] = [0..<min(1024, size)]
 func number(_ offset: Int) -> Int {
   original.withUnsafeBytes { Int(truncatingIfNeeded: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
@@ -26,7 +26,7 @@ func number(_ offset: Int) -> Int {
 for index in 0..<Int(original[56]) {
   let entry = number(32) + index * 56
   let (offset, length) = (number(entry + 8), number(entry + 32))
-  // The dynamic section, and the first segment, which holds hashes, symbols and strings.
+  // The dynamic section, and the first segment, which has hashes, symbols and strings.
   if length > 0, offset < size, original[entry] == 2 || offset == 0 {
     hot.append(max(0, offset)..<min(size, offset + min(length, 1 << 16)))
   }
@@ -53,7 +53,7 @@ for _ in 0..<count {
   if length < size { ftruncate(descriptor, off_t(length)) }
   do throws(Refusal) {
     let image = try ELFFile(TrustedFile(path))
-    // What the contract looks at.
+    // Read the symbols that the contract checks.
     for index in 0..<image.symbols.count {
       if let symbol = image.symbols[index], let name = image.symbols.name(of: symbol) {
         _ = index % 64 == 0 && image.symbols.definesStrongly(name)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `script/check-arrows` finds what stands in the wrong place.
+/// Tests that `script/check-arrows` finds code in the wrong folder.
 @Suite struct ArrowTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What the check says of the sources with a file added to them.
+  /// Returns the result of the check on the sources, with one more file.
   private func check(adding path: String? = nil, _ text: String = "") throws -> (status: Int32, said: String) {
     let scratch = try Scratch()
     for folder in ["Sources", "Tools/Sources"] {

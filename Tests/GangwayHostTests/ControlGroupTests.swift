@@ -3,7 +3,7 @@ import Testing
 
 @testable import GangwayClient
 
-/// Where a process's control group is, and where none may be had.
+/// The place of a process's control group, and the cases without one.
 @Suite struct ControlGroupTests {
   private nonisolated static let version2 = "29 22 0:26 / /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"
   private nonisolated static let hybrid = """

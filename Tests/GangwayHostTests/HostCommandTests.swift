@@ -2,7 +2,7 @@ import Foundation
 import GangwayHost
 import Testing
 
-/// The host by itself: its options, and the plain front end's commands.
+/// The host alone: its options, and the commands of the plain front end.
 @Suite struct HostCommandTests {
   private let scenes = ["--plugin", "scenes", "--plugin", "hello", "--script", "-"]
 
@@ -25,7 +25,7 @@ import Testing
         """)
   }
 
-  /// The zone is the person's environment: whatever it names, dates can be entered, and nothing else stops.
+  /// The zone comes from the user's environment. With any value, the user can enter dates, and nothing else fails.
   @Test(arguments: ["Nowhere/City", "Pacific/Apia", "America/St_Johns", "../../etc/passwd", ":%", "", "UTC+99:99:99"])
   func datesAreEnteredInAnyZone(_ zone: String) throws {
     let result = try BuiltHost.run(
@@ -209,7 +209,7 @@ import Testing
   }
 }
 
-/// Blither as a loaded library: the same game as in its own tests and in the terminal's.
+/// Blither as a loaded library: the same game as in its own tests and in those of the terminal.
 @Suite struct BlitherInHostTests {
   @Test func aScriptPlaysAWinningGame() throws {
     let scratch = try Scratch()

@@ -1,6 +1,6 @@
 import Testing
 
-/// Wherever a random walk comes in the sample features, the address of that leads back there.
+/// On any screen that a random walk reaches in the sample features, the URL opens the same screen.
 @Suite struct SampleAddressTests {
   @Test(arguments: ["Scenes", "Clock", "Blither"], [1, 2, 3])
   func addressesOfASampleLeadBack(_ sample: String, _ seed: Int) throws {
@@ -8,7 +8,7 @@ import Testing
     let result = try BuiltHost.run(["--validate", library, "--seed", "\(seed)", "--steps", "120"])
     let line = try #require(result.output.split(separator: "\n").first { $0.contains("its addresses lead back") })
     #expect(line.contains("\"isFine\":true"), "\(line)")
-    // There were some.
+    // The walk reached some URLs.
     #expect(!line.contains("\"detail\":\"0 of"), "\(line)")
   }
 }

@@ -2,13 +2,13 @@ import Foundation
 import GangwayProtocol
 import Testing
 
-/// The presentation protocol, spoken to the real host.
+/// The presentation protocol with the real host.
 @Suite struct ServedHostTests {
   private func serve(_ lines: [String], _ plugins: [String] = ["scenes"]) throws -> (Int32, [HostMessage]) {
     let result = try BuiltHost.run(
       ["--serve"] + plugins.flatMap { ["--plugin", $0] }, input: lines.joined(separator: "\n") + "\n")
     let messages = try result.lines.map { try Line.decode(HostMessage.self, from: $0.utf8) }
-    // Whether something was probed depends on what other hosts on this machine have found out.
+    // Files are probed only if no other host on this machine has cached their results.
     return (result.status, messages.filter { if case .probing = $0 { false } else { true } })
   }
 
@@ -23,7 +23,7 @@ import Testing
     ])
     #expect(status == 0)
     let kinds = messages.map { "\($0)".prefix { $0 != "(" } }
-    // Whose code runs is said where the plugin took longer than a moment to load.
+    // `restoring` appears only if the plugin took longer than a moment to load.
     #expect(
       kinds.filter { $0 != "restoring" && $0 != "ready" }
         == ["hello", "loading", "plugin", "update", "update", "tree", "closed"])
@@ -35,12 +35,12 @@ import Testing
     #expect(update.checkpoint?.changed.map(\.id) == [3])
   }
 
-  /// What was recorded between a client and a host of 1.2, said again to this host: it answers as that one did.
+  /// Replays a recorded client of version 1.2 to this host. The answers are the same as those of the host of 1.2.
   @Test func aRecordedClientOfAnEarlierVersionIsAnsweredAsBefore() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let file = folder.appendingPathComponent("Transcripts/client-1.2.txt")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    // The host answers all before the end of input; whoever says quit wants no more.
+    // The host answers everything before the end of the input. After `quit`, it answers nothing more.
     let said = lines.filter { $0.hasPrefix("> ") && !$0.contains(#""type":"quit""#) }.map { String($0.dropFirst(2)) }
     let answered = try lines.filter { $0.hasPrefix("< ") }.map {
       try Line.decode(HostMessage.self, from: $0.dropFirst(2).utf8)
@@ -51,7 +51,7 @@ import Testing
     #expect(now.map(\.event) == before.map(\.event))
     for (update, recorded) in zip(now, before) {
       let event = update.event.map { "event \($0)" } ?? "the first"
-      // What it knows nothing of, it leaves alone.
+      // A client ignores fields that it does not know.
       var seen = update.presentation
       seen?.url = nil
       #expect(seen == recorded.presentation, "\(event)")
@@ -139,13 +139,13 @@ import Testing
     }
     #expect(changed == ["7"])
     let updates = messages.count { if case .update = $0 { true } else { false } }
-    // One for each, and the event's: whoever waits for the plugin is not told before it is there.
+    // One for each session, and one for the event. A session that waits for the plugin gets no update before the load.
     #expect(updates == 50 + 1)
   }
 
   @Test func aDyingHostSaysSoWithOneByte() throws {
     let scratch = try Scratch()
-    // It behaves while it is probed.
+    // The plugin behaves well during its probe.
     let path = try Zoo.chameleon("bomb", in: scratch)
     let result = try BuiltHost.run(["--serve", "--eager", "--plugin", path], input: hello + "\n")
     #expect(result.status == -4)

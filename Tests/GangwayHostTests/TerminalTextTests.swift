@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gangway
 
-/// Nothing that a plugin or a file is called steers the person's terminal.
+/// The names of plugins and files cannot control the user's terminal.
 @MainActor @Suite struct TerminalTextTests {
   @Test(arguments: [
     ("plain", "plain"), ("two\nlines\tand a tab", "two\nlines\tand a tab"),
@@ -21,7 +21,7 @@ import Testing
     #expect((result.output + result.errors).contains("␛[31mnobody"))
   }
 
-  /// A line of a plugin's own making cannot pass for another's.
+  /// A line that a plugin makes up cannot look like another plugin's.
   @Test func everyLineOfALogNamesItsPlugin() {
     let log = Log()
     let folders = PluginFolders(data: .temporaryDirectory, cache: .temporaryDirectory) { log.add($0) }

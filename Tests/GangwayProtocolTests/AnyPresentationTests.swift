@@ -1,7 +1,7 @@
 import GangwayProtocol
 import Testing
 
-/// What comes from a host is shown, whatever it says.
+/// Any content from a host can be shown.
 @Suite struct AnyPresentationTests {
   @Test(arguments: [
     ("nan", " …"), ("-nan", " …"), ("inf", " …"), ("-inf", " …"), ("", " …"), ("half", " …"), ("1e308", ": 100%"),

@@ -31,7 +31,7 @@ import Testing
     #expect(throws: Checkpoint.Defect.self) { try checkpoint(deep).validate() }
   }
 
-  /// A number that leaves no room for the next one would stop every host that restores it.
+  /// A number without room for the next one would stop every host that restores it.
   @Test(arguments: [Int.max, Int.max - 1, 1 << 54, -1, 0])
   func numbersThatNoSessionGivesOutAreRefused(_ number: Int) {
     var high = checkpoint([record(1, nil)])
@@ -47,11 +47,11 @@ import Testing
     #expect(throws: Checkpoint.Defect.tooMany(many.count, limit: Checkpoint.maximumRecords)) {
       try checkpoint(many).validate(maximumRecords: Checkpoint.maximumRecords)
     }
-    // What a session had is never too much to go on with.
+    // A session is restored at any size.
     #expect(throws: Never.self) { try checkpoint(many).validate() }
   }
 
-  /// What a host says cannot make what is stored unreadable.
+  /// No message of a host can make the stored checkpoint unreadable.
   @Test func aChangeWithANumberThatNoSessionGivesOutKeepsTheRest() throws {
     var whole = checkpoint([record(1, nil), record(2, 1)])
     whole.fold(.init(changed: [record(3, 1)], removed: [], nextNode: Int.max))

@@ -2,7 +2,7 @@ import Foundation
 import GangwayProtocol
 import Testing
 
-/// The protocol's page shows messages that are messages.
+/// Every message on the protocol's page is a valid message.
 @Suite struct DocumentationTests {
   @Test func everyLineOfThePageIsAMessage() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,7 +1,7 @@
 import GangwayProtocol
 import Testing
 
-/// Keys of elements, and those that front ends keep for themselves.
+/// The keys of elements, and the keys that front ends reserve.
 @Suite struct FrontEndKeyTests {
   @Test(arguments: [
     ("ctrl+s", "Ctrl-S"), ("alt+shift+x", "Alt-Shift-X"), ("shift+ctrl+x", "Ctrl-Shift-X"), ("f5", "F5"),

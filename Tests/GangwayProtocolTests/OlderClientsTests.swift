@@ -1,7 +1,7 @@
 import GangwayProtocol
 import Testing
 
-/// What clients of version 1.2 are given: nothing they do not know, and everything they can act on.
+/// Presentations for clients of version 1.2: only kinds that they know, and everything that the user can act on.
 @Suite struct OlderClientsTests {
   private static func element(
     _ id: ElementID, _ kind: Element.Kind, _ label: String = "", children: [Element] = [],

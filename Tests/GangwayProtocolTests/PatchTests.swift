@@ -2,7 +2,7 @@ import Testing
 
 @testable import GangwayProtocol
 
-/// Patches: what they make, what they say, and what happens where they do not fit.
+/// Patches: their results, their encoding, and patches that do not fit.
 @Suite(.serialized) struct PatchTests {
   private struct Random: RandomNumberGenerator {
     var state: UInt64
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Makes presentations, and changes them a little or much.
+  /// A maker of presentations, which changes them a little or a lot.
   private struct Maker {
     var random: Random
     var nextID = 0
@@ -26,7 +26,7 @@ import Testing
 
     mutating func element(_ depth: Int) -> Element {
       nextID += 1
-      // Now and then two have one id, as no host of ours makes them.
+      // Now and then, two elements have one id, which our hosts never send.
       var element = Element(id: chance(200) ? "e1" : "e\(nextID)", kind: pick([.text, .row, .list, .field, .table]))
       change(&element)
       if depth > 0 {
@@ -77,7 +77,7 @@ import Testing
         case 2: elements.shuffle(using: &random)
         case 3 where place < elements.count: change(&elements[place].children)
         case 4 where !elements.isEmpty:
-          // From one parent to another.
+          // Move an element from one parent to another.
           let moved = elements.removeLast()
           if elements.isEmpty { elements.append(moved) } else { elements[0].children.append(moved) }
         case 5 where place < elements.count: change(&elements[place])
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Off the main actor: the others have it meanwhile.
+  /// Runs off the main actor, which other tests need meanwhile.
   @Test(arguments: 0..<10) nonisolated func anyTwoPresentationsDifferByTheirPatch(seed: UInt64) async throws {
     var maker = Maker(random: Random(state: seed))
     var (patched, set, moved, inserted) = (0, 0, 0, 0)
@@ -121,7 +121,7 @@ import Testing
         moved += patch.screens.count { $0.move != nil }
         inserted += patch.screens.count { $0.insert != nil }
         #expect(try old.applying(patch) == new)
-        // Every one is also sent now and then.
+        // Now and then, a patch is also sent.
         if number % 10 == 0 {
           let sent = try Line.decode(Presentation.Patch.self, from: Line.encode(patch))
           #expect(try old.applying(sent) == new)

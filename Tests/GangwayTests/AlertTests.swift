@@ -3,7 +3,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// An alert is always left by answering it.
+/// The user leaves an alert only by answering it.
 @MainActor @Suite struct AlertTests {
   @Test func oneWithoutAButtonHasAWayOut() async throws {
     let flow = try await FlowTester(Alarms())
@@ -14,7 +14,7 @@ import Testing
     try await flow.tap("Mute")
     try await flow.back()
     #expect(flow.presentation.alert == nil)
-    // So has one whose buttons cannot be pressed.
+    // The same is true if none of its buttons can be pressed.
     try await flow.tap("Disabled")
     try await flow.tap("OK")
     #expect(flow.presentation.alert == nil)
@@ -28,7 +28,7 @@ import Testing
     #expect(flow.presentation.alert != nil)
     try await flow.tap("Stop")
     #expect(flow.presentation.alert == nil)
-    // What it says stays to be read.
+    // The text stays readable.
     #expect(flow.screen.contains("It rings\nfor ever\nStop"))
     try await flow.back()
     #expect(flow.path == [.all])
@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-/// What is asked again by its own answer is asked as an alert, however often.
+/// An alert that its own answer shows again stays an alert, however often.
 extension AlertTests {
   @Test func oneThatItsAnswerShowsAgainStaysAnAlert() async throws {
     let flow = try await FlowTester(Alarms())

@@ -4,14 +4,14 @@ import GangwayProtocol
 @testable import GangwayTesting
 import Testing
 
-/// What is told of commits, and to whom.
+/// The notifications of commits, and their observers.
 @MainActor @Suite(.serialized) struct CommitTests {
   private func castle(_ journal: Journal = Journal()) async throws -> FlowTester<RootCoordinator> {
     Journal.shared = journal
     return try await FlowTester(plugins: [Castle.self, Lodge.self, Press.self])
   }
 
-  /// The commits that wait in a stream now.
+  /// Returns the commits that wait in a stream now.
   private func take(_ count: Int, _ iterator: inout AsyncStream<NavigationCommit>.Iterator) async -> [NavigationCommit]
   {
     var commits: [NavigationCommit] = []
@@ -39,7 +39,7 @@ import Testing
     #expect(told[1].went.map(\.entry.node) == told[0].came.map(\.node))
     #expect(told[1].went.map(\.reason) == [.cancelled(.back)])
     #expect(told[1].plugin == nil)
-    // A place of another feature came with the flow in it.
+    // A place of another feature arrived with its flow.
     #expect(told[2].came.map(\.location.description) == ["hall(1)", "lodge.room", "number(7)"])
     #expect(told[2].came.map(\.isFlow) == [false, true, false])
     #expect(told[2].path.map(\.location.title) == ["Gate", "Hall", "Chamber"])
@@ -194,7 +194,7 @@ private final class Twice: Plugin {
   }
 }
 
-/// Loads the press when it is asked for, after a while.
+/// A source that loads the press on request, after a while.
 @MainActor private final class LatePress: PluginSource {
   private let registry: Registry
   init(_ registry: Registry) { self.registry = registry }

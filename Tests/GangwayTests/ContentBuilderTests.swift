@@ -4,7 +4,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// Every form that content can be written in; SwiftUI's authors know them.
+/// Every form of content, as SwiftUI authors know it.
 @MainActor @Suite struct ContentBuilderTests {
   enum Weather: Hashable, Sendable, CaseIterable {
     case sun, cloud, rain(millimetres: Int), snow(centimetres: Int), fog, unknown
@@ -18,7 +18,7 @@ import Testing
     var typed = ""
   }
 
-  /// Shows content of a test.
+  /// A flow that shows the content of a test.
   final class Flow: StackCoordinator {
     enum Route: NavigationRoute { case start }
     let start = Route.start
@@ -34,7 +34,7 @@ import Testing
 
   private let model = Model()
 
-  /// What content looks like, line by line.
+  /// Returns the lines of content.
   private func shown(@ContentBuilder _ content: @escaping @MainActor () -> ContentGroup) async throws -> [String] {
     try await FlowTester(Flow(content)).screen.split(separator: "\n").dropFirst().map(String.init)
   }
@@ -260,7 +260,7 @@ import Testing
 
   // MARK: Ids
 
-  /// An id is what stored text, focus and presses go by: two branches must not share one, and what follows keeps its own.
+  /// Stored text, focus and presses belong to an id. Two branches must not share one, and later elements keep theirs.
   @Test func everyCaseHasIdsOfItsOwnAndWhatFollowsKeepsItsIds() async throws {
     let model = model
     let flow = try await FlowTester(

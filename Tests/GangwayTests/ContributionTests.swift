@@ -115,7 +115,7 @@ private struct Reply: Codable, Sendable { let text: String }
 
 @MainActor private final class Asker: StackCoordinator {
   enum Route: NavigationRoute { case home, form }
-  /// The asker's own idea of a reply.
+  /// The asker's own type for a reply.
   struct Answer: Codable, Sendable { let text: String }
   let start = Route.home
   var heard: [String] = []
@@ -133,7 +133,7 @@ private struct AskerScreen: Screen {
   var body: some Content { Button("Ask") { try await router.show(.form) } }
 }
 
-/// Contributes to a slot of the castle's without knowing it.
+/// A plugin that contributes to a slot of the castle without knowing it.
 final class Carpenter: Plugin {
   static let id = "carpenter"
   static let version = "1.0.0"

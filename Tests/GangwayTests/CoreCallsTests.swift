@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gangway
 
-/// Calls that the core has for authors, each as an author would use it.
+/// The core's calls for authors, each as an author would use it.
 @MainActor @Suite struct CoreCallsTests {
   // MARK: Dismissing
 
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  /// A source whose plugins come when the test says so.
+  /// A source whose plugins arrive on request of the test.
   private final class Slow: PluginSource {
     let registry: Registry
     var waiting: [() -> Void] = []
@@ -202,7 +202,7 @@ import Testing
       }
     }
     try await eventually("Hello, \nRename")
-    // Nobody is held up while it is loaded.
+    // Nothing blocks while the plugin loads.
     while slow.waiting.isEmpty { await Task.yield() }
     slow.waiting.removeFirst()()
     try await eventually("Hello, Ann")

@@ -11,7 +11,7 @@ import Testing
   import Foundation
 #endif
 
-/// Dates in the person's zone, whichever that is where the tests run.
+/// Dates in the user's time zone, whichever zone the tests run in.
 @MainActor @Suite struct DatePickerTests {
   @Observable @MainActor final class Model {
     var due: Date

@@ -4,7 +4,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// What each element says, and what a person can do with it.
+/// The text of each element, and the user's actions on it.
 @MainActor @Suite struct ElementTests {
   @Observable @MainActor final class Model {
     var done: [String] = []
@@ -145,7 +145,7 @@ import Testing
     #expect(model.size == 2 && flow.lines[1] == "Size: [2]")
   }
 
-  /// Who types sees what they typed, letter by letter, also where it is a value already that is written in another way.
+  /// Users see exactly the letters that they type, even if the text is already a value with another spelling.
   @Test func whatIsTypedStandsAsItWasTypedUntilItIsLeft() async throws {
     let flow = try await ShownContent.flow { [model] in
       NumberField("Size", value: Bindable(wrappedValue: model).size, in: 0...10)

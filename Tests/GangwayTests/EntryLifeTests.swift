@@ -3,14 +3,14 @@ import GangwayProtocol
 @testable import GangwayTesting
 import Testing
 
-/// What an entry's work and router can still do when the entry is gone.
+/// The work and the router of an entry, after the entry is gone.
 @MainActor @Suite(.serialized) struct EntryLifeTests {
   private func hall() async throws -> (FlowTester<RootCoordinator>, Barrier) {
     Barrier.shared = Barrier()
     return (try await FlowTester(plugins: [GatePlugin.self]), Barrier.shared)
   }
 
-  /// Taps, or goes back, and waits for nothing.
+  /// Taps or goes back, without waiting.
   private func act(_ flow: FlowTester<RootCoordinator>, _ label: String?) throws {
     var action = Event.Action.back
     if let label {
@@ -21,7 +21,7 @@ import Testing
     _ = flow.session.handle(Event(id: 1_000, revision: flow.presentation.revision, action: action))
   }
 
-  /// The person taps, gives up, and goes elsewhere: what the tap had begun must not take them away from there.
+  /// The user taps, cancels, and goes elsewhere. The work of the tap must not navigate away from there.
   @Test func workOfAScreenThatIsGoneDoesNotNavigate() async throws {
     let (flow, gate) = try await hall()
     try await flow.tap("Open form")
@@ -63,7 +63,7 @@ import Testing
     #expect(error?.code == .detached)
   }
 
-  /// A screen that goes by its own work may finish what it is about.
+  /// Work that removes its own screen may finish.
   @Test func workThatEndsItsOwnScreenGoesOn() async throws {
     let (flow, gate) = try await hall()
     try await flow.tap("Open form")
@@ -119,7 +119,7 @@ private final class GateFlow: StackCoordinator {
     case .home: .screen { router in GateScreen(title: "Home", router: router) }
     case .form:
       .screen { router in
-        // The test kit makes the screen once more, to see whether it comes back.
+        // The test kit makes the screen again, to check its restoration.
         if Barrier.shared.formRouter == nil { Barrier.shared.formRouter = router }
         return GateScreen(title: "Form", router: router)
       }

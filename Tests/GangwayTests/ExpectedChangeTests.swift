@@ -3,7 +3,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// How a test says what a step changes, and hears of all else that it did.
+/// A test states the expected change of a step, and fails for any other change.
 @MainActor @Suite struct ExpectedChangeTests {
   private func castle() async throws -> FlowTester<RootCoordinator> {
     try await FlowTester(plugins: [Castle.self, Lodge.self])
@@ -33,7 +33,7 @@ import Testing
     } when: {
       try await flow.tab("Towers")
     }
-    // A place of another feature comes with its flow, over what a link leads through.
+    // A place of another feature brings its flow, over the entries on the link's way.
     try await flow.expectChange {
       $0.select("Halls")
       $0.push("hall(1)")
@@ -71,7 +71,7 @@ import Testing
       try await flow.expectChange { try await flow.back() }
     }
     #expect(nothing?.message.contains("-     push  lodge.room") == true, "\(nothing?.message ?? "")")
-    // What came and went again is no change.
+    // An entry that appeared and disappeared again is not a change.
     try await flow.expectChange {
       try await flow.open("gangway://halls/3")
       try await flow.open("gangway://halls/1")

@@ -10,7 +10,7 @@ import Testing
   import Foundation
 #endif
 
-/// Charts, drawings and pictures, with what of them can be read.
+/// Charts, drawings and images, with their readable content.
 @MainActor @Suite struct FigureTests {
   @Test func aChartHoldsItsTable() async throws {
     let flow = try await ShownContent.flow {

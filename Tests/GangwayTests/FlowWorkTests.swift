@@ -4,7 +4,7 @@ import GangwayProtocol
 import Observation
 import Testing
 
-/// Work of a flow begins with it, goes on while it is covered, and ends with it.
+/// A flow's work starts with the flow, continues while the flow is covered, and ends with the flow.
 @MainActor @Suite struct FlowWorkTests {
   private func flow(_ radio: Radio) async throws -> FlowTester<Listeners> { try await FlowTester(Listeners(radio)) }
 
@@ -21,7 +21,7 @@ import Testing
     #expect(radio.log == ["begins", "hears two"])
     try await flow.back()
     #expect(radio.log == ["begins", "hears two"])
-    // Going away from the flow ends it.
+    // Leaving the flow ends the work.
     try await flow.back()
     #expect(radio.log == ["begins", "hears two", "ends"])
     radio.station = "three"
@@ -103,7 +103,7 @@ import Testing
 }
 
 extension FlowTester {
-  /// Does something that is refused.
+  /// Sends an action that must be refused.
   fileprivate func send(_ action: Event.Action, expecting text: String) async throws {
     let failure = await #expect(throws: FlowFailure.self) { try await self.send(action) }
     #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "")")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gangway
 
-/// What is read of a value that can be observed is followed for as long as somebody wants to know, and no longer: values live long.
+/// A read of an observable value is followed only as long as its reader is interested, because values live long.
 @MainActor @Suite struct FollowedReadingTests {
   @Observable final class Model {
     var name = "one"
@@ -68,7 +68,7 @@ import Testing
   @Test func theValueKeepsNothingOfAReadingThatIsOver() {
     let (model, other) = (Model(), Model())
     var reading: FollowedReading? = FollowedReading()
-    /// Reads both, with something that is there for as long as the change is waited for.
+    /// Reads both values, with a probe that lives as long as the reading waits for a change.
     func read() -> Probe {
       let probe = Probe()
       _ = reading?.read {
@@ -100,7 +100,7 @@ import Testing
     watch?.forget("door", "room")
     #expect(watch?.follow("door", "room") { model.name } == "two")
     watch = nil
-    // A change that was told of is on its way.
+    // A notification of a change may still be on its way.
     for _ in 0..<1_000 where signal != nil { await Task.yield() }
     #expect(signal == nil)
   }
@@ -126,7 +126,7 @@ import Testing
   }
 }
 
-/// Shows what all sessions share.
+/// A plugin that shows a value of all sessions.
 private final class Board: Plugin {
   static let id = "board"
   static let version = "1.0.0"

@@ -4,7 +4,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// Forms: what is wrong is said beside the input, when the person can mend it, and nothing that was typed is lost.
+/// Forms: problems appear beside the input when the user can fix them, and no typed text is lost.
 @MainActor @Suite struct FormTests {
   struct TooShort: Error, CustomStringConvertible {
     var description: String { "At least three letters." }

@@ -38,7 +38,7 @@ import Testing
     let flow = try await castle(.redirect(Place("castle.sign-in")))
     try await flow.tap("Hall 7")
     try await flow.tap("Secret")
-    // What waits for the person keeps nobody busy.
+    // Work that waits for the user does not count as busy.
     #expect(flow.session.pending.map(\.isWaiting) == [true])
     for _ in 0..<2 {
       try await flow.open("gangway://halls/secret")
@@ -70,7 +70,7 @@ import Testing
     case "a link": try await flow.open("gangway://halls/secret")
     case "code":
       let router = try #require(flow.session.router(of: Halls.self))
-      // Code is told, and may do something else.
+      // Code receives an error, and may do something else.
       code = Task.immediate {
         do { try await router.show(.secret) } catch { return (error as? NavigationError)?.code }
         return nil
@@ -105,7 +105,7 @@ import Testing
     let error = await #expect(throws: NavigationError.self) { try await router.show(.guarded(way)) }
     #expect(error?.code == code, "\(error?.message ?? "")")
     #expect(flow.checkpoint == before)
-    // What comes after it is not held up.
+    // The next navigation is not blocked.
     try await router.show(.free)
   }
 
@@ -178,7 +178,7 @@ import Testing
     let checkpoint = flow.checkpoint
     var first: Update?
     let opening = Task { first = try await session.open(from: checkpoint, asksGuards: true) }
-    // Whatever refreshes the session between the guard's answer and the first update, as another plugin's tab does.
+    // Refresh the session between the guard's answer and the first update, as another plugin's tab does.
     while first == nil {
       for _ in 0..<2 { session.startWork() }
       await Task.yield()
@@ -194,7 +194,7 @@ import Testing
       try plan.show(.guarded("person"))
     }
     try await flow.settle()
-    // The person has not answered when the host ends.
+    // The host ends before the user answers.
     try await flow.reopen()
     #expect(flow.screen.contains("may be shown is being asked"))
     try await flow.restart()
@@ -212,7 +212,7 @@ import Testing
     try await flow.reopen()
     try await flow.back()
     #expect(flow.path == [.home, .free])
-    // What the person does elsewhere does not decide it.
+    // The user's actions elsewhere do not decide it.
     let other = try await FlowTester(Ward())
     try #require(other.coordinator).isOpen = true
     try await #require(other.coordinator).router.transaction { plan in
@@ -229,7 +229,7 @@ import Testing
     #expect(other.path == [.home, .guarded("person")])
   }
 
-  /// What waits for a redirect is known whole in the next host: all its steps, each in its style.
+  /// A plan that waits for a redirect continues in the next host, with all steps in their styles.
   @Test(arguments: ["show as modal", "set", "append", "transaction", "root keeping the stack"])
   func whatWaitsForARedirectGoesOnInTheNextHost(_ way: String) async throws {
     let flow = try await castle(.redirect(Place("castle.sign-in")))
@@ -286,7 +286,7 @@ import Testing
     async let leaving: Void? = try? go()
     while !flow.screen.contains("(alert)") { await Task.yield() }
     #expect(flow.checkpoint == before)
-    // Where a front end's own step waits, it is told now that it was refused.
+    // If a front end's own step waits, it now receives the refusal.
     _ = try? await flow.tap("Stay")
     await leaving
     #expect(flow.path == [.home, .letter])
@@ -318,7 +318,7 @@ import Testing
     #expect(flow.presentation.asksBeforeLeaving == true)
     try await flow.type("", into: "Letter")
     #expect(flow.presentation.asksBeforeLeaving == nil)
-    // A flow's own, and that of an entry with another on top.
+    // The guard of a flow, and that of an entry with another one on top.
     let desk = try #require(flow.coordinator)
     try await desk.router.show(.form)
     try await flow.settle()

@@ -4,7 +4,7 @@ import Foundation
 import Observation
 import Testing
 
-/// Guards are asked again when what they read changes: signing out takes what needs signing in off the screen.
+/// Guards run again when a value that they read changes. Signing out removes the screens that need a signed-in user.
 @MainActor @Suite(.serialized) struct GuardsAskedAgainTests {
   private func signedIn() async throws -> FlowTester<RootCoordinator> {
     Office.shared = Office()
@@ -184,7 +184,7 @@ import Testing
     #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
     let opening = Task { try await flow.session.open("gangway://vault/7") }
     for _ in 0..<50 { await Task.yield() }
-    // The link led past the guard: its page was shown to nobody in particular.
+    // The guard still holds the link's navigation, so its page is not visible.
     #expect(flow.screen.contains("Sign in"), "\(flow.screen)")
     try await flow.tap("Sign in")
     try await opening.value
@@ -201,7 +201,7 @@ import Testing
     let opening = Task { try await flow.session.open("gangway://vault/7") }
     for _ in 0..<50 { await Task.yield() }
     #expect(flow.screen.contains("Sign in") && !flow.screen.contains("page(7)"), "\(flow.screen)")
-    // Given up once more: the link says why it leads nowhere, from another tab as well.
+    // The user cancels once more. The link then reports why it opens nothing, also from another tab.
     try await flow.dismiss()
     #expect(await #expect(throws: NavigationError.self) { try await opening.value }?.code == .denied)
     try await flow.tab("Papers")

@@ -18,7 +18,7 @@ import Testing
 
   @Test func everyCommitIsSteppedBackAndForward() async throws {
     let flow = try await FlowTester(House(initial: .maze))
-    // What a tab holds is made when it is first shown, and stays made.
+    // The content of a tab is made when the tab is first shown, and then stays.
     try await flow.tab("Cellar")
     try await flow.tab("Maze")
     let base = flow.history.count

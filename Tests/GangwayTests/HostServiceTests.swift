@@ -3,7 +3,7 @@ import Gangway
 import GangwayTesting
 import Testing
 
-/// Services that the sessions of a host share: for as long as there is one that could.
+/// Services that the sessions of a host share, as long as such a session exists.
 @MainActor @Suite struct HostServiceTests {
   private func session(_ registry: Registry, of profile: String? = nil) throws -> Session {
     let all = PluginFolders(data: .temporaryDirectory, cache: .temporaryDirectory) { _ in }
@@ -13,10 +13,10 @@ import Testing
     return session
   }
 
-  /// What the session that was made last has.
+  /// Returns the service of the newest session.
   private func newest() throws -> Till { try #require(Shop.newest) }
 
-  /// A host of a thousand people would keep what each of them had open, such as a database, until it ends.
+  /// Otherwise, a host with a thousand users would keep all their open resources, such as databases, until it ends.
   @Test func whatAPersonsSessionsShareGoesWithTheLastOfThem() throws {
     let registry = Registry()
     try registry.register(Shop.self)
@@ -35,7 +35,7 @@ import Testing
     second = nil
     #expect(shared == nil)
     #expect(others != nil)
-    // Who comes back gets another.
+    // A user who comes back gets a new service.
     let third = try session(registry, of: "ada")
     #expect(try newest().count == 1)
     Shop.newest = nil

@@ -5,7 +5,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// What no author means to put on a screen: each is told in its place, and the rest of the screen works.
+/// Content that no author intends. Each mistake is reported in its place, and the rest of the screen works.
 @MainActor @Suite struct HostileContentTests {
   struct Row: Identifiable {
     var id: Int
@@ -22,7 +22,7 @@ import Testing
 
   private let model = Model()
 
-  /// A long list, and a button beside it that has to go on working.
+  /// A long list, with a button beside it that must keep working.
   private func flow() async throws -> FlowTester<ShownContent> {
     try await ShownContent.flow { [model] in
       if model.hasList {
@@ -39,7 +39,7 @@ import Testing
     model.rows = (0..<count).map { Row(id: $0, title: "Row \($0)") }
     model.rows[1].id = 0
     let flow = try? await flow()
-    // The test kit says it where the flow begins; a person sees both.
+    // The test kit fails when the flow starts. A user sees both rows.
     #expect(flow == nil)
     let session = Session(
       registry: Registry(),
@@ -66,7 +66,7 @@ import Testing
     try await flow.tap("Count")
     try await flow.tap("Row 5")
     #expect(model.pressed == ["Row 5"] && model.taps == 1)
-    // What was selected is no longer there, and can be taken back.
+    // The selected row is gone, and another one can be selected.
     try await flow.select("Row 6")
     #expect(model.selection.contains(10_006) && !model.selection.contains(10_005))
   }
@@ -142,7 +142,7 @@ import Testing
     #expect(update.notices.map(\.kind) == [.failure])
     let told = try #require(update.notices.first?.text)
     #expect(told.contains("\(title.utf8.count) bytes") && told.utf8.count < 1_000)
-    // What is stored is as short, and comes back.
+    // The stored title is as short, and is restored.
     let stored = try Line.encode(session.checkpoint)
     #expect(stored.count < 10_000)
     session.abandon()
@@ -152,7 +152,8 @@ import Testing
     next.close()
   }
 
-  /// An escape sequence that names the window, the same in one character, what turns the direction, what has no width.
+  /// An escape sequence that names the window, one in a single character, a change of direction, and invisible
+  /// characters.
   private let hostile = "a\u{1b}]0;x\u{7}\u{9b}31m\u{202e}b\u{200b}\u{2066}\r\u{0}\nc"
 
   @Test func noTextOfAnAuthorsReachesATerminalAsAnEscape() async throws {

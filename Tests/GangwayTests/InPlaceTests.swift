@@ -3,7 +3,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// Entries that change in their place, and ways back to what is there.
+/// Entries that change in place, and ways back to existing entries.
 @MainActor @Suite struct InPlaceTests {
   @Test func anEntryTakesAnotherPayloadInItsPlace() async throws {
     let flow = try await FlowTester(plugins: [SearchPlugin.self])
@@ -15,13 +15,13 @@ import Testing
     #expect(flow.presentation.path == entries)
     #expect(flow.history.count == commits)
     #expect(flow.screen.contains("Made for a"))
-    // Undo steps over it.
+    // Undo skips the update.
     try await flow.undo()
     #expect(flow.presentation.path.count == 1)
     try await flow.redo()
     #expect(flow.url == "gangway://search?words=b")
     #expect(flow.presentation.url == "gangway://search?words=b")
-    // The next host makes the screen for what it was updated to.
+    // The next host makes the screen for the updated payload.
     try await flow.restart()
     #expect(flow.screen.contains("Made for b"))
     #expect(flow.url == "gangway://search?words=b")
@@ -58,7 +58,7 @@ import Testing
     #expect(flow.checkpoint == before)
   }
 
-  /// Undo asks the guards of the payload that it brings back, not those of the one that goes.
+  /// Undo runs the guards of the payload that returns, and not those of the payload that goes.
   @Test func undoOfAnUpdateAsksTheGuardsOfWhatComesBack() async throws {
     let flow = try await FlowTester(plugins: [SearchPlugin.self])
     try await flow.tap("Search")
@@ -87,14 +87,14 @@ import Testing
     #expect(error?.code == .unknownEntry)
   }
 
-  /// What a modal was hiding stands over the flow as much as the modal did.
+  /// Modals that were hidden by another modal also cover the flow.
   @Test func modalsThatCameToLightAreDismissedToo() async throws {
     let flow = try await FlowTester(Warren(WarrenState(kinds: [:]), tabs: ["x", "y"]))
     flow.checksRestoration = false
     let tabs = try #require(flow.router(of: Warren.self))
     let outer = try await tabs.select(.init(name: "x"), as: Burrow.self)
     let inner = try await outer.show(.flow(1), as: Burrow.self)
-    // While another tab is shown, nothing of this one is in anybody's way.
+    // While another tab is shown, nothing of this tab is visible.
     try await tabs.select(.init(name: "y"))
     try await inner.show(.sheet(1))
     try await outer.show(.sheet(2))

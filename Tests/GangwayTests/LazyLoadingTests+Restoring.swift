@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gangway
 
-/// What comes back and waits for its plugin.
+/// Restored entries that wait for their plugin.
 extension LazyLoadingTests {
   @Test func aRestoredEntryWaitsForItsPluginAndComesBack() async throws {
     _ = try tab("Shop")
@@ -18,7 +18,7 @@ extension LazyLoadingTests {
     #expect(next.presentation.plainText.contains("list"), "\(next.presentation.plainText)")
   }
 
-  /// A front end still shows what the person was at: nothing else is to take its place from under their fingers for a moment.
+  /// A front end still shows the previous screen. Nothing else should replace it for only a moment.
   @Test func whatComesBackAfterACrashIsWaitedForLonger() async throws {
     _ = try tab("Shop")
     let checkpoint = session.checkpoint
@@ -29,7 +29,7 @@ extension LazyLoadingTests {
     slow.deliver()
     let update = try await opening.value
     #expect(update.presentation?.plainText.contains("list") == true, "\(update.presentation?.plainText ?? "")")
-    // What is waited for from now on is told as soon as ever.
+    // From now on, the activity appears as early as usual.
     let (_, slower, other) = try another(with: [HomePlugin.self])
     _ = try await other.open()
     slower.isSlow = true
@@ -47,7 +47,7 @@ extension LazyLoadingTests {
     stuck.isSlow = true
     let update = try await next.open(from: checkpoint)
     #expect(update.presentation?.plainText.contains("Loading shop… …\nCancel") == true)
-    // Another run has nothing on the screen that could stay there.
+    // In another run, no previous screen is visible.
     let (_, slow, later) = try another(with: [HomePlugin.self])
     slow.isSlow = true
     let start = ContinuousClock.now

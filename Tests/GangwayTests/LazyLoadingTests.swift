@@ -6,13 +6,13 @@ import Testing
 
 @testable import Gangway
 
-/// Plugins that are known by their manifests and loaded when they are needed; the test decides when they arrive.
+/// Plugins that are known by their manifests and load on first use. The test decides when they arrive.
 @MainActor @Suite(.serialized) struct LazyLoadingTests {
-  /// Gives plugins at once, or when told to.
+  /// A source that delivers plugins at once or on request.
   final class Shelf: PluginSource {
     let registry: Registry
     var isSlow = false
-    /// Why plugins cannot be had, by id.
+    /// The reasons why plugins are not available, by id.
     var failures: [String: String] = [:]
     private(set) var loads: [String] = []
     private var waiting: [() -> Void] = []
@@ -41,7 +41,7 @@ import Testing
 
   final class Shop: Plugin {
     static let id = "shop", version = "1.0.0"
-    /// Whether it registers something else than it was announced with.
+    /// Whether the plugin registers something else than in its announcement.
     nonisolated(unsafe) static var isFickle = false
     func register(in registry: Registrar) {
       registry.tab(
@@ -134,7 +134,7 @@ import Testing
     _ = try session.start()
   }
 
-  /// A session of another host, to which the plugin is announced.
+  /// Makes a session of another host, with the plugin announced.
   func another(
     with plugins: [any Plugin.Type] = [], absentBecause reason: String? = nil
   ) throws -> (Registry, Shelf, Session) {
@@ -179,7 +179,7 @@ import Testing
     router.preload("shop.item")
     router.preload("nobody.nothing")
     try await eventually { shelf.loads == ["shop"] }
-    // Nothing is seen of it, and nothing waits.
+    // Nothing of the load is visible, and nothing waits.
     #expect(session.isIdle)
     #expect(shown.contains("at home"))
     shelf.deliver()
@@ -225,7 +225,7 @@ import Testing
     _ = try restored.start(from: session.checkpoint)
     #expect(restored.presentation.plainText.hasPrefix("[Home*] [Shop, shut]\n"))
     #expect(source.loads.isEmpty)
-    // Once it is there it says what stands there now.
+    // After the load, the tab shows its current label.
     Door.shared.isOpen = true
     await next.load("shop")
     await restored.idle()
@@ -270,7 +270,7 @@ import Testing
   @Test func aSlowPluginIsWaitedForAndTheNavigationDoneThen() async throws {
     shelf.isSlow = true
     _ = try tab("Shop")
-    // What takes but a moment is not worth a word.
+    // A short load shows no activity.
     #expect(session.presentation.activity == nil)
     try await eventually { session.presentation.activity == "Loading shop…" }
     #expect(session.presentation.canGoBack)
@@ -281,7 +281,7 @@ import Testing
     #expect(shown.hasPrefix("[Home] [Shop*]\n") && shown.contains("list"), "\(shown)")
   }
 
-  /// Every way to another feature's place, while its library takes its time.
+  /// Every way to another feature's place, while its library loads slowly.
   @Test(arguments: ["show(route)", "show(place)", "button", "transaction", "set", "append"])
   func aPlaceOfASlowPluginIsWaitedForAndShownThen(_ way: String) async throws {
     shelf.isSlow = true
@@ -314,7 +314,7 @@ import Testing
 
   @MainActor private final class ErrorBox { var error: (any Error)? }
 
-  /// What is stored of a payload is said to be of the version that its plugin announced.
+  /// A stored payload has the version that its plugin announced.
   @Test func aPayloadForAPluginThatIsNotLoadedIsStoredWithTheVersionItWasMadeIn() async throws {
     let (_, other, first) = try another(with: [HomePlugin.self])
     other.failures["shop"] = "it is sold out"

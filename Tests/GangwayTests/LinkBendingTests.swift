@@ -3,7 +3,7 @@ import FoundationEssentials
 import GangwayTesting
 import Testing
 
-/// Links that cannot be bent: what the path says holds, whatever else the address has.
+/// Links cannot be bent: the values of the path hold, regardless of the rest of the URL.
 @MainActor @Suite struct LinkBendingTests {
   enum Size: String, Codable, Sendable { case small, large }
   struct Token: Codable, Hashable, Sendable {
@@ -23,7 +23,7 @@ import Testing
     try LinkDecoder.decode(type, from: LinkPattern(pattern).values(of: LinkURL(url, links)))
   }
 
-  // MARK: What stands in the path decides
+  // MARK: The path decides
 
   @Test func aQueryOverridesNoParameterOfThePath() throws {
     let pattern = "u/:value"
@@ -57,7 +57,7 @@ import Testing
     #expect(error?.problems.first?.contains("takes the same URLs as \(composed)") == true, "\(decomposed)")
     let both = #expect(throws: RegistrationError.self) { try Registry().register(Twins.self) }
     #expect(both?.problems.first?.contains("which take the same URLs") == true)
-    // An address in either form leads there.
+    // A URL in either form opens the link.
     for form in ["caf%C3%A9/1", "cafe%CC%81/1"] {
       #expect(try registry.links.match("gangway://\(form)")?.description == composed)
     }
@@ -97,7 +97,7 @@ import Testing
     #expect(try links.match("https://app.example/About/Us")?.description == "About/:page")
     #expect(try links.match("https://app.example/about/Us")?.description == "About/:page")
     #expect(try links.match("gangway://about/Us")?.description == "About/:page")
-    // What a parameter says is not changed.
+    // The value of a parameter is not changed.
     let url = try LinkURL("https://app.example/About/Us", links)
     #expect(try LinkPattern("About/:page").values(of: url).value("page") == "Us")
   }
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  // MARK: What may be absent
+  // MARK: Optional components
 
   @Test func whatStandsLastMayBeAbsentWhereThePatternSaysSo() throws {
     struct Page: Codable, Hashable, Sendable { var page: Int? }
@@ -150,7 +150,7 @@ import Testing
     #expect(links.unmatched("gangway://todos/7/detail").message.contains("among them todos/:id/details"))
   }
 
-  /// Patterns in which fixed components and parameters take turns make a search grow with every component.
+  /// Patterns that mix fixed components and parameters make a search grow with every component.
   @Test func patternsThatWouldTakeTooLongAreRefused() throws {
     let links = Links()
     var refused: String?
@@ -165,7 +165,7 @@ import Testing
     #expect(try links.match(url) == nil)
   }
 
-  // MARK: What is a payload
+  // MARK: Payload types
 
   @Test func addressesDecimalsDatesAndDataArePayloads() throws {
     struct Payload: Codable, Hashable, Sendable {

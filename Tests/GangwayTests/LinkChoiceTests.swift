@@ -16,13 +16,13 @@ final class Market: Plugin {
     registry.tab("search", title: "Search", order: 20) { _ in Aisles() }
     registry.tab("orders", title: "Orders", order: 30) { _ in Towers() }
     registry.service { _ in Catalogue() }
-    // Where the person is in one of both tabs they stay there.
+    // If the user is in one of the two tabs, the link opens there.
     registry.link("products/:product", tab: ["home", "search"], onMismatch: .tryNext) { (link: Product) in
       Aisles.Route.product(link.product)
     } url: { route in
       if case .product(let number) = route { Product(product: number) } else { nil }
     }
-    // What is no number is a name, which is looked up.
+    // Text that is not a number is a name to look up.
     registry.link("products/*name", tab: "home") { (link: Name, context: PluginContext) in
       Aisles.Route.product(try await context.service(Catalogue.self).number(of: link.name))
     }
@@ -73,7 +73,7 @@ struct NoSuchProduct: Error {}
   func destination(for route: Route) -> Destination { .screen { PlainScreen() } }
 }
 
-/// Another feature, whose place stands over others'.
+/// Another feature, whose place opens over others.
 final class Post: Plugin {
   static let id = "post"
   static let version = "1.0.0"
@@ -96,7 +96,7 @@ final class Post: Plugin {
     try flow.session.navigation.services.context(for: "market").service(Catalogue.self)
   }
 
-  // MARK: The tab the person is in
+  // MARK: The user's tab
 
   @Test func aLinkOpensInTheOneOfItsTabsThatThePersonIsIn() async throws {
     let flow = try await market()
@@ -104,7 +104,7 @@ final class Post: Plugin {
     try await flow.open("gangway://products/3")
     #expect(selected(flow) == "Search")
     #expect(flow.presentation.path.count == 2)
-    // Its address leads back there.
+    // The URL opens the same screen.
     let url = flow.session.url
     #expect(url == "gangway://products/3")
     let before = flow.checkpoint
@@ -144,7 +144,7 @@ final class Post: Plugin {
     catalogue.waits = true
     try await flow.send(.open("gangway://products/lamp"))
     #expect(flow.session.router(of: Aisles.self)?.path == [.aisle])
-    // Going back gives it up.
+    // Going back cancels the link.
     try await flow.send(.back)
     catalogue.gate?.resume()
     try await flow.settle()
@@ -198,13 +198,13 @@ final class Post: Plugin {
     try await other.open(url)
     #expect(other.presentation.path.map(\.title) == titles)
     #expect(other.session.url == url)
-    // Opened where it leads it changes nothing.
+    // Opened on its own screen, the link changes nothing.
     let before = other.checkpoint
     try await other.open(url)
     #expect(other.checkpoint == before)
   }
 
-  /// Wherever links, places and steps back lead: the address of that leads there from the start, and changes nothing there.
+  /// After any links, places and steps back, the URL opens the same screen from the start, and changes nothing there.
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
   func addressesAndWhatTheyLeadToAreInverse(_ seed: UInt64) async throws {
     var random = SplitMix(seed: seed)
@@ -241,7 +241,7 @@ final class Post: Plugin {
     }
     #expect(error?.code == .unmatchedLink)
     #expect(error?.message.contains("where only links to places can stand") == true, "\(error?.message ?? "")")
-    // A plus that is no divider is itself.
+    // A plus that does not divide is itself.
     #expect(try LinkURL("gangway://a/+", flow.registry.links).components == ["a", "+"])
     #expect(try LinkURL("gangway://a/+/b", flow.registry.links).parts == [0..<1, 1..<2])
     #expect(try LinkURL("gangway://a/%2B/b", flow.registry.links).components == ["a", "+", "b"])

@@ -26,7 +26,7 @@ import Testing
     let flow = try await castle()
     try await flow.open("gangway://halls/search?q=a%20b&q=caf%C3%A9&page=3")
     #expect(flow.screen.contains("This is search(\"café\", page: 3)"))
-    // A parameter that is absent is nil; a plus stands for itself.
+    // An absent parameter is nil. A plus is a plus.
     try await flow.open("gangway://halls/search?q=1+1")
     #expect(flow.screen.contains("This is search(\"1+1\", page: 1)"))
   }
@@ -152,7 +152,7 @@ import Testing
     #expect(flow.url == nil)
   }
 
-  /// URL → payload → URL over random payloads, and the tree in between.
+  /// URL → payload → URL for random payloads, with the tree in between.
   @Test func everyPayloadSurvivesTheWayThroughAURL() async throws {
     var random = SplitMix(seed: 7)
     let links = Links()
@@ -204,7 +204,7 @@ import Testing
   }
 }
 
-/// Everything that a URL can hold.
+/// A payload with every type that a URL can hold.
 private struct Everything: Codable, Equatable {
   enum Kind: String, Codable, CaseIterable { case small, large = "very large" }
   let name: String
@@ -228,8 +228,9 @@ private struct Everything: Codable, Equatable {
   }
 }
 
-/// Random numbers that are the same each time; the generator of Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators" (2014).
+/// A random number generator with the same numbers each time.
+///
+/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
   init(seed: UInt64) { state = seed }

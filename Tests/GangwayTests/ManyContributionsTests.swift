@@ -4,14 +4,14 @@ import GangwayTesting
 import Glibc
 import Testing
 
-/// A plugin may contribute 10,000 things: what that costs grows as they do, and no faster.
+/// A plugin may have 10,000 contributions. The cost grows in proportion to their number, and no faster.
 @MainActor @Suite(.serialized) struct ManyContributionsTests {
   enum Kind: String, CaseIterable, Sendable {
     case tabs, places, links, guards, services, slots, contributions, dependencies, uses
   }
 
   @Test(arguments: Kind.allCases) func fourTimesAsManyCostFourTimesAsMuch(_ kind: Kind) throws {
-    // Several tries, for the machine does other things, too: what grows as the square does takes 16 times as long in each.
+    // The machine does other work too, so try several times. Quadratic growth takes 16 times as long in every try.
     var best = Double.infinity
     for _ in 0..<10 where best > 8 {
       let few = try time(kind, 1_000)
@@ -25,14 +25,14 @@ import Testing
     return PluginFolders(data: folder, cache: folder, log: { _ in })
   }()
 
-  /// The processor time of this thread: other processes do not count. clock_gettime(2).
+  /// Returns the processor time of this thread, which excludes other processes. Source: clock_gettime(2).
   private static func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Registering, and all that reads what was registered for a first screen.
+  /// Returns the time of a registration, and of everything that reads it for a first screen.
   private func time(_ kind: Kind, _ count: Int) throws -> Duration {
     Many.registering = (kind, count)
     let registry = Registry()
@@ -70,7 +70,7 @@ import Testing
     #expect(plan.matches(plan.show(ManyFlow.Route.home)) == false)
   }
 
-  /// A root of many tabs, each with a title of its own, and a link of many steps.
+  /// A root with many tabs, each with its own title, and a link with many steps.
   @Test func aRootOfManyTabsAndALinkOfManyStepsGrowAsTheyDo() async throws {
     func tabs(_ count: Int) async throws -> Duration {
       Many.registering = (.tabs, count)

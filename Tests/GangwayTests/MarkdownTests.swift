@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gangway
 
-/// Markdown, as CommonMark has it where a screen can show it.
+/// Markdown, as in CommonMark, as far as a screen can show it.
 @MainActor @Suite struct MarkdownTests {
   private func blocks(_ text: String) -> [String] {
     MarkdownText(text).blocks.map { block in
@@ -98,9 +98,9 @@ import Testing
   }
 }
 
-/// Kept off the main actor, which other tests need meanwhile.
+/// These tests run off the main actor, which other tests need meanwhile.
 @Suite(.serialized) struct StrangeMarkdownTests {
-  /// Texts that take time in proportion to the square of their length, or the stack, where a reader is careless.
+  /// Texts that take quadratic time or overflow the stack if the reader is careless.
   @Test(arguments: [
     String(repeating: "*a ", count: 6_000), String(repeating: "*", count: 18_000),
     String(repeating: "a**b", count: 5_000), String(repeating: "[", count: 18_000),

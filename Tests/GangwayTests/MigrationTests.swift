@@ -6,7 +6,7 @@ import Observation
 import Testing
 
 @MainActor @Suite struct MigrationTests {
-  /// What a build of the first versions stored.
+  /// Returns the checkpoint of a build with the first versions.
   private func stored(route: String = #"{"note":{"_0":7}}"#, schema: Int = 1, state: String = "3") -> Checkpoint {
     var root = Checkpoint.Record(id: 1, parent: nil, position: 0, style: "root")
     root.state = state
@@ -69,7 +69,7 @@ import Testing
     #expect(session.checkpoint.records[3]?.schema == schema)
   }
 
-  /// The person is told in words of theirs, and may begin anew; what was stored is kept until they do.
+  /// The message uses the user's words and offers to start over. The stored state stays until the user does.
   @Test func aStateThatIsNoneNowMayBeStartedOver() throws {
     let session = try restore(stored(state: #""three""#))
     let shown = session.presentation.plainText
@@ -92,7 +92,7 @@ import Testing
     let kept = session.checkpoint
     #expect(kept.records[1]?.state == #""three""#)
     #expect(kept.records.count == 4)
-    // A build that can read it, or a better file, brings everything back.
+    // A build that can read the state, or a better file, restores everything.
     var mended = kept
     mended.records[1]?.state = "5"
     let again = try restore(mended)
@@ -108,7 +108,7 @@ import Testing
 
     static var schema: Int { 2 }
     struct Torn: Error, CustomStringConvertible { let description = "the tape tore" }
-    /// Notes were numbered once.
+    /// The first version of the route, in which notes had numbers.
     enum First: Codable { case list, note(Int), torn }
 
     static func migrate(_ stored: StoredForm, from schema: Int) throws -> Route {

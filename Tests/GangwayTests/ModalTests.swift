@@ -99,7 +99,7 @@ import Testing
     try await router.set([.entrance])
     try await router.transaction { try $0.append([.room(1), .cover, .sheet, .room(2)]) }
     #expect(flow.path == [.entrance, .room(1), .cover, .sheet, .room(2)])
-    // What was there before gives way, as it does for a show.
+    // Existing entries give way, as they do for `show`.
     try await router.append([.sheet])
     #expect(flow.path == [.entrance, .room(1), .sheet])
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(flow.path == [.entrance, .sheet, .sheet, .sheet])
     try await flow.dismiss()
     #expect(flow.path == [.entrance, .sheet, .sheet])
-    // What is pushed from it takes its place, as ever.
+    // As always, an entry pushed from the modal replaces it.
     try await flow.tap("Go on")
     #expect(flow.path == [.entrance, .room(9)])
   }

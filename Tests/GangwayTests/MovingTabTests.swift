@@ -44,7 +44,7 @@ import Testing
     shelf.closed = ["a"]
     shelf.state = ["a", "c"]
     try await flow.settle()
-    // The guard of the first one says no.
+    // The guard of the first tab denies it.
     #expect(flow.selection == Shelf.Tab(name: "c"))
     #expect(flow.history.count == commits + 1)
     shelf.state = []
@@ -96,7 +96,7 @@ import Testing
   }
 }
 
-/// Tabs of names that change.
+/// A tab coordinator whose tabs change by name.
 @MainActor @Observable final class Shelf: TabCoordinator {
   struct Tab: NavigationRoute { let name: String }
   var state = ["a"]
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// A plugin with a tab that comes and goes.
+/// A plugin whose tab appears and disappears.
 final class Porter: Plugin {
   static let id = "porter"
   static let version = "1.0.0"

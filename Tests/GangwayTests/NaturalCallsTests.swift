@@ -2,7 +2,7 @@ import Gangway
 import GangwayTesting
 import Testing
 
-/// Calls as one would write them first: that they compile is the test.
+/// Calls as a developer would first write them. The test is that they compile.
 @MainActor @Suite struct NaturalCallsTests {
   @Test func aTransactionIsWrittenWithoutCeremony() async throws {
     let flow = try await FlowTester(NaturalFlow())

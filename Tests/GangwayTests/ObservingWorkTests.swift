@@ -3,13 +3,13 @@
 import Observation
 import Testing
 
-/// Work of a screen that never ends, because it observes, is ordinary; work that does something is waited for.
+/// Screen work that observes and never ends is normal. The test kit waits for other work.
 @MainActor @Suite struct ObservingWorkTests {
   @Test func workThatObservesForEverFailsNoStep() async throws {
     let weather = Weather()
     let flow = try await FlowTester(ObservingFlow(weather))
     #expect(flow.screen.contains("It is sunny, heard 1"))
-    // It is known to wait: later steps do not find that out anew.
+    // The work is known to wait, so later steps do not find that out again.
     let waiting = flow.session.work.items.filter(\.isObserving)
     #expect(waiting.count == 1)
     try await flow.tap("Rain")
@@ -21,7 +21,7 @@ import Testing
     #expect(flow.screen.contains("It is sunny"))
   }
 
-  /// What somebody computes beside the flow takes the threads on which work hears of a change.
+  /// Other computations may occupy the threads on which work receives a change.
   @Test func observersAreWaitedForWhereTheirThreadsAreTaken() async throws {
     let weather = Weather()
     weather.isHeardElsewhere = true
@@ -50,7 +50,7 @@ import Testing
     #expect(flow.screen.contains("Loaded 3"))
   }
 
-  /// What a button began is the person's, and is waited for however long nothing is seen of it.
+  /// The user started the work of a button, so the test kit waits for it, even if nothing is visible.
   @Test func workOfATapIsBusyAsLongAsItRuns() async throws {
     let flow = try await FlowTester(ObservingFlow(Weather()))
     flow.timeLimit = .milliseconds(900)
@@ -64,7 +64,7 @@ import Testing
   var heard = 0
   var loaded = 0
   var delay: Duration = .zero
-  /// Whether a change is heard of behind whatever else has a low priority.
+  /// Whether work receives a change only after all other low-priority work.
   var isHeardElsewhere = false
 
   func hear() async {
@@ -87,7 +87,7 @@ private struct ObservingScreen: Screen {
   let weather: Weather
   var body: some Content {
     Text("It is \(weather.now), heard \(weather.heard)").task {
-      // The field's way to follow a value for ever.
+      // The standard way to follow a value forever.
       for await _ in Observations({ weather.now }) { await weather.hear() }
     }
     Text("Loaded \(weather.loaded)").task {

@@ -4,15 +4,14 @@ import GangwayProtocol
 import Observation
 import Testing
 
-/// Entries that are the details of those below them: shown beside each other where there is room, one after the other where
-/// there is none.
+/// Entries that are the details of those below them: side by side if there is room, otherwise one after another.
 @MainActor @Suite struct PaneTests {
   private func mail(_ post: Mailbox = Mailbox()) async throws -> FlowTester<Mail> { try await FlowTester(Mail(post)) }
 
   private func titles(_ flow: FlowTester<Mail>) -> [String] { flow.presentation.path.map(\.title) }
   private func columns(_ flow: FlowTester<Mail>) -> [String] { flow.presentation.top?.columns.map(\.title) ?? [] }
 
-  // MARK: What is shown
+  // MARK: Display
 
   @Test func aDetailIsShownBesideWhatItIsTheDetailOf() async throws {
     let flow = try await mail()
@@ -22,7 +21,7 @@ import Testing
     try await flow.tap("Letter 1")
     #expect(columns(flow) == ["Folders", "Messages", "Letter"])
     #expect(flow.panes.map { $0.split(separator: "\n").first ?? "" } == ["Inbox", "Letter 1", "This is letter 1"])
-    // One column shows the top alone, as after a push.
+    // One column shows only the top, as after a push.
     #expect(flow.screen.split(separator: "\n").first == "Folders > Messages > Letter")
     #expect(flow.screen.contains("This is letter 1"))
     #expect(!flow.screen.contains("Inbox"))
@@ -49,7 +48,7 @@ import Testing
   @Test func aModalStandsOverAllColumns() async throws {
     let flow = try await mail()
     for label in ["Inbox", "Letter 1"] { try await flow.tap(label) }
-    // The list shows it; what is beside it stays.
+    // The list shows the modal, and the columns beside the list stay.
     try await flow.tap("New")
     #expect(flow.presentation.layers.map(\.style) == [.base, .modal])
     #expect(flow.presentation.layers[0].columns.map(\.title) == ["Folders", "Messages", "Letter"])
@@ -71,10 +70,10 @@ import Testing
       try await flow.tap("Letter 2")
     }
     #expect(flow.panes.last?.contains("This is letter 2") == true)
-    // One step undoes all of it.
+    // One step undoes everything.
     try await flow.undo()
     #expect(titles(flow) == ["Folders", "Messages", "Letter", "Headers"])
-    // What is pushed from a column takes the place of those after it, as where there is one.
+    // As with one column, an entry pushed from a column replaces the columns after it.
     try await flow.tap("Settings")
     #expect(titles(flow) == ["Folders", "Settings"])
     #expect(flow.presentation.top?.panes == nil)
@@ -105,7 +104,7 @@ import Testing
     let flow = try await mail()
     for label in ["Inbox", "Letter 1"] { try await flow.tap(label) }
     try await flow.type("lamp", into: "Find")
-    // The list's own way of taking a step is not asked: its detail is in front.
+    // The list does not handle this step back, because its detail is in front.
     try await flow.back()
     #expect(columns(flow) == ["Folders", "Messages"])
     #expect(flow.coordinator?.post.words == "lamp")
@@ -125,7 +124,7 @@ import Testing
     #expect(flow.presentation.top?.panes?.last?.focus == "find")
     try await flow.type("lamp", into: "Find")
     #expect(flow.presentation.top?.activePane == list.node)
-    // What is shown has it, as where there is one column.
+    // As with one column, the new detail has the focus.
     try await flow.tap("Letter 2")
     #expect(flow.presentation.top?.activePane == nil)
     #expect(flow.presentation.top?.panes?.last?.focus == "find")
@@ -144,14 +143,14 @@ import Testing
     #expect(failure?.message.contains("waits for an answer first") == true)
     try await flow.tap("Keep")
     #expect(flow.presentation.alert == nil)
-    // A step back answers it.
+    // A step back answers the alert.
     try await flow.tap("Delete all")
     try await flow.back()
     #expect(flow.presentation.alert == nil)
     #expect(columns(flow) == ["Folders", "Messages", "Letter"])
   }
 
-  // MARK: Living
+  // MARK: Lifetime
 
   @Test func columnsComeBackAfterARestartWithTheirScreens() async throws {
     let flow = try await mail()
@@ -205,13 +204,13 @@ import Testing
     #expect(try Line.decode(Presentation.self, from: line) == flow.presentation)
     let old = try Line.decode(OldPresentation.self, from: line)
     #expect(old.layers.map(\.title) == ["Messages"])
-    // And where there are none nothing is written of them.
+    // Without panes, the encoding does not mention them.
     try await flow.back()
     #expect(!String(decoding: try Line.encode(flow.presentation), as: UTF8.self).contains("pane"))
   }
 }
 
-/// What a front end knows of a presentation that was built before there were panes.
+/// The presentation in a front end that was built before panes existed.
 private struct OldPresentation: Codable {
   struct Layer: Codable { let node: Int, title: String, elements: [Element] }
   let layers: [Layer]

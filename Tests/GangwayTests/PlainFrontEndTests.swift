@@ -2,7 +2,7 @@ import GangwayClient
 import GangwayProtocol
 import Testing
 
-/// The front end of lines before a session whose screen is being loaded.
+/// The line-based front end with a session whose screen is loading.
 @MainActor @Suite struct PlainFrontEndTests {
   final class Loading: SessionConnection {
     var presentation = Presentation(
@@ -17,7 +17,7 @@ import Testing
       return Update(event: 1, revision: 1, presentation: nil, checkpoint: nil)
     }
 
-    /// What was loaded is there, or nothing came of it.
+    /// Ends the load, with or without content.
     func finish(_ elements: [Element]) {
       presentation.layers[0].elements = elements
       pending = []

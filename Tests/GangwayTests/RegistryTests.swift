@@ -105,7 +105,7 @@ final class Throwing: Plugin {
   }
 }
 
-/// Keeps what it registers with.
+/// A plugin that keeps its registrar.
 final class Latecomer: Plugin {
   static let id = "latecomer"
   static let version = "1.0.0"

@@ -5,11 +5,11 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// What led to a crash, in the feature's own test.
+/// The steps before a crash, replayed in the feature's own test.
 @MainActor @Suite struct ReplayTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-replay-\(UUID().uuidString)")
 
-  /// A report as the supervisor writes it: words for people, then the recording.
+  /// Returns a report as the supervisor writes it: text for users, then the recording.
   private func report(_ recording: Recording) throws -> String {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appending(path: "report.log")
@@ -19,7 +19,7 @@ import Testing
     return file.path
   }
 
-  /// What a person did with a till, and the tree that it began from.
+  /// Returns a recording of a user's actions with a till, and of the tree at the start.
   private func recording(_ labels: [String], plugins: [any Plugin.Type] = [Till.self]) async throws -> Recording {
     let flow = try await FlowTester(plugins: plugins)
     let beginning = Checkpoint.Change(
@@ -60,7 +60,7 @@ import Testing
     #expect(errors.contains("the till is empty"), "\(errors)")
   }
 
-  /// The numbers of entries are those of the app in which it happened, whatever is given here.
+  /// The ids of entries are those of the app that crashed, whichever plugins the test has.
   @Test func featuresInWhichNothingWasDoneNeedNotBeGiven() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let report = try report(try await recording(["Take"], plugins: [Castle.self, Warden.self, Lodge.self, Till.self]))

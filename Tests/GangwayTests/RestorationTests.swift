@@ -121,7 +121,7 @@ import Testing
   }
 }
 
-/// A session over a registry, with a maze as its root unless another is given.
+/// A session over a registry, with a maze as its default root.
 @MainActor struct SessionFixture {
   let session: Session
   private let lines = LogLines()
@@ -133,7 +133,7 @@ import Testing
       root: root)
   }
 
-  /// What was written to the log, for developers.
+  /// The lines of the log, for developers.
   var log: String { lines.text }
 }
 
@@ -181,7 +181,7 @@ struct NumberScreen: Screen {
   }
 }
 
-/// Not observable itself: its screen is, its state is not.
+/// A coordinator with an observable screen and a state that is not observable.
 @MainActor final class Unobserved: StackCoordinator {
   enum Route: NavigationRoute { case home }
   let start = Route.home

@@ -127,7 +127,7 @@ import Testing
 
 @MainActor final class Counter { var value = 0 }
 
-/// Asks by waiting, without a handler at the destination.
+/// A flow that awaits an answer, without a handler at the destination.
 @MainActor final class Awaiting: StackCoordinator {
   enum Route: NavigationRoute { case home, question }
   let start = Route.home

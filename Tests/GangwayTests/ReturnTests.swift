@@ -4,7 +4,7 @@ import GangwayProtocol
 import Observation
 import Testing
 
-/// Returning to a named entry over several flows, and steps back that a screen takes.
+/// Returns to a named entry across several flows, and steps back that a screen handles.
 @MainActor @Suite(.serialized) struct ReturnTests {
   private func start() async throws -> FlowTester<RootCoordinator> {
     Till.shared = Till()
@@ -63,7 +63,7 @@ import Testing
     #expect(Till.shared.log.isEmpty)
   }
 
-  // MARK: A step back that is used up
+  // MARK: A step back that the screen handles
 
   @Test func aScreenTakesAStepBackWithoutARefusal() async throws {
     let flow = try await start()
@@ -76,7 +76,7 @@ import Testing
     #expect(!flow.presentation.canGoBack)
     try await flow.type("lamp", into: "Search")
     try await flow.tap("Cart")
-    // The screen in front has the step.
+    // The screen in front handles the step.
     try await flow.back()
     #expect(titles(flow) == ["Shelf"])
     #expect(Till.shared.words == "lamp")

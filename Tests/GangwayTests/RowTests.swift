@@ -4,7 +4,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// Rows of lists, trees and tables: what they say, their selection, their commands.
+/// Rows of lists, trees and tables: their text, selection and commands.
 @MainActor @Suite struct RowTests {
   struct Item: Identifiable, Hashable {
     var id: Int

@@ -2,15 +2,15 @@ import GangwayClient
 import GangwayProtocol
 import Testing
 
-/// The front end for screen readers: what is said, when, and by which number it is acted on.
+/// The front end for screen readers: its lines, their timing, and the numbers for actions.
 @MainActor @Suite struct ScreenReaderTests {
-  /// A session whose screens are as a test says.
+  /// A session whose screens come from the test.
   final class Stage: SessionConnection {
     var presentation: Presentation
     var pending: [Update.Pending] = []
     var onUpdate: (Update) -> Void = { _ in }
     var sent: [Event.Action] = []
-    /// What is on the screen after something was done.
+    /// The screens after the next actions.
     var next: [[Element]] = []
 
     init(_ elements: [Element]) {
@@ -26,7 +26,7 @@ import Testing
       return Update(event: 1, revision: 1, presentation: presentation, checkpoint: nil)
     }
 
-    /// Something comes by itself.
+    /// Shows elements and notices without an event.
     func show(_ elements: [Element], _ notices: [Update.Notice] = []) {
       presentation.layers[0].elements = elements
       onUpdate(Update(event: nil, revision: 2, presentation: presentation, checkpoint: nil, notices: notices))
@@ -38,7 +38,7 @@ import Testing
     func reload(_ plugin: String?) async throws -> String { "" }
   }
 
-  /// A prompt that notes what is asked of it.
+  /// A prompt that records its calls.
   final class Prompt: LinePrompt {
     var completions: (String) -> [String] = { _ in [] }
     var remembered: [String] = []
@@ -55,7 +55,7 @@ import Testing
     let frontEnd: PlainFrontEnd
   }
 
-  /// What is said after each line.
+  /// Returns the output after each line.
   private func run(_ stage: Stage, _ typed: [String], speaks: Bool = true) async -> Run {
     let prompt = Prompt()
     var said = [""]
@@ -169,7 +169,8 @@ import Testing
     let running = Task { await frontEnd.run(lines) }
     while prompt.calls.isEmpty { await Task.yield() }
     said = ""
-    // A clock ticks, and nobody wants to hear it; a message and a new element are heard, the line being typed made room for.
+    // The tick of a clock is silent. A message and a new element are spoken, and the line being typed makes room for
+    // them.
     stage.show([Element(id: "clock", kind: .text, label: "12:01")])
     #expect(said.isEmpty && prompt.calls == ["ask"])
     stage.show(
@@ -182,7 +183,7 @@ import Testing
   }
 
   @Test func linesAreRememberedAndCompletedButNoSecrets() async {
-    // Whoever mistypes a name may have typed a secret after it.
+    // A user who mistypes a name may have typed a secret after it.
     let run = await run(
       Stage(Self.form), ["set Name = Eve", "set Code = 99", "set 2 = 98", "set Cod = 97", "set Loud = off", "screen"])
     #expect(run.prompt.remembered == ["set Name = Eve", "set Loud = off", "screen"])

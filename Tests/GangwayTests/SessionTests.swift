@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// A plugin whose tab counts in a service of the session's.
+/// A plugin whose tab counts in a service of the session.
 final class Counting: Plugin {
   static let id = "counting"
   static let version = "1.0.0"
@@ -168,11 +168,11 @@ struct SharedScreen: Screen {
 }
 
 extension TestClock {
-  /// Moves on to whoever sleeps.
+  /// Advances to the next sleeper, and returns whether there is one.
   @MainActor func wake() -> Bool { wakeNext(until: now.advanced(by: .seconds(60))) }
 }
 
-/// What happens to an event that comes late.
+/// The effect of an event that arrives late.
 @MainActor @Suite struct StaleEventTests {
   @Test func anEventOnWhatHasChangedItsKindIsANotice() throws {
     let fixture = SessionFixture(Registry()) { _ in Shifting() }
@@ -180,7 +180,7 @@ extension TestClock {
     let node = try #require(first.presentation?.top?.node)
     let model = try #require(fixture.session.rootCoordinator as? Shifting).model
     let tap = Event.Action.tap(.init(node: node, element: "it"))
-    // The person looks at a button; it becomes a link before the tap arrives.
+    // The user sees a button, which becomes a link before the tap arrives.
     model.state = 1
     let late = fixture.session.handle(Event(id: 1, revision: 1, action: tap))
     #expect(late.notices.map(\.text) == ["'Now a link' was not there when it was acted on, so nothing was done."])

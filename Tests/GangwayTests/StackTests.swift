@@ -29,7 +29,7 @@ import Testing
     let maze = try #require(flow.coordinator)
     try await maze.router.show(.room(1))
     try await flow.settle()
-    // The router of room 1's own screen, kept while others come on top of it.
+    // The router of room 1's own screen, kept while other entries are on top of it.
     let screens = Screens(flow)
     let leave = try screens.action("Leave")
     try await maze.router.show(.room(2))

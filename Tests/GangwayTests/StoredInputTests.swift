@@ -10,9 +10,9 @@ import Testing
   import Foundation
 #endif
 
-/// What a person entered waits for its element, as long as the entry lives.
+/// The user's input waits for its element, as long as the entry lives.
 @MainActor @Suite struct StoredInputTests {
-  /// Lets a screen's data come when a test says so.
+  /// A source that delivers a screen's data on request of the test.
   @MainActor final class Source {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var isOpen = true
@@ -41,7 +41,7 @@ import Testing
 
   struct Person: Identifiable { let id: String }
 
-  /// Everything in it appears only when its data has been loaded.
+  /// A screen whose content appears only after its data has loaded.
   struct Form: Screen {
     let source: Source
     @Bindable var model = Model()
@@ -78,7 +78,7 @@ import Testing
     return flow
   }
 
-  /// What a restart loses is told with the step that enters it.
+  /// A screen that loses input in a restart, which the step that enters it reports.
   struct Lossy: Screen {
     let isNamed: Bool
     @Bindable var model = Model()
@@ -154,7 +154,7 @@ import Testing
     #expect(flow.lines[1...4] == ["Ada", "Grace", "Edith", "Person: nobody"])
   }
 
-  /// Inputs of which one follows, or bounds, another: in which order they are put back makes no difference.
+  /// A screen with inputs that follow or bound each other. The order of their restoration makes no difference.
   struct Stay: Screen {
     @Observable @MainActor final class Model {
       var first = Date(timeIntervalSince1970: 1_795_000_000)
@@ -210,7 +210,7 @@ import Testing
     #expect(flow.lines[4...] == ["Guests: [7]", "7 beds"])
   }
 
-  /// A choice of which one option is refused, with what sets it from elsewhere.
+  /// A screen with a choice that refuses one option, and a button that sets the value.
   struct Meal: Screen {
     struct SoldOut: Error, CustomStringConvertible { let description = "Fish is sold out." }
 

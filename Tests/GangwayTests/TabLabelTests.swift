@@ -3,7 +3,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// What stands on tabs follows what it is made from.
+/// The labels of tabs follow the values that they show.
 @MainActor @Suite struct TabLabelTests {
   @Observable @MainActor final class Mail {
     static let shared = Mail()

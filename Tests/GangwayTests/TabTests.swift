@@ -40,7 +40,7 @@ import Testing
     #expect(flow.coordinator?.taps == ["cellar true"])
   }
 
-  /// A letter that is not finished asks before it goes; the plan is tried again with the answer, the tap told once.
+  /// An unfinished letter asks before it goes. The plan then runs again with the answer, and the tap is reported once.
   @Test func aTapIsToldOnceAlsoWhereALeaveGuardAnswers() async throws {
     let flow = try await FlowTester(Bureau())
     try await flow.tap("Write")
@@ -117,7 +117,7 @@ import Testing
   }
 }
 
-/// A tab with a letter in it.
+/// A tab coordinator with a letter in its tab.
 @MainActor final class Bureau: TabCoordinator {
   enum Tab: String, NavigationRoute { case desk }
   let tabs = [Tab.desk]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gangway
 
-/// What a person is told in passing, and how it is undone.
+/// Messages to the user, and their undo actions.
 @MainActor @Suite struct TellingTests {
   @Observable final class Notes: StackCoordinator {
     enum Route: NavigationRoute { case start, detail }
@@ -67,7 +67,7 @@ import Testing
     try await flow.undo("Removed Milk.")
     #expect(flow.coordinator?.state == ["Milk", "Bread"])
     await #expect(throws: FlowFailure.self) { try await flow.undo("Removed Milk.") }
-    // Nor by a front end that sends it a second time.
+    // A front end that sends the undo again cannot undo it either.
     let before = flow.screen
     await #expect(throws: FlowFailure.self) { try await flow.send(.undoNotice(id)) }
     #expect(flow.notices.first?.text.contains("can no longer be undone") == true && flow.screen == before)
@@ -89,7 +89,7 @@ import Testing
     try await flow.restart()
     await #expect(throws: FlowFailure.self) { try await flow.undo("Removed Milk.") }
     #expect(flow.coordinator?.state == ["Bread"])
-    // What is told then has another number: a front end that still shows the first message does not undo the second.
+    // The next notice has another number. So a front end that still shows the first message does not undo the second.
     try await flow.tap("Remove Milk")
     #expect(try #require(flow.notices.first?.undo) > told)
   }

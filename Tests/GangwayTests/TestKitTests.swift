@@ -4,7 +4,7 @@ import GangwayTesting
 import Glibc
 import Testing
 
-/// The test kit finds what it says it finds.
+/// The test kit finds the mistakes that it promises to find.
 @MainActor @Suite(.serialized) struct TestKitTests {
   @Test func aCoordinatorThatOutlivesItsFlowFailsTheStep() async throws {
     let flow = try await FlowTester(Hoarder())
@@ -54,7 +54,7 @@ import Testing
     let output = try await flow.run(
       script:
         "# a comment\ntap New\nset Title = Buy milk\nrestart\nexpect [Buy milk]\ntap Save\nscreen\nundo\nhistory\n")
-    // What was committed before the restart went with its host.
+    // The commits before the restart are gone with their host.
     #expect(output == "List > Todo\nTodo number 1\n1  code  finish\n2  code  show detail(1)  (undone)\n")
     let failure = await #expect(throws: FlowFailure.self) { try await flow.run(script: "screen\ntap Nix\n") }
     #expect(failure?.message.hasPrefix("The script failed: line 2: There is no 'Nix' on the screen.") == true)
@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// Keeps what it has shown.
+/// A coordinator that keeps the child coordinators that it showed.
 @MainActor private final class Hoarder: StackCoordinator {
   enum Route: NavigationRoute { case home, child }
   let start = Route.home
@@ -91,7 +91,7 @@ private struct HoarderScreen: Screen {
   var body: some Content { Button("Show") { try await router.show(.child) } }
 }
 
-/// Has a state that is not what it was given.
+/// A coordinator whose state is not the value that was set.
 @MainActor private final class Dice: StackCoordinator {
   enum Route: NavigationRoute { case table }
   let start = Route.table

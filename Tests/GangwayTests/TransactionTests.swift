@@ -15,7 +15,7 @@ import Testing
     let before = flow.checkpoint
     let error = await #expect(throws: NavigationError.self) { try await maze.router.show(route) }
     #expect(error?.code == code)
-    // The sheet, which would have been dismissed first, is still there.
+    // The sheet still exists. The navigation would have dismissed it first.
     #expect(flow.checkpoint == before)
     #expect(maze.answers.isEmpty)
   }
@@ -118,14 +118,14 @@ import Testing
 
   @Test func aNavigationAskedForDuringACommitComesAfterIt() async throws {
     let flow = try await FlowTester(Eager())
-    // Its destination navigates, which destinations must not do.
+    // Its destination navigates, which a destination must not do.
     flow.checksRestoration = false
     try await flow.tap("Go")
     #expect(flow.path == [.home, .first, .second])
   }
 }
 
-/// Bites its own tail.
+/// A coordinator that is its own child, and so bites its own tail.
 @MainActor final class Ouroboros: StackCoordinator {
   enum Route: NavigationRoute { case head, tail }
   let start = Route.head
@@ -137,14 +137,14 @@ import Testing
   }
 }
 
-/// Its first entry leads to another of itself.
+/// A coordinator whose first entry is another coordinator of its type.
 @MainActor final class Abyss: StackCoordinator {
   enum Route: NavigationRoute { case deeper }
   let start = Route.deeper
   func destination(for route: Route) -> Destination { .flow { Abyss() } }
 }
 
-/// Asks for a navigation while one is being made.
+/// A coordinator that navigates during a navigation.
 @MainActor final class Eager: StackCoordinator {
   enum Route: NavigationRoute { case home, first, second }
   let start = Route.home
@@ -164,7 +164,7 @@ struct EagerScreen: Screen {
   var body: some Content {
     Button("Go") {
       try await router.show(.first)
-      // The task of the coordinator's is not tracked: let it take its turn.
+      // The coordinator's task is not tracked, so let it run.
       while router.path.count < 3 { await Task.yield() }
     }
   }

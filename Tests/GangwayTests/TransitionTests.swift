@@ -3,7 +3,7 @@ import GangwayProtocol
 import GangwayTesting
 import Testing
 
-/// How one screen becomes another: rules by route, by style, by eligibility.
+/// Transitions between screens: rules by route, by style, by eligibility.
 @MainActor @Suite struct TransitionTests {
   private func flow() async throws -> FlowTester<RootCoordinator> {
     try await FlowTester(plugins: [PicturePlugin.self, FramePlugin.self])
@@ -56,7 +56,7 @@ import Testing
   @Test func theFirstRuleThatIsEligibleCounts() async throws {
     let flow = try await flow()
     try await flow.tap("eligible")
-    // A name of its own, and what it is like for who does not know it.
+    // A custom name, with its fallback for front ends that do not know the name.
     #expect(seen(flow) == "push unfold")
     #expect(flow.transition?.fallback == "slide")
   }

@@ -4,7 +4,7 @@ import GangwayTesting
 import Observation
 import Testing
 
-/// Lists and tables of any length: what is near what is seen is rendered, and everything works on all rows.
+/// Lists and tables of any length. Only rows near the visible ones are rendered, and every action works on all rows.
 @MainActor @Suite struct WindowTests {
   struct Row: Identifiable { let id: Int }
 
@@ -69,7 +69,7 @@ import Testing
     #expect(model.selection == [2_777])
     let node = try #require(flow.presentation.top?.node)
     let target = Event.ElementReference(node: node, element: try list(flow).id)
-    // What is not in sight is selected by its key.
+    // A row that is not visible is selected by its key.
     try await flow.send(.select(target, keys: ["2777", "3", "2999"]))
     #expect(model.selection == [3, 2_777, 2_999])
     try await flow.scroll(toRows: 0..<10)
@@ -88,7 +88,7 @@ import Testing
     try await flow.restart()
     #expect(try list(flow).firstRow == 40_000)
     #expect(flow.presentation.top?.focus == "0[40049]")
-    // With fewer rows than there were, the last are in sight.
+    // With fewer rows than before, the last ones are visible.
     model.rows = Array(model.rows.prefix(1_000))
     try await flow.settle()
     #expect(try list(flow).firstRow == 950)
@@ -196,7 +196,7 @@ import Testing
     try await flow.settle()
     try await flow.scroll(toRows: 200..<210)
     #expect(Compared.count == once, "nothing in it is another")
-    // In a row that is not rendered, and was only compared.
+    // Change a row that is not rendered and was only compared.
     entries.all[0].weight = 1_000
     try await flow.settle()
     try await flow.scroll(toRows: 0..<10)

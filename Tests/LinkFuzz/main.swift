@@ -1,4 +1,5 @@
-// Makes addresses from patterns and types, bends them, and looks whether what is decoded is what the path says: script/check-fuzz.
+// Makes URLs from patterns and types, changes their form, and checks that the decoded values are those of the path:
+// script/check-fuzz.
 //   link-fuzz COUNT SEED
 import Foundation
 
@@ -49,15 +50,15 @@ let letters = Array("aZ09-._~ éÉß☃😀/?&=#%:+*@e\u{301}İ")
       Int(UInt32(truncatingIfNeeded: random.next())))) ?? UUID()
 }
 
-/// What an address that matched a pattern was found to say.
+/// A wrong result of a URL that matched a pattern.
 struct Finding: Error { let what: String }
 
-/// A pattern with a type: addresses of random payloads, and what must hold of one that matches.
+/// A pattern with a type: URLs of random payloads, and the condition for a URL that matches.
 @MainActor struct Kind {
   let pattern: LinkPattern
-  /// An address, without its scheme, and a check that the same payload comes out of an address that says the same.
+  /// Makes a URL without its scheme, with a check that an equivalent URL decodes to the same payload.
   let make: @MainActor () throws -> (path: String, isSame: (LinkValues) throws -> Bool)
-  /// Whether what is decoded under a name of the path is what would be decoded of the path alone.
+  /// Returns whether values with names of the path are decoded as from the path alone.
   let holds: (LinkValues) throws -> Bool
 }
 
@@ -79,7 +80,7 @@ struct Finding: Error { let what: String }
     },
     holds: { values in
       let whole = try LinkDecoder.decode(Payload.self, from: values)
-      // Of the query only what has no name of the path.
+      // Keep only the query items without a name of the path.
       var bare = values
       bare.query.removeAll { item in values.path.contains { $0.name == item.name } }
       let plain = try LinkDecoder.decode(Payload.self, from: bare)
@@ -136,7 +137,7 @@ links.add(
   }.joined()
 }
 
-/// The same address, said otherwise.
+/// Returns an equivalent URL in another form.
 @MainActor func bend(_ path: String, _ pattern: LinkPattern) -> String {
   let mark = path.firstIndex(of: "?")
   var parts = (mark.map { path[..<$0] } ?? path[...]).split(separator: "/", omittingEmptySubsequences: false).map(
@@ -151,7 +152,7 @@ links.add(
     default: break
     }
   }
-  // What the query says under a name of the path.
+  // Query items with a name of the path.
   for name in pattern.parameters where Bool.random(using: &random) {
     for _ in 0..<Int.random(in: 1...2, using: &random) {
       let value = [word(0...6), "large", "1", "true", "\(uuid())"].randomElement(using: &random) ?? ""
@@ -173,7 +174,7 @@ links.add(
   if Int.random(in: 0..<4, using: &random) == 0 { text += "#" + escape(word(), all: false) }
   let first = text.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
   let isOrigin = Int.random(in: 0..<4, using: &random) == 0
-  // A host is compared without case; so is the first component.
+  // The host and the first component are compared without case.
   let rest = text.dropFirst(first.count)
   let head = Bool.random(using: &random) ? String(first) : first.contains("%") ? String(first) : first.uppercased()
   let beginning =
@@ -183,7 +184,7 @@ links.add(
   return beginning + head + rest
 }
 
-/// An address with some bytes changed, which may say anything.
+/// Returns a URL with some changed bytes, which may mean anything.
 @MainActor func damage(_ url: String) -> String {
   var bytes = Array(url.utf8)
   for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
@@ -220,7 +221,7 @@ for number in 0..<count {
   let bent = bend(path, kind.pattern)
   let isBroken = number % 3 == 0
   let url = isBroken ? damage(bent) : bent
-  // The machine is shared: what took long once is asked again.
+  // The machine is shared, so repeat a slow match.
   var taken = Duration.seconds(1)
   for _ in 0..<3 where taken > .milliseconds(1) {
     let start = ContinuousClock.now

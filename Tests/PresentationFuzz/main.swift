@@ -1,13 +1,13 @@
-// Makes presentations that no host in its right mind would send, and has front ends and the supervisor take them: drawn in the
-// terminal at any size, printed, answered with any key, covered with the supervisor's own questions, and sent and read again.
-// None may trap, and none may take long: script/check-fuzz.
+// Makes presentations that no sane host would send, and passes them to front ends and the supervisor. They are drawn in
+// the terminal at any size, printed, and answered with any key. The supervisor's own questions cover them, and they are
+// sent and read again. None may trap or take long: script/check-fuzz.
 //   presentation-fuzz COUNT SEED
 import GangwayProtocol
 import Glibc
 
 nonisolated(unsafe) var random = Generator(state: UInt64(CommandLine.arguments.dropFirst(2).first ?? "1") ?? 1)
 let count = Int(CommandLine.arguments.dropFirst().first ?? "10000") ?? 10_000
-/// How long one may take: what a person would notice, times five for a machine that is busy.
+/// The most time for one presentation: a noticeable delay for users, times five for a busy machine.
 let patience: Duration = .milliseconds(500)
 
 let kinds = [
@@ -46,7 +46,7 @@ func element(_ depth: Int) -> Element {
   if chance(4) { made.options = several(4).map { _ in .init(id: id(), title: word()) } }
   if depth > 0, chance(3) { made.children = several(3).map { _ in element(depth - 1) } }
   if made.kind == .grid || chance(20) {
-    // Rows of any lengths, none included.
+    // Rows of any lengths, even empty ones.
     made.cells = several(4).map { _ in
       several(4).map { _ in .init(text: word(), isEnabled: !chance(3), tint: chance(2) ? word() : nil) }
     }
@@ -57,12 +57,12 @@ func element(_ depth: Int) -> Element {
 
 func flag() -> Bool? { chance(2) ? nil : chance(2) }
 func words(_ most: Int) -> [String] { several(most).map { _ in chance(2) ? id() : word() } }
-/// Numbers that JSON has.
+/// Returns a number that JSON can hold.
 func real() -> Double {
   pick([0, -0.0, 1, -1, 0.5, 1e-320, 1e308, -1e308, 1.7976931348623157e308, 3, Double(number())])
 }
 
-/// Attributes that fit nothing in particular.
+/// Returns attributes that do not fit each other.
 func attributes() -> Element.Attributes {
   var made = Element.Attributes()
   if chance(4) { made.symbol = word() }
@@ -95,7 +95,7 @@ func attributes() -> Element.Attributes {
     made.image = .init(type: chance(2) ? "image/png" : word(), width: number(), height: number(), base64: word())
   }
   if chance(3) {
-    // Labels, positions and values in numbers that do not fit each other.
+    // Labels, positions and values in different numbers.
     made.chart = .init(
       style: pick([.line, .bar, .area, .pie, .init(rawValue: "odd")]), title: word(), labels: words(5),
       positions: chance(2) ? several(5).map { _ in real() } : nil,
@@ -122,7 +122,7 @@ func path() -> Element.Path {
     width: chance(2) ? real() : nil)
 }
 
-/// A chain as deep as a line of the protocol can be.
+/// Returns a chain of elements as deep as a line of the protocol can hold.
 func deep() -> Element {
   var inner = element(0)
   for _ in 0..<Int.random(in: 50...200, using: &random) {
@@ -166,7 +166,7 @@ func presentation() -> Presentation {
 func key(_ view: TerminalView) -> Key {
   switch Int.random(in: 0..<6, using: &random) {
   case 0: .character(pick(letters))
-  // What opens lists, filters and questions, and what is typed into them.
+  // Keys that open lists, filters and questions, and input for them.
   case 5:
     pick([
       .control("p"), .character("?"), .character("/"), .character("m"), .character("r"), .character("["), .control("w"),
@@ -186,7 +186,7 @@ func key(_ view: TerminalView) -> Key {
   }
 }
 
-/// Has everything take a presentation.
+/// Passes a presentation to everything.
 func take(_ presentation: Presentation, after last: Presentation, _ controller: inout Controller) {
   _ = presentation.plainText
   _ = SpokenScreen(presentation).changes(from: SpokenScreen(last))
@@ -196,8 +196,8 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
   for element in presentation.reachable where element.kind == .number {
     _ = element.stepped(by: pick([1, -1, Int.max]))
   }
-  // From the one before, by a patch: it comes out as it is, or is not said by one.
-  // A chart may have a value that is no number, which equals nothing.
+  // The patch from the previous presentation gives the same one, or there is no patch. A chart may have a value that is
+  // not a number, which equals nothing.
   if presentation == presentation, let patch = presentation.patch(from: last),
     (try? last.applying(patch)) != presentation
   {
@@ -226,7 +226,7 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
   for _ in several(2) { overlay.banners[pick(["a", "b"])] = [word()] }
   if chance(2) { overlay.progress["a"] = .init(word(), number(), of: number()) }
   _ = overlay.applied(to: presentation) { _ in pick(["a", "b", nil]) }
-  // What is sent is read again as it was; numbers that JSON has none for are texts.
+  // A sent presentation is read again unchanged. Numbers that JSON cannot hold are texts.
   guard chance(50), let line = try? Line.encode(presentation) else { return }
   guard let again = try? Line.decode(Presentation.self, from: line.dropLast()), again == presentation else {
     fail("It is not read as it was sent.", presentation)
@@ -239,7 +239,7 @@ func fail(_ what: String, _ presentation: Presentation) -> Never {
   exit(1)
 }
 
-// The width of a character is a matter of the locale.
+// The width of a character depends on the locale.
 setlocale(LC_ALL, "C.UTF-8")
 var slowest: Duration = .zero
 var last = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])

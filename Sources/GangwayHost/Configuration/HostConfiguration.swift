@@ -2,36 +2,36 @@ import FoundationEssentials
 import Gangway
 import GangwayProtocol
 
-/// How an application's owner places what plugins contribute: the file given with `--config`.
+/// The app owner's arrangement of plugin contributions: the file after `--config`.
 ///
-/// The format is described in `Documentation/Configuration.md`.
+/// `Documentation/Configuration.md` describes the format.
 public struct HostConfiguration: Hashable, Sendable {
-  /// Order, groups, hiding and start of tabs.
+  /// The order, groups, hidden tabs and start.
   public var placement = Placement()
-  /// Tabs of features that may come while the app runs. Until then each has its place.
+  /// Tabs of features that may arrive while the app runs. Until then, each has a placeholder.
   public var expected: [ExpectedTab] = []
-  /// The schemes of the application's URLs; nil leaves the default.
+  /// The schemes of the app's URLs; nil for the default.
   public var schemes: [String]?
-  /// Web addresses that are the application's.
+  /// The web addresses that belong to the app.
   public var origins: [String] = []
-  /// Whether letters of addresses are compared without case.
+  /// Whether links are compared without case.
   public var linksIgnoreCase = false
 
-  /// The tab of a feature that may come while the app runs.
+  /// The tab of a feature that may arrive while the app runs.
   public struct ExpectedTab: Hashable, Sendable {
-    /// Its id, such as `clock.time`: what stands before the dot is the plugin's.
+    /// The tab's id, such as `clock.time`. The part before the dot is the plugin's id.
     public var tab: ContributionID
-    /// What stands on the bar.
+    /// The title on the tab bar.
     public var title: String
-    /// A character or two to stand before the title.
+    /// One or two characters before the title.
     public var symbol: String?
-    /// What its place says until the feature comes.
+    /// The text in the tab's place until the feature arrives.
     public var text: String
   }
 
-  /// Why a file is no configuration.
+  /// The reason why a file is not a configuration.
   public struct Mistake: Error, Hashable, CustomStringConvertible {
-    /// The file, line and column, what is wrong and what would be right.
+    /// The file, line and column, the mistake and the fix.
     public let description: String
   }
 
@@ -160,16 +160,16 @@ public struct HostConfiguration: Hashable, Sendable {
       place: place, reason: "there is no field '\(name)' here.\(nearest) Fields: \(known.joined(separator: ", "))")
   }
 
-  /// Applies what it says of addresses, before links are compared with each other.
+  /// Applies the link settings. Links must not be compared with each other before.
   @MainActor func applyLinks(to links: Links) {
     if let schemes { links.schemes = schemes }
     links.origins = origins
     links.ignoresCase = linksIgnoreCase
   }
 
-  /// Applies it to a registry.
+  /// Applies the configuration to a registry.
   ///
-  /// - Returns: warnings about tabs that it names and nobody registered.
+  /// - Returns: warnings about tabs that it names and no plugin registers.
   @MainActor public func apply(to registry: Registry) -> [String] {
     registry.arrange(placement)
     applyLinks(to: registry.links)

@@ -1,14 +1,15 @@
-/// A JSON text (RFC 8259) read with the place of every value, so that a mistake in a file that a person writes is named
-/// by line and column.
+/// A JSON text (RFC 8259), read with the place of every value.
+///
+/// So an error in a hand-written file names its line and column.
 struct JSONDocument {
-  /// A place in the text, both counted from 1; columns in characters.
+  /// A place in the text. Line and column count from 1, and columns count characters.
   struct Place: Hashable, CustomStringConvertible {
     let line: Int
     let column: Int
     var description: String { "line \(line), column \(column)" }
   }
 
-  /// A value and where it begins.
+  /// A value, with the place where it begins.
   struct Value {
     enum Content {
       case object([(name: String, place: Place, value: Value)])
@@ -33,14 +34,14 @@ struct JSONDocument {
     }
   }
 
-  /// What is wrong with the text, and where.
+  /// A mistake in the text, with its place.
   struct Mistake: Error, Hashable, CustomStringConvertible {
     let place: Place
     let reason: String
     var description: String { "\(place): \(reason)" }
   }
 
-  /// How deep values may be nested.
+  /// The deepest nesting of values.
   static let maximumDepth = 64
 
   private let characters: [Character]
@@ -52,7 +53,7 @@ struct JSONDocument {
 
   /// Reads a text.
   ///
-  /// - Throws: ``Mistake``, the first one.
+  /// - Throws: the first ``Mistake``.
   static func read(_ text: String) throws(Mistake) -> Value {
     var document = JSONDocument(text)
     let value = try document.value(depth: 0)

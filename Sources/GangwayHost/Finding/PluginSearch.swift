@@ -1,11 +1,11 @@
 import Glibc
 
-/// Where plugins are looked for.
+/// The search for plugins.
 struct PluginSearch {
-  /// Folders in the order in which they are searched; a file name found in one hides it in later ones.
+  /// The folders in search order. A file in one folder hides files of the same name in later folders.
   let folders: [String]
 
-  /// The search path: the given folders, those of the environment, the folder of the host.
+  /// Makes a search of the given folders, then those of the environment, then the host's folder.
   init(folders: [String], environment: String?, hostFolder: String) {
     let fromEnvironment = (environment ?? "").split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     let all = folders + fromEnvironment + [hostFolder]
@@ -13,10 +13,10 @@ struct PluginSearch {
     found = Found { Self.files(in: all) }
   }
 
-  /// Every file `lib….so` on the search path, in the order of their names within a folder.
+  /// Returns every file `lib….so` on the search path, sorted by name within a folder.
   func files() -> [String] { found.files }
 
-  /// The folders are read once.
+  /// The found files. The folders are read once.
   private final class Found {
     lazy var files = search()
     private let search: () -> [String]
@@ -35,13 +35,13 @@ struct PluginSearch {
     return found
   }
 
-  /// The file whose name is that of a plugin.
+  /// Returns the file that is named after a plugin.
   func file(named id: String) -> String? { files().first { Self.id(ofFile: $0) == Self.normal(id) } }
 
-  /// Whether what a person named is a path and not an id.
+  /// Returns whether a name from the user is a path and not an id.
   static func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".so") }
 
-  /// The id that a file's name stands for: `libMyNotes.so` for `my-notes`, both without `-` and case.
+  /// Returns the id that a file's name stands for, such as `libMyNotes.so` for `my-notes`, without `-`, `_` and case.
   static func id(ofFile path: String) -> String {
     var name = path.split(separator: "/").last.map(String.init) ?? path
     if name.hasSuffix(".so") { name.removeLast(3) }
@@ -67,9 +67,9 @@ struct PluginSearch {
   }
 }
 
-/// The files that a host would try.
+/// The search for the files that a host would try.
 public enum HostFiles {
-  /// Every library on the search path, the given folders first.
+  /// Returns every library on the search path, the given folders first.
   ///
   /// - Parameter hostFolder: the folder of the host, which is searched last.
   public static func find(in folders: [String], hostFolder: String) -> [String] {

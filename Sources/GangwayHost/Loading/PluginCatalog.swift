@@ -3,21 +3,22 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// The plugins of a host: found, looked into and planned before any of their code runs here; loaded when needed.
+/// The plugins of a host. It finds, examines and plans them before any of their code runs here, and loads them on first
+/// use.
 @MainActor public final class PluginCatalog {
-  /// What the plugins contribute.
+  /// The contributions of the plugins.
   public let registry = Registry()
-  /// What did not fit together and was told already.
+  /// The conflicts that were reported already.
   private var toldProblems: Set<String> = []
-  /// What became of each file, in the order of the search.
+  /// The status of each file, in search order.
   public var statuses: [HostMessage.PluginStatus] { order.compactMap { states[$0] } }
-  /// The refusals worth a warning: not those of libraries that merely lie beside plugins.
+  /// The warnings, such as refusals. A library that merely is beside plugins causes none.
   public private(set) var warnings: [String] = []
-  /// Told before code of a file runs in this process.
+  /// Called before this process runs code of a file.
   var willLoad: (String) -> Void = { _ in }
-  /// Told when a plugin's state has changed.
+  /// Called after a plugin's state changes.
   var didChange: (HostMessage.PluginStatus) -> Void = { _ in }
-  /// Told of what a plugin did that the others would suffer from.
+  /// Called with the report of a plugin's change that would affect other plugins.
   var didNotice: (String) -> Void = { Console.complain("gangway-host: \($0)") }
 
   let options: HostOptions
@@ -30,9 +31,11 @@ import Glibc
   private var files: [String: String] = [:]
   lazy var loader = PluginLoader(self)
 
+  /// Makes a catalog of the plugins that the options select.
+  ///
   /// - Parameters:
-  ///   - host: what is run with `--probe`; by default this program.
-  ///   - willProbe: told before a process is given a file to be asked what it contributes.
+  ///   - host: the executable to run with `--probe`; by default this program.
+  ///   - willProbe: called before a new process loads a file to find its contributions.
   init(
     _ options: HostOptions, host: String = ProcessIO.executable,
     willProbe: @escaping @Sendable (String) -> Void = { _ in }
@@ -42,10 +45,9 @@ import Glibc
     registry.source = loader
   }
 
-  /// Finds, looks into, plans and announces what the options select. What is refused does not keep the others from
-  /// running.
+  /// Finds, examines, plans and announces the selected plugins. A refused plugin does not stop the others.
   ///
-  /// - Throws: a refusal if a plugin that was asked for by id is not to be found; a mistake in the configuration.
+  /// - Throws: a refusal if no plugin has a requested id; a mistake in the configuration.
   func prepare() async throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
     for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
@@ -72,16 +74,16 @@ import Glibc
     }
   }
 
-  /// What does not fit together among the plugins, and has not been told yet.
+  /// Returns the conflicts among the plugins that are not reported yet.
   private func newProblems() -> [String] { registry.problems.filter { toldProblems.insert($0).inserted } }
 
   // MARK: Selecting
 
-  /// What was selected, or all there is, looked into.
+  /// Examines the selected files, or all files.
   private func select(_ search: PluginSearch) async throws -> [PluginExamination.Finding] {
     guard !options.plugins.isEmpty else { return await examine(search.files()) }
     var findings: [PluginExamination.Finding] = []
-    // The file whose name is that of the plugin is looked into first; all others only where it is another's.
+    // The file named after the plugin is examined first. The others are examined only if the file is another plugin's.
     var others: [PluginExamination.Finding]?
     for name in options.plugins {
       if PluginSearch.isPath(name) {
@@ -117,7 +119,7 @@ import Glibc
         + "Name one of these, a path to a library, or another folder with --plugins-dir.")
   }
 
-  /// What the selected plugins need and nobody selected.
+  /// Returns the dependencies of the selected plugins that are not selected themselves.
   private func needed(
     by selected: [PluginExamination.Finding], _ search: PluginSearch, _ others: inout [PluginExamination.Finding]?
   ) async -> [PluginExamination.Finding] {
@@ -160,11 +162,11 @@ import Glibc
 
   // MARK: Announcing
 
-  /// Decides what goes together, and lets the registry know of it.
+  /// Plans which plugins work together, and announces them to the registry.
   ///
-  /// - Throws: why plugins that are built in do not go together.
+  /// - Throws: the refusal of a built-in plugin.
   private func announce(_ findings: [PluginExamination.Finding]) throws {
-    // What is built in comes first, and is needed and stood in the way of as any other.
+    // Built-in plugins come first, and take part in dependencies and conflicts like any other.
     let builtIn = try options.builtIn.filter { options.without[$0.id] == nil }.map { plugin in
       PluginPlan.Member(file: ProcessIO.executable, identity: nil, manifest: try Registry().manifest(of: plugin))
     }
@@ -204,7 +206,7 @@ import Glibc
       held.map { Refusal(.plan, .leftOut, $0.reason, advice: "Choose Try again in its place to load it.") })
   }
 
-  /// Gives a place to the tabs of features that may come while the app runs, where they have not come yet.
+  /// Adds placeholders for the tabs of features that may arrive while the app runs and are not here yet.
   private func expect(_ tabs: [HostConfiguration.ExpectedTab]) {
     let files = states.values.map { $0.id ?? PluginSearch.id(ofFile: $0.file) }
     let present = Set((files + options.builtIn.map { $0.id }).map(PluginSearch.normal))
@@ -215,13 +217,13 @@ import Glibc
       }
       let manifest = PluginManifest(id: plugin, version: "", records: records)
       registry.announce(manifest, absentBecause: tabs[0].text, isExpected: true)
-      // By its id, which stands for the file until there is one: a reload brings it in.
+      // The id stands for the file until there is one. A reload then adds the plugin.
       order.append(plugin)
       states[plugin] = .init(.disabled, id: plugin, file: plugin, refusal: tabs[0].text)
     }
   }
 
-  /// Why a plugin is known and yet not to be loaded before the person says so.
+  /// Returns why a known plugin must not load before the user asks for it; nil if it may.
   private func absence(of member: PluginPlan.Member) -> (state: HostMessage.PluginStatus.State, reason: String)? {
     if let reason = options.quarantined.first(where: { $0.key == member.id || $0.key == member.file })?.value {
       return (.quarantined, reason)
@@ -252,14 +254,14 @@ import Glibc
 
   // MARK: Loading
 
-  /// The plugins that are files, each after what it needs; without those that are built in.
+  /// The plugins in files, each after its dependencies. Built-in plugins are not included.
   var accepted: [PluginPlan.Member] { plan.accepted.filter { members[$0.id] != nil } }
 
   func member(_ plugin: String) -> PluginPlan.Member? { members[plugin] }
 
   func status(of plugin: String) -> HostMessage.PluginStatus? { files[plugin].flatMap { states[$0] } }
 
-  /// Notes how far the loading of a plugin has come.
+  /// Records the new state of a plugin.
   func note(_ state: HostMessage.PluginStatus.State, _ member: PluginPlan.Member, _ refusal: Refusal? = nil) {
     set(state, member.file, member.manifest, refusal)
     if let refusal, refusal.code == .changedContributions || refusal.code == .changed {
@@ -267,14 +269,14 @@ import Glibc
     }
     if let status = states[member.file] { didChange(status) }
     guard state == .active else { return }
-    // Types are compared when both sides are here.
+    // Types can be compared only after both plugins are loaded.
     for problem in newProblems() {
       warnings.append(problem)
       Console.complain("gangway-host: \(problem)")
     }
   }
 
-  /// Loads what is wanted at the start.
+  /// Loads the plugins that the options request at the start.
   func loadEarly() async {
     for member in accepted
     where status(of: member.id)?.state == .registered && (options.isEager || options.loaded.contains(member.id)) {

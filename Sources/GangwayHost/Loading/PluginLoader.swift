@@ -3,14 +3,15 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Loads plugins when they are needed, each after what it depends on.
+/// A loader that loads plugins on first use, each after its dependencies.
 ///
-/// Every library is opened on a thread of its own, one after the other, for the system's loader lets only one in. One that
-/// has not returned by its deadline is to blame; those after it are tried all the same, and say whom they wait for.
+/// Each library opens on its own thread, one after another, because the system's loader admits only one at a time. A
+/// library that misses its deadline gets the blame. The loader still tries the libraries after it, and each of them
+/// names the library that it waits for.
 @MainActor final class PluginLoader: PluginSource {
   private final class Job {
     let plugin: String
-    /// What it takes, itself last.
+    /// The plugins left to load, the requested one last.
     var rest: [PluginPlan.Member]
     let finished: @MainActor (String?) -> Void
 
@@ -23,15 +24,15 @@ import Glibc
 
   private unowned let catalog: PluginCatalog
   private var jobs: [Job] = []
-  /// The library that is being opened now.
+  /// The library that is opening now.
   private var opening: (member: PluginPlan.Member, library: LibraryOpening)?
-  /// Libraries that did not return in their time, by plugin: should one return after all, it need not be opened again.
+  /// Libraries that missed their deadline, by plugin. If one returns after all, it need not be opened again.
   private var overdue: [String: LibraryOpening] = [:]
 
-  /// What the process was before the present library.
+  /// The state of the process before the current library.
   private var before: ProcessState?
 
-  /// How long the main actor waits for a library before it goes on with something else: most are there before.
+  /// The time for which the main actor waits for a library before it continues. Most libraries open within this time.
   private static let moment: Duration = .milliseconds(2)
 
   init(_ catalog: PluginCatalog) {
@@ -44,7 +45,7 @@ import Glibc
     drive(patience: Self.moment)
   }
 
-  /// What has to be loaded for a plugin, in order, itself last.
+  /// Returns the plugins to load for a plugin, in order, itself last.
   private func chain(_ plugin: String) -> [PluginPlan.Member] {
     var needed: Set<String> = [plugin]
     var queue = [plugin]
@@ -54,13 +55,13 @@ import Glibc
         queue.append(dependency.plugin)
       }
     }
-    // A plugin that needs nothing is not looked for among hundreds.
+    // Do not search hundreds of plugins for one without dependencies.
     if needed.count == 1 { return catalog.member(plugin).map { [$0] } ?? [] }
-    // The plan has them in an order in which each comes after what it needs.
+    // The plan has the plugins in order, dependencies first.
     return catalog.accepted.filter { needed.contains($0.id) }
   }
 
-  /// Goes on with the jobs until all are done or one has to be waited for.
+  /// Processes the jobs until all are done or a library needs more time.
   private func drive(patience: Duration) {
     let deadline = ContinuousClock.now + patience
     while opening == nil, let job = jobs.first {
@@ -95,7 +96,7 @@ import Glibc
     }
   }
 
-  /// Goes on when a library that takes its time has been opened, or has had its time.
+  /// Continues when a slow library has opened or missed its deadline.
   private func follow(_ member: PluginPlan.Member, _ library: LibraryOpening) {
     let alarm = Task { [weak self, deadline = catalog.options.loadDeadline] in
       repeat { try await Task.sleep(for: deadline) } while Debugger.isAttached(to: getpid())
@@ -111,7 +112,7 @@ import Glibc
     }
   }
 
-  /// Refuses a library that has not returned in its time, and goes on with the others.
+  /// Refuses a library that missed its deadline, and continues with the others.
   private func giveUp(_ member: PluginPlan.Member, _ library: LibraryOpening) {
     guard opening?.library === library, library.outcome == nil else { return }
     opening = nil
@@ -144,7 +145,9 @@ import Glibc
     drive(patience: .zero)
   }
 
-  /// Whether something that is needed cannot be had: a reason to give up, or nil inside to go on without it.
+  /// Returns the effect of a dependency that cannot load; nil if the dependency may load.
+  ///
+  /// A reason ends the job. Without a reason, the job continues without the dependency.
   private func hindrance(to member: PluginPlan.Member, _ job: Job) -> (reason: String?, Void)? {
     guard member.id != job.plugin, let status = catalog.status(of: member.id),
       [.failed, .quarantined, .disabled, .refused].contains(status.state)
@@ -156,11 +159,11 @@ import Glibc
     return ("it needs the plugin \(member.id), which is \(status.state.rawValue): \(status.refusal ?? "")", ())
   }
 
-  /// Checks once more that the file is what was looked into, and says that it is about to be loaded.
+  /// Checks again that the file is the examined one, and announces its load.
   ///
-  /// Its times cover its owner and mode, so what was trusted then is trusted now, as long as the way to it is.
+  /// The file's times cover its owner and mode. So the trusted file is still trusted, as long as the path to it is.
   ///
-  /// - Returns: the path by which it is loaded, without links.
+  /// - Returns: the path to load, without links.
   private func announce(_ member: PluginPlan.Member) throws(Refusal) -> String {
     let file = try requireUnchanged(member.file, member.identity, "the file", member)
     for (path, identity) in member.helpers.sorted(by: { $0.key < $1.key }) {
@@ -203,7 +206,7 @@ import Glibc
     }
   }
 
-  /// Makes the process what it was before a plugin was loaded, and says what it changed.
+  /// Restores the state of the process from before the load, and reports the plugin's changes.
   private func putBack(_ member: PluginPlan.Member) {
     let changes = before?.putBack() ?? []
     before = nil
@@ -232,13 +235,13 @@ import Glibc
     }
   }
 
-  /// Ends a plugin's loading, and that of those which cannot do without it.
+  /// Ends the load of a plugin, and of the plugins that need it.
   private func fail(_ member: PluginPlan.Member, _ refusal: Refusal) {
     catalog.note(.failed, member, refusal)
     guard let job = jobs.first else { return }
     if job.plugin == member.id { return finish(refusal.description) }
     catalog.registry.setAbsent(member.id, because: refusal.description)
-    // The loop finds out whether it can be done without.
+    // The loop decides whether the job continues without the plugin.
   }
 
   private func finish(_ failure: String?) {

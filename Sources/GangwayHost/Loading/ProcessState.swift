@@ -1,9 +1,9 @@
 import GangwayClient
 import Glibc
 
-/// What belongs to the whole process and to no plugin: noted before a library is loaded, put back after that.
+/// The process-wide settings, saved before a library loads and restored after it.
 ///
-/// Signal handlers are not among it: other languages' runtimes cannot do without theirs.
+/// Signal handlers are not included, because the runtimes of other languages need theirs.
 struct ProcessState: ~Copyable {
   private let mask: mode_t?
   private let folder: String?
@@ -19,7 +19,7 @@ struct ProcessState: ~Copyable {
     ("processor time", __rlimit_resource_t(RLIMIT_CPU.rawValue)),
   ]
 
-  /// The present state.
+  /// Saves the current state.
   init() {
     mask = Self.mask
     folder = Self.folder
@@ -30,9 +30,9 @@ struct ProcessState: ~Copyable {
 
   deinit { close(folderDescriptor) }
 
-  /// Makes everything what it was.
+  /// Restores all settings.
   ///
-  /// - Returns: what had been changed, in words, each with both values; nothing where nothing had.
+  /// - Returns: the changes in words, each with both values; empty if nothing changed.
   func putBack() -> [String] {
     var changes: [String] = []
     if let mask, let now = Self.mask, now != mask {
@@ -62,7 +62,7 @@ struct ProcessState: ~Copyable {
 
   private static func text(_ limit: rlim_t) -> String { limit == rlim_t.max ? "none" : "\(limit)" }
 
-  /// Asked of the system: the call that says it sets it, too, and other threads make files meanwhile.
+  /// The file mode mask, as the system reports it. `umask` would also set the mask while other threads create files.
   ///
   /// Source: proc(5), `/proc/pid/status`, since Linux 4.7; nil before.
   private static var mask: mode_t? { ProcessStatus.field("Umask").flatMap { mode_t($0, radix: 8) } }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A library that is being opened on a thread of its own, so that one that takes its time, or never returns, holds up
-/// nobody but those who wait for it.
+/// The opening of a library on its own thread. A library that is slow or never returns blocks only those who wait for
+/// it.
 final class LibraryOpening: Sendable {
   typealias Outcome = Result<PluginLibrary.Opened, Refusal>
 
@@ -17,10 +17,10 @@ final class LibraryOpening: Sendable {
   private let done = DispatchSemaphore(value: 0)
   private static let countUnderway = Atomic<Int>(0)
 
-  /// Whether a library is being opened in this process now.
+  /// Whether this process is opening a library now.
   static var isAnyUnderway: Bool { countUnderway.load(ordering: .acquiring) > 0 }
 
-  /// Begins to open a library.
+  /// Starts to open a library.
   init(_ path: String) {
     self.path = path
     Self.countUnderway.add(1, ordering: .acquiringAndReleasing)
@@ -43,15 +43,15 @@ final class LibraryOpening: Sendable {
     }
   }
 
-  /// What became of it; nil while it is under way.
+  /// The result; nil while the library is opening.
   var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Waits for a moment, shorter than a frame.
+  /// Waits briefly for the result, for less than a frame.
   ///
-  /// Most libraries are opened in a tenth of a millisecond: to be put to sleep and woken would take as long again, so the
-  /// first part of the wait only looks.
+  /// Most libraries open in a tenth of a millisecond. To sleep and wake would take as long again, so the first part of
+  /// the wait only polls.
   ///
-  /// - Returns: what became of it; nil if it takes longer.
+  /// - Returns: the result; nil if it takes longer.
   func outcome(within patience: Duration) -> Outcome? {
     let start = ContinuousClock.now
     let look = start + min(patience, .microseconds(500))
@@ -67,7 +67,7 @@ final class LibraryOpening: Sendable {
     return outcome
   }
 
-  /// Waits for its end.
+  /// Waits for the result.
   func outcome() async -> Outcome {
     await withCheckedContinuation { continuation in
       let outcome = state.withLock { state in

@@ -2,39 +2,41 @@ import Gangway
 import GangwayClient
 import Glibc
 
-/// Functions and data of the system's that no module of Swift has.
+/// Functions of the system that no Swift module declares.
 enum SystemFunction {
   typealias Backtrace = @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, Int32) -> Int32
 
-  /// The calls of the present thread, by the unwind tables.
+  /// The function that lists the calls of the current thread, by the unwind tables.
   ///
   /// Source: backtrace(3).
   static let backtrace = dlsym(nil, "backtrace").map { unsafeBitCast($0, to: Backtrace.self) }
 }
 
-/// Opening a verified library. The one place where code of a plugin comes into the process.
+/// The opening of verified libraries. Plugin code enters the process only here.
 enum PluginLibrary {
   private typealias Entry = @convention(c) () -> UnsafeMutableRawPointer?
 
-  /// A library that has been opened, which stays so for the life of the process: Swift images cannot be unloaded, for
-  /// their runtime records would dangle.
+  /// An open library.
+  ///
+  /// It stays open for the life of the process. Swift images cannot be unloaded, because their runtime records would
+  /// dangle.
   struct Opened: @unchecked Sendable {
     fileprivate let entry: UnsafeMutableRawPointer
   }
 
-  /// Loads a library and calls its entry.
+  /// Opens a library and calls its entry.
   ///
-  /// - Throws: a refusal at the step `load` with the dynamic loader's own words.
+  /// - Throws: a refusal at the step `load`, with the dynamic loader's message.
   static func load(_ file: borrowing TrustedFile) throws(Refusal) -> any Plugin.Type {
     try file.requireUnchanged()
     return try plugin(of: open(file.path))
   }
 
-  /// Opens a library, which runs what it does on being loaded. On any thread.
+  /// Opens a library, which runs its initializers. Runs on any thread.
   ///
-  /// - Throws: a refusal at the step `load` with the dynamic loader's own words.
+  /// - Throws: a refusal at the step `load`, with the dynamic loader's message.
   static func open(_ path: String) throws(Refusal) -> Opened {
-    // A bare name would be looked for elsewhere.
+    // The loader would search for a bare name in other folders.
     guard let handle = dlopen(path.contains("/") ? path : "./" + path, RTLD_NOW | RTLD_LOCAL) else {
       throw Refusal(
         .load, .loadFailed, "it cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
@@ -48,7 +50,7 @@ enum PluginLibrary {
     return Opened(entry: symbol)
   }
 
-  /// Calls the entry of a library.
+  /// Returns the plugin that a library's entry exports.
   static func plugin(of library: Opened) throws(Refusal) -> any Plugin.Type {
     guard let export = unsafeBitCast(library.entry, to: Entry.self)() else {
       throw Refusal(
@@ -58,7 +60,7 @@ enum PluginLibrary {
     return PluginExport.take(export).type
   }
 
-  /// The file that holds the framework in this process: the one its code is mapped from.
+  /// The path of the framework in this process: the file from which its code is mapped.
   static let frameworkPath: String = {
     let marker: @convention(c) () -> Void = { _gangwayABIMarker() }
     let address = UInt(bitPattern: unsafeBitCast(marker, to: UnsafeRawPointer.self))

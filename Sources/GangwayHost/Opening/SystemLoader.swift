@@ -1,20 +1,22 @@
 import GangwayClient
 import Glibc
 
-/// What the system's loader has let into the process.
+/// The libraries that the system's loader has added to the process.
 enum SystemLoader {
-  /// What it keeps for debuggers; found at once, for later it may let nobody look for anything.
+  /// The loader's data for debuggers. It is looked up early, because the loader may block every lookup later.
   ///
   /// Source: `link.h`, `struct r_debug`.
   nonisolated(unsafe) private static let state = dlsym(nil, "_r_debug")?.assumingMemoryBound(to: r_debug.self)
 
-  /// Makes ready to ask.
+  /// Looks up the loader's data for later calls.
   static func prepare() { _ = state }
 
-  /// Whether a library that is being opened is one of the process's: the code of one that is not cannot be running. It may be
-  /// mapped already, and wait for somebody who looks at all libraries.
+  /// Returns whether a library that is opening is in the process's list. Code of a library outside the list cannot be
+  /// running.
   ///
-  /// Nothing leaves the list while a library is being opened, so it is read without the loader's lock, which may be held for ever.
+  /// Such a library may be mapped already, and wait for a thread that iterates over all libraries. The loader removes
+  /// nothing from the list while it opens a library. So this function reads the list without the loader's lock, which
+  /// may be held forever.
   static func has(_ file: String) -> Bool {
     guard let state else { return MappedFiles.contains(file, process: getpid()) }
     var next = state.pointee.r_map

@@ -1,14 +1,15 @@
 import Gangway
 
-/// What of a set of plugins goes together, decided from their manifests with nothing loaded: duplicate ids, rivals,
-/// dependencies, cycles.
+/// The plugins that work together, chosen by their manifests before any of them loads.
+///
+/// A plan resolves duplicate ids, rivals, dependencies and cycles.
 struct PluginPlan {
-  /// A plugin that was let in so far.
+  /// A plugin that passed all checks so far.
   final class Member: Sendable {
     let file: String
     let identity: FileIdentity?
     let manifest: PluginManifest
-    /// Whether its library needs Foundation: see ``FoundationLibrary``.
+    /// Whether its library needs Foundation; see ``FoundationLibrary``.
     let needsFoundation: Bool
     /// The libraries that it brings along, by path.
     let helpers: [String: FileIdentity]
@@ -26,17 +27,17 @@ struct PluginPlan {
     }
   }
 
-  /// Those that go together, each after what it needs.
+  /// The plugins that work together, each after its dependencies.
   private(set) var accepted: [Member] = []
-  /// Those that do not, by file.
+  /// The refusals of the other plugins, by file.
   private(set) var refused: [String: Refusal] = [:]
 
-  /// Plans a set.
+  /// Plans a set of plugins.
   ///
   /// - Parameters:
-  ///   - members: in the order of the search: of two rivals the first one stays.
-  ///   - missing: why plugins are not among them, by their ids.
-  ///   - ignoresCase: whether the application's links are compared without case.
+  ///   - members: the plugins in search order. Of two rivals, the first one stays.
+  ///   - missing: the reasons why plugins are missing, by id.
+  ///   - ignoresCase: whether the app compares links without case.
   init(_ members: [Member], missing: [String: String] = [:], ignoresCase: Bool = false) {
     var rest = uniqueIDs(members)
     rest = withoutRivals(rest, ignoresCase)
@@ -67,7 +68,7 @@ struct PluginPlan {
     }
   }
 
-  /// Leaves out what registers the same links or services as one before it.
+  /// Returns the plugins without those that register the same links or services as an earlier one.
   private mutating func withoutRivals(_ members: [Member], _ ignoresCase: Bool) -> [Member] {
     var links: [String: (pattern: String, plugin: String)] = [:]
     var services: [String: String] = [:]
@@ -106,7 +107,7 @@ struct PluginPlan {
     }
   }
 
-  /// Depth first: what is needed stands before what needs it, otherwise the order is kept.
+  /// Returns the plugins depth first, so that each comes after its dependencies. Otherwise, the order stays.
   private static func sorted(_ members: [Member]) -> [Member] {
     let byID = Dictionary(members.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var sorted: [Member] = []
@@ -123,7 +124,7 @@ struct PluginPlan {
   }
 }
 
-/// Why plugins cannot have what they need.
+/// The reasons why plugins lack their dependencies.
 struct DependencyProblems {
   private let members: [String: PluginPlan.Member]
   private let missing: [String: String]
@@ -135,7 +136,7 @@ struct DependencyProblems {
     self.missing = missing
     let dependents = members.values.filter { !$0.manifest.dependencies.isEmpty }.map(\.id).sorted()
     for id in dependents { refusals[id] = ownProblem(id) }
-    // Those that are refused for another's sake, each with the shortest chain to the cause.
+    // Refuse plugins because of another one, each with the shortest chain to the cause.
     let causes = refusals
     for id in dependents where causes[id] == nil {
       guard let chain = shortestChain(from: id, to: { causes[$0] != nil }), let cause = chain.last else { continue }
@@ -180,7 +181,9 @@ struct DependencyProblems {
       advice: "Make one of them optional, or move what both need into a plugin of its own.")
   }
 
-  /// The shortest way along what is needed, its first step apart from the start; nil where none leads there.
+  /// Returns the shortest chain of dependencies from a plugin to a goal, both included; nil if there is none.
+  ///
+  /// The chain has at least one step, so a cycle can end at its start.
   private func shortestChain(from start: String, to isGoal: (String) -> Bool) -> [String]? {
     var previous: [String: String] = [:]
     var queue = [start]

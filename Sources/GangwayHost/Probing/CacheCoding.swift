@@ -1,8 +1,9 @@
 import FoundationEssentials
 
-/// Writes numbers and texts one after the other. JSON costs 20 µs a plugin to read, and an app may have hundreds.
+/// A writer of numbers and texts, one after another.
 ///
-/// Numbers are little-endian base 128 as in DWARF ("LEB128", DWARF 5, 7.6), texts UTF-8 with their length before them.
+/// JSON takes 20 µs to read for each plugin, and an app may have hundreds. Numbers are little-endian base 128 as in
+/// DWARF ("LEB128", DWARF 5, 7.6). Texts are UTF-8, after their length.
 struct CacheWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -33,9 +34,9 @@ struct CacheWriter {
   }
 }
 
-/// Reads what ``CacheWriter`` wrote, with every bound checked.
+/// A reader of the bytes from ``CacheWriter``, with all bounds checked.
 struct CacheReader {
-  /// The bytes are not what was written.
+  /// The error of bytes that ``CacheWriter`` did not write.
   struct Damaged: Error {}
 
   private let bytes: [UInt8]
@@ -46,7 +47,7 @@ struct CacheReader {
     self.position = position
   }
 
-  /// What has not been read yet.
+  /// The bytes that are not read yet.
   var rest: ArraySlice<UInt8> { bytes[min(position, bytes.count)...] }
 
   mutating func number() throws(Damaged) -> Int {
@@ -55,7 +56,7 @@ struct CacheReader {
     while position < bytes.count, shift < 64 {
       let byte = bytes[position]
       position += 1
-      // The tenth byte has room for one bit: what is above it would be lost, and damage there not be seen.
+      // The tenth byte has room for one bit. Higher bits would be lost, and their damage would stay hidden.
       guard shift < 63 || byte <= 1 else { throw Damaged() }
       value |= UInt64(byte & 0x7f) << shift
       if byte & 0x80 == 0 { return Int(Int64(bitPattern: value)) }
@@ -79,7 +80,7 @@ struct CacheReader {
     _ each: (inout CacheReader) throws(Damaged) -> Item
   ) throws(Damaged) -> [Item] {
     let count = try number()
-    // Each item has a byte at the least: a damaged count must not ask for memory without end.
+    // Each item has at least one byte. So a damaged count cannot ask for unlimited memory.
     guard count >= 0, count <= bytes.count - position else { throw Damaged() }
     var items: [Item] = []
     items.reserveCapacity(count)
@@ -88,9 +89,10 @@ struct CacheReader {
   }
 }
 
-/// FNV-1a over 64-bit words: tells contents apart, and is no proof against an attacker, who could write the cache as well.
+/// An FNV-1a hash over 64-bit words, which tells contents apart.
 ///
-/// Source: Fowler, Noll, Vo, "FNV hash", isthe.com/chongo/tech/comp/fnv.
+/// It does not stop an attacker, who could write the cache as well. Source: Fowler, Noll, Vo, "FNV hash",
+/// isthe.com/chongo/tech/comp/fnv.
 struct ContentHash {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

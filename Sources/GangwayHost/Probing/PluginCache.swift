@@ -3,51 +3,51 @@ import Gangway
 import GangwayClient
 import Glibc
 
-/// What the checks and the probe found out about a file.
+/// The result of the checks and the probe for a file.
 enum PluginVerdict: Hashable, Sendable {
-  /// What it contributes, and whether its library needs Foundation.
+  /// The contributions, and whether the library needs Foundation.
   case accepted(PluginManifest, needsFoundation: Bool)
   case refused(Refusal)
 }
 
-/// What is known of files from earlier runs: verdicts and contributions, by the identity of the file.
+/// The results of earlier runs: verdicts and contributions, by the identity of the file.
 ///
-/// It can be thrown away at any time: what is missing, damaged or another version's is found out again.
+/// The cache can be deleted at any time. Results that are missing, damaged or of another version are found out again.
 struct PluginCache {
   struct Entry: Hashable {
     let identity: FileIdentity
-    /// Of the file's content, for when its times say too little.
+    /// The hash of the file's content, in case its times say too little.
     let hash: UInt64
-    /// When it was looked into, in nanoseconds since 1970.
+    /// The time of the examination, in nanoseconds since 1970.
     let moment: Int
     let verdict: PluginVerdict
-    /// The libraries that it brings along, by path.
+    /// The libraries that the plugin brings along, by path.
     var helpers: [String: Helper] = [:]
   }
 
   /// A library that a plugin brings along.
   struct Helper: Hashable {
     let identity: FileIdentity
-    /// Of its content, as with the plugin's own file.
+    /// The hash of the library's content, as for the plugin's own file.
     let hash: UInt64
   }
 
-  /// The version of the format: the last line of the header.
+  /// The header of a cache. Its last line is the version of the format.
   static let magic = Array("gangway plugins\n5\n".utf8)
-  /// How many caches are kept beside each other: one for each framework that was used lately.
+  /// The most caches in the folder, one for each framework that was used lately.
   private static let maximumCaches = 8
 
   let path: String?
   private(set) var entries: [String: Entry] = [:]
   private(set) var isChanged = false
-  /// Why an existing cache was not used.
+  /// The reason why an existing cache was not used.
   private(set) var problem: String?
 
   /// Reads a cache.
   ///
   /// - Parameters:
-  ///   - folder: where caches are; nil stands for none at all.
-  ///   - framework: the file of the framework that the verdicts hold for.
+  ///   - folder: the folder of the caches; nil for no cache.
+  ///   - framework: the file of the framework, for which the verdicts are valid.
   init(folder: String?, framework: String) {
     let identity = FileIdentity(ofFile: framework)
     var hash = ContentHash()
@@ -61,7 +61,7 @@ struct PluginCache {
     }
   }
 
-  /// What is known of a file in its present state; nil where that is nothing.
+  /// Returns the known verdict for a file in its current state; nil if there is none.
   mutating func verdict(of file: String, _ identity: FileIdentity) -> PluginVerdict? {
     guard let entry = entries[file], entry.identity == identity else { return nil }
     var states = [(path: file, identity: identity, hash: entry.hash)]
@@ -82,12 +82,12 @@ struct PluginCache {
     return entry.verdict
   }
 
-  /// Notes what was found out about a file.
+  /// Records the verdict for a file.
   ///
   /// - Parameters:
-  ///   - hash: of the file's content before it was looked into.
-  ///   - moment: when that began.
-  ///   - helpers: the libraries that it brings along, by path.
+  ///   - hash: the hash of the file's content, from before the examination.
+  ///   - moment: the start of the examination, in nanoseconds since 1970.
+  ///   - helpers: the libraries that the plugin brings along, by path.
   mutating func note(
     _ verdict: PluginVerdict, of file: String, _ identity: FileIdentity, hash: UInt64, moment: Int,
     helpers: [String: Helper] = [:]
@@ -96,14 +96,15 @@ struct PluginCache {
     isChanged = true
   }
 
-  /// Forgets what is known of a file, so that it is looked into again.
+  /// Forgets a file, so that it is examined again.
   mutating func forget(_ file: String) {
     if entries.removeValue(forKey: file) != nil { isChanged = true }
   }
 
-  /// Writes what changed: to a temporary file, synced, then renamed. What another host wrote meanwhile is kept.
+  /// Writes the changes to a temporary file, syncs the file, then renames it. Entries of other hosts since then are
+  /// kept.
   ///
-  /// - Returns: why it could not be written; nil where it was, or need not be.
+  /// - Returns: the reason why the cache was not written; nil if it was, or had no changes.
   mutating func save() -> String? {
     guard isChanged, let path else { return nil }
     isChanged = false
@@ -142,14 +143,14 @@ struct PluginCache {
 
   // MARK: Files
 
-  /// Now, in nanoseconds since 1970, on the clock that file systems use.
+  /// The current time in nanoseconds since 1970, on the clock that file systems use.
   static var now: Int {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 
-  /// The hash of a file's content; that of nothing where it cannot be read.
+  /// Returns the hash of a file's content; 0 if the file cannot be read.
   static func hash(ofFile path: String) -> UInt64 {
     var hash = ContentHash()
     guard let file = try? TrustedFile(path) else { return 0 }
@@ -163,7 +164,7 @@ struct PluginCache {
   }
 
   private static func contents(of path: String) -> [UInt8]? {
-    // Only what this user alone can write says which files are fit to be loaded.
+    // A cache decides which files may load. So only a file that no other user can write counts.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -2,23 +2,23 @@ import Gangway
 import GangwayClient
 import Glibc
 
-/// Looks into files: trust, format, contract, then what is known of them or what a probe says.
+/// An examination of files: trust, format and contract, then the known results or a probe.
 ///
-/// Nothing of a file's code runs in this process.
+/// No code of a file runs in this process.
 struct PluginExamination {
-  /// What was found out about a file.
+  /// The result for a file.
   struct Finding: Sendable {
     let file: String
     let identity: FileIdentity?
     let verdict: PluginVerdict
-    /// The libraries that it brings along, by path.
+    /// The libraries that the plugin brings along, by path.
     var helpers: [String: FileIdentity] = [:]
 
     var manifest: PluginManifest? {
       if case .accepted(let manifest, _) = verdict { manifest } else { nil }
     }
 
-    /// Whether its library needs Foundation.
+    /// Whether the library needs Foundation.
     var needsFoundation: Bool {
       if case .accepted(_, let needsFoundation) = verdict { needsFoundation } else { false }
     }
@@ -33,10 +33,12 @@ struct PluginExamination {
   private let framework: String
   private let forgets: Bool
   private var contract: Result<PluginContract, Refusal>?
-  /// Folders without links, or why they are not trusted, each looked at once.
+  /// Folders without links, or the reasons why they are not trusted. Each is checked once.
   private var folders: [String: Result<String, Refusal>] = [:]
 
-  /// - Parameter forgets: whether what is known from earlier runs does not count.
+  /// Makes an examination.
+  ///
+  /// - Parameter forgets: whether to ignore the results of earlier runs.
   init(cache: PluginCache, probe: ProbeRun, framework: String, forgets: Bool) {
     self.cache = cache
     self.probe = probe
@@ -44,9 +46,9 @@ struct PluginExamination {
     self.forgets = forgets
   }
 
-  /// Looks into files and remembers what it finds.
+  /// Examines files and stores the results.
   ///
-  /// - Returns: a finding for each file, in their order, and why they could not be remembered, if they could not.
+  /// - Returns: a finding for each file, in order, and the reason if the results could not be stored.
   mutating func examine(_ files: [String]) -> (findings: [Finding], problem: String?) {
     var findings: [String: Finding] = [:]
     var unknown:
@@ -66,14 +68,14 @@ struct PluginExamination {
           image = try check(trusted)
         } catch {
           findings[file] = Finding(file: file, identity: identity, verdict: .refused(error))
-          // Of what is no plugin not every byte is read: looking at its headers again takes less.
+          // A large file that is not a plugin is not hashed. It takes less time to read its headers again.
           guard identity.size <= Self.hashedAtMost else { continue }
           cache.note(
             .refused(error), of: ProcessIO.absolute(file), identity, hash: PluginCache.hash(ofFile: file),
             moment: moment)
           continue
         }
-        // Whom these come from may change without a change of the file: it is asked each time.
+        // The owners of these libraries may change without a change of the file, so this check runs each time.
         var helpers: [String: PluginCache.Helper] = [:]
         for (path, identity) in try HelperLibraries(of: image, at: trusted.path).identities {
           helpers[path] = PluginCache.Helper(identity: identity, hash: PluginCache.hash(ofFile: path))
@@ -91,7 +93,7 @@ struct PluginExamination {
           Refusal(.probe, .notProbed, "the probe said nothing of it", advice: "Start with --rescan."))
       findings[item.file] = Finding(
         file: item.file, identity: item.identity, verdict: verdict, helpers: item.helpers.mapValues(\.identity))
-      // What it lacks may be there next time.
+      // A missing library may be there next time.
       if case .refused(let refusal) = verdict, [.notProbed, .loadFailed].contains(refusal.code) { continue }
       cache.note(
         verdict, of: ProcessIO.absolute(item.file), item.identity, hash: item.hash, moment: item.moment,
@@ -100,13 +102,13 @@ struct PluginExamination {
     return (files.compactMap { findings[$0] }, cache.save())
   }
 
-  /// Makes a file be looked into again.
+  /// Forgets a file, so that it is examined again.
   mutating func forget(_ file: String) {
     cache.forget(ProcessIO.absolute(file))
     _ = cache.save()
   }
 
-  /// The verdict of an earlier run, if the file is what it was then and nobody else can change the way to it.
+  /// Returns the verdict of an earlier run if the file is unchanged and no other user can change the path to it.
   private mutating func known(_ file: String) throws(Refusal) -> Finding? {
     guard !forgets, let identity = FileIdentity(ofFile: file),
       let verdict = cache.verdict(of: ProcessIO.absolute(file), identity)
@@ -118,7 +120,7 @@ struct PluginExamination {
     return Finding(file: file, identity: identity, verdict: verdict, helpers: helpers)
   }
 
-  /// Checks that nobody else can change the way to a file.
+  /// Checks that no other user can change the path to a file.
   private mutating func checkWay(to file: String) throws(Refusal) {
     guard let slash = file.utf8.lastIndex(of: UInt8(ascii: "/")), slash > file.startIndex else {
       _ = try TrustedPath(file)
@@ -134,7 +136,7 @@ struct PluginExamination {
     }
   }
 
-  /// The largest file, in bytes, that is read whole although it was refused, and at all.
+  /// The largest refused file that is hashed, and the largest file that is accepted, in bytes.
   private static let hashedAtMost = 64 << 20
   private static let maximumSize = 2 << 30
 
@@ -157,7 +159,7 @@ struct PluginExamination {
   }
 }
 
-/// Looks into files away from the main actor, which other things go on on meanwhile: a probe may take seconds.
+/// An actor that examines files. The main actor stays free meanwhile, because a probe may take seconds.
 actor PluginExaminer {
   private lazy var examination = PluginExamination(
     cache: PluginCache(folder: options.cacheFolder, framework: PluginLibrary.frameworkPath),
@@ -167,26 +169,28 @@ actor PluginExaminer {
   private let host: String
   private let willProbe: @Sendable (String) -> Void
 
+  /// Makes an examiner, which starts to read the results of earlier runs.
+  ///
   /// - Parameters:
-  ///   - options: whether and where what is known is kept, and how long a probe may take.
-  ///   - host: what is run with `--probe`.
-  ///   - willProbe: told before a process is given a file to be asked what it contributes; on any thread.
+  ///   - options: the folder of stored results, and the time limit of a probe.
+  ///   - host: the executable to run with `--probe`.
+  ///   - willProbe: called on any thread before a new process loads a file to find its contributions.
   init(_ options: HostOptions, host: String, willProbe: @escaping @Sendable (String) -> Void) {
     self.options = options
     self.host = host
     self.willProbe = willProbe
-    // What is known of hundreds of plugins is read while the host does what comes before.
+    // Read the results of hundreds of plugins while the host does other things first.
     Task.detached(priority: .userInitiated) { await self.cacheProblem }
   }
 
-  /// Why what is known from earlier runs was not used.
+  /// The reason why the results of earlier runs were not used.
   var cacheProblem: String? { examination.cache.problem }
 
-  /// Looks into files and remembers what it finds.
+  /// Examines files and stores the results.
   func examine(_ files: [String]) -> (findings: [PluginExamination.Finding], problem: String?) {
     examination.examine(files)
   }
 
-  /// Makes a file be looked into again.
+  /// Forgets a file, so that it is examined again.
   func forget(_ file: String) { examination.forget(file) }
 }

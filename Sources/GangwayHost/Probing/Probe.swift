@@ -2,9 +2,9 @@ import Gangway
 import GangwayProtocol
 import Glibc
 
-/// Says what each file is, in a process that may die of it: `gangway-host --probe FILE...`.
+/// The probe of files, in a process that may crash: `gangway-host --probe FILE...`.
 @MainActor enum Probe {
-  /// Announces and then loads each file by itself; lines of JSON before and after.
+  /// Loads each file by itself, and prints a JSON line before and after.
   static func run(_ files: [String], _ console: Console) -> Int32 {
     func send(_ message: ProbeMessage) {
       if let line = try? Line.encode(message) { _ = console.write(line) }
@@ -22,7 +22,7 @@ import Glibc
         let plugin = try PluginLibrary.load(trusted)
         send(.registering(file: file, plugin: plugin.id))
         let manifest = try manifest(of: plugin)
-        // Of the only file it is known at once: opening it has opened what it needs.
+        // If Foundation was not open before, it is open now only if the file needs it.
         let needsFoundation = hadFoundation ? FoundationLibrary.isNeeded(by: path) : FoundationLibrary.isOpen
         send(.accepted(file: file, manifest, needsFoundation: needsFoundation))
       } catch {
@@ -31,7 +31,7 @@ import Glibc
             file: file, step: error.step, code: error.code.rawValue, reason: error.reason, advice: error.advice))
       }
     }
-    // Threads that plugins started, and what they left to be done at the end, are nobody's concern.
+    // Threads that plugins started, and their exit handlers, do not matter.
     _exit(0)
   }
 

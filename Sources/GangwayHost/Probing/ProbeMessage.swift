@@ -1,13 +1,13 @@
 import Gangway
 
-/// What a probing host says of the files it was given, one JSON object a line.
+/// A message from a probing host about one of its files, one JSON object on a line.
 enum ProbeMessage: Codable {
-  /// The file is about to be loaded: should the process end now, it is to blame.
+  /// The file loads next. If the process ends now, the file is the cause.
   case loading(file: String)
-  /// It has been loaded, and its `register(in:)` is about to run.
+  /// The file is loaded, and its `register(in:)` runs next.
   case registering(file: String, plugin: String)
-  /// What it contributes, and whether its library needs Foundation.
+  /// The contributions, and whether the library needs Foundation.
   case accepted(file: String, PluginManifest, needsFoundation: Bool)
-  /// Why it is refused.
+  /// The refusal of the file.
   case refused(file: String, step: Refusal.Step, code: String, reason: String, advice: String)
 }

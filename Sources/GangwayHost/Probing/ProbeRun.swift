@@ -5,20 +5,21 @@ import GangwayProtocol
 import Glibc
 import Synchronization
 
-/// Has each file loaded and registered by a process of its own that may die of it, several at once, and says what became of
-/// it. Whatever the process says or does is about that file.
+/// A probe of files, several at once. A new process, which may crash, loads and registers each file.
+///
+/// All messages of the process, and the way it ends, count for its file.
 struct ProbeRun: Sendable {
   /// The host's executable, which is run with `--probe`.
   let executable: String
-  /// How long the process may take for each step: to begin, to load the file, to register it.
+  /// The time limit for each step of the process: to start, to load the file, to register it.
   let deadline: Duration
-  /// Told before a file is looked into, on any thread.
+  /// Called before a file is loaded, on any thread.
   var willProbe: @Sendable (String) -> Void = { _ in }
 
-  /// How many processes there are at once.
+  /// The number of processes at once.
   private static let width = max(2, min(8, sysconf(Int32(_SC_NPROCESSORS_ONLN)) * 2))
 
-  /// Probes files.
+  /// Probes files, and returns the verdict for each.
   func run(_ files: [String]) -> [String: PluginVerdict] {
     let verdicts = Mutex<[String: PluginVerdict]>([:])
     let next = Atomic<Int>(0)
@@ -31,13 +32,13 @@ struct ProbeRun: Sendable {
         verdicts.withLock { $0[files[index]] = verdict }
       }
     }
-    // What files started and left behind while they were only looked into.
+    // End the processes that files left behind during the probe.
     orphans.end()
     return verdicts.withLock { $0 }
   }
 
   private func verdict(of file: String, _ orphans: OrphanProcesses) -> PluginVerdict {
-    // What the process says is compared with what it was given: a path that means the same in every folder.
+    // The process names the file by this path, so the path must mean the same in every folder.
     let path = ProcessIO.absolute(file)
     var observer = Observer(file: path, willProbe: willProbe)
     let ending = probe(path, orphans, &observer)
@@ -51,15 +52,15 @@ struct ProbeRun: Sendable {
     case notStarted(String)
   }
 
-  /// What a probing process has said so far of the file that it was started for.
+  /// The state of one probe, from the messages of its process.
   private struct Observer {
     let file: String
     let willProbe: (String) -> Void
-    /// The first one counts: it was said when the file had done the least.
+    /// The first verdict. Only it counts, because the file has then run the least code.
     private(set) var verdict: PluginVerdict?
-    /// What the file was to do last.
+    /// The last step that the file began.
     private(set) var phase: String?
-    /// How many steps it has come, of which there are few.
+    /// The number of steps so far, at most two.
     private(set) var steps = 0
 
     init(file: String, willProbe: @escaping (String) -> Void) {
@@ -81,7 +82,7 @@ struct ProbeRun: Sendable {
         verdict = .accepted(manifest, needsFoundation: needsFoundation)
       case .refused(file, let step, let code, let reason, let advice):
         verdict = .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
-      // Of another file, or not in its turn.
+      // A message about another file, or out of order.
       case .loading, .registering, .accepted, .refused: break
       }
     }
@@ -147,12 +148,12 @@ struct ProbeRun: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    // What plugins print while they are only looked into concerns nobody.
+    // Discard the output of plugins during a probe.
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // A group of its own: what it starts can be ended with it.
+    // A process group of its own, so that its children can be ended with it.
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
     var variables = Self.environment.filter { !$0.hasPrefix("SWIFT_BACKTRACE=") }
@@ -184,7 +185,7 @@ struct ProbeRun: Sendable {
     return body(copies + [nil])
   }
 
-  /// Reads what the process says until it ends or a step takes too long, and makes sure of its end.
+  /// Reads the messages of the process until it ends or a step takes too long, and ensures its end.
   private func follow(_ process: pid_t, _ descriptor: Int32, _ observer: inout Observer) -> Ending {
     var splitter = LineSplitter()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -203,7 +204,7 @@ struct ProbeRun: Sendable {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     while true {
       var readiness = pollfd(fd: isOpen ? descriptor : -1, events: Int16(POLLIN), revents: 0)
-      // A process that it left behind may hold the pipe open, so the end of the process itself is looked for too.
+      // A child of the process may hold the pipe open, so check the end of the process itself too.
       let isReady = poll(&readiness, 1, isOpen ? 20 : 1) > 0
       if isReady { read(&observer) }
       var status: Int32 = 0

@@ -1,6 +1,6 @@
 import Gangway
 
-/// How a verdict stands in the cache. Any change of it takes a new version of the format, ``PluginCache/magic``.
+/// The coding of verdicts in the cache. A change of it needs a new version of the format in ``PluginCache/magic``.
 extension CacheWriter {
   mutating func write(_ identity: FileIdentity) {
     for number in [

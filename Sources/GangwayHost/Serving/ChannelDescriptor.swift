@@ -1,22 +1,22 @@
 import Glibc
 
-/// A descriptor of the protocol, with what it was opened on.
+/// A descriptor of the protocol that remembers its file.
 ///
-/// Code of a plugin may close the number, and the system may give it to another file. Nothing is read from or written to
-/// that file.
+/// Code of a plugin may close the number, and the system may give it to another file. The host neither reads from nor
+/// writes to the other file.
 struct ChannelDescriptor: Sendable {
   let number: Int32
   private let device: dev_t
   private let inode: ino_t
 
-  /// How far below the limit of open files the descriptor is placed: the system gives out the lowest free number, so a
-  /// plugin that closes its own descriptors one too often does not meet this one.
+  /// The distance of the descriptor from the limit of open files. The system assigns the lowest free number. So a
+  /// plugin that closes one of its own descriptors twice does not close this one.
   private static let distanceFromLimit: Int32 = 64
   private static let highest: Int32 = 4_096
 
-  /// Duplicates a descriptor to a high number that is closed on `exec`.
+  /// Duplicates a descriptor to a high number that closes on `exec`.
   ///
-  /// - Parameter original: stays open.
+  /// - Parameter original: the descriptor to duplicate. It stays open.
   init(duplicating original: Int32) {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -28,7 +28,7 @@ struct ChannelDescriptor: Sendable {
     (device, inode) = (status.st_dev, status.st_ino)
   }
 
-  /// Whether the number still stands for what it was opened on.
+  /// Whether the number still belongs to the same file.
   var isIntact: Bool {
     var status = stat()
     return fstat(number, &status) == 0 && status.st_dev == device && status.st_ino == inode

@@ -1,26 +1,27 @@
 import Glibc
 import Synchronization
 
-/// Writes down which code was running when the process crashed, in its signal handler.
+/// A record of the code that ran at the time of a crash, written in the signal handler.
 ///
-/// It follows the unwind tables. The runtime's report follows frame pointers, which C code need not keep, and comes later.
+/// It follows the unwind tables. The runtime's report follows frame pointers, which C code may omit, and comes later.
 ///
-/// Format: a count, then as many addresses, the innermost first, each a machine word; then the text of `/proc/self/maps`.
+/// Format: a count, then as many addresses, the innermost first, each a machine word; then the text of
+/// `/proc/self/maps`.
 enum CrashFrames {
-  /// Names the file that is written.
+  /// The environment variable with the path of the file.
   private static let variable = "GANGWAY_CRASH_FRAMES"
   private static let limit = 256
   private static let bufferSize = 1 << 16
 
-  // Set before any plugin is loaded, and used in the handler alone.
+  // Set before any plugin loads, and used only in the handler.
   nonisolated(unsafe) private static var path: UnsafeMutablePointer<CChar>?
   nonisolated(unsafe) private static var words: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   nonisolated(unsafe) private static var buffer: UnsafeMutableRawPointer?
   nonisolated(unsafe) private static var unwind: SystemFunction.Backtrace?
-  /// Whether nothing more is written.
+  /// Whether nothing more will be written.
   static let isDone = Atomic(false)
 
-  /// Prepares for a crash: a signal handler makes nothing.
+  /// Prepares for a crash, because a signal handler must not allocate.
   static func prepare() {
     _ = isDone.load(ordering: .relaxed)
     guard let file = getenv(variable), let unwind = SystemFunction.backtrace else {
@@ -36,7 +37,8 @@ enum CrashFrames {
     path = strdup(file)
   }
 
-  /// Writes the file, once. A stack that is damaged may end this; the handler is then entered anew, and goes on after it.
+  /// Writes the file once. A damaged stack may crash this function. The handler then runs again, and continues after
+  /// it.
   static func write() {
     defer { isDone.store(true, ordering: .releasing) }
     guard let path, let words, let buffer, let unwind else { return }
@@ -56,7 +58,7 @@ enum CrashFrames {
     close(file)
   }
 
-  /// Waits until it is written, for a moment: the thread that writes it may be held up.
+  /// Waits briefly until the file is written, because the thread that writes it may hang.
   static func wait() {
     var left = 500
     while !isDone.load(ordering: .acquiring), left > 0 {

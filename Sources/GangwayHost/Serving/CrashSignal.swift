@@ -2,46 +2,46 @@ import GangwayProtocol
 import Glibc
 import Synchronization
 
-/// Says that the process is dying the moment it begins to, before the runtime writes its report.
+/// The announcement of a crash at its beginning, before the runtime writes its report.
 ///
-/// The runtime's backtracer keeps a dying process for some 10 ms; a supervisor need not wait for it. The handler is
-/// chained before the runtime's, does nothing but `write`, and leaves the rest to it.
+/// The runtime's backtracer keeps a crashing process for some 10 ms, and a supervisor need not wait for it. This
+/// handler runs before the runtime's, announces the crash, and leaves the rest to the runtime's.
 enum CrashSignal {
   private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS]
 
-  // Written before any plugin is loaded and read in the handler alone. Memory is never freed, for the handler may
+  // Written before any plugin loads, and read only in the handler. The memory is never freed, because the handler may
   // run at any time.
   nonisolated(unsafe) private static var descriptor: Int32 = -1
   nonisolated(unsafe) private static var message: UnsafePointer<UInt8>?
   nonisolated(unsafe) private static var messageLength = 0
   nonisolated(unsafe) private static var previous: UnsafeMutablePointer<sigaction>?
-  /// Says it where there is a client; never freed.
+  /// The channel to the client, if there is one; never freed.
   nonisolated(unsafe) private static var channel: Unmanaged<ProtocolChannel>?
-  /// Whether the process is dying, and whether the client has been told.
+  /// Whether the process is crashing, and whether the client knows.
   static let isDying = Atomic(false)
   static let isSaid = Atomic(false)
 
-  /// Has a client be told.
+  /// Installs the handlers for a channel, which announces a crash to the client.
   static func install(on channel: ProtocolChannel) {
     self.channel = Unmanaged.passRetained(channel)
-    // Made now: a signal handler makes nothing.
+    // Initialize these now, because a signal handler must not allocate.
     _ = isDying.load(ordering: .relaxed)
     _ = isSaid.load(ordering: .relaxed)
     CrashFrames.prepare()
     installHandlers()
     OutsideSignal.install()
-    // A plugin that ends the process in order takes nothing along that was said.
+    // If a plugin calls `exit`, the messages sent before still reach the client.
     atexit { CrashSignal.channel?._withUnsafeGuaranteedRef { $0.drain(within: 100) } }
   }
 
-  /// Writes a message to standard error.
+  /// Installs the handlers with a message, which they write to standard error.
   static func install(_ text: () -> String) {
     descriptor = STDERR_FILENO
     setMessage(text())
     installHandlers()
   }
 
-  /// Changes the message.
+  /// Replaces the message.
   static func setMessage(_ text: String) { set(Array(text.utf8)) }
 
   private static func set(_ bytes: [UInt8]) {
@@ -77,15 +77,15 @@ enum CrashSignal {
       Self.channel = nil
       channel._withUnsafeGuaranteedRef { $0.sayDying() }
     }
-    // What was there before runs as if this handler had not been: the runtime's, which writes the report.
+    // Run the previous handler as if this one did not exist. It is the runtime's, which writes the report.
     if let previous {
       let before = previous[Int(signal)]
       if before.sa_flags & SA_SIGINFO != 0, let handler = before.__sigaction_handler.sa_sigaction {
         handler(signal, info, context)
       }
     }
-    // It returns so that the fault happens again; a signal that was sent would leave the process alive, whose end has
-    // been announced.
+    // After the return, a fault happens again. A signal that was sent does not, and would leave the process alive after
+    // its announced end.
     Glibc.signal(signal, SIG_DFL)
     raise(signal)
   }

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Signals of other processes: they say nothing of plugins.
+/// Signals from other processes, which are no evidence against plugins.
 ///
-/// A host that gets one ends by `SIGKILL`, which no code of its own sends. So whoever watches it can tell such an end from a crash.
+/// A host that receives one ends itself with `SIGKILL`, which its own code never sends. So an observer can tell such an
+/// end from a crash.
 enum OutsideSignal {
-  /// Those that end a process and that no fault raises.
+  /// The signals that end a process and that no fault raises.
   private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-  /// Tells those that the process sends to itself from those of others.
+  /// Installs handlers that distinguish the process's own signals from those of others.
   static func install() {
     for signal in signals {
       var action = sigaction()
-      // What is ignored stays so.
+      // An ignored signal stays ignored.
       guard sigaction(signal, nil, &action) == 0, action.sa_flags & SA_SIGINFO == 0,
         action.__sigaction_handler.sa_handler == nil
       else { continue }
@@ -27,9 +28,9 @@ enum OutsideSignal {
     }
   }
 
-  /// Ends the process where another one sent the signal; in a signal handler.
+  /// Ends the process if another one sent the signal. Runs in a signal handler.
   ///
-  /// Source: sigaction(2): a code of zero or less is that of a signal that a process sent.
+  /// Source: sigaction(2): a signal that a process sent has a code of zero or less.
   static func endIfOutside(_ info: UnsafeMutablePointer<siginfo_t>?) {
     guard let info, info.pointee.si_code <= 0, info.pointee._sifields._kill.si_pid != getpid() else { return }
     kill(getpid(), SIGKILL)

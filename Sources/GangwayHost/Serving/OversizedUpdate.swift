@@ -1,8 +1,9 @@
 import GangwayProtocol
 
-/// An update that is too long for a line: its records go ahead of it, and what cannot be shown says so.
+/// An update that is too long for a line. Its records go ahead of it, and content that cannot be shown becomes an error
+/// text.
 struct OversizedUpdate {
-  /// What is sent in its place, one message after the other; each fits in a line.
+  /// The messages to send instead, in order. Each fits in a line.
   let messages: [HostMessage]
 
   init(_ session: SessionID, _ update: Update) {
@@ -26,7 +27,7 @@ struct OversizedUpdate {
     if let presentation = update.presentation, !Self.fits(presentation) {
       update.presentation = Self.shortened(presentation)
     }
-    // The last group and the presentation fit by themselves, and perhaps not together.
+    // The last group and the presentation each fit in a line, but perhaps not together.
     if let change = update.checkpoint, !Self.fits(HostMessage.update(session: session, update)) {
       messages.append(.records(session: session, change.changed))
       update.checkpoint?.changed = []
@@ -36,7 +37,7 @@ struct OversizedUpdate {
 
   private static func fits(_ message: some Encodable) -> Bool { (try? Line.encode(message)).map(Line.fits) ?? false }
 
-  /// The presentation with a reason in the place of what is too long in it.
+  /// Returns the presentation with the reason in place of the content that is too long.
   private static func shortened(_ presentation: Presentation) -> Presentation {
     var short = presentation
     let reason = Element(

@@ -3,35 +3,36 @@ import GangwayProtocol
 import Glibc
 import Synchronization
 
-/// The host's end of the presentation protocol: one thread reads, one writes.
+/// The host's end of the presentation protocol, with one reader thread and one writer thread.
 ///
-/// Its descriptors are ordinary ones of the process, with high numbers. They are not hidden from plugins: the plugins of one
-/// host trust each other. A host whose descriptors were closed or replaced ends, and the supervisor starts the next one.
+/// Its descriptors are ordinary ones of the process, with high numbers. They are not hidden from plugins, because the
+/// plugins of one host trust each other. If a descriptor is closed or replaced, the host ends, and the supervisor
+/// starts the next one.
 final class ProtocolChannel: Sendable {
   private struct Queue {
     var lines: [[UInt8]] = []
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     var size = 0
-    /// How many lines were taken in, and written, since the start.
+    /// The number of lines added since the start.
     var added = 0
   }
 
-  /// How many bytes may wait before whoever sends waits, too.
+  /// The most waiting bytes. With more, a sender waits too.
   private static let maximumBacklog = 64 << 20
 
   private let queue = Mutex(Queue())
-  /// How many lines have been written; read by the signal handler.
+  /// The number of lines written since the start.
   private let written = Atomic(0)
   private let writable = Beacon()
   private let progress = Beacon()
   private let input: ChannelDescriptor
   private let output: ChannelDescriptor
 
-  /// Takes over the descriptors. What plugins print goes to standard error from now on.
+  /// Takes over the descriptors. From now on, output that plugins print goes to standard error.
   ///
   /// - Parameters:
-  ///   - arrived: called with what came in, on the thread that reads.
-  ///   - ended: called there when nothing more comes.
+  ///   - arrived: called with the received pieces, on the reader thread.
+  ///   - ended: called on the same thread at the end of the input.
   init(
     input: Int32, output: Int32, arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
     ended: @escaping @Sendable () -> Void
@@ -51,7 +52,8 @@ final class ProtocolChannel: Sendable {
 
   /// Sends a message.
   ///
-  /// - Parameter isUrgent: whether to wait until it is written: what follows may end the process in a way that nobody sees.
+  /// - Parameter isUrgent: whether to wait until the message is written, because the next step may end the process
+  ///   unseen.
   /// - Throws: an encoding error.
   func send(_ message: HostMessage, isUrgent: Bool = false) throws {
     let line = try Line.encode(message)
@@ -74,9 +76,9 @@ final class ProtocolChannel: Sendable {
     if mustWait { drain() }
   }
 
-  /// Waits until all that was sent is written.
+  /// Waits until all sent messages are written.
   ///
-  /// - Parameter limit: how long at the most, in milliseconds; nil for as long as it takes.
+  /// - Parameter limit: the longest wait, in milliseconds; nil for no limit.
   func drain(within limit: Int? = nil) {
     let wanted = queue.withLock(\.added)
     var left = limit ?? .max
@@ -88,10 +90,11 @@ final class ProtocolChannel: Sendable {
 
   // MARK: In a signal handler
 
-  /// Has the threads say that the process is dying, after all that was sent before; called by the signal handler, which may
-  /// be anywhere: it takes no lock and no memory.
+  /// Makes the threads announce the crash, after all messages sent before.
   ///
-  /// The wait is short and bounded: where the dying thread itself holds up the writer, the supervisor sees the end instead.
+  /// The signal handler calls this function at any point of the code, so it takes no lock and no memory. The wait is
+  /// short and bounded. If the crashing thread itself blocks the writer, the supervisor sees the end of the process
+  /// instead.
   func sayDying() {
     CrashSignal.isDying.store(true, ordering: .releasing)
     writable.light()
@@ -115,14 +118,14 @@ final class ProtocolChannel: Sendable {
         return lines
       }
       for line in lines {
-        // Without a client, or a way to it, a host has nothing to do.
+        // Without a client or a connection to it, a host has nothing to do.
         if !output.isIntact || !ProcessIO.writeAll(line, to: output.number) { Host.end(0) }
         written.add(1, ordering: .releasing)
         progress.light()
       }
       if lines.isEmpty {
         if CrashSignal.isDying.load(ordering: .acquiring) {
-          // Who is told looks for them at once.
+          // The client looks for the frames as soon as it knows about the crash.
           CrashFrames.wait()
           if output.isIntact { _ = ProcessIO.writeAll([Line.crashByte], to: output.number) }
           CrashSignal.isSaid.store(true, ordering: .releasing)
@@ -146,12 +149,12 @@ final class ProtocolChannel: Sendable {
     }
     if splitter.isInsideLine { arrived(splitter.append([UInt8(ascii: "\n")])) }
     ended()
-    // The client has no more to say. What it asked for is done; should it be gone itself, nobody waits for that.
+    // The client sends nothing more. The host finishes its requests, unless the client itself is gone.
     while isRead { usleep(500_000) }
     _exit(0)
   }
 
-  /// Whether somebody could still read what is written: a pipe without a reader is an error, a socket without one hung up.
+  /// Whether the output still has a reader. A pipe without one has an error; a socket without one hung up.
   private var isRead: Bool {
     var readiness = pollfd(fd: output.number, events: 0, revents: 0)
     guard output.isIntact else { return false }
@@ -175,7 +178,7 @@ final class ProtocolChannel: Sendable {
   }
 }
 
-/// A semaphore of the system's: it can be lit in a signal handler, too.
+/// A semaphore of the system, which works in a signal handler too.
 private final class Beacon: Sendable {
   nonisolated(unsafe) private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

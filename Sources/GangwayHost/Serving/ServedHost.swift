@@ -5,7 +5,7 @@ import GangwayProtocol
 import Glibc
 
 extension ClientMessage {
-  /// The session that it is for, once that is open.
+  /// The session of a message that needs an open session; nil for other messages.
   fileprivate var session: SessionID? {
     switch self {
     case .event(let id, _), .resync(let id), .tree(let id), .history(let id), .close(let id): id
@@ -14,24 +14,24 @@ extension ClientMessage {
   }
 }
 
-/// The host's side of the presentation protocol: sessions behind two pipes.
+/// The host's side of the presentation protocol: sessions over two pipes.
 @MainActor final class ServedHost {
   private let channel: ProtocolChannel
-  /// Makes a session of a profile; nil where that is no name of one.
+  /// Makes a session for a profile; nil if the profile's name is not valid.
   private let makeSession: @MainActor (_ profile: String?) -> Session?
   private var sessions: [SessionID: Session] = [:]
-  /// What came for sessions that are being opened, with its line: it is handled once their first screen is sent.
+  /// Messages for sessions that are opening, with their line numbers. They are handled after the first screen is sent.
   private var early: [SessionID: [(message: ClientMessage, line: Int)]] = [:]
-  /// Records that came ahead of the session they are of.
+  /// Records that arrived before the `open` of their session.
   private var ahead: [SessionID: [Checkpoint.Record]] = [:]
-  /// Answers that wait for a moment, as long as a plugin is loaded for them.
+  /// Unfinished answers, which wait briefly while a plugin loads.
   private var answers: [Int: Task<Void, Never>] = [:]
   private var answerCount = 0
   private var isGreeted = false
-  /// The version that the client speaks.
+  /// The protocol version of the client.
   private var clientVersion = ProtocolVersion.current
   private var clientTakesPatches = false
-  /// The presentations that the client has, which patches are based on.
+  /// The presentations that the client has, which are the base of patches.
   private var sent: [SessionID: Presentation] = [:]
   private var line = 0
 
@@ -40,12 +40,12 @@ extension ClientMessage {
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
     signal(SIGPIPE, SIG_IGN)
-    // What comes in is read from the first moment, whatever is prepared meanwhile: a client that writes is not held up.
+    // The input is read from the start, during all preparations, so that a client that writes is never blocked.
     let input = LineInbox()
     let channel = ProtocolChannel(input: STDIN_FILENO, output: STDOUT_FILENO, arrived: input.add, ended: input.finish)
     defer { channel.drain() }
     if options.waitsForDebugger { await Debugger.waitForOne() }
-    // Probing comes before anything is sent but these: a host that is looked at knows what it waits for.
+    // During a probe, the host sends only these messages, so that an observer knows what the host waits for.
     let catalog = PluginCatalog(options) { try? channel.send(.probing(file: $0)) }
     let host = ServedHost(channel) { profile in
       let folders = profile.map { Folders.standard.of(profile: $0) } ?? Folders.standard
@@ -67,16 +67,16 @@ extension ClientMessage {
       return 1
     }
     for warning in catalog.warnings { Console.complain("gangway-host: \(warning)") }
-    // A screen that was asked for already comes before the list of all there is, which may be long.
+    // A screen that the client has already asked for comes before the list of all plugins, which may be long.
     let goesOn = host.take(input.take())
     host.send(.ready(catalog.statuses))
     guard goesOn else { return 0 }
     for await _ in input.arrivals {
       guard host.take(input.take()) else { return 0 }
     }
-    // What came with the end.
+    // Handle the messages that arrived with the end.
     guard host.take(input.take()) else { return 0 }
-    // An answer may be to what others waited for: those come then.
+    // A finished answer may start others: messages that waited for their session.
     while let answer = host.answers.values.first { await answer.value }
     return 0
   }
@@ -86,10 +86,10 @@ extension ClientMessage {
     self.makeSession = makeSession
   }
 
-  /// Handles what came in; false when the host is to end.
+  /// Handles received pieces, and returns false if the host must end.
   private func take(_ pieces: [LineSplitter.Piece]) -> Bool { pieces.allSatisfy(take) }
 
-  /// Handles one line; false when the host is to end.
+  /// Handles one line, and returns false if the host must end.
   private func take(_ piece: LineSplitter.Piece) -> Bool {
     line += 1
     return answerFailures(of: line) {
@@ -103,7 +103,7 @@ extension ClientMessage {
     }
   }
 
-  /// Does what a line says, and answers with what is wrong with it; false when the host is to end.
+  /// Runs the work of a line, answers its errors, and returns false if the host must end.
   private func answerFailures(of line: Int, _ work: () throws -> Bool) -> Bool {
     do {
       return try work()
@@ -155,12 +155,12 @@ extension ClientMessage {
     }
     isGreeted = true
     clientVersion = version
-    // An earlier client is given other presentations than those that patches are made of.
+    // An earlier client receives converted presentations, which patches are not made from.
     clientTakesPatches = takesPatches && version >= .current
     return true
   }
 
-  /// Sends the whole presentation of a session, as when the client has lost the one that patches are based on.
+  /// Sends the whole presentation of a session, as for a client that lost the base of patches.
   private func sendWhole(_ id: SessionID) throws {
     let presentation = try session(id).presentation
     sent[id] = nil
@@ -170,7 +170,7 @@ extension ClientMessage {
         Update(event: nil, revision: presentation.revision, presentation: presentation, checkpoint: nil)))
   }
 
-  /// What of an update the client is sent: a patch, where it takes patches and that is shorter.
+  /// Returns an update for the client, with a patch if the client takes patches and the patch is shorter.
   private func forClient(_ update: Update, of id: SessionID) -> Update {
     guard let presentation = update.presentation else { return update }
     var update = update
@@ -220,7 +220,7 @@ extension ClientMessage {
     }
   }
 
-  /// Does what an answer takes, at once as far as it goes.
+  /// Runs the work of an answer, at once as far as possible.
   private func answer(_ work: @escaping @MainActor () async -> Void) {
     let number = answerCount
     answerCount += 1
@@ -245,7 +245,7 @@ extension ClientMessage {
     var message = message
     if case .update(let id, let update) = message { message = .update(session: id, forClient(update, of: id)) }
     do {
-      // Who it was that ended the process while it was loaded must be known, however that comes about.
+      // If a library ends the process while it loads, the client must know which one.
       if case .loading = message { return try channel.send(message, isUrgent: true) }
       try channel.send(message)
     } catch {

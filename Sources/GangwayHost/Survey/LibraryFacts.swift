@@ -1,21 +1,21 @@
 import Gangway
 import Glibc
 
-/// What the headers of a library say, read with none of its code run.
+/// The headers of a library, read without running its code.
 public struct LibraryFacts: Codable, Sendable {
   /// The path.
   public let file: String
-  /// In bytes.
+  /// The size, in bytes.
   public let size: Int
-  /// The libraries it needs.
+  /// The needed libraries.
   public let needed: [String]
-  /// How many dynamic symbols it has.
+  /// The number of dynamic symbols.
   public let symbols: Int
-  /// The markers of the framework's binary interface and of the compiler that it names.
+  /// The library's markers of the framework's binary interface and of the compiler.
   public let markers: [String]
-  /// Those that this command has.
+  /// The markers of this command.
   public let ownMarkers: [String]
-  /// How often it exports the entry.
+  /// The number of entries that the library exports.
   public let entries: Int
 
   /// Reads a library.
@@ -39,12 +39,12 @@ public struct LibraryFacts: Codable, Sendable {
   }
 }
 
-/// Where this command and its hosts find and keep things.
+/// The paths of this command and its hosts.
 public enum HostPaths {
-  /// The file of the framework that this process has loaded.
+  /// The path of the framework in this process.
   public static var framework: String { PluginLibrary.frameworkPath }
-  /// The folder in which verdicts and contributions are kept.
+  /// The folder of stored verdicts and contributions.
   public static var cache: String { Folders.cache }
-  /// The folder that holds plugins' data.
+  /// The folder of plugins' data.
   public static var data: String { Folders.data }
 }

@@ -1,14 +1,14 @@
 import Gangway
 import Glibc
 
-/// What the benchmarks measure of the way from a file to a plugin, beside what it would cost without.
+/// Measurements of a plugin's load for the benchmarks, and of its cost without the framework.
 @_spi(Measuring) @MainActor public enum LoadMeasurement {
-  /// Loads and registers a plugin as a host does when it is first needed.
+  /// Loads and registers a plugin as a host does on first use.
   ///
   /// - Parameters:
-  ///   - file: a plugin that this process has not opened yet; it is looked into before time is taken.
-  ///   - host: the host's executable, which asks it what it contributes.
-  /// - Returns: how long that took, from the demand to the plugin being active; nil if it is refused.
+  ///   - file: a plugin that this process has not opened yet. It is examined before the measurement.
+  ///   - host: the host's executable, which probes the file.
+  /// - Returns: the time from the request until the plugin is active; nil if it is refused.
   public static func load(_ file: String, host: String) async -> Duration? {
     guard let catalog = await prepared(file, host), let id = catalog.plan.accepted.first?.id else { return nil }
     let clock = ContinuousClock()
@@ -20,14 +20,15 @@ import Glibc
   private static func prepared(_ file: String, _ host: String) async -> PluginCatalog? {
     guard var options = try? HostOptions([]) else { return nil }
     options.plugins = [file]
-    // Storing what was found out makes the system write the file itself to disk at the same time.
+    // If the results were stored, the system would also write the file itself to disk at the same time.
     options.cacheFolder = nil
     let catalog = PluginCatalog(options, host: host)
     return (try? await catalog.prepare()) == nil ? nil : catalog
   }
 
-  /// Opens a library and looks its entry up, and no more, after the same preparations: a process that has just started
-  /// another, as a probe is, takes twice as long to open a library as one that has not.
+  /// Opens a library and looks up its entry, after the same preparations.
+  ///
+  /// A process that has just started another one, such as a probe, takes twice as long to open a library.
   public static func open(_ file: String, host: String) async -> Duration? {
     guard await prepared(file, host) != nil else { return nil }
     let clock = ContinuousClock()
@@ -40,7 +41,7 @@ import Glibc
 
   /// Checks trust, format and contract of a file many times.
   ///
-  /// - Returns: how long one check took on the average, and how many dynamic symbols the file has; nil if it is refused.
+  /// - Returns: the average time of one check, and the number of dynamic symbols; nil if the file is refused.
   public static func check(_ file: String, times: Int) -> (each: Duration, symbols: Int)? {
     guard let contract = try? PluginContract(frameworkPath: PluginLibrary.frameworkPath) else { return nil }
     var symbols = 0

@@ -1,25 +1,25 @@
 import Gangway
 import GangwayProtocol
 
-/// What is installed, and what goes together, found out without loading anything into this process.
+/// The installed plugins and their conflicts, found without loading anything into this process.
 public struct PluginSurvey: Sendable {
-  /// Each file, in the order of the search; libraries that merely lie there too.
+  /// The status of each file, in search order, with libraries that merely are in the folder.
   public private(set) var statuses: [HostMessage.PluginStatus] = []
-  /// What the files contribute, by file; those that were refused only for others' sake too.
+  /// The contributions of the files, by file, also of files that were refused only because of others.
   public private(set) var manifests: [String: PluginManifest] = [:]
-  /// What does not fit together among them, without anything being refused for it.
+  /// The conflicts that refuse no plugin.
   public private(set) var problems: [String] = []
 
-  /// Looks into every file on the search path, as a host does.
+  /// Examines every file on the search path, as a host does.
   ///
-  /// Files that nothing is known of are loaded by processes that run `host`; this blocks until they have ended.
+  /// Processes that run `host` load the unknown files. This call blocks until they end.
   ///
   /// - Parameters:
-  ///   - folders: looked into first.
-  ///   - files: files to look into besides.
+  ///   - folders: the folders to search first.
+  ///   - files: further files to examine.
   ///   - host: the host's executable.
-  ///   - rescans: whether what is known from earlier runs does not count.
-  ///   - deadline: how long a file may make no progress.
+  ///   - rescans: whether to ignore the results of earlier runs.
+  ///   - deadline: the longest time without progress for a file.
   @MainActor public init(
     folders: [String], files: [String] = [], host: String, rescans: Bool = false, deadline: Duration = .seconds(10)
   ) {
@@ -56,14 +56,15 @@ public struct PluginSurvey: Sendable {
     problems += registry.problems
   }
 
-  /// Those that are plugins, or should be.
+  /// The plugins, and the files that should be plugins.
   public var plugins: [HostMessage.PluginStatus] {
     statuses.filter { $0.cause != Refusal.Code.notAPlugin.rawValue }
       .sorted { ($0.id ?? "~", $0.file) < ($1.id ?? "~", $1.file) }
   }
 
-  /// The plugin of an id, or of a file: the one that would be loaded, if there are several; a library that is none where one is called
-  /// so.
+  /// Returns the status of the plugin with an id or path; if several match, of the one that would load.
+  ///
+  /// A library that is not a plugin matches by the name of its file.
   public func status(of name: String) -> HostMessage.PluginStatus? {
     statuses.first { $0.file == name } ?? statuses.first { $0.id == name && $0.state == .registered }
       ?? statuses.first { $0.id == name }

@@ -1,6 +1,7 @@
 import GangwayProtocol
 
-/// Which elements of a session's screens change although nobody does anything: they are not compared with what comes back.
+/// The elements of a session's screens that change without any user action. They are not compared with restored
+/// screens.
 struct LiveElements {
   /// An element, by the node of its screen and its id.
   struct Key: Hashable {
@@ -9,13 +10,13 @@ struct LiveElements {
   }
 
   private var keys: Set<Key> = []
-  /// How often each was another, since ``begin()``.
+  /// The number of changes of each element since ``begin()``.
   private var changes: [Key: Int] = [:]
 
-  /// Begins to look on while nobody does anything.
+  /// Starts to observe, while there is no user action.
   mutating func begin() { changes = [:] }
 
-  /// The elements of a presentation that hold no others, and those that hold rows.
+  /// Returns the elements of all screens of a presentation, each without its children.
   static func contents(_ presentation: Presentation) -> [Key: Element] {
     var contents: [Key: Element] = [:]
     for pane in presentation.layers.flatMap(\.columns) {
@@ -28,7 +29,8 @@ struct LiveElements {
     return contents
   }
 
-  /// Notes what is another than a moment before. What was so twice does it again and again; once is something that was loaded.
+  /// Records the elements that changed. A second change shows a live element; a single change may be content that
+  /// loaded.
   mutating func note(_ before: [Key: Element], _ now: [Key: Element]) {
     for (key, element) in now where before[key].map({ $0 != element }) ?? false {
       changes[key, default: 0] += 1
@@ -36,7 +38,7 @@ struct LiveElements {
     }
   }
 
-  /// The presentation as text, without what changes by itself, and without secrets, which never come back.
+  /// Returns the presentation as text, without live elements and without secrets, which are never restored.
   func text(_ presentation: Presentation) -> String {
     var presentation = presentation
     for index in presentation.layers.indices {
@@ -51,7 +53,7 @@ struct LiveElements {
       var element = element
       if element.role == .secure { (element.value, element.problem) = (nil, nil) }
       element.children = stripped(element.children, node)
-      // Without its secrets a form may not be complete.
+      // A form may be incomplete without its secrets.
       if element.kind == .form, element.children.flattened.contains(where: { $0.role == .secure }) {
         for index in element.children.indices where element.children[index].kind == .button {
           (element.children[index].isEnabled, element.children[index].detail) = (true, nil)

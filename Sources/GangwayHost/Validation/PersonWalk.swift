@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What a person could do next, chosen at random: the same for the same seed and the same screens.
+/// A random walk of user actions, the same for the same seed and the same screens.
 ///
-/// What destroys something is left to people: a walk through a console of this machine ends no process of it.
+/// It leaves out destructive actions. So a walk through a system console ends no process of this machine.
 public struct PersonWalk: Sendable {
   /// SplitMix64. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
   struct Generator: RandomNumberGenerator, Sendable {
@@ -18,10 +18,10 @@ public struct PersonWalk: Sendable {
 
   private var random: Generator
 
-  /// Begins a walk.
+  /// Begins a walk with a seed.
   public init(seed: UInt64) { random = Generator(state: seed) }
 
-  /// The next thing to do; nil where nothing can be done.
+  /// Returns the next action; nil if none is possible.
   public mutating func next(on presentation: Presentation) -> Event.Action? {
     var choices: [Event.Action] = []
     if let top = presentation.top {
@@ -36,7 +36,7 @@ public struct PersonWalk: Sendable {
     return choices.randomElement(using: &random)
   }
 
-  /// Selecting rows, and sorting by a column.
+  /// Returns actions that show other rows, select rows, and sort by a column.
   private mutating func rows(of element: Element, _ target: Event.ElementReference) -> [Event.Action] {
     var actions: [Event.Action] = []
     let keys = element.keys ?? element.children.compactMap(\.key)

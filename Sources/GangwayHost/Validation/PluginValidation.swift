@@ -4,22 +4,22 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Uses a plugin as a person would, in a process that may die of it: `gangway-host --validate FILE`.
+/// A simulated use of a plugin, in a process that may crash: `gangway-host --validate FILE`.
 @MainActor final class PluginValidation {
   private let plugin: String
   private let catalog: PluginCatalog
   private let folders: PluginFolders
   private let send: (ValidationMessage) -> Void
-  /// What went wrong in the present check.
+  /// The problems of the current check.
   private var findings: [String] = []
-  /// What the session told of failures since a check last asked: mistakes of screens, and work that failed.
+  /// The session's failure notices since the last check: mistakes of screens, and failed work.
   private var failures: [Update.Notice] = []
-  /// What changes by itself in the session that is walked through.
+  /// The elements that change by themselves in the session of the walk.
   private var live = LiveElements()
-  /// Links at which a guard asked the person, or led elsewhere first.
+  /// Links whose guard asked the user or redirected first.
   private var questions: [String] = []
 
-  /// Runs all checks of a plugin and says what each found.
+  /// Runs all checks of a plugin and sends each result.
   static func run(_ file: String, _ options: HostOptions, _ console: Console) async -> Int32 {
     func send(_ message: ValidationMessage) {
       if let line = try? Line.encode(message) { _ = console.write(line) }
@@ -52,7 +52,7 @@ import Glibc
     return 0
   }
 
-  /// The files of the plugins that one says it uses, where they are installed.
+  /// Returns the installed files of the plugins that a plugin uses.
   private static func companions(of file: String, _ catalog: PluginCatalog, _ options: HostOptions) -> [String] {
     guard let id = catalog.statuses.first(where: { $0.file == file })?.id, let manifest = catalog.member(id)?.manifest
     else { return [] }
@@ -88,7 +88,9 @@ import Glibc
     send(.check(.init(name, isFine: problems.isEmpty, problems.isEmpty ? fine : problems.joined(separator: "; "))))
   }
 
-  /// - Parameter isWatched: whether what it tells of failures counts, from its first update on.
+  /// Starts a session. If it does not start, reports the error and returns nil.
+  ///
+  /// - Parameter isWatched: whether its failure notices count, from the first update on.
   private func start(_ checkpoint: Checkpoint?, isWatched: Bool = false) -> Session? {
     let session = Session(registry: catalog.registry, folders: folders)
     do {
@@ -106,7 +108,7 @@ import Glibc
 
   // MARK: Checks
 
-  /// Whether what it gives to others is what they take: they are loaded for that.
+  /// Checks that the plugin fits the plugins that it uses, and loads them for the check.
   private func fit() async {
     let used = catalog.registry.used(by: plugin).sorted()
     for other in used where catalog.member(other) != nil {
@@ -151,9 +153,9 @@ import Glibc
         + (others.isEmpty ? "" : "; not reached, as they take parameters: \(others.joined(separator: ", "))"))
   }
 
-  /// Opens a link as from outside. What a guard answers is no mistake of the link's: denied, redirected, or a question.
+  /// Opens a link from outside. A guard's denial, redirect or question is not a mistake of the link.
   ///
-  /// - Returns: whether the person is there.
+  /// - Returns: whether the target of the link is open.
   @discardableResult private func open(_ url: String, _ session: Session) async -> Bool {
     var failure: (any Error)?
     var isDone = false
@@ -167,14 +169,14 @@ import Glibc
     }
     let limit = ContinuousClock.now + .seconds(5)
     var quiet = ContinuousClock.now
-    // Nothing goes on for a while, and it is not there: a guard asks the person, or led to a flow that must end first.
+    // If nothing happens for a second and the link is not open, a guard asks the user, or redirected to a flow first.
     while !isDone, ContinuousClock.now < limit, ContinuousClock.now - quiet < .seconds(1) {
       if !session.isIdle || session.presentation.activity != nil { quiet = .now }
       await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(2))
     }
     if !isDone {
-      // Whoever is asked says no: what it was led to is dismissed.
+      // Answer no: dismiss the question or the flow.
       var steps = 3
       while !isDone, steps > 0, session.presentation.canGoBack {
         steps -= 1
@@ -194,7 +196,7 @@ import Glibc
     return false
   }
 
-  /// Whether an error is the author's doing. What guards and persons say is none, nor that something is over.
+  /// Returns whether an error is the author's mistake. Answers of guards and users are not, nor is the end of an entry.
   private static func isMistake(_ error: any Error) -> Bool {
     guard let error = error as? NavigationError else { return !(error is CancellationError) }
     let ordinary: Set<NavigationError.Code> = [
@@ -203,7 +205,7 @@ import Glibc
     return !ordinary.contains(error.code)
   }
 
-  /// Does what a person could do, and after each step compares what is shown with what comes back of it.
+  /// Takes random user actions, and after each step compares the screen with its restored copy.
   private func walk(_ session: Session, _ seed: UInt64, _ steps: Int) async {
     findings = []
     var restoring: [String] = []
@@ -226,7 +228,7 @@ import Glibc
     report("its addresses lead back", leading, "\(addresses.count) of where the walk came")
   }
 
-  /// Whether the address of where the person is leads there from the start, in a session of its own.
+  /// Checks that the URL of the current screen opens the same screen in a new session.
   private func follow(_ url: String, _ what: String, _ problems: inout [String]) async {
     guard let other = start(nil) else { return }
     defer { other.abandon() }
@@ -240,8 +242,8 @@ import Glibc
     session.didFail = { errors.append($0) }
     defer { session.didFail = { _ in } }
     note(await session.answer(to: event))
-    // Work of the screens' own, such as a clock's, may go on for ever, and a guard's question waits for the person; what
-    // an event does may not.
+    // Work of screens, such as a clock's, may go on forever, and a guard's question waits for the user. Work of an
+    // event must end.
     let limit = ContinuousClock.now + .seconds(5)
     while session.isHandling || session.presentation.activity != nil, ContinuousClock.now < limit {
       await session.idle(within: .milliseconds(20))
@@ -249,7 +251,7 @@ import Glibc
     }
     if session.isHandling { findings.append("\(what): its work has not ended after 5 seconds") }
     takeFailures(what)
-    // An error of the framework's is told to the person as a refusal, whoever made the mistake.
+    // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
     findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
     noteProblems(session, what)
   }
@@ -262,17 +264,17 @@ import Glibc
   }
 
   private func noteProblems(_ session: Session, _ what: String) {
-    // A banner is what a feature has to say; this is what stands where it could not be shown.
+    // A banner is content of a feature. A problem text replaces content that could not be shown.
     let problems = (session.presentation.top?.elements ?? []).filter { $0.kind == .text && $0.role == .problem }
     findings += problems.map { "\(what): \($0.label)" }
   }
 
   private func restore(_ session: Session, _ what: String, _ problems: inout [String]) async {
-    // A question that waits for an answer may be asked again; nothing is lost with it.
+    // A screen with an open question is not compared. The question may appear again, and nothing is lost with it.
     guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return }
     defer { copy.abandon() }
-    // What both load, or tell of the time, may take a moment to be the same. What changes here by itself, such as what a meter
-    // shows, is not what is restored; where something goes on, it is waited for.
+    // Content that loads or shows the time may take a moment to match. Elements that change by themselves, such as a
+    // meter, are not compared. Running work gets more time.
     let begin = ContinuousClock.now
     live.begin()
     var before = LiveElements.contents(session.presentation)
@@ -291,14 +293,14 @@ import Glibc
     }
   }
 
-  /// The first line in which two screens differ, written so that what looks the same is told apart.
+  /// Returns the first line in which two screens differ, with characters escaped that look the same or are invisible.
   static func difference(_ before: String, _ after: String) -> String {
     let lines = (
       before.split(separator: "\n", omittingEmptySubsequences: false),
       after.split(separator: "\n", omittingEmptySubsequences: false)
     )
     let index = zip(lines.0, lines.1).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.0.count, lines.1.count)
-    // What has no shape of its own is written as its number.
+    // A character without a visible shape is written as its number.
     func visible(_ scalar: Unicode.Scalar) -> String {
       switch scalar.properties.generalCategory {
       case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,

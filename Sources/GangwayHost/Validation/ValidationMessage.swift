@@ -1,18 +1,18 @@
-/// What a validating host says, one JSON object a line.
+/// A message from a validating host, one JSON object on a line.
 public enum ValidationMessage: Codable, Sendable {
-  /// What it does next: should the process end now, that was it.
+  /// The next step. If the process ends now, this step is the cause.
   case doing(String)
-  /// A check is done.
+  /// A finished check.
   case check(ValidationCheck)
 }
 
 /// One check of a plugin.
 public struct ValidationCheck: Codable, Hashable, Sendable {
-  /// What was checked.
+  /// The name of the check.
   public var name: String
-  /// Whether it is as it should be.
+  /// Whether the check passed.
   public var isFine: Bool
-  /// What was found, both values where two disagree.
+  /// The result, with both values if two disagree.
   public var detail: String
 
   /// Makes a check.

@@ -1,12 +1,12 @@
-/// What the headers of a shared library say, read with every bound checked and no code of it run.
+/// The headers of a shared library, read with all bounds checked and without running its code.
 ///
 /// Format: System V ABI, "Object Files" and "Program Loading and Dynamic Linking"; glibc's `<elf.h>`.
 struct ELFFile {
   /// The names in `DT_NEEDED`.
   private(set) var needed: [String] = []
-  /// The name in `DT_SONAME`: what the loader takes it for, wherever it lies.
+  /// The name in `DT_SONAME`, by which the loader identifies the library at any path.
   private(set) var name: String?
-  /// Where the loader looks for what it needs: `DT_RPATH` and `DT_RUNPATH`, folders with colons between them.
+  /// The paths in `DT_RPATH` and `DT_RUNPATH`, where the loader finds needed libraries: folders separated by colons.
   private(set) var rPath: String?
   private(set) var runPath: String?
   /// The dynamic symbols.
@@ -18,7 +18,7 @@ struct ELFFile {
     let size: Int
   }
 
-  /// The largest string table that is read, in bytes: no library of any use has a tenth of it.
+  /// The largest string table to read, in bytes. No useful library has a tenth of it.
   private static let maximumStrings = 64 << 20
 
   private static let thisMachine: UInt16 = {
@@ -50,7 +50,7 @@ struct ELFFile {
         "it is built for \(Self.name(machine)), this host runs on \(Self.name(Self.thisMachine))",
         advice: "Build it on or for this machine.")
     }
-    // No loader looks at the sections; but a file that lacks the end of their table was cut short.
+    // No loader reads the sections. But a file without the end of their table is truncated.
     let sections = try Self.require(header.int64(40))
     let size = Int(try Self.require(header.uint16(58))) * Int(try Self.require(header.uint16(60)))
     try Self.check(sections, size, "its section headers", file.identity.size)
@@ -149,7 +149,7 @@ struct ELFFile {
       isFound = true
       place = (try require(entry.int64(8)), try require(entry.int64(32)))
       try check(place.offset, place.size, "its dynamic section", fileSize)
-      // The loader goes by the address: what is checked has to be what it reads.
+      // The loader uses the address, so the checked bytes must be the ones at that address.
       let address = try require(entry.int64(16))
       let mapped = segments.first { $0.address <= address && address - $0.address < $0.size }
       guard let mapped, mapped.offset + (address - mapped.address) == place.offset else {
@@ -231,7 +231,7 @@ struct ELFFile {
   }
 }
 
-/// Bytes of a file, read as little-endian numbers; nil beyond their end or out of `Int`'s range.
+/// The bytes of a file, read as little-endian numbers. A read returns nil beyond the end or outside `Int`'s range.
 struct Bytes {
   let bytes: [UInt8]
   init(_ bytes: [UInt8]) { self.bytes = bytes }

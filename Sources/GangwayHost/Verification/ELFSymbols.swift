@@ -1,9 +1,9 @@
 import Glibc
 
-/// The dynamic symbols of a shared library, and the table by which a name is found among them.
+/// The dynamic symbols of a shared library, with the table that finds a symbol by name.
 ///
-/// A large library has thousands, and a host looks at hundreds of libraries: the hashes that the file itself has for its
-/// defined symbols are compared, and only what they agree on is looked up by name.
+/// A large library has thousands of symbols, and a host examines hundreds of libraries. So a search compares the hashes
+/// that the file has for its defined symbols. It compares names only if the hashes match.
 ///
 /// The GNU hash table: "GNU Hash ELF Sections", as glibc's `dl-lookup.c` reads it.
 struct ELFSymbols {
@@ -11,11 +11,11 @@ struct ELFSymbols {
   struct Symbol {
     let nameOffset: Int
     let isDefined: Bool
-    /// Whether it is a function or object visible to others, and not one of several that may be merged.
+    /// Whether it is a function or object that other libraries see, and not one of several that may be merged.
     let isStrong: Bool
   }
 
-  /// The table of symbols: its beginning in memory, the rest in the file.
+  /// The symbol table: its beginning in memory, the rest in the file.
   private final class Table {
     private let descriptor: Int32
     private let offset: Int
@@ -39,7 +39,7 @@ struct ELFSymbols {
       return Self.symbol(Bytes(record), 0)
     }
 
-    /// All symbols, read at once.
+    /// Returns all symbols, with one read.
     func all(_ count: Int) -> [Symbol] {
       let size = Self.size * count
       let bytes = Bytes(
@@ -67,7 +67,7 @@ struct ELFSymbols {
   private let bloomCount: Int
   private let bloomShift: UInt32
 
-  /// How many there are, the empty first one included.
+  /// The number of symbols, the empty first one included.
   let count: Int
 
   init(
@@ -98,14 +98,14 @@ struct ELFSymbols {
     table = Table(file, offset: symbolOffset, beginning: firstHashed)
   }
 
-  /// Reads the hash table: first the buckets, which say where the chains end, then those.
+  /// Reads the hash table: first the buckets, which show where the chains end, then the chains.
   private static func readHash(
     _ file: borrowing TrustedFile, _ offset: Int, _ bucketCount: Int, _ bloomCount: Int, _ firstHashed: Int
   ) throws(Refusal) -> (Bytes, count: Int) {
     let fileSize = file.identity.size
     let buckets = 16 + bloomCount * 8
     let chains = buckets + bucketCount * 4
-    // A good guess of how many chains there are saves a second reading.
+    // A good guess of the number of chains saves a second read.
     let guess = chains + min(fileSize / 24, bucketCount * 4) * 4 + 4096
     var hash = Bytes(file.read(min(fileSize - offset, guess), at: offset))
     var last = 0
@@ -113,7 +113,7 @@ struct ELFSymbols {
       last = max(last, Int(try ELFFile.require(hash.uint32(buckets + bucket * 4))))
     }
     guard last >= firstHashed else { return (hash, firstHashed) }
-    // The chains end with the last symbol, so at most as many words follow as there can be symbols.
+    // The chains end with the last symbol. So at most as many words follow as there can be symbols.
     let room = min(fileSize - offset, chains + fileSize / 24 * 4)
     while true {
       if hash.uint32(chains + (last - firstHashed) * 4) == nil, hash.bytes.count < room {
@@ -127,13 +127,13 @@ struct ELFSymbols {
 
   subscript(index: Int) -> Symbol? { index < count ? table[index] : nil }
 
-  /// The text at an offset of the string table.
+  /// Returns the text at an offset of the string table.
   func string(at offset: Int) -> String? {
     guard let end = end(of: offset) else { return nil }
     return String(decoding: strings[offset..<end], as: UTF8.self)
   }
 
-  /// The bytes of a name, without its end.
+  /// Returns the bytes of a name, without the zero at its end.
   func name(of symbol: Symbol) -> ArraySlice<UInt8>? {
     end(of: symbol.nameOffset).map { strings[symbol.nameOffset..<$0] }
   }
@@ -148,7 +148,8 @@ struct ELFSymbols {
 
   // MARK: Looking up
 
-  /// The symbols of a name, defined or not hidden by a hash that is not there.
+  /// Returns the symbols with a name. A GNU hash table lists only defined symbols; without one, all symbols are
+  /// searched.
   private func indices(of name: ArraySlice<UInt8>) -> [Int] {
     guard bucketCount > 0 else {
       return (0..<count).filter { index in self[index].flatMap { self.name(of: $0) } == name }
@@ -164,22 +165,22 @@ struct ELFSymbols {
     return found
   }
 
-  /// How many symbols of this name are defined.
+  /// Returns the number of defined symbols with a name.
   func defined(_ name: String) -> Int {
     indices(of: Array(name.utf8)[...]).filter { self[$0]?.isDefined == true }.count
   }
 
-  /// Whether a strong symbol of this name is defined here.
+  /// Returns whether the library defines a strong symbol with a name.
   func definesStrongly(_ name: ArraySlice<UInt8>) -> Bool {
     indices(of: name).contains { index in self[index].map { $0.isStrong && $0.isDefined } ?? false }
   }
 
-  /// The first symbol that both define for others; nil where there is none.
+  /// Returns the first strong symbol that both libraries define; nil if there is none.
   func symbol(definedIn other: ELFSymbols) -> String? {
     let chains = 16 + bloomCount * 8 + bucketCount * 4
     for index in (bucketCount > 0 ? firstHashed : 1)..<max(count, 1) {
       if bucketCount > 0 {
-        // The file's own hash of the name, but for its last bit, which marks the end of a chain.
+        // The file's own hash of the name, except its last bit, which marks the end of a chain.
         guard let code = hash.uint32(chains + (index - firstHashed) * 4), other.mayDefine(code) else { continue }
       }
       guard let symbol = self[index], symbol.isStrong, symbol.isDefined, let name = name(of: symbol),
@@ -190,7 +191,7 @@ struct ELFSymbols {
     return nil
   }
 
-  /// Whether a name with this hash, whose last bit is not known, may be defined here.
+  /// Returns whether the library may define a name with this hash, whose last bit is unknown.
   private func mayDefine(_ code: UInt32) -> Bool {
     guard bucketCount > 0 else { return true }
     for code in [code & ~1, code | 1] where isInBloom(code) {
@@ -209,7 +210,7 @@ struct ELFSymbols {
     return word >> UInt64(code % 64) & 1 == 1 && word >> UInt64((code >> (bloomShift & 31)) % 64) & 1 == 1
   }
 
-  /// Visits the symbols of a bucket whose hash is this one, but for the last bit.
+  /// Visits the symbols of a bucket that have this hash, except its last bit, until `visit` returns false.
   private func forEachCandidate(_ code: UInt32, bucket: Int, _ visit: (Int) -> Bool) {
     let buckets = 16 + bloomCount * 8
     let chains = buckets + bucketCount * 4
@@ -222,12 +223,12 @@ struct ELFSymbols {
     }
   }
 
-  /// The names of the symbols needed here that begin with a text.
+  /// Returns the names of needed symbols with a prefix.
   func needed(beginningWith prefix: String) -> [String] {
     names(of: (0..<firstHashed).compactMap { self[$0] }.filter { !$0.isDefined }, beginningWith: prefix)
   }
 
-  /// The names of the symbols defined here that begin with a text. All symbols are read for it.
+  /// Returns the names of defined symbols with a prefix. This reads all symbols.
   func defined(beginningWith prefix: String) -> [String] {
     names(of: table.all(count).filter(\.isDefined), beginningWith: prefix)
   }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What tells one state of a file from another.
+/// The values that distinguish one state of a file from another.
 struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
   let size: Int
-  /// When its content was changed last, in nanoseconds since 1970.
+  /// The last change of the content, in nanoseconds since 1970.
   let modified: Int
-  /// When anything of it was changed last, its mode and owner too. No call sets it.
+  /// The last change of anything, mode and owner included, in nanoseconds since 1970. No call sets this time.
   let changed: Int
 
   init(device: UInt64, inode: UInt64, size: Int, modified: Int, changed: Int) {
@@ -24,21 +24,23 @@ struct FileIdentity: Hashable, Sendable {
       modified: Self.nanoseconds(status.st_mtim), changed: Self.nanoseconds(status.st_ctim))
   }
 
-  /// The present state of a file; nil where there is none.
+  /// Reads the current state of a file; nil if there is no file.
   init?(ofFile path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Times of a damaged file system may be anything, so nothing here traps.
+  /// Returns a time in nanoseconds. Nothing here traps, because a damaged file system may return any time.
   private static func nanoseconds(_ time: timespec) -> Int {
     Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
   }
 
-  /// Whether the file may have been changed since without a trace: its times are no older than the moment at which it was
-  /// looked into, as far as clocks of file systems tell, or lie in the future because a clock went back.
+  /// Returns whether the file may have changed without a trace since it was examined.
   ///
-  /// - Parameter moment: in nanoseconds since 1970.
+  /// That is possible if its times are not clearly older than the examination, because clocks of file systems are
+  /// coarse. It is also possible if the times are in the future, because a clock went back.
+  ///
+  /// - Parameter moment: the time of the examination, in nanoseconds since 1970.
   func isInDoubt(lookedIntoAt moment: Int) -> Bool { max(modified, changed) > moment - 2_000_000_000 }
 }

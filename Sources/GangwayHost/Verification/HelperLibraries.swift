@@ -1,29 +1,32 @@
 import GangwayClient
 import Glibc
 
-/// The libraries that a plugin brings along: what it needs, itself or through others, that is neither the system's nor part of
-/// this process. Their code comes into the process with the plugin's, so they are trusted as it is, or it is refused.
+/// The libraries that a plugin brings along: it needs them, and they are neither the system's nor part of this process.
 ///
-/// Where the loader looks for them: ld.so(8), `DT_RPATH` where there is no `DT_RUNPATH`, `LD_LIBRARY_PATH`, `DT_RUNPATH`.
+/// A plugin may need them itself or through others. Their code enters the process with the plugin's, so a plugin with
+/// an untrusted library is refused.
+///
+/// The loader searches for them as in ld.so(8): `DT_RPATH` if there is no `DT_RUNPATH`, `LD_LIBRARY_PATH`,
+/// `DT_RUNPATH`.
 struct HelperLibraries {
-  /// Their states, by path.
+  /// The states of the libraries, by path.
   private(set) var identities: [String: FileIdentity] = [:]
 
   private struct Image {
     let file: ELFFile
     let path: String
-    /// The `DT_RPATH` of those that need it.
+    /// The `DT_RPATH` of the libraries that need this one.
     let inherited: [String]
   }
 
-  /// Looks for them and checks whom they can be trusted to come from. None of their code is run.
+  /// Finds the libraries and checks that they can be trusted, without running their code.
   ///
-  /// - Throws: a refusal at the step `trust`, or `file` where one is damaged.
+  /// - Throws: a refusal at the step `trust`, or `file` if a library is damaged.
   init(of image: ELFFile, at path: String) throws(Refusal) {
     var queue = [Image(file: image, path: path, inherited: [])]
     var seen: Set<String> = []
     while let image = queue.popLast() {
-      // One of that name that this process has is taken, wherever another lies.
+      // If this process already has a library of that name, the loader uses it, wherever another one is.
       for name in image.file.needed where seen.insert(name).inserted && !Self.mappedNames.contains(name) {
         guard let next = try Self.find(name, for: image) else { continue }
         guard let helper = try take(name, next.path, inherited: next.inherited) else { continue }
@@ -32,7 +35,7 @@ struct HelperLibraries {
     }
   }
 
-  /// Where the loader would find a library; nil where it is the system's to say.
+  /// Returns the path where the loader would find a library; nil if the library is the system's.
   private static func find(_ name: String, for image: Image) throws(Refusal) -> (path: String, inherited: [String])? {
     let origin = folder(of: image.path)
     func folders(_ list: String?) -> [String] {
@@ -51,9 +54,9 @@ struct HelperLibraries {
     return nil
   }
 
-  /// Notes a library that was found.
+  /// Adds a library that was found.
   ///
-  /// - Returns: nil where it is the system's, or part of this process.
+  /// - Returns: nil if the library is the system's, or part of this process.
   private mutating func take(_ name: String, _ path: String, inherited: [String]) throws(Refusal) -> Image? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -68,7 +71,7 @@ struct HelperLibraries {
     }
   }
 
-  /// Checks that nobody else can put a library where one is looked for, before the place in which it is found.
+  /// Checks that no other user can put a library into a folder that the loader searches before the right one.
   private static func checkPlace(_ folder: String, _ name: String) throws(Refusal) {
     var place = folder
     while access(place, F_OK) != 0, place != "/", place.contains("/") { place = self.folder(of: place) }
@@ -89,7 +92,7 @@ struct HelperLibraries {
     }
   }
 
-  /// Whether who may write to a folder can do anything else to this process, too.
+  /// Returns whether a folder is the system's. A user who may write there controls this process anyway.
   private static func isSystems(_ folder: String) -> Bool {
     runtime == folder
       || ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"].contains { root in
@@ -99,7 +102,7 @@ struct HelperLibraries {
 
   private static let mapped = MappedFiles.paths
   private static let mappedNames = Set(mapped.map { String($0.split(separator: "/").last ?? "") })
-  /// Where Swift's own libraries are.
+  /// The folder of Swift's own libraries.
   private static let runtime = mapped.first { $0.hasSuffix("/libswiftCore.so") }.map(folder(of:))
 
   private static func folder(of path: String) -> String {
@@ -107,7 +110,7 @@ struct HelperLibraries {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A path with the folder of the library that names it. Other tokens than that stay, and lead nowhere.
+  /// Replaces `$ORIGIN` in a path with the folder of the library. Other tokens stay, and match no folder.
   private static func expand(_ path: String, _ origin: String) -> String {
     var (expanded, rest) = ("", path[...])
     while let first = rest.first {

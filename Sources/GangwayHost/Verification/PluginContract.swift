@@ -1,6 +1,6 @@
 import Gangway
 
-/// What a library must export and need to be a plugin of this host, read from its symbol table.
+/// The symbols that a library must export and need to be a plugin of this host.
 struct PluginContract {
   /// The name of the entry that a plugin exports.
   static let entry = "gangway_plugin"
@@ -10,9 +10,9 @@ struct PluginContract {
   private let abi: String
   private let compiler: String
 
-  /// Reads what the framework itself exports, to compare plugins with.
+  /// Reads the framework's own symbols, to compare plugins with.
   ///
-  /// - Throws: a refusal of the framework's library, which then has been damaged.
+  /// - Throws: a refusal of the framework's library if it is damaged.
   init(frameworkPath: String) throws(Refusal) {
     let image = try ELFFile(TrustedFile(frameworkPath))
     framework = image.symbols
@@ -21,9 +21,9 @@ struct PluginContract {
     compiler = names.first { $0.hasPrefix(ABIMarker.compilerPrefix) } ?? ""
   }
 
-  /// Checks a library's symbols, and that it goes by its own name.
+  /// Checks a library's symbols, and that its own name is the name of its file.
   ///
-  /// - Parameter path: where it lies.
+  /// - Parameter path: the path of the file.
   /// - Throws: a refusal at the step `contract`.
   func check(_ image: ELFFile, at path: String) throws(Refusal) {
     let symbols = image.symbols
@@ -51,7 +51,8 @@ struct PluginContract {
         advice: "Link it dynamically: without -static-stdlib, and with the product Gangway.")
     }
     try checkMarkers(symbols)
-    // The loader takes a library of that name for one that is loaded already, whatever file it is asked for.
+    // The loader identifies a library by this name. If the name is already loaded, the loader ignores the requested
+    // file.
     let file = path.split(separator: "/").last.map(String.init) ?? path
     if let name = image.name, name != file {
       throw Refusal(
@@ -81,7 +82,7 @@ struct PluginContract {
     }
   }
 
-  /// The markers that a library names, whether it defines them or needs them.
+  /// Returns the markers that a library defines or needs.
   static func markers(in symbols: ELFSymbols) -> (abi: String?, compiler: String?) {
     let all = symbols.defined(beginningWith: "gangway_") + symbols.needed(beginningWith: "gangway_")
     return (

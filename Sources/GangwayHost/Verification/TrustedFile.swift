@@ -1,20 +1,19 @@
 import Glibc
 
-/// A file that may be looked into: regular, and changeable by nobody but its owner and root.
+/// A regular file that only its owner and root can change.
 ///
-/// It is opened once, without blocking, and everything after is asked of the descriptor, so that what was checked is
-/// what is read.
+/// The file is opened once, without blocking. Later calls use only its descriptor, so that they read the checked file.
 struct TrustedFile: ~Copyable {
   typealias Identity = FileIdentity
 
-  /// Where it lies, without links.
+  /// The path without links.
   let path: String
   let descriptor: Int32
   let identity: Identity
 
-  /// Opens a file and checks whom it can be trusted to come from.
+  /// Opens a file and checks that it can be trusted.
   ///
-  /// - Parameter path: with any links, which are followed as ``TrustedPath`` says.
+  /// - Parameter path: the path of the file. ``TrustedPath`` follows its links.
   /// - Throws: a refusal at the step `find` or `trust`.
   init(_ path: String) throws(Refusal) {
     let place = try TrustedPath(path).resolved
@@ -32,7 +31,9 @@ struct TrustedFile: ~Copyable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Whether the path still leads to the file that was checked.
+  /// Checks that the path still names the checked file.
+  ///
+  /// - Throws: a refusal at the step `load` if the file was replaced.
   func requireUnchanged() throws(Refusal) {
     var status = stat()
     guard lstat(path, &status) == 0, FileIdentity(status) == identity else {
@@ -42,7 +43,7 @@ struct TrustedFile: ~Copyable {
     }
   }
 
-  /// Reads bytes, fewer where the file ends.
+  /// Reads bytes; fewer at the end of the file.
   func read(_ count: Int, at offset: Int) -> [UInt8] {
     guard count > 0, offset >= 0, offset < identity.size else { return [] }
     let wanted = min(count, identity.size - offset)
@@ -82,11 +83,11 @@ struct TrustedFile: ~Copyable {
     return FileIdentity(status)
   }
 
-  /// Checks that nobody but root and this user can change something.
+  /// Checks that only root and this user can change something.
   ///
   /// - Parameters:
-  ///   - status: its state.
-  ///   - what: what it is, in words.
+  ///   - status: the state of the file or folder.
+  ///   - what: its description in words.
   static func checkOwner(_ status: stat, _ what: String) throws(Refusal) {
     let user = geteuid()
     guard status.st_uid == 0 || status.st_uid == user else {
@@ -94,9 +95,10 @@ struct TrustedFile: ~Copyable {
         .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid); this is user \(user)",
         advice: "Install it as this user or as root.")
     }
-    // Nobody but its owner changes a link, whatever its mode says.
+    // Only its owner can change a link. The mode of a link has no effect.
     if status.st_mode & S_IFMT == S_IFLNK { return }
-    // A sticky folder lets nobody replace another's file, and says nothing of a file; a user's own group is the user.
+    // In a sticky folder, nobody can replace another user's file. On a file, the bit means nothing. A user's own group
+    // counts as the user.
     let isSticky = status.st_mode & S_ISVTX != 0 && status.st_mode & S_IFMT == S_IFDIR
     let byAnyone = status.st_mode & S_IWOTH != 0 && !isSticky
     let byGroup = status.st_mode & S_IWGRP != 0 && !isSticky && status.st_gid != 0 && status.st_gid != getegid()

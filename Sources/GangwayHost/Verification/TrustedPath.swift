@@ -1,24 +1,26 @@
 import Glibc
 
-/// A path without links, which nobody but root and this user can lead to another file.
+/// A path without links, which only root and this user can direct to another file.
 ///
-/// Every folder on the way, and every link, belongs to root or to this user. Others can write to no folder but a sticky one, where they
-/// can neither rename nor remove what is not theirs. Links are followed here, one by one, and not by the system: what a link said when
-/// it was checked is what counts. So nobody else can change anything between a check of ``resolved`` and its loading.
+/// Root or this user owns every folder and every link on the way. Other users can write only to sticky folders, where
+/// they can neither rename nor remove files that are not theirs.
+///
+/// This type follows links one by one, instead of the system, so a checked target of a link stays valid. Nobody else
+/// can change anything between a check of ``resolved`` and its load.
 ///
 /// Sources of the rules: inode(7) on sticky folders (`S_ISVTX`), path_resolution(7) on links.
 struct TrustedPath {
   /// The path without links, from the root folder.
   let resolved: String
-  /// How many links a path may have, as in the system.
+  /// The most links in a path, the same as the system's limit.
   private static let maximumLinks = 40
 
   /// Follows a path.
   ///
   /// - Parameters:
-  ///   - path: of a file or a folder; a relative one begins in the working folder.
-  ///   - isFolder: whether it is a folder, which is then checked as those on the way are.
-  /// - Throws: a refusal at the step `find` where there is nothing, and at `trust` where somebody else can change the way.
+  ///   - path: the path of a file or folder. A relative path begins in the working folder.
+  ///   - isFolder: whether the path names a folder, which then gets the same checks as the folders on the way.
+  /// - Throws: a refusal at the step `find` if nothing is there, and at `trust` if another user can change the way.
   init(_ path: String, isFolder: Bool = false) throws(Refusal) {
     var rest = Self.components(path)
     if !path.hasPrefix("/") { rest += Self.components(try Self.workingFolder(path)) }
@@ -52,7 +54,7 @@ struct TrustedPath {
     try TrustedFile.checkOwner(status, isNearest ? "its folder '\(folder)'" : "the folder '\(folder)' above it")
   }
 
-  /// The parts of a path, the last one first.
+  /// Returns the parts of a path, the last one first.
   private static func components(_ path: String) -> [String] {
     path.split(separator: "/").reversed().filter { $0 != "." }.map(String.init)
   }

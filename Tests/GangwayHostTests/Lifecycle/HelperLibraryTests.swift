@@ -3,15 +3,15 @@ import Testing
 
 @testable import GangwayHost
 
-/// Libraries that plugins bring along.
+/// The libraries that plugins bring along.
 @Suite struct HelperLibraryTests {
   private let scratch: Scratch
-  /// What hosts of this test know, by themselves.
+  /// The environment of this test's hosts, with their own cache.
   private var environment: [String: String] { ["XDG_CACHE_HOME": scratch.path("cache")] }
 
   init() throws { scratch = try Scratch() }
 
-  /// A plugin whose tab shows what its helper says.
+  /// Builds a plugin whose tab shows the text of its helper.
   private func plugin(searching folder: String) throws -> String {
     try helper("one", in: scratch)
     return try Zoo.swift(
@@ -23,7 +23,7 @@ import Testing
       ["-L", scratch.folder.path, "-lAid", "-Xlinker", "-rpath", "-Xlinker", folder])
   }
 
-  /// Puts a helper in place, as an installation does.
+  /// Builds a helper and renames it into place, as an installation does.
   private func helper(_ word: String, in scratch: Scratch) throws {
     let built = try Zoo.c(
       "const char *helper_word(void) { return \"\(word)\"; }", as: "AidNew", in: scratch, ["-Wl,-soname,libAid.so"])
@@ -65,7 +65,7 @@ import Testing
     #expect(try run(plugin, "expect Says one\n").status == 0)
     try helper("two", in: scratch)
     #expect(try run(plugin, "expect Says two\n").status == 0)
-    // One that its plugin cannot be loaded with, and no longer.
+    // This helper breaks the load of its plugin, until the next helper replaces it.
     _ = try Zoo.c("int other;", as: "AidNew", in: scratch, ["-Wl,-soname,libAid.so"])
     rename(scratch.path("libAidNew.so"), scratch.path("libAid.so"))
     let broken = try run(plugin, "expect Says two\n")

@@ -2,7 +2,7 @@ import Foundation
 import GangwayProtocol
 import Testing
 
-/// A plugin's way through a real host: known without being loaded, loaded when needed, failing alone.
+/// A plugin's way through a real host: it is known before it loads, loads on first use, and fails alone.
 @Suite struct LifecycleTests {
   private func states(_ visit: ZooKeeper.Visit) -> [String] {
     visit.messages.compactMap { message in
@@ -93,7 +93,7 @@ import Testing
     #expect(given.status == 0, "\(given.errors)")
   }
 
-  /// Foundation, opened first on another thread, takes it for the main one, and nothing of the host's runs again.
+  /// If another thread opened Foundation first, Foundation would take it for the main thread, and stop the host.
   @Test func aSlowPluginThatNeedsFoundationLeavesTheHostRunning() throws {
     let scratch = try Scratch()
     _ = try Zoo.constructor("usleep(200000);", as: "Doze", in: scratch)
@@ -109,7 +109,7 @@ import Testing
     #expect(result.status == 0, "\(result.errors)")
   }
 
-  /// One library's code never returns: the place says whose it is, and so do those that wait behind it.
+  /// The code of one library never returns. Its place names the library, and so do the plugins that wait for it.
   @Test func aLibraryThatDoesNotReturnIsRefusedWithItsName() throws {
     let scratch = try Scratch()
     let slow = try Zoo.constructor(

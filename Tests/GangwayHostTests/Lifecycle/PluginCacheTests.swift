@@ -4,7 +4,7 @@ import Testing
 
 @testable import GangwayHost
 
-/// What is known of files from earlier runs.
+/// The results of earlier runs, by file.
 @Suite struct PluginCacheTests {
   private static let manifest: PluginManifest = {
     var manifest = PluginManifest(id: "todos", version: "1.2.3")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Even with a checksum that fits, no bytes make the reader trap.
+  /// Even with a correct checksum, no bytes make the reader trap.
   @Test func noBytesHarmTheReader() {
     var random = PersonWalk.Generator(state: 3)
     let bytes = PluginCache.encode(["/a.so": entry(.accepted(Self.manifest, needsFoundation: true))])
@@ -85,7 +85,7 @@ import Testing
     #expect(other.verdict(of: file, identity) == nil)
   }
 
-  /// The same size and the same times: a file system's clock is coarse, and `touch` sets what it likes.
+  /// Size and times can stay the same: a file system's clock is coarse, and `touch` sets any time.
   @Test func theSameTimesWithOtherContentAreFoundOut() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.so", Data("one".utf8)).path
@@ -96,7 +96,7 @@ import Testing
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
     handle.write(Data("two".utf8))
     try handle.close()
-    // As if all times were what they had been.
+    // As if all times were unchanged.
     #expect(cache.verdict(of: file, identity) == nil)
   }
 

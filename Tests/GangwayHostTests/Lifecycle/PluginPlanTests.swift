@@ -3,9 +3,9 @@ import Testing
 
 @testable import GangwayHost
 
-/// What of a set of plugins goes together, decided with nothing loaded.
+/// The plugins of a set that work together, chosen before any of them loads.
 @Suite struct PluginPlanTests {
-  /// `a>b` needs b, `a?b` does without, `a>b:2.0.0` needs that version; `a@1.2.0` is of a version.
+  /// Makes a member: `a>b` needs b, `a?b` works without b, `a>b:2.0.0` needs that version, and `a@1.2.0` has a version.
   private func member(_ text: String) -> PluginPlan.Member {
     let words = text.split(separator: " ").map(String.init)
     let name = words[0].split(separator: "@").map(String.init)

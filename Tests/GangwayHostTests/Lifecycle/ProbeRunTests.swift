@@ -5,7 +5,7 @@ import Testing
 
 @testable import GangwayHost
 
-/// What a process is asked about is one file: nothing that it says or does is about another.
+/// Each probing process examines one file. Its messages and its end say nothing about other files.
 @Suite struct ProbeRunTests {
   private let scratch: Scratch
   private var scenes: String { BuiltHost.folder + "/libScenes.so" }
@@ -21,7 +21,7 @@ import Testing
     if case .accepted? = verdict { true } else { false }
   }
 
-  /// Finds the pipe to the host among what is open.
+  /// Finds the pipe to the host among the open descriptors.
   private static let pipes = """
     func pipes() -> [Int32] {
       (Int32(3)..<64).filter { descriptor in
@@ -90,7 +90,7 @@ import Testing
           """), as: "Parent", in: scratch)
     #expect(isAccepted(run([parent])[parent]))
     let child = try #require(pid_t(String(contentsOfFile: pid, encoding: .utf8).dropLast()))
-    // Ended, or a zombie that its new parent has not taken yet.
+    // The process has ended, or is a zombie that its new parent has not reaped yet.
     let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ") Z"
     #expect(state.contains(") Z"), "\(state)")
   }

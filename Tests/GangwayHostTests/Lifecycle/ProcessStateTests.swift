@@ -3,9 +3,9 @@ import Testing
 
 @testable import GangwayHost
 
-/// What one plugin does to the process is not what the next one finds.
+/// A plugin's changes of the process do not affect the next plugin.
 @Suite struct ProcessStateTests {
-  /// A plugin that makes files and says what it finds.
+  /// Builds a plugin that changes the process, and one that creates files and shows the state.
   private func plugins(_ scratch: Scratch) throws -> [String] {
     let rude = try Zoo.swift(
       Zoo.plugin(
@@ -62,8 +62,8 @@ import Testing
     #expect(result.errors.contains("the limit of open files, from 300 to 20"), "\(result.errors)")
   }
 
-  /// A thread of one plugin loads a library that does not return, and keeps the system's loader: the next plugin to be
-  /// loaded is not the one to blame.
+  /// A plugin's thread loads a library that never returns, and so holds the system's loader. The next plugin to load
+  /// gets no blame.
   @Test func whoWaitsForTheLoaderIsNotBlamed() throws {
     let scratch = try Scratch()
     let stone = try Zoo.constructor("for (;;) pause();", as: "Stone", in: scratch)

@@ -9,7 +9,7 @@ import Testing
     #expect(ProcessStatus.field("PPid") == "\(getppid())")
     let mask = try #require(ProcessStatus.field("Umask"))
     #expect(try #require(mode_t(mask, radix: 8)) <= 0o777)
-    // A name with a space in it is a whole value.
+    // A value that contains a space is read whole.
     #expect(ProcessStatus.field("State")?.hasSuffix(")") == true)
   }
 

@@ -3,17 +3,17 @@ import Testing
 
 @testable import GangwayHost
 
-/// Who may lead a path to another file than the one that was checked.
+/// The users who may direct a path to another file than the checked one.
 @Suite struct TrustedPathTests {
   private let scratch: Scratch
-  /// A user who is neither root nor the one that runs the tests.
+  /// A user who is neither root nor the user of the tests.
   private static let stranger: uid_t = 65_534
-  /// Only root can give a file to somebody else.
+  /// Only root can give a file to another user.
   private static var isRoot: Bool { geteuid() == 0 }
 
   init() throws { scratch = try Scratch() }
 
-  /// A library in a folder of this user's, and a sticky folder beside it.
+  /// Makes a library in a folder of this user, and a sticky folder beside it.
   private func place() throws -> (library: String, sticky: String) {
     try FileManager.default.createDirectory(atPath: scratch.path("own"), withIntermediateDirectories: true)
     let library = try scratch.file("own/libGood.so", Zoo.good).path
@@ -42,7 +42,7 @@ import Testing
       refusal.reason == "the link '\(sticky)/plugins' belongs to user 65534; this is user 0", "\(refusal.reason)")
   }
 
-  /// What the link leads to changes after the check, as often as its owner likes: nothing of that is loaded.
+  /// The owner of the link changes its target after the check, again and again. Nothing from these targets loads.
   @Test(.enabled(if: isRoot, "needs root, to make a link of another user's"), .timeLimit(.minutes(1)))
   func aLinkThatIsSwappedBetweenCheckAndLoadingLoadsNothing() async throws {
     let (_, sticky) = try place()
@@ -82,7 +82,7 @@ import Testing
     #expect(refusal(of: sticky + "/libBad.so")?.code == .foreignOwner)
   }
 
-  /// Nobody else can replace what is this user's in a sticky folder.
+  /// In a sticky folder, nobody else can replace this user's files.
   @Test func linksOfThisUsersAreFollowedToAPathWithoutThem() throws {
     let (library, sticky) = try place()
     symlink("../own", sticky + "/plugins")
@@ -91,7 +91,7 @@ import Testing
     #expect(try TrustedFile(sticky + "/libOther.so").path == library)
   }
 
-  /// Each folder that a link leads through counts, and not only the one that holds the file.
+  /// Every folder on a link's way counts, and not only the folder of the file.
   @Test func aFolderOnTheWayThatOthersCanWriteIsRefused() throws {
     let (library, _) = try place()
     mkdir(scratch.path("open"), 0o777)

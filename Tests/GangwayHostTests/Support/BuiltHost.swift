@@ -1,8 +1,8 @@
 import Foundation
 
-/// The real host, as built beside the tests, in a process of its own.
+/// The real host, as built beside the tests, in its own process.
 ///
-/// The tests hold a copy of the framework of their own, so they must not load plugins into themselves.
+/// The tests have their own copy of the framework, so they must not load plugins.
 struct BuiltHost {
   struct Result {
     let status: Int32
@@ -11,7 +11,7 @@ struct BuiltHost {
     var lines: [Substring] { output.split(separator: "\n") }
   }
 
-  /// The folder that holds the host, the framework and the sample plugins.
+  /// The folder of the host, the framework and the sample plugins.
   static let folder: String = {
     let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -19,7 +19,7 @@ struct BuiltHost {
 
   static var executable: String { folder + "/gangway-host" }
 
-  /// Where hosts of this run keep what they know of plugins: shared, as on a machine with several hosts at once.
+  /// The cache folder of this run's hosts. They share it, like several hosts on one machine.
   static let caches: URL = FileManager.default.temporaryDirectory.appendingPathComponent("gangway-caches-\(getpid())")
 
   /// Runs the host to its end.
@@ -50,7 +50,7 @@ struct BuiltHost {
   }
 }
 
-/// A folder that goes when the test does.
+/// A folder that is deleted after the test.
 final class Scratch: Sendable {
   let folder: URL
 

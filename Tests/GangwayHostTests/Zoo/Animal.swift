@@ -3,14 +3,14 @@ import GangwayHost
 import GangwayProtocol
 import Testing
 
-/// A bad plugin, and what a host must say of it.
+/// A bad plugin, and the host's expected message about it.
 struct Animal: Sendable, CustomTestStringConvertible {
   let name: String
   let code: Refusal.Code
   let step: Refusal.Step
-  /// What the reason says, both values included where two disagree.
+  /// Parts of the reason, with both values if two disagree.
   let reasons: [String]
-  /// Makes the file in a folder, and gives its path or the paths of several; the last one is the bad one.
+  /// Makes the file in a folder, and returns its path, or several paths with the bad file last.
   let make: @Sendable (Scratch) throws -> [String]
 
   init(
@@ -38,7 +38,7 @@ struct Animal: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 }
 
-/// Shows animals to a real host, with a good plugin beside them.
+/// Runs a real host with animals, and with a good plugin beside them.
 enum ZooKeeper {
   struct Visit {
     let status: HostMessage.PluginStatus?
@@ -47,16 +47,16 @@ enum ZooKeeper {
     let messages: [HostMessage]
     /// The screen of the good plugin.
     let screen: String
-    /// Whether that is still being loaded.
+    /// Whether the good plugin is still loading.
     let isLoading: Bool
   }
 
   static let opening =
     #"{"type":"hello","protocol":{"major":1,"minor":2}}"# + "\n" + #"{"type":"open","session":"s"}"# + "\n"
 
-  /// Starts a host with files, the last of which is looked at, and with the plugin Scenes.
+  /// Starts a host with files, the last of which is under test, and with the plugin Scenes.
   ///
-  /// A host that is busy may have ended, with its input, before it had loaded Scenes: then it is visited again.
+  /// A busy host may end with its input before Scenes is loaded. In this case, the visit starts again.
   static func visit(_ paths: [String], options: [String] = [], cache: String? = nil) throws -> Visit {
     var visit = try visitOnce(paths, options, cache)
     for _ in 0..<4 where visit.isLoading { visit = try visitOnce(paths, options, cache) }
@@ -82,7 +82,7 @@ enum ZooKeeper {
       screen: shown.last?.plainText ?? "", isLoading: shown.last?.reachable.contains { $0.kind == .progress } ?? false)
   }
 
-  /// Checks that an animal is refused for its one cause, and that all else runs.
+  /// Checks that an animal is refused for its one cause, and that everything else runs.
   static func check(_ animal: Animal) throws {
     let scratch = try Scratch()
     let paths = try animal.make(scratch)
@@ -100,7 +100,7 @@ enum ZooKeeper {
     }
   }
 
-  /// Whether a plugin goes with the others: it may be loaded already, for the first screen comes before the list.
+  /// Returns whether a plugin is accepted. It may be loaded already, because the first screen comes before the list.
   private static func isLetIn(_ status: HostMessage.PluginStatus) -> Bool {
     [.registered, .loading, .active].contains(status.state)
   }

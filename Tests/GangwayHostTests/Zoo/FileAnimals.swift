@@ -2,7 +2,7 @@ import Foundation
 import GangwayHost
 
 extension Animal {
-  /// What lies at a path and is no library that this machine can load.
+  /// Paths without a library that this machine can load.
   static let files: [Animal] =
     [
       written("empty", .notELF, "it is empty") { _ in Data() },
@@ -27,7 +27,7 @@ extension Animal {
       },
     ] + places
 
-  /// What is no file that may be looked into.
+  /// Paths without a file that the host may examine.
   private static let places: [Animal] = [
     Animal("gone", .find, .missing, "there is no file '/nowhere/libBad.so'") { _ in ["/nowhere/libBad.so"] },
     Animal("directory", .trust, .notRegularFile, "is a folder, not a regular file") { scratch in

@@ -2,7 +2,7 @@ import Foundation
 import GangwayHost
 
 extension Animal {
-  /// Libraries that are not made as plugins are.
+  /// Libraries that are not built like plugins.
   static let linkage: [Animal] = [
     Animal("no entry", .contract, .notAPlugin, "it exports no 'gangway_plugin'") {
       [try Zoo.c("int nothing(void) { return 0; }", as: "Bad", in: $0)]
@@ -89,7 +89,7 @@ extension Animal {
     },
   ]
 
-  /// Libraries that do something before anybody asked.
+  /// Libraries that do something before any call.
   static let constructors: [Animal] = [
     constructor("abort();", "aborts", .crashed, "by signal 6 (SIGABRT), while being loaded"),
     constructor("*(volatile int *)0 = 1;", "segfaults", .crashed, "by signal 11 (SIGSEGV), while being loaded"),
@@ -125,7 +125,7 @@ extension Zoo {
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
-  /// A library in C that needs what a plugin needs; `MARK` in its source names the markers.
+  /// Builds a library in C that needs the same as a plugin. `MARK` in its source names the markers.
   static func contracted(
     _ source: String, as name: String, in scratch: Scratch, _ options: [String] = [], markers: Bool = true
   ) throws -> String {
@@ -141,7 +141,7 @@ extension Zoo {
       options + ["-Wl,--no-as-needed", "-L", BuiltHost.folder, "-lGangway", "-L", swiftLibraries, "-lswiftCore"])
   }
 
-  /// A plugin that does something as soon as it is loaded.
+  /// Builds a plugin that does something as soon as it loads.
   static func constructor(_ code: String, as name: String, in scratch: Scratch) throws -> String {
     try contracted(
       """
@@ -156,7 +156,7 @@ extension Zoo {
       """, as: name, in: scratch)
   }
 
-  /// A library that exports the entry twice, in two versions.
+  /// Builds a library that exports the entry twice, in two versions.
   static func twoEntries(in scratch: Scratch) throws -> String {
     let versions = try scratch.file("versions", Data("ONE { global: *; }; TWO { global: *; } ONE;\n".utf8))
     return try contracted(
@@ -174,7 +174,7 @@ extension Zoo {
     for index in 0..<8 { data[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
   }
 
-  /// Where the program headers of a type are in a file.
+  /// Returns the offsets of the program headers of a type in a file.
   private static func programHeaders(_ data: Data, _ type: UInt8) -> [Int] {
     let (start, count) = (number(data, 32), Int(data[56]))
     return (0..<count).map { start + $0 * 56 }.filter { data[$0] == type && data[$0 + 1] == 0 }

@@ -2,7 +2,8 @@ import Foundation
 import GangwayHost
 
 extension Animal {
-  /// Plugins that do something bad in `register(in:)`. One library does it all; its file's name says what.
+  /// Plugins that do something bad in `register(in:)`. One library does everything, and the name of its file selects
+  /// what.
   static let registering: [Animal] = [
     registrar("throws", .register, .registration, "it did not register: Trouble()"),
     registrar("traps", .probe, .crashed, "(SIGILL), in register(in:) of the plugin traps"),
@@ -21,7 +22,7 @@ extension Animal {
     registrar("baddependency", .register, .registration, "depends on scenes from 'soon', which is no version"),
   ]
 
-  /// Plugins that do not go together with others.
+  /// Plugins that do not work together with others.
   static let together: [Animal] = [
     several("duplicate id", "one-a", "one-b", .duplicateID, "its id 'one' is that of", "libone-a.so", "this is 1.0.0"),
     several(
@@ -62,7 +63,7 @@ extension Animal {
 }
 
 extension Zoo {
-  /// A plugin that takes its id, its version and what it does from the name of its file.
+  /// Makes a plugin that takes its id, its version and its behavior from the name of its file.
   static func chameleon(_ name: String, in scratch: Scratch) throws -> String {
     let path = scratch.path("lib\(name).so")
     try FileManager.default.copyItem(atPath: chameleonLibrary.get(), toPath: path)

@@ -4,7 +4,7 @@ import Foundation
 enum Zoo {
   struct BuildFailed: Error, CustomStringConvertible { let description: String }
 
-  /// A good plugin's bytes.
+  /// The bytes of a good plugin.
   static var good: Data {
     get throws { try Data(contentsOf: URL(fileURLWithPath: BuiltHost.folder + "/libHello.so")) }
   }
@@ -30,7 +30,7 @@ enum Zoo {
     return library
   }
 
-  /// A plugin with an entry, which does nothing wrong but what `body` adds.
+  /// Returns the source of a plugin with an entry, which does nothing wrong except `register` and `extra`.
   static func plugin(_ name: String, id: String? = nil, register: String = "", extra: String = "") -> String {
     """
     import Gangway
@@ -46,9 +46,9 @@ enum Zoo {
     """
   }
 
-  /// A flow of one screen, and the screen.
+  /// Returns the source of a flow with one screen.
   ///
-  /// - Parameter body: what the screen shows.
+  /// - Parameter body: the content of the screen.
   static func flow(_ name: String, showing body: String) -> String {
     """
     final class \(name)Flow: StackCoordinator {
@@ -64,7 +64,7 @@ enum Zoo {
     """
   }
 
-  /// Replaces bytes wherever they stand.
+  /// Replaces bytes everywhere.
   static func patch(_ data: Data, _ old: String, _ new: String) throws -> Data {
     precondition(old.utf8.count == new.utf8.count)
     var data = data

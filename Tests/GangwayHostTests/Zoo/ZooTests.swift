@@ -3,7 +3,7 @@ import Testing
 
 @testable import GangwayHost
 
-/// Every animal is refused for its one cause, with that reason, and the others run.
+/// Every animal is refused for its one cause, with this reason, and the other plugins run.
 @Suite struct ZooTests {
   @Test(arguments: Animal.files) func aFileThatIsNoLibraryIsRefused(_ animal: Animal) throws {
     try ZooKeeper.check(animal)
@@ -65,7 +65,7 @@ import Testing
     #expect(result.errors.contains("NOISE"))
   }
 
-  /// Whatever becomes of a library with one wrong byte, the host and the plugin beside it run.
+  /// With one wrong byte in a library, the host and the plugin beside it still run.
   @Test func aThousandFlippedBytesHarmNobody() throws {
     let good = try Zoo.good
     var random = PersonWalk.Generator(state: 20)

@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// An application of plugins with links, guards, slots and services, to try them together.
+/// An app of plugins with links, guards, slots and services, for combined tests.
 final class Castle: Plugin {
   static let id = "castle"
   static let version = "1.0.0"
@@ -58,7 +58,7 @@ struct Door: Codable, Equatable, Sendable { let title: String }
   }
 }
 
-/// Whether the person may open what is locked.
+/// Whether the user may open locked places.
 @MainActor @Observable final class Keys {
   var isSignedIn = false
 }
@@ -137,7 +137,7 @@ struct SignInScreen: Screen {
   }
 }
 
-/// Guards what is secret.
+/// A plugin that guards the secret route.
 final class Warden: Plugin {
   static let id = "warden"
   static let version = "1.0.0"
@@ -149,7 +149,7 @@ final class Warden: Plugin {
   }
 }
 
-/// What the warden's guards do in a test, one test at a time.
+/// The verdict of the warden's guards, for one test at a time.
 @MainActor enum WardenState {
   static var verdict = GuardVerdict.allow
 }

@@ -57,7 +57,7 @@ struct WardScreen: Screen {
   }
 }
 
-/// Places whose guards lead to each other.
+/// Places whose guards redirect to each other.
 final class Circle: Plugin {
   static let id = "circle"
   static let version = "1.0.0"
@@ -82,7 +82,7 @@ final class Circle: Plugin {
   }
 }
 
-/// A flow with a letter that is not lost by accident.
+/// A flow with a letter that must not be lost by accident.
 @MainActor final class Desk: StackCoordinator {
   enum Route: NavigationRoute { case home, other, letter, form }
   let start = Route.home

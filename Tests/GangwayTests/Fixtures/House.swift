@@ -42,7 +42,7 @@ struct PlainScreen: Screen {
   var body: some Content { Text("Just a screen") }
 }
 
-/// Wraps a flow: a line over every screen of it, and an ear for its actions.
+/// A wrapper that adds a line over every screen of a flow, and hears its actions.
 @MainActor final class Pennant: WrapperCoordinator {
   private(set) var heard: [String] = []
 

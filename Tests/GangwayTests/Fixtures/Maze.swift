@@ -103,7 +103,7 @@ struct CellarScreen: Screen {
   }
 }
 
-/// A flow that ends with a value.
+/// A flow that finishes with a value.
 @MainActor final class Question: StackCoordinator {
   enum Route: NavigationRoute { case question, detail }
   typealias Output = Int

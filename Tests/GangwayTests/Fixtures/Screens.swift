@@ -2,13 +2,13 @@
 import GangwayProtocol
 @testable import GangwayTesting
 
-/// Reaches into a flow for what a person cannot do: act on a screen that is covered.
+/// Access to a flow for actions that no user can take, such as on a covered screen.
 @MainActor struct Screens<Root: Coordinator> {
   private let session: Session
 
   init(_ flow: FlowTester<Root>) { session = flow.session }
 
-  /// The action of a button on the visible screen, to be run later.
+  /// Returns the action of a button on the visible screen, to run later.
   func action(_ label: String) throws -> @MainActor () async throws -> Void {
     let element = try ElementLookup(label, kinds: [.button]).find(in: session.presentation)
     guard let node = session.presentation.top?.node,

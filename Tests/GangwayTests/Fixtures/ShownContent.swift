@@ -1,7 +1,7 @@
 import Gangway
 import GangwayTesting
 
-/// A flow of one screen that shows content of a test.
+/// A flow of one screen that shows the content of a test.
 final class ShownContent: StackCoordinator {
   enum Route: NavigationRoute { case start }
   let start = Route.start
@@ -16,10 +16,10 @@ final class ShownContent: StackCoordinator {
     var body: some Content { content() }
   }
 
-  /// A flow under test that shows it.
+  /// Returns a tester of a flow with this content.
   ///
-  /// The content is made anew for the restoration that a test kit looks at, so what it shows comes from models of the test's own: those are
-  /// not stored, and so not compared.
+  /// The test kit makes the content again to check its restoration. So the content uses models of the test, which are
+  /// neither stored nor compared.
   static func flow(
     @ContentBuilder _ content: @escaping @MainActor () -> ContentGroup
   ) async throws -> FlowTester<ShownContent> {
@@ -28,6 +28,6 @@ final class ShownContent: StackCoordinator {
 }
 
 extension FlowTester {
-  /// What stands on the screen, line by line, without the path.
+  /// The lines of the screen, without the path.
   var lines: [String] { screen.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init) }
 }

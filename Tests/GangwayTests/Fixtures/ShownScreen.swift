@@ -1,6 +1,6 @@
 import Gangway
 
-/// A flow of one screen, which is made anew with each restart.
+/// A flow of one screen, which each restart makes again.
 final class ShownScreen<Shown: Screen>: StackCoordinator {
   enum Route: NavigationRoute { case start }
   let start = Route.start

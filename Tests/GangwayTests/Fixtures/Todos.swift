@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// The feature of the design's "author's view".
+/// The feature in the "author's view" of the design.
 struct Todo: Codable, Hashable, Identifiable, Sendable {
   let id: Int
   var title: String

@@ -1,7 +1,7 @@
 @testable import Gangway
 import GangwayProtocol
 
-/// What must hold after every step.
+/// The conditions after every step.
 extension ModelRun {
   func checkInvariants() throws {
     try checkNodes()
@@ -52,7 +52,7 @@ extension ModelRun {
 
   private func checkEndings() throws {
     for (node, box) in awaited {
-      // An entry that was stepped back and forward may be there again; its result was told, and is not told again.
+      // An undo may bring an entry back. Its result was delivered once, and is not delivered again.
       if table.nodes[node] == nil { box.hasEnded = true }
       let wanted = box.hasEnded ? 1 : 0
       if box.outcomes != wanted {
@@ -60,7 +60,7 @@ extension ModelRun {
       }
     }
     for (number, var question) in questions {
-      // Each time that it goes, its handler hears of it: again where it was stepped back and forward in between.
+      // The handler hears of every end, also of another one after an undo.
       let isThere = table.nodes[question.node] != nil
       if question.isThere, !isThere { question.endings += 1 }
       question.isThere = isThere
@@ -89,7 +89,7 @@ extension ModelRun {
     try checkBack(twin)
   }
 
-  /// Back, and back again, reaches the root, unless something must be answered first.
+  /// Checks that repeated steps back reach the root, unless a question must be answered first.
   private func checkBack(_ twin: Session) throws {
     guard !app.isLocked else { return }
     let endings = app.endings

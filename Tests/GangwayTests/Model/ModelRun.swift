@@ -2,13 +2,13 @@ import FoundationEssentials
 @testable import Gangway
 import GangwayProtocol
 
-/// What a step did that it must not do.
+/// The forbidden effect of a step.
 struct ModelFailure: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// A random application with its session, and what it is expected to be after every step.
+/// A random app with its session, and its expected state after every step.
 @MainActor final class ModelRun {
   let app: WarrenState
   let registry: Registry
@@ -16,14 +16,14 @@ struct ModelFailure: Error, CustomStringConvertible {
   let folder = FileManager.default.temporaryDirectory
   private let shelf: FarShelf
   private(set) var session: Session
-  /// What the supervisor of a host would hold.
+  /// The checkpoint that the supervisor would have.
   var folded = Checkpoint()
-  /// Results that code waits for, by the node of the flow.
+  /// Results that code awaits, by the node of the flow.
   var awaited: [(node: NodeID, box: OutcomeBox)] = []
-  /// Questions that were shown in this host, by number, with their nodes.
+  /// Questions that this host showed, by number, with their nodes.
   var questions: [Int: AskedQuestion] = [:]
   private var questionCount = 0
-  /// Numbers that a node had once.
+  /// The ids that nodes have had.
   private var spent: Set<NodeID> = []
   private var eventCount = 0
 
@@ -32,7 +32,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     names = ["a", "bb", "c", "dd"].prefix(Int.random(in: 2...4, using: &random)).map(\.self)
     var kinds: [String: WarrenState.TabKind] = [:]
     for name in names { kinds[name] = WarrenState.TabKind.allCases.randomElement(using: &random) }
-    // At least one flow to walk in.
+    // Make at least one flow.
     kinds["a"] = Bool.random(using: &random) ? .burrow : .wrapped
     app = WarrenState(kinds: kinds)
     registry = Registry()
@@ -75,7 +75,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     session.abandon()
   }
 
-  // MARK: What is there
+  // MARK: State
 
   var table: NodeTable { session.navigation.table }
 
@@ -89,7 +89,7 @@ struct ModelFailure: Error, CustomStringConvertible {
 
   // MARK: Steps
 
-  /// Carries out a step and checks what must hold after it.
+  /// Runs a step and checks the conditions after it.
   func take(_ step: ModelStep) async throws {
     let before = Snapshot(self)
     var refusal: (any Error)?
@@ -101,7 +101,7 @@ struct ModelFailure: Error, CustomStringConvertible {
       refusal = error
     }
     await session.idle()
-    // Whatever the update said, the tree itself is compared below.
+    // This checks only the folded updates. The tree itself is compared below.
     if let refusal, folded != before.checkpoint {
       throw ModelFailure("\(step) was refused (\(refusal)), and changed the tree")
     }
@@ -110,7 +110,7 @@ struct ModelFailure: Error, CustomStringConvertible {
   }
 
   private func perform(_ step: ModelStep, _ before: Snapshot) async throws {
-    // A tree that grows for ever only makes the test slow.
+    // A tree that grows forever only slows the test down.
     if before.checkpoint.records.count > 12, step.operation.rawValue.hasPrefix("show") { return }
     switch step.operation {
     case .back, .dismiss, .tapTab, .undo, .redo: try await performByHand(step, before)
@@ -153,7 +153,7 @@ struct ModelFailure: Error, CustomStringConvertible {
       try await router.focusLast(route)
       try require(router.path.count == index + 1, step, "the stack holds \(router.path)")
     case .showDetail:
-      // From an entry's screen it takes the place of the details that stand on it.
+      // Shown from an entry's screen, the detail replaces the details above the entry.
       let coordinator = burrows[step.whom % burrows.count]
       let node = try router.attached().node
       let entry = node.children[step.what % count]
@@ -260,7 +260,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     if !box.wasRefused { awaited.append((node, box)) }
   }
 
-  /// Goes back while a plugin is loaded for a navigation, or its guard has not answered: either gives it up, or it is done.
+  /// Goes back while a navigation waits for a plugin or a guard. The navigation is then cancelled or done.
   private func showAndGoBack(_ router: Router<Burrow>, _ step: ModelStep) async throws {
     let route: Burrow.Route = step.whom.isMultiple(of: 2) ? .remote(step.what) : .asked(step.what)
     eventCount += 1
@@ -345,7 +345,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     let stored = try Line.decode(Checkpoint.self, from: try Line.encode(folded))
     session.onUpdate = { _ in }
     session.abandon()
-    // What waited in memory is gone with its host.
+    // Waits in memory end with their host.
     awaited = []
     session = Self.makeSession(registry, folder, app, names)
     try start(stored)
@@ -355,7 +355,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     if !holds { throw ModelFailure("\(step): \(otherwise())") }
   }
 
-  /// What was before a step.
+  /// The state before a step.
   @MainActor struct Snapshot {
     let checkpoint: Checkpoint
     private let fixed: Bool
@@ -367,7 +367,7 @@ struct ModelFailure: Error, CustomStringConvertible {
         || run.table.nodes.values.contains { $0.route?.value.description.contains("held") == true }
     }
 
-    /// The simplest step is refused only for a reason that can be seen.
+    /// The simplest step may be refused only for a visible reason.
     func requireReason(for step: ModelStep, _ refusal: (any Error)?) throws {
       if !fixed, let refusal { throw ModelFailure("\(step) was refused for no reason: \(refusal)") }
     }
@@ -384,7 +384,7 @@ struct ModelFailure: Error, CustomStringConvertible {
   }
 }
 
-/// A question that was shown: whether it is there, and how often it has gone.
+/// A shown question: whether it still exists, and how often it has ended.
 struct AskedQuestion {
   let node: NodeID
   var isThere = true
@@ -393,7 +393,7 @@ struct AskedQuestion {
 
 @MainActor final class OutcomeBox {
   var outcomes = 0
-  /// Whether its entry has gone, if only once.
+  /// Whether its entry has been removed at least once.
   var hasEnded = false
   var wasRefused = false
 }

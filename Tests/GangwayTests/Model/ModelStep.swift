@@ -1,5 +1,7 @@
-/// One operation on a random application. What its numbers mean is settled when it is carried out: they are taken
-/// modulo what is there, so that every sequence of steps can be carried out, and every part of one too.
+/// One operation on a random app.
+///
+/// The meaning of its numbers is decided when the step runs: they are taken modulo the existing items. So every
+/// sequence of steps can run, and every part of one too.
 struct ModelStep: CustomStringConvertible, Equatable {
   enum Operation: String, CaseIterable {
     case showScreen, showModal, showFixed, showFlow, showQuestion, showPlace
@@ -12,9 +14,9 @@ struct ModelStep: CustomStringConvertible, Equatable {
   }
 
   let operation: Operation
-  /// Which of the coordinators there are.
+  /// Selects a coordinator.
   let whom: Int
-  /// Which route, tab or number.
+  /// Selects a route, tab or number.
   let what: Int
 
   static func random(_ operation: Operation, _ random: inout SplitMix) -> ModelStep {

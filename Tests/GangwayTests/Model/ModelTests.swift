@@ -2,12 +2,12 @@ import FoundationEssentials
 @testable import Gangway
 import Testing
 
-/// Random sequences of every operation on random applications, with what must hold checked after every step.
+/// Random sequences of every operation on random apps, with checks of all conditions after every step.
 ///
-/// A failure is shrunk to the fewest steps that still fail, and told as a script that can be read.
+/// A failure is shrunk to the fewest steps that still fail, and printed as a readable script.
 @MainActor @Suite struct ModelTests {
-  /// How often each ordered pair of operations must occur: 10 times, or as often as GANGWAY_MODEL_PAIRS says: once in
-  /// `script/test --fast`, 50 times in CI.
+  /// The minimum count of each ordered pair of operations: 10, or the value of GANGWAY_MODEL_PAIRS. That is 1 in
+  /// `script/test --fast`, and 50 in CI.
   static let wantedPairs = ProcessInfo.processInfo.environment["GANGWAY_MODEL_PAIRS"].flatMap { Int($0) } ?? 10
   static let stepsInARun = 400
 
@@ -42,12 +42,12 @@ import Testing
     }
   }
 
-  /// What goes wrong when the steps are carried out from the start; nil where nothing does.
+  /// Returns the failure of the steps from the start; nil if there is none.
   static func failure(_ seed: UInt64, _ steps: [ModelStep]) async -> String? {
     do {
       let run = try ModelRun(seed: seed)
       defer { run.end() }
-      // What is seen first may stand behind guards.
+      // The first screen may be behind guards.
       await run.session.idle()
       for (index, step) in steps.enumerated() {
         do {
@@ -62,8 +62,10 @@ import Testing
     }
   }
 
-  /// The fewest steps found that still fail: what follows the failure goes, then ever smaller pieces of the rest
-  /// (delta debugging, after Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002).
+  /// Returns the fewest steps found that still fail.
+  ///
+  /// The steps after the failure go first, then ever smaller pieces of the rest. This is delta debugging, after Zeller
+  /// and Hildebrandt, "Simplifying and isolating failure-inducing input", 2002.
   static func shrunk(_ seed: UInt64, _ steps: [ModelStep]) async -> [ModelStep] {
     var steps = steps
     if let failure = await failure(seed, steps), let number = Int(failure.dropFirst(5).prefix { $0.isNumber }) {
@@ -91,13 +93,13 @@ import Testing
   private static func text(_ steps: [ModelStep]) -> String { steps.map { "  \($0)" }.joined(separator: "\n") }
 }
 
-/// Chooses operations so that every ordered pair of them occurs often.
+/// A choice of operations in which every ordered pair occurs often.
 struct Pairs {
   private var counts = [[Int]](
     repeating: [Int](repeating: 0, count: ModelStep.Operation.allCases.count),
     count: ModelStep.Operation.allCases.count)
 
-  /// How often the rarest pair occurred.
+  /// The count of the rarest pair.
   var least: Int { counts.joined().min() ?? 0 }
 
   mutating func steps(_ count: Int, seed: UInt64) -> [ModelStep] {
@@ -106,7 +108,7 @@ struct Pairs {
     var current = Int.random(in: 0..<all.count, using: &random)
     var steps = [ModelStep.random(all[current], &random)]
     while steps.count < count {
-      // The rarest of what can follow; of several as rare, any.
+      // Take the rarest possible successor, or any of several equally rare ones.
       let fewest = counts[current].min() ?? 0
       let candidates = all.indices.filter { counts[current][$0] == fewest }
       let next = candidates.randomElement(using: &random) ?? 0

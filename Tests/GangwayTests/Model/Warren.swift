@@ -1,17 +1,17 @@
 @testable import Gangway
 import Observation
 
-/// What the flows of a random application share: who waits for what, and whether doors are open.
+/// The state that all flows of a random app share.
 @MainActor final class WarrenState {
-  /// Whether entries that are held may go, and entries that are guarded may come.
+  /// Whether held entries must stay, and guarded entries must not appear.
   var isLocked = false
-  /// How often each question's handler heard an ending, by the number of the question.
+  /// The number of endings that each question's handler heard, by the number of the question.
   var endings: [Int: Int] = [:]
-  /// What entries were handed that were returned to.
+  /// The values for entries that were returned to.
   var returns: [Int] = []
-  /// Every coordinator that was made, to see which are still there.
+  /// Every coordinator that was made, to see which ones still exist.
   var made: [WeakBurrow] = []
-  /// What tabs hold, by their names.
+  /// The kinds of the tabs' content, by name.
   let kinds: [String: TabKind]
   var isComparing = false
 
@@ -146,7 +146,7 @@ struct BurrowScreen: Screen {
   var body: some Content { Text("earth") }
 }
 
-/// Plugins that are known by their manifests, and take their time when they are needed; the last one cannot be had.
+/// Plugins that are known by their manifests and load slowly on first use. The last one never loads.
 @MainActor final class FarShelf: PluginSource {
   private unowned let registry: Registry
   init(_ registry: Registry) throws {

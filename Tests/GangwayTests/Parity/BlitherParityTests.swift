@@ -2,8 +2,9 @@
 import GangwayTesting
 import Testing
 
-/// What Blither's AppCoordinator and the MVVM-C article do, a test for each row of the comparison; the sample plugins
-/// Blither and Scenes are the two systems themselves.
+/// The behavior of Blither's AppCoordinator and of the MVVM-C article, with a test for each row of the comparison.
+///
+/// The sample plugins Blither and Scenes are the two systems themselves.
 @MainActor @Suite struct BlitherParityTests {
   private func maze() async throws -> (FlowTester<Maze>, Router<Maze>) {
     let flow = try await FlowTester(Maze())
@@ -25,7 +26,7 @@ import Testing
     #expect(flow.history.count == commits + 1)
   }
 
-  /// Theirs dismisses the sheet and pops as well.
+  /// Blither dismisses the sheet and pops too.
   @Test func backIsOneStepAModalFirst() async throws {
     let (flow, router) = try await maze()
     try await router.append([.room(1), .sheet])
@@ -55,7 +56,7 @@ import Testing
     #expect(flow.checkpoint == before)
   }
 
-  /// Theirs is optional and silently nil.
+  /// Blither's router is optional and silently nil.
   @Test func aDeadRouterIsATypedError() async throws {
     let (flow, router) = try await maze()
     defer { withExtendedLifetime(flow) {} }

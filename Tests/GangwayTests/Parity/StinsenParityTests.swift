@@ -2,8 +2,9 @@
 import GangwayTesting
 import Testing
 
-/// What Stinsen 2.0.15 does, a test for each row of the comparison in Documentation/ComingFromStinsen.md; where theirs
-/// traps or loses something, the test states the difference.
+/// The behavior of Stinsen 2.0.15, with a test for each row of the comparison in Documentation/ComingFromStinsen.md.
+///
+/// If Stinsen traps or loses something, the test states the difference.
 @MainActor @Suite struct StinsenParityTests {
   private func maze() async throws -> (FlowTester<Maze>, Router<Maze>) {
     let flow = try await FlowTester(Maze())
@@ -18,7 +19,7 @@ import Testing
     #expect(flow.router(of: Cellar.self)?.path == [.stairs, .barrel(1), .barrel(2)])
   }
 
-  /// Theirs is overwritten by a later pop's action, or kept and fired by an unrelated dismissal.
+  /// In Stinsen, a later pop's action overwrites the callback, or an unrelated dismissal runs it.
   @Test func onDismissRunsExactlyOnceForItsOwnEntry() async throws {
     let (flow, router) = try await maze()
     defer { withExtendedLifetime(flow) {} }
@@ -33,7 +34,7 @@ import Testing
     #expect(dismissed == ["second", "first"])
   }
 
-  /// Theirs never runs the callback of a pop with nothing to pop.
+  /// Stinsen never calls back after a pop with nothing to pop.
   @Test func popLastPopsOneAndSaysWhenThereIsNothing() async throws {
     let (flow, router) = try await maze()
     try await router.append([.room(1), .sheet])
@@ -62,7 +63,7 @@ import Testing
     #expect(flow.history.count == commits + 2)
   }
 
-  /// Theirs never finds the root.
+  /// Stinsen never finds the root.
   @Test func focusFirstFindsTheFirstMatchTheRootToo() async throws {
     let (flow, router) = try await maze()
     try await router.append([.room(1), .room(2), .room(1), .room(3)])
@@ -101,7 +102,7 @@ import Testing
     #expect(first.coordinator === second.coordinator)
   }
 
-  /// Theirs leaves the pushed stack on the new root, and does not set the parent.
+  /// Stinsen leaves the pushed stack on the new root, and does not set the parent.
   @Test func rootClearsTheStackAndSetsTheParent() async throws {
     let (flow, router) = try await maze()
     try await router.append([.room(1), .room(2)])
@@ -113,7 +114,7 @@ import Testing
     #expect(flow.path == [.menu, .room(1)])
   }
 
-  /// Theirs crash before the first view is there.
+  /// In Stinsen, both crash before the first view exists.
   @Test func isRootAndHasRootAnswerAtAnyTime() async throws {
     let maze = Maze()
     #expect(!maze.router.isRoot(.entrance))
@@ -126,7 +127,7 @@ import Testing
     withExtendedLifetime(flow) {}
   }
 
-  /// Theirs asserts where there is no parent.
+  /// Stinsen asserts that there is a parent.
   @Test func dismissCoordinatorRemovesTheFlowAndAllAboveIt() async throws {
     let (flow, router) = try await maze()
     let cellar = try await router.show(.child, as: Cellar.self)
@@ -150,7 +151,7 @@ import Testing
     #expect(flow.presentation.top?.isDismissible == isDismissible)
   }
 
-  /// Theirs are fixed, and all built at once.
+  /// Stinsen's tabs are fixed, and all built at once.
   @Test func tabsAreBuiltOnFirstShowAndSelectedByRoute() async throws {
     let flow = try await FlowTester(House(initial: .maze))
     let router = try #require(flow.coordinator).router
@@ -161,7 +162,7 @@ import Testing
     await #expect(throws: NavigationError(.unknownTab, "")) { try await router.select(.wrapped) }
   }
 
-  /// Theirs also fires when code selects a tab.
+  /// Stinsen's callback also runs when code selects a tab.
   @Test func onTappedTellsARepeatAndThePersonFromCode() async throws {
     let flow = try await FlowTester(House())
     try await #require(flow.coordinator).router.select(.maze)
@@ -193,7 +194,7 @@ import Testing
     #expect(try cellar.ancestor(Maze.self).coordinator === flow.coordinator)
   }
 
-  /// Theirs is one store for the whole process; here it is the session's.
+  /// Stinsen has one store for the whole process. Here, each session has its own.
   @Test func theRouterStoreGivesTheNewestAndHoldsNobody() async throws {
     let (flow, router) = try await maze()
     #expect(flow.router(of: Cellar.self) == nil)
@@ -204,7 +205,7 @@ import Testing
     #expect(flow.router(of: Cellar.self) == nil)
   }
 
-  /// `routerStorable` is theirs; here a screen or model depends on a protocol that the router meets.
+  /// Stinsen has `routerStorable`. Here, a screen or model depends on a protocol that the router meets.
   @Test func aModelSeesADoubleInPlaceOfTheRouter() async throws {
     let double = DoorDouble()
     let model = DoorModel(routing: double)

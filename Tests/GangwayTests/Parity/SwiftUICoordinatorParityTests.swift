@@ -2,7 +2,7 @@
 import GangwayTesting
 import Testing
 
-/// What SwiftUICoordinator 2.4 and 3.0 do, a test for each row of the comparison in
+/// The behavior of SwiftUICoordinator 2.4 and 3.0, with a test for each row of the comparison in
 /// Documentation/ComingFromSwiftUICoordinator.md.
 @MainActor @Suite struct SwiftUICoordinatorParityTests {
   private func shapes() async throws -> (FlowTester<Shapes>, Router<Shapes>) {
@@ -10,7 +10,7 @@ import Testing
     return (flow, try #require(flow.coordinator).router)
   }
 
-  /// Theirs are lists that the author keeps.
+  /// In SwiftUICoordinator, the author maintains these lists.
   @Test func parentAndChildrenFollowFromTheTree() async throws {
     let (flow, router) = try await shapes()
     #expect(router.parent == nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(flow.path == [.all])
   }
 
-  /// Theirs ignore each route's own style.
+  /// SwiftUICoordinator ignores each route's own style.
   @Test func setAndAppendHonourEachRoutesStyleInOneCommit() async throws {
     let (flow, router) = try await shapes()
     let commits = flow.history.count
@@ -93,7 +93,7 @@ import Testing
     let featured = flow.checkpoint.records.values.first { $0.routeText == "featured" }?.id
     try await router.set([.all, .featured])
     #expect(flow.path == [.all, .featured])
-    // What was there and is still wanted is the same entry.
+    // An entry that is still wanted stays the same entry.
     #expect(flow.checkpoint.records.values.first { $0.routeText == "featured" }?.id == featured)
     try await router.append([.featured, .sheet])
     #expect(flow.path == [.all, .featured, .featured, .sheet])
@@ -164,7 +164,7 @@ import Testing
     #expect(try registry.links.resolve("gangway://moat") == nil)
   }
 
-  /// Theirs compares the scheme as it is written, and passes the path over.
+  /// SwiftUICoordinator compares the scheme with case, and ignores the path.
   @Test func theSchemeIsComparedWithoutCaseAndThePathMatters() throws {
     let registry = Registry()
     try registry.register(Castle.self)

@@ -4,12 +4,12 @@ import Observation
 
 struct Guest: Codable, Hashable, Identifiable, Sendable { var id = UUID(), name = "", mail = "", isComing = false }
 
-/// The guests, in a file that is read away from the main actor.
+/// The guests, in a file that is read outside the main actor.
 @MainActor @Observable final class GuestBook {
   private(set) var guests: [Guest]?
   private(set) var problem: String?
   private let file: URL
-  /// How many have not said that they come.
+  /// The number of guests who have not accepted.
   var badge: String? { guests.map { guests in guests.count { !$0.isComing } }.flatMap { $0 == 0 ? nil : "\($0)" } }
   init(file: URL) { self.file = file }
 

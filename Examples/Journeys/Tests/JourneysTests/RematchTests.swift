@@ -7,7 +7,7 @@ import Testing
 @testable import Blither
 @testable import Todos
 
-/// The way from Blither over Account to Todos and back, in one process.
+/// The way from Blither through Account to Todos and back, in one process.
 @MainActor @Suite struct RematchTests {
   private let script: [Substring]
 
@@ -27,14 +27,15 @@ import Testing
     try await makeFlow(all).run(script: script.joined(separator: "\n"))
   }
 
-  /// Secrets are in no checkpoint: after a restart they are typed again, so the lines that type them are one step.
+  /// Checkpoints contain no secrets, so the user types them again after a restart. The lines that type them are one
+  /// step.
   @Test func theHostMayEndAfterEveryStep() async throws {
     var lines: [Substring] = []
     var isSecret = false
     for line in script {
       lines.append(line)
       if line.hasPrefix("set Password") { isSecret = true }
-      // The code is shown once, and what is typed to make it is gone as well.
+      // The code is shown once, and the input that made it is gone too.
       if line == "tap Sign in" { isSecret = false }
       if !isSecret, !line.hasPrefix("#") { lines.append("restart") }
     }

@@ -1,12 +1,12 @@
 import Gangway
 import GangwayHost
 
-/// Dayboard, an application with a host of its own: one feature is part of it, the others are plugins beside it.
+/// Dayboard, an app with its own host. One feature is built in, and the others are plugins beside it.
 @main struct OwnHost {
   static func main() { Host.run(builtIn: [TodayPlugin.self]) }
 }
 
-/// What is built in: the day, who it is, and the way to what others offer.
+/// The built-in feature: the day, the user, and a way to the other features.
 final class TodayPlugin: Plugin {
   static let id = "today"
   static let version = "1.0.0"

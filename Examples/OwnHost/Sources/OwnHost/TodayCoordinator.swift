@@ -10,7 +10,7 @@ import Observation
     var title: String? { self == .today ? "Today" : "Remember" }
   }
 
-  /// What was remembered here.
+  /// A todo that was created here.
   struct Remembered: Codable, Hashable, Sendable {
     let id: Int
     let title: String
@@ -20,7 +20,7 @@ import Observation
   var state: [Remembered] = []
   private(set) var user: String?
 
-  /// - Parameter session: of the feature that knows who is there; nil where it is not installed.
+  /// - Parameter session: the service of the feature that knows the user; nil if the feature is not installed.
   init(session: ServiceHandle?) {
     guard let session else { return }
     work { flow in

@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// The tab: the sign-in, or what there is of the account. Which of both follows the session, wherever it changed.
+/// The flow of the tab: the sign-in or the account. The root follows the session, even if another feature changes it.
 final class AccountCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case signIn
@@ -30,7 +30,7 @@ final class AccountCoordinator: StackCoordinator {
 
   func destination(for route: Route) -> Destination {
     switch route {
-    // It does not end here: the root is another one as soon as somebody is signed in.
+    // The flow does not finish here, because the root changes as soon as a user signs in.
     case .signIn: .flow { [session] in SignInFlow(session, ends: false) }
     case .account: .screen { [session] router in AccountScreen(session: session, router: router) }
     case .newCode: .screen(.modal) { [session] router in NewCodeScreen(session: session, router: router) }

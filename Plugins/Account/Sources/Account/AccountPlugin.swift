@@ -1,6 +1,6 @@
 import Gangway
 
-/// Who uses the app: others ask the service `account.session`, and lead to `account.sign-in`.
+/// The user of the app. Other features call the service `account.session` and show the place `account.sign-in`.
 final class AccountPlugin: Plugin {
   static let id = "account"
   static let version = "1.0.0"

@@ -1,11 +1,11 @@
 import Foundation
 import Observation
 
-/// Who is signed in: one for each session of the app, over all of its features.
+/// The signed-in user. Each session of the app has one for all of its features.
 @MainActor @Observable final class AccountSession {
-  /// The name of who is signed in; nil for nobody.
+  /// The name of the signed-in user; nil if there is none.
   private(set) var user: String?
-  /// Why the accounts cannot be used, for the person.
+  /// The reason why the accounts cannot be used, for the user.
   private(set) var problem: String?
 
   @ObservationIgnored private let store: AccountStore
@@ -13,8 +13,8 @@ import Observation
   @ObservationIgnored private let now: () -> Date
 
   /// - Parameters:
-  ///   - cost: how much work a password is.
-  ///   - now: tells the time, by which tries are slowed down.
+  ///   - cost: the work for hashing a password.
+  ///   - now: returns the time that slows down repeated tries.
   init(_ store: AccountStore, cost: PasswordHash.Cost = .standard, now: @escaping () -> Date = { Date() }) {
     self.store = store
     self.cost = cost
@@ -22,19 +22,19 @@ import Observation
     do { user = try store.signedIn() } catch { problem = "\(error)" }
   }
 
-  /// Who is signed in now, and from now on whenever that changes.
+  /// The signed-in user, now and after each change.
   var users: Observations<String?, Never> { Observations { [weak self] in self?.user } }
 
-  /// Signs somebody in.
+  /// Signs a user in.
   ///
-  /// - Throws: ``AccountError``: wrong, too many tries, or why the accounts cannot be used.
+  /// - Throws: ``AccountError``: wrong name or password, too many tries, or the reason why the accounts cannot be used.
   func signIn(_ name: String, _ password: String) async throws {
     try await enter(try await checked(name) { account in try await account.password.matches(password) }.name)
   }
 
-  /// Adds an account. Nobody is signed in by that: the code is written down first.
+  /// Adds an account without signing in, because the user writes down the code first.
   ///
-  /// - Returns: the code with which a forgotten password is replaced. It is known only now.
+  /// - Returns: the code that replaces a forgotten password. It is known only now.
   func register(_ name: String, _ password: String) async throws -> String {
     let code = RecoveryCode.make()
     let name = name.trimmingCharacters(in: .whitespaces)
@@ -46,7 +46,7 @@ import Observation
 
   /// Replaces a forgotten password.
   ///
-  /// - Returns: the code for the next time: the one that was used is void.
+  /// - Returns: the code for the next time. The used code is void.
   func recover(_ name: String, code: String, password: String) async throws -> String {
     let account = try await checked(name) { account in
       try await account.recovery.matches(RecoveryCode.normalized(code))
@@ -58,9 +58,9 @@ import Observation
     return next
   }
 
-  /// Makes another code for who is signed in.
+  /// Makes another code for the signed-in user.
   ///
-  /// - Returns: the code; the one before is void.
+  /// - Returns: the code. The previous code is void.
   func newCode(_ password: String) async throws -> String {
     guard let user else { throw AccountError("Nobody is signed in.") }
     let account = try await checked(user) { account in try await account.password.matches(password) }
@@ -70,7 +70,7 @@ import Observation
     return code
   }
 
-  /// Signs out: what needs a user leaves the screen, in every feature.
+  /// Signs out. Screens that need a user close in every feature.
   func signOut() async throws {
     try await store.setSignedIn(nil)
     user = nil
@@ -81,7 +81,7 @@ import Observation
     user = name
   }
 
-  /// The account that a secret belongs to. After five tries in vain each waits twice as long, up to a minute.
+  /// Returns the account that a secret belongs to. After five failed tries, each wait doubles, up to a minute.
   private func checked(
     _ name: String, _ matches: (AccountStore.Account) async throws -> Bool
   ) async throws -> AccountStore.Account {
@@ -89,12 +89,12 @@ import Observation
     if let failures = try await store.failures(of: name), failures.count >= 5 {
       let pause = min(60, pow(2, Double(failures.count - 5)))
       let left = failures.last.addingTimeInterval(pause).timeIntervalSince(now())
-      // A clock that was set back makes nobody wait longer than that.
+      // A clock that was set back makes nobody wait longer.
       if left > 0, left <= pause { throw AccountError.slowedDown(Int(left.rounded(.up))) }
     }
     try await store.noteTry(of: name, at: now())
     guard let account = try await store.account(name) else {
-      // As long as for a name that somebody has.
+      // Take as long as for a known name.
       _ = try await PasswordHash.make("", cost: cost)
       throw AccountError.wrong
     }

@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// The accounts, in a database of the plugin's folder, and who is signed in.
+/// The accounts and the signed-in user, in a database in the plugin's folder.
 ///
-/// A file that cannot be used is left as it is, and every call says why.
+/// An unusable file stays as it is, and every call throws the reason.
 final class AccountStore: Sendable {
   private let queue: Result<DatabaseQueue, AccountError>
 
-  /// - Parameter folder: holds the file; it exists.
+  /// - Parameter folder: the folder of the file. It exists.
   init(folder: URL) {
     let path = folder.appending(path: "accounts.sqlite").path
     var configuration = Configuration()
-    // Another app may be writing; its writes are short.
+    // Another app may be writing, but its writes are short.
     configuration.busyMode = .timeout(2)
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -44,7 +44,7 @@ final class AccountStore: Sendable {
     return migrator
   }
 
-  /// The name of who is signed in.
+  /// Returns the name of the signed-in user.
   func signedIn() throws -> String? {
     try queue.get().read { try String.fetchOne($0, sql: "SELECT name FROM signedIn") }
   }
@@ -56,7 +56,7 @@ final class AccountStore: Sendable {
     }
   }
 
-  /// What is kept of an account: the name as it was registered, and the hashes of its password and code.
+  /// A stored account: the name as registered, and the hashes of its password and code.
   struct Account {
     let name: String
     let password: PasswordHash
@@ -76,7 +76,7 @@ final class AccountStore: Sendable {
 
   /// Adds an account.
   ///
-  /// - Throws: ``AccountError`` where the name is taken.
+  /// - Throws: ``AccountError`` if the name is taken.
   func add(_ name: String, password: PasswordHash, recovery: PasswordHash) async throws {
     try await write { database in
       let taken = try Bool.fetchOne(
@@ -96,7 +96,7 @@ final class AccountStore: Sendable {
     }
   }
 
-  /// How often a name was tried in vain, and when last.
+  /// Returns the number of failed tries for a name, and the time of the last one.
   func failures(of name: String) async throws -> (count: Int, last: Date)? {
     try await queue.get().read { database in
       let row = try Row.fetchOne(database, sql: "SELECT count, last FROM failure WHERE name = ?", arguments: [name])
@@ -104,7 +104,7 @@ final class AccountStore: Sendable {
     }
   }
 
-  /// Notes a try before it is known how it ends: who stops the app in between has tried.
+  /// Records a try before its result is known. So a user who stops the app in between has still tried.
   func noteTry(of name: String, at now: Date) async throws {
     try await write { database in
       try database.execute(
@@ -113,7 +113,7 @@ final class AccountStore: Sendable {
           ON CONFLICT (name) DO UPDATE SET count = count + 1, last = excluded.last
           """,
         arguments: [name, now.timeIntervalSince1970])
-      // Names that nobody has are tried, too; their list ends somewhere.
+      // Unknown names are recorded too, so their number needs a limit.
       try database.execute(
         sql: "DELETE FROM failure WHERE name NOT IN (SELECT name FROM failure ORDER BY last DESC LIMIT 1000)")
     }

@@ -1,27 +1,27 @@
 import CSodium
 import Foundation
 
-/// What is kept of a password: enough to check it, too little to know it.
+/// A stored password: enough to check a password, too little to know it.
 ///
-/// Argon2id (RFC 9106) by libsodium, as one line of text that holds the cost, the salt and the key.
+/// Argon2id (RFC 9106) by libsodium, as one line of text with the cost, the salt and the key.
 struct PasswordHash: Equatable, Sendable {
-  /// How much work a hash is.
+  /// The work for a hash.
   struct Cost: Equatable, Sendable {
-    /// Passes over the memory.
+    /// The passes over the memory.
     var passes: Int
-    /// Memory in bytes.
+    /// The memory, in bytes.
     var memory: Int
 
-    /// 19 MiB and two passes, some 40 ms: the least that the OWASP Password Storage Cheat Sheet advises.
+    /// 19 MiB and two passes, some 40 ms: the minimum that the OWASP Password Storage Cheat Sheet advises.
     static let standard = Cost(passes: 2, memory: 19 << 20)
   }
 
   /// The line, `$argon2id$v=19$m=…,t=…,p=1$SALT$KEY`.
   let text: String
 
-  /// Hashes a password with a salt of its own, away from the main actor.
+  /// Hashes a password with its own salt, outside the main actor.
   ///
-  /// - Throws: ``AccountError`` where there is not enough memory.
+  /// - Throws: ``AccountError`` if there is not enough memory.
   @concurrent static func make(_ password: String, cost: Cost) async throws -> PasswordHash {
     try prepare()
     var line = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
@@ -32,19 +32,19 @@ struct PasswordHash: Equatable, Sendable {
     return PasswordHash(text: String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }
 
-  /// Whether a password is the one. The comparison takes constant time.
+  /// Returns whether a password matches. The comparison takes constant time.
   @concurrent func matches(_ password: String) async throws -> Bool {
     try Self.prepare()
     let typed = Self.bytes(of: password)
     return crypto_pwhash_str_verify(text, typed, UInt64(typed.count)) == 0
   }
 
-  /// The same text typed on different keyboards gives the same bytes.
+  /// Returns the bytes of a password, the same for the same text from different keyboards.
   private static func bytes(of password: String) -> [CChar] {
     password.precomposedStringWithCanonicalMapping.utf8.map { CChar(bitPattern: $0) }
   }
 
-  /// libsodium is prepared once, before any thread uses it.
+  /// Whether libsodium is initialized, once, before any thread uses it.
   private static let isPrepared = sodium_init() >= 0
 
   private static func prepare() throws {
@@ -52,19 +52,19 @@ struct PasswordHash: Equatable, Sendable {
   }
 }
 
-/// A code that somebody writes down, to choose a new password with.
+/// A code that the user writes down, to choose a new password with.
 enum RecoveryCode {
-  /// Letters and digits that are not mistaken for each other.
+  /// Letters and digits that are hard to confuse.
   private static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
-  /// Twenty characters of 5 bits each, in groups of five.
+  /// Returns a new code: twenty characters of 5 bits each, in groups of five.
   static func make() -> String {
     var random = SystemRandomNumberGenerator()
     let characters = (0..<20).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }
     return stride(from: 0, to: 20, by: 5).map { String(characters[$0..<$0 + 5]) }.joined(separator: "-")
   }
 
-  /// A code as it was made, however it was typed.
+  /// Returns a code for a comparison: in upper case, without separators.
   static func normalized(_ text: String) -> String {
     String(text.uppercased().filter { alphabet.contains($0) })
   }

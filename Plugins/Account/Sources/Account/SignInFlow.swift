@@ -1,9 +1,9 @@
 import Gangway
 import Observation
 
-/// Signs in, registers, or replaces a forgotten password, and ends with the name of who is signed in.
+/// A flow that signs in, registers, or replaces a forgotten password, and finishes with the name of the user.
 ///
-/// Others lead to it as `account.sign-in`: a guard's redirect, and what the person wanted goes on afterwards.
+/// Other features show it as `account.sign-in`. After a guard's redirect, the user's navigation continues.
 @Observable final class SignInFlow: StackCoordinator {
   enum Route: NavigationRoute {
     case signIn
@@ -22,12 +22,12 @@ import Observation
   }
   typealias Output = String
 
-  /// What was said of the last try, so that it is there again after a restart.
+  /// The problem of the last try, which is restored after a restart.
   struct State: Codable { var problem: String? }
 
   let start = Route.signIn
   var state = State()
-  /// The code that was made, and what it was made with: none of it outlives the host.
+  /// The new code with its input, which do not outlive the host.
   private(set) var made: Made?
   @ObservationIgnored let session: AccountSession
   @ObservationIgnored private let ends: Bool
@@ -38,7 +38,7 @@ import Observation
     let password: String
   }
 
-  /// - Parameter ends: whether the flow goes once somebody is signed in.
+  /// - Parameter ends: whether the flow finishes after a sign-in.
   init(_ session: AccountSession, ends: Bool = true) {
     self.session = session
     self.ends = ends
@@ -53,7 +53,7 @@ import Observation
     }
   }
 
-  /// Signs in, and ends the flow, where it is one that ends.
+  /// Signs in, and finishes the flow if it ends.
   func signIn(_ name: String, _ password: String) async throws {
     try await attempt {
       try await session.signIn(name, password)
@@ -61,7 +61,7 @@ import Observation
     }
   }
 
-  /// Makes an account, or replaces a password, and shows the code that goes with it.
+  /// Makes an account or replaces a password, and shows the code for it.
   func make(_ name: String, _ password: String, _ make: (String, String) async throws -> String) async throws {
     try await attempt {
       made = Made(code: try await make(name, password), name: name, password: password)
@@ -69,14 +69,14 @@ import Observation
     }
   }
 
-  /// Does something, and keeps why it failed until the next try.
+  /// Runs an action, and keeps the reason of a failure until the next try.
   private func attempt(_ action: () async throws -> Void) async throws {
     state.problem = nil
     do { try await action() } catch let error as AccountError { state.problem = error.description }
   }
 }
 
-/// What is typed. Secrets are in no checkpoint: after a restart they are typed again.
+/// The typed input. Checkpoints contain no secrets, so the user types them again after a restart.
 @MainActor @Observable final class Credentials {
   var name = ""
   var password = ""
@@ -93,7 +93,7 @@ import Observation
   var repeatedProblem: String? { repeated == password ? nil : "This is another one." }
 }
 
-/// What is wrong: with the accounts, or with the last try.
+/// The problems of the accounts and of the last try.
 struct Problems: Content {
   let flow: SignInFlow
 

@@ -23,7 +23,7 @@ import Testing
     try await FlowTester(AccountCoordinator(session))
   }
 
-  /// The script that runs in a host with the loaded library, too.
+  /// Runs the script that also runs in a host with the loaded library.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Scripts/account.txt")
@@ -57,7 +57,7 @@ import Testing
     try await flow.type("analytical engine", into: "Password")
     try await flow.type("analytical engine", into: "Password again")
     try await flow.submit()
-    // The host dies while the code stands there: it is in no checkpoint.
+    // The host crashes while the code is visible. No checkpoint contains the code.
     try await flow.restart()
     #expect(flow.screen.contains("The code is shown once"))
     try await flow.tap("To the sign-in")
@@ -116,7 +116,7 @@ import Testing
     try await flow.tap("I forgot my password")
     #expect(flow.presentation.layers.count == 2)
     try await flow.type("ada", into: "Name")
-    // As a person copies it.
+    // A user may copy the code like this.
     try await flow.type(code.lowercased().replacing("-", with: " "), into: "Code")
     try await flow.type("a new password", into: "New password")
     try await flow.type("a new password", into: "New password again")
@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// A flow that leads to the sign-in and takes its result.
+/// A flow that shows the sign-in and takes its result.
 private final class Hall: StackCoordinator {
   enum Route: NavigationRoute { case hall, signIn }
   let start = Route.hall
@@ -187,7 +187,7 @@ private struct HallScreen: Screen {
   var body: some Content { Button("Enter") { try await router.show(.signIn) } }
 }
 
-/// Another feature, which hears who is signed in.
+/// Another feature, which follows the signed-in user.
 private final class ListenerPlugin: Plugin {
   static let id = "listener", version = "1.0.0"
   func register(in registry: Registrar) {

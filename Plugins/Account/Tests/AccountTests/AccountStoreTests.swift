@@ -41,13 +41,13 @@ import Testing
       case let reason:
         #expect(reason.hasPrefix("Too many tries. Try again in"))
         refusals += 1
-        // The right one waits as well, or it would be told apart.
+        // The right password waits too. Otherwise, the answer would reveal it.
         #expect(await outcome(session, "analytical engine") == reason)
         clock.now += 1
       }
     }
     #expect(clock.now.timeIntervalSince1970 > 3_600)
-    // Another app on the same file does not begin anew.
+    // Another app with the same file does not start from zero.
     #expect(await outcome(self.session(clock), "analytical engine").hasPrefix("Too many tries"))
     clock.now += 61
     #expect(await outcome(session, "analytical engine") == "in")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func aKeyIsTheOneOfTheStandard() async throws {
-    // The vector of the reference implementation, P-H-C/phc-winner-argon2, src/test.c.
+    // The vector is from the reference implementation, P-H-C/phc-winner-argon2, src/test.c.
     let hash = PasswordHash(
       text: "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc")
     #expect(try await hash.matches("password"))

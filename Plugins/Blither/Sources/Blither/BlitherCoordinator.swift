@@ -2,7 +2,8 @@ import Foundation
 import Gangway
 import Observation
 
-/// One coordinator, one `Route`, one `navigate(to:)`, as in Blither; going back is the front end's.
+/// The coordinator of the game, with one `Route` and one `navigate(to:)`, as in Blither. The front end handles going
+/// back.
 @Observable final class BlitherCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case mainMenu
@@ -31,7 +32,7 @@ import Observation
 
     var onRepeat: RepeatPolicy {
       switch self {
-      // A game over a game is a fresh one in its place; the menu over the menu is nothing.
+      // A game over a game replaces it. The menu over the menu changes nothing.
       case .game: .replaceTop
       case .mainMenu, .rematch: .reuseTop
       default: .push
@@ -39,14 +40,14 @@ import Observation
     }
   }
 
-  /// What comes back after a restart: the game that is on.
+  /// The restored state: the current game.
   struct State: Codable {
     var game: HexGame?
-    /// What reminds of a rematch of that game.
+    /// The reminder of a rematch of that game.
     var reminder: Reminder?
   }
 
-  /// What the feature Todos is handed, and what it gives back: neither feature needs the other to build.
+  /// The input for the feature Todos, whose result is ``Reminder``. Neither feature needs the other one to build.
   struct ReminderDraft: Codable, Sendable {
     let title: String
     let note: String
@@ -61,7 +62,7 @@ import Observation
   @ObservationIgnored let settings: Settings
   @ObservationIgnored private let makeID: () -> String
 
-  /// - Parameter makeID: makes the id of a new game, under which it is counted once.
+  /// - Parameter makeID: makes the id of a new game. The statistics count each id once.
   init(store: BlitherStore, makeID: @escaping () -> String = { UUID().uuidString }) {
     settings = Settings(store)
     self.makeID = makeID
@@ -92,10 +93,10 @@ import Observation
       note: "\(winner) after \(state.game?.moves.count ?? 0) moves.")
   }
 
-  /// Goes to a place of the app; an open sheet gives way.
+  /// Shows a screen of the game. An open sheet closes first.
   func navigate(to route: Route) async throws { try await router.show(route) }
 
-  /// Starts a new game, in place of the one that is on top.
+  /// Starts a new game, which replaces a game on top.
   func startGame(size: Int, isAgainstComputer: Bool) async throws {
     state.reminder = nil
     state.game = HexGame(
@@ -104,7 +105,7 @@ import Observation
   }
 }
 
-/// Options and statistics as screens observe them.
+/// The options and statistics, for screens to observe.
 @MainActor @Observable final class Settings {
   var options: Options {
     didSet {

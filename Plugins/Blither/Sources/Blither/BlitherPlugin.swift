@@ -1,6 +1,6 @@
 import Gangway
 
-/// The game Blither, which is Hex, with the menus around it.
+/// The game Blither, a version of Hex, with its menus.
 final class BlitherPlugin: Plugin {
   static let id = "blither"
   static let version = "1.0.0"

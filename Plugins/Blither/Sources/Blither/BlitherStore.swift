@@ -1,36 +1,36 @@
 import Foundation
 import GRDB
 
-/// What a person can choose once and for all.
+/// The user's stored choices.
 struct Options: Codable, Hashable, Sendable {
   var allowsSwap = true
   var asksBeforeResigning = true
   var icon = "⬢"
 }
 
-/// A won game, as counted.
+/// A won game in the statistics.
 struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
   static let databaseTableName = "game"
-  /// The game's id: a game is counted once, whatever happens.
+  /// The game's id, so that a game counts only once.
   let id: String
   let winner: String
   let size: Int
   let moves: Int
 }
 
-/// Options and statistics in a database of the plugin's folder.
+/// Options and statistics, in a database in the plugin's folder.
 ///
-/// A file that cannot be used is left as it is: the app says so, and goes on without.
+/// An unusable file stays as it is. The app then shows the reason and continues without the file.
 @MainActor final class BlitherStore {
-  /// What is wrong with the file, for the person.
+  /// The problem with the file, for the user.
   private(set) var problem: String?
   private let queue: DatabaseQueue?
   private let path: String
   private var unsavedOptions: Options?
 
   /// - Parameters:
-  ///   - folder: holds the file; it exists.
-  ///   - isReadOnly: opens the file as on a medium that cannot be written.
+  ///   - folder: the folder of the file. It exists.
+  ///   - isReadOnly: whether to open the file as on a read-only medium.
   init(folder: URL, isReadOnly: Bool = false) {
     path = folder.appendingPathComponent("blither.sqlite").path
     do {
@@ -40,7 +40,7 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
       if !isReadOnly { try Self.migrate(queue) }
       self.queue = queue
     } catch {
-      // One that can be read only still tells what was counted.
+      // A read-only file still has its statistics.
       var configuration = Configuration()
       configuration.readonly = true
       let readable = try? DatabaseQueue(path: path, configuration: configuration)
@@ -70,7 +70,7 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
     try migrator.migrate(queue)
   }
 
-  /// Counts a game that was won; the same game again changes nothing.
+  /// Counts a won game. The same game again changes nothing.
   func count(_ game: HexGame, winner: Player) {
     write("The game could not be counted") { database in
       try CountedGame(id: game.id, winner: winner.rawValue, size: game.size, moves: game.moves.count)
@@ -83,7 +83,7 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
     (try? queue?.read { try CountedGame.order(Column("rowid")).fetchAll($0) }) ?? []
   }
 
-  /// The options; those that could not be stored hold as long as this host.
+  /// The options. Options that cannot be stored last as long as this host.
   var options: Options {
     get {
       if let unsavedOptions { return unsavedOptions }

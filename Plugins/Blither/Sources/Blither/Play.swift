@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// The game on the board: every move goes through here.
+/// The game on the board. Every move goes through this model.
 @MainActor @Observable final class Play {
   var isAskingToResign = false
   @ObservationIgnored private weak var blither: BlitherCoordinator?
@@ -10,7 +10,7 @@ import Observation
 
   var game: HexGame? { blither?.state.game }
 
-  /// Plays a move; against the computer, its answer follows.
+  /// Plays a move, and then the computer's answer if it is the opponent.
   func play(_ move: Move) throws {
     try change { game in
       try game.play(move)
@@ -25,7 +25,7 @@ import Observation
   private func change(_ change: (inout HexGame) throws -> Void) throws {
     guard let blither, var game = blither.state.game else { return }
     try change(&game)
-    // Counted before the state is stored: should the host die in between, the game is won again and counted once.
+    // Count before the state is stored. If the host crashes in between, the game is won again and counts once.
     if let winner = game.winner { blither.settings.count(game, winner: winner) }
     blither.state.game = game
   }

@@ -27,7 +27,7 @@ import Testing
     try await flow.tap("Start")
   }
 
-  /// Red down the first column, Blue down the second.
+  /// Places red stones down the first column, and blue ones down the second.
   private func win(_ flow: FlowTester<BlitherCoordinator>) async throws {
     for row in 0..<5 {
       try await flow.tapCell(row: row, column: 0)
@@ -91,7 +91,7 @@ import Testing
       try await flow.tapCell(row: row, column: 1)
     }
     let game = try #require(flow.coordinator?.state.game)
-    // The winning move was counted, and the host died before its update: the checkpoint is one move behind.
+    // The winning move was counted, and the host crashed before its update. The checkpoint is one move behind.
     BlitherStore(folder: folder).count(game, winner: .red)
     try await flow.restart()
     try await flow.tapCell(row: 4, column: 0)
@@ -168,7 +168,7 @@ import Testing
     #expect(flow.path == [.mainMenu, .rules])
   }
 
-  /// Blither's own `.back` dismisses the sheet and pops as well; here one step back is one step.
+  /// Blither's own `.back` dismisses the sheet and pops too. Here, one step back is one step.
   @Test func backLeavesTheConfigurationAndNothingElse() async throws {
     let flow = try await makeFlow()
     try await flow.tap("Rules")

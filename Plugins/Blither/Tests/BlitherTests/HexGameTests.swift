@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func cellsThatOnlyLookAdjacentDoNotJoin() throws {
-    // Row + 1, column + 1 is no neighbour.
+    // Row + 1, column + 1 is not a neighbour.
     let moves = [(0, 0), (0, 4), (1, 1), (1, 4), (2, 2), (2, 4), (3, 3), (3, 4), (4, 4)]
     #expect(try game(moves).winner == nil)
   }

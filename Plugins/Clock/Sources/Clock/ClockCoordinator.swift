@@ -14,7 +14,7 @@ import Observation
     }
   }
 
-  /// What comes back after a restart.
+  /// The restored state.
   struct State: Codable {
     var is24Hours = true
     var zone = TimeZoneChoice.utc
@@ -30,7 +30,7 @@ import Observation
     switch route {
     case .time:
       .screen { router in TimeScreen(coordinator: self, model: TimeModel(source: self.source), router: router) }
-    // Where there is room the clock goes on beside them.
+    // If there is room, the clock stays visible beside the time zones.
     case .zones: .screen(.detail) { router in ZonesScreen(coordinator: self, router: router) }
     }
   }

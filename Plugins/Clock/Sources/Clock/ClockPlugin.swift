@@ -1,6 +1,6 @@
 import Gangway
 
-/// A clock, to show changes that come by themselves, state that survives, and a back stack of a tab's own.
+/// A clock, which shows changes over time, state that survives a restart, and a tab's own back stack.
 final class ClockPlugin: Plugin {
   static let id = "clock"
   static let version = "1.0.0"

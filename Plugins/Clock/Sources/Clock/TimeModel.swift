@@ -1,6 +1,6 @@
 import Observation
 
-/// The current second, kept up to date while somebody looks.
+/// The current second, updated while the screen is visible.
 @MainActor @Observable final class TimeModel {
   private(set) var now: Int
   @ObservationIgnored private let source: any TimeSource

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the time comes from, and what a wait for the next second is.
+/// A source of the time, with a wait for the next second.
 @MainActor protocol TimeSource {
   /// Seconds since the beginning of 1970, UTC.
   var now: Int { get }

@@ -1,4 +1,4 @@
-/// Some places with a fixed distance from UTC.
+/// Places with a fixed offset from UTC.
 enum TimeZoneChoice: String, Codable, CaseIterable, Identifiable, Sendable {
   case utc = "UTC"
   case kathmandu = "Kathmandu"
@@ -17,7 +17,7 @@ enum TimeZoneChoice: String, Codable, CaseIterable, Identifiable, Sendable {
     }
   }
 
-  /// The time of day, as `14:05:09` or `2:05:09 pm`.
+  /// Returns the time of day, as `14:05:09` or `2:05:09 pm`.
   func text(at seconds: Int, is24Hours: Bool) -> String {
     let local = ((seconds + offset) % 86_400 + 86_400) % 86_400
     let (hour, minute, second) = (local / 3600, local / 60 % 60, local % 60)

@@ -54,7 +54,7 @@ import Testing
     try await flow.advance(time.clock, by: .seconds(5))
     #expect(flow.panes.count == 2)
     #expect(flow.panes.first?.hasPrefix("14:00:03") == true)
-    // It can be set there, too.
+    // The user can also set it there.
     try await flow.toggle("24 hours")
     #expect(flow.panes.first?.contains("2:00:03 pm") == true)
     try await flow.back()
@@ -72,7 +72,7 @@ import Testing
   }
 }
 
-/// A time that stands still until the test moves its clock.
+/// A time that stands still until the test advances its clock.
 @MainActor final class TestTimeSource: TimeSource {
   let clock = TestClock()
   private let start: Int

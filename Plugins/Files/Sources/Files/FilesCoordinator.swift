@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// Folders in folders, each beside the one it is in where there is room, and files in them.
+/// Folders, each beside its parent if there is room, and the files in them.
 @Observable final class FilesCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case folder(EscapedPath)
@@ -14,7 +14,7 @@ import Observation
     }
   }
 
-  /// How folders are shown, everywhere in the flow.
+  /// The appearance of folders, everywhere in the flow.
   struct State: Codable {
     var order = FileOrder.name
     var showsHidden = false

@@ -1,7 +1,7 @@
 import Foundation
 import Gangway
 
-/// The folders of this machine, and what is in them.
+/// The folders of this machine and their content.
 final class FilesPlugin: Plugin {
   static let id = "files"
   static let version = "1.0.0"
@@ -28,7 +28,7 @@ final class FilesPlugin: Plugin {
 }
 
 extension EscapedPath {
-  /// The person's own folder.
+  /// The user's home folder.
   static var home: EscapedPath {
     ProcessInfo.processInfo.environment["HOME"].flatMap { EscapedPath(bytes: $0.utf8).text }.flatMap(EscapedPath.init)
       ?? .root

@@ -12,7 +12,7 @@ import Testing
     return try await FlowTester(FilesCoordinator(start: path))
   }
 
-  /// The script that runs in a host with the loaded library, too.
+  /// Runs the script that also runs in a host with the loaded library.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Scripts/files.txt")
@@ -54,7 +54,7 @@ import Testing
     #expect(flow.path.last == .folder(tree.path.parent))
   }
 
-  /// Waits for what the system tells in its own time.
+  /// Waits for a notification of the system, which takes some time.
   private func eventually(_ flow: FlowTester<FilesCoordinator>, _ condition: (String) -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(20)
     while !condition(flow.screen) {
@@ -117,7 +117,7 @@ import Testing
     (EACCES, "You may not read it."), (EPERM, "You may not read it."), (EMFILE, "Too many files are open."),
     (EIO, "error"),
   ]) func whatTheSystemRefusesIsSaid(_ code: Int32, _ why: String) {
-    // Whoever runs the tests may be allowed to read everything.
+    // The user of the tests may be allowed to read everything.
     #expect(FileError(code, EscapedPath(bytes: Array("/a/closed".utf8))).description.contains(why))
     #expect(FileError(code, .root).isGone == false)
   }

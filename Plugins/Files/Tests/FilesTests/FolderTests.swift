@@ -9,7 +9,7 @@ import Testing
     arguments: [
       ([47, 97], "/a"), ([47, 0xFF], "/%FF"), ([47, 97, 0x25], "/a%25"), ([47, 0x0A, 0x1B], "/%0A%1B"),
       (Array("/ä€🙂".utf8), "/ä€🙂"), (Array("/ä".utf8) + [0xC3], "/ä%C3"), ([47, 0xE2, 0x82, 97], "/%E2%82a"),
-      // What turns the direction of a line.
+      // A character that changes the direction of a line.
       (Array("/a\u{202E}b".utf8), "/a%E2%80%AEb"),
     ] as [([UInt8], String)])
   func anyBytesAreTextAndBackAgain(_ bytes: [UInt8], _ text: String) throws {
@@ -84,7 +84,7 @@ import Testing
     let long = EscapedPath(bytes: Array(("/" + String(repeating: "a/", count: 3_000) + "b").utf8))
     let error = await #expect(throws: FileError.self) { try await FolderListing.read(long) }
     #expect(error?.description.contains("longer than the system can say") == true)
-    // A link that leads in a circle is a link, and not a folder.
+    // A link to itself is a link, and not a folder.
     #expect(try await FolderListing.read(tree.path).entries.first { $0.id == "circle" }?.isFolder == false)
   }
 
@@ -99,7 +99,7 @@ import Testing
     let sorted = await clock.measure {
       _ = await entries.arranged(in: tree.path, by: .name, showsHidden: false, search: "")
     }
-    // A debug build has several times the bars, 300 and 200 ms.
+    // A debug build takes several times as long as the bars, 300 and 200 ms.
     #expect(read < .milliseconds(2_000) && sorted < .milliseconds(3_000), "read \(read), sorted \(sorted)")
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import Files
 
-/// A folder with files, as a test needs it.
+/// A folder with files for a test.
 final class Tree {
   let url: URL
   var path: EscapedPath { EscapedPath(bytes: url.path.utf8) }
@@ -29,7 +29,7 @@ final class Tree {
 
   func link(_ name: String, to target: String) { symlink(target, url.path + "/" + name) }
 
-  /// A file whose name is any bytes.
+  /// Creates a file with any bytes as its name.
   func file(bytes name: [UInt8]) {
     let path = Array(url.path.utf8) + [47] + name + [0]
     close(open(path.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600))

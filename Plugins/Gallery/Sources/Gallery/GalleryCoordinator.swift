@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// The samples, and the list of them.
+/// The list of samples, and each sample.
 @Observable final class GalleryCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case samples
@@ -9,7 +9,7 @@ import Observation
   }
 
   let start = Route.samples
-  /// What was done in each sample, by its name.
+  /// The results of the actions in each sample, by its name.
   var state: [String: SampleModel.Kept] = [:]
 
   func destination(for route: Route) -> Destination {
@@ -24,7 +24,7 @@ import Observation
   }
 }
 
-/// What samples are about, in the order in which they are listed.
+/// The groups of samples, in the order of the list.
 enum Group: String, CaseIterable {
   case words = "Words"
   case input = "Input"
@@ -33,7 +33,7 @@ enum Group: String, CaseIterable {
   case actions = "Actions"
 }
 
-/// One element, or what belongs together.
+/// A sample of one element, or of several that belong together.
 enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
   case text, facts, markdown, banners, empty, log, progress
   case fields, numbers, dates, choices, form
@@ -70,7 +70,7 @@ struct SamplesScreen: Screen {
   }
 }
 
-/// A sample, and below it the code that makes it.
+/// A sample, with its code below.
 struct SampleScreen: Screen {
   let sample: Sample
   let model: SampleModel

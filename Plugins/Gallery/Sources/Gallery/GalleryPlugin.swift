@@ -1,6 +1,6 @@
 import Gangway
 
-/// Every element and attribute of screens, one sample each, with the code that makes it.
+/// A sample of every element and attribute of screens, with its code.
 final class GalleryPlugin: Plugin {
   static let id = "gallery"
   static let version = "1.0.0"
@@ -16,7 +16,7 @@ final class GalleryPlugin: Plugin {
   }
 }
 
-/// What a link to a sample says.
+/// The parameter of a link to a sample.
 private struct SampleLink: Codable, Sendable { let sample: Sample }
 
 @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(GalleryPlugin.self) }

@@ -6,7 +6,7 @@ import Observation
   import Foundation
 #endif
 
-/// What samples that have something to enter write to.
+/// The model of samples with inputs.
 @MainActor @Observable final class SampleModel {
   var name = ""
   var mail = ""
@@ -40,7 +40,7 @@ import Observation
     set { kept.cell = newValue }
   }
 
-  /// What was done in a sample: no input holds it, so that it is part of the coordinator's state.
+  /// The results of actions in a sample. No input has them, so they are part of the coordinator's state.
   struct Kept: Codable {
     var lines = ["Started."]
     var count = 0
@@ -56,7 +56,7 @@ import Observation
   }
 }
 
-/// Something to list.
+/// An item to list.
 struct Good: Identifiable, Sendable {
   let id: String
   let weight: Double
@@ -68,7 +68,7 @@ struct Good: Identifiable, Sendable {
   ]
 }
 
-/// One of very many rows, which nobody keeps.
+/// One of very many rows, made on demand.
 struct Number: Identifiable, Sendable {
   let id: Int
 

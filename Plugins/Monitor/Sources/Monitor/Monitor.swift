@@ -2,13 +2,13 @@ import Gangway
 import Glibc
 import Observation
 
-/// How the machine is, read again and again while somebody looks.
+/// The state of the machine, read again and again while a screen is visible.
 @MainActor @Observable final class Monitor {
-  /// How many samples are kept: two minutes.
+  /// The most samples, for two minutes.
   static let mostSamples = 60
-  /// How long it is between two of them.
+  /// The time between two samples.
   static let interval: Duration = .seconds(2)
-  /// How long it is between the first two.
+  /// The time between the first two readings.
   static let firstInterval: Duration = .milliseconds(30)
 
   private(set) var samples: [Sample] = []
@@ -25,9 +25,10 @@ import Observation
 
   init(_ proc: ProcFolder = ProcFolder()) { self.proc = proc }
 
-  /// Takes samples until the task is cancelled: work of a screen, so that nothing is read when nobody looks.
+  /// Takes samples until the task is cancelled. It is work of a screen, so nothing is read without a visible screen.
   func watch() async {
-    // The first sample needs two readings: some ticks of the processors' clocks apart, and before anybody waits for it.
+    // The first sample needs two readings. They are some processor ticks apart, and close enough that the user does not
+    // wait.
     if before == nil {
       await takeSample()
       try? await Task.sleep(for: Self.firstInterval)
@@ -38,7 +39,7 @@ import Observation
     }
   }
 
-  /// The same for the processes.
+  /// Reads the processes in the same way.
   func watchProcesses() async {
     if ticksAt == nil {
       await takeProcesses()
@@ -75,7 +76,7 @@ import Observation
     let perSecond = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
     rows = readings.map { process in
       var processor = 0.0
-      // Another process with the same number has used what it used by itself.
+      // Ticks before belong to the process only if its start is the same. Otherwise, another process had the number.
       if seconds > 0, let last = ticks[process.id], last.start == process.start {
         processor = 100 * Sample.rise(last.ticks, process.ticks) / perSecond / seconds
       }
@@ -83,7 +84,7 @@ import Observation
         id: process.id, start: process.start, name: process.name, user: name(of: owners[process.id]),
         state: process.state, processor: processor, memory: process.memory)
     }
-    // As long as the person sorts by nothing else, what is busy stands first.
+    // If the user sorts by nothing else, the busiest processes come first.
     .sorted { ($0.processor, $0.memory, $1.id) > ($1.processor, $1.memory, $0.id) }
     ticks = readings.reduce(into: [:]) { $0[$1.id] = ($1.start, $1.ticks) }
     ticksAt = now
@@ -104,7 +105,7 @@ import Observation
     return name
   }
 
-  /// The line with which a process was started; its name where there is none.
+  /// Returns the command line of a process, or its name if there is none.
   func command(of row: ProcessRow) -> String {
     let words = (proc.text("\(row.id)/cmdline") ?? "").split(separator: "\0")
     return words.isEmpty ? "[\(row.name)]" : words.joined(separator: " ")

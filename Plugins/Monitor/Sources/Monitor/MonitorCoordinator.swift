@@ -1,6 +1,6 @@
 import Gangway
 
-/// The machine, its processes, one of them.
+/// The flow of the tab: the machine, its processes, and one process.
 final class MonitorCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case machine

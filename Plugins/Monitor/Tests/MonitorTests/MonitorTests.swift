@@ -6,7 +6,7 @@ import Testing
 
 @testable import Monitor
 
-/// A folder like `/proc`, as a test has it.
+/// A folder like `/proc` for a test.
 @MainActor final class Machine {
   let folder: URL
 
@@ -59,7 +59,7 @@ import Testing
     let reading = SystemReading(machine.proc)
     #expect((reading.busy, reading.idle, reading.processors) == (100, 900, 2))
     #expect((reading.memory, reading.availableMemory) == (8_192_000, 6_144_000))
-    // The loopback, loops and a disk's parts are not counted.
+    // The loopback device, loop devices and partitions do not count.
     #expect((reading.received, reading.sent) == (1_000, 500))
     #expect((reading.read, reading.written) == (102_400, 51_200))
     #expect((reading.load, reading.uptime) == (0.52, 93_784.12))
@@ -116,7 +116,7 @@ import Testing
 
   init() throws { machine = try Machine() }
 
-  /// The script that runs in a host with the loaded library, too.
+  /// Runs the script that also runs in a host with the loaded library.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Scripts/monitor.txt")
@@ -136,7 +136,7 @@ import Testing
     try await eventually(flow, "keeper")
   }
 
-  /// Waits for what is read in its own time: a test waits for work that ends, and this goes on for ever.
+  /// Waits for a reading. A test waits only for work that ends, and readings go on forever.
   private func eventually(_ flow: FlowTester<MonitorCoordinator>, _ text: String) async throws {
     let end = ContinuousClock.now + .seconds(20)
     while !flow.screen.contains(text), ContinuousClock.now < end {
@@ -170,7 +170,7 @@ import Testing
       kill(child, SIGKILL)
       waitpid(child, nil, 0)
     }
-    // What the question is about started at another time: the number was given to another process meanwhile.
+    // The process in the question has another start, so another process has the number now.
     try machine.setProcess(Int(child), "old", start: 1)
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
     try await #require(flow.coordinator).router.show(.process(child))

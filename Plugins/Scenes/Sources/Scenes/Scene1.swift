@@ -1,9 +1,9 @@
 import Gangway
 import Observation
 
-/// The ways out of scene 1: all that its model knows of navigation.
+/// The ways out of scene 1, which are all that its model knows of navigation.
 @MainActor protocol Scene1Routing {
-  /// Why nobody can be greeted; nil when somebody can.
+  /// The reason why there is no greeting; nil if there is one.
   var greetingUnavailability: String? { get }
   func showScene2(text: String) async throws
   func showScene3(text: String) async throws
@@ -17,7 +17,7 @@ extension Router: Scene1Routing where C == ScenesCoordinator {
   func greet(name: String) async throws { try await show(.greeting(name: name)) }
 }
 
-/// What scene 1 shows and does: all that its screen knows of the model.
+/// The content and actions of scene 1, which are all that its screen knows of the model.
 @MainActor protocol Scene1Modeling: AnyObject {
   var text: String { get set }
   var greetingUnavailability: String? { get }

@@ -30,7 +30,7 @@ final class ScenesCoordinator: StackCoordinator {
   }
 }
 
-/// What the plugin `hello` offers, by its id: neither plugin needs the other to build.
+/// The place of the plugin `hello`, by its id. Neither plugin needs the other one to build.
 enum Greetings {
   static let place: ContributionID = "hello.greet"
 }

@@ -1,11 +1,11 @@
 import Gangway
 
-/// Three scenes as of the MVVM-C article: a text typed into the first arrives in the others.
+/// Three scenes, as in the MVVM-C article. A text typed into the first one appears in the others.
 final class ScenesPlugin: Plugin {
   static let id = "scenes"
   static let version = "1.0.0"
 
-  /// What the links to scenes 2 and 3 carry.
+  /// The parameter of the links to scenes 2 and 3.
   struct Scene: Codable { let text: String }
 
   func register(in registry: Registrar) {

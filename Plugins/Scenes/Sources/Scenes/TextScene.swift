@@ -1,6 +1,6 @@
 import Gangway
 
-/// What scenes 2 and 3 show.
+/// The content of scenes 2 and 3.
 @MainActor protocol TextModeling: AnyObject {
   var line: String { get }
 }

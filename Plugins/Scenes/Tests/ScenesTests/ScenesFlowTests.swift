@@ -37,7 +37,7 @@ import Testing
     #expect(flow.screen.contains("Text: [hello]"))
   }
 
-  /// The script that runs in a host with the loaded library and in the terminal, too.
+  /// Runs the script that also runs in a host with the loaded library, and in the terminal.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Scripts/scenes.txt")
@@ -81,7 +81,7 @@ import Testing
   }
 }
 
-/// Stands in for the plugin `hello`.
+/// A double of the plugin `hello`.
 final class GreeterDouble: Plugin {
   static let id = "hello"
   static let version = "0.0.1"

@@ -16,7 +16,7 @@ struct ShapesScreen: Screen {
   }
 }
 
-/// The shapes of a group. It speaks to its coordinator by actions alone.
+/// The shapes of a group. The screen talks to its coordinator only by actions.
 struct GroupScreen: Screen {
   let group: String
   let shapes: [Shape]
@@ -25,7 +25,7 @@ struct GroupScreen: Screen {
 
   var body: some Content {
     List(shapes, id: \.self) { shape in Row(shape.title) { try await show(shape) } }
-    // The featured one is above this flow: the action goes up until somebody takes it.
+    // The featured shape is above this flow. The action goes up until a coordinator handles it.
     Button("Featured shape") { try await send(.featuredShape(FeaturedShape(shape: shapes.last))) }
     Button("Done") { try await send(.done(group: group)) }
   }

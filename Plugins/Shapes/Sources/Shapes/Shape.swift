@@ -24,7 +24,7 @@ enum Shape: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Its outline in a unit square, so large that it has a share of it.
+  /// Returns the outline in a unit square, scaled to a part of it.
   func paths(size: Double = 1) -> [DrawingPath] {
     let half = 0.45 * size
     let (low, high) = (0.5 - half, 0.5 + half)
@@ -47,7 +47,7 @@ enum Shape: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Corners of quadratic curves; with a radius of half a side they meet, and make an ellipse.
+  /// Returns a shape whose corners are quadratic curves. With a radius of half a side, they meet in an ellipse.
   private static func rounded(_ x: Double, _ y: Double, radius: Double) -> DrawingPath {
     let (rx, ry) = (min(radius, x), min(radius, y))
     let (left, right, top, bottom) = (0.5 - x, 0.5 + x, 0.5 - y, 0.5 + y)
@@ -58,7 +58,7 @@ enum Shape: String, Codable, CaseIterable, Sendable {
       .curve(left + rx, top, control: (x: left, y: top)).close()
   }
 
-  /// The points of a star with five rays: the cosines and sines of multiples of 36°, from the top.
+  /// Returns the points of a star with five rays: the cosines and sines of multiples of 36°, from the top.
   private static func star(_ radius: Double) -> [(x: Double, y: Double)] {
     let directions: [(x: Double, y: Double)] = [
       (0, -1), (0.5878, -0.8090), (0.9511, -0.3090), (0.9511, 0.3090), (0.5878, 0.8090), (0, 1), (-0.5878, 0.8090),
@@ -71,9 +71,9 @@ enum Shape: String, Codable, CaseIterable, Sendable {
   }
 }
 
-/// What a link to the featured shape says; what it leaves out is chosen.
+/// The parameters of a link to the featured shape. Missing ones have defaults.
 struct FeaturedShape: Codable, Hashable, Sendable {
   var shape: Shape?
-  /// In percent.
+  /// The size in percent.
   var size: Int?
 }

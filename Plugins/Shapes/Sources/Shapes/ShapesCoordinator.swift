@@ -1,15 +1,15 @@
 import Gangway
 
-/// What views ask of the coordinators above them: they know no more of them.
+/// The requests of views to the coordinators above them. Views know nothing else of coordinators.
 enum ShapesAction: CoordinatorAction {
   case simpleShapes
   case customShapes
   case featuredShape(FeaturedShape)
-  /// A group has been looked through.
+  /// The user has seen a group.
   case done(group: String)
 }
 
-/// The groups, each a child coordinator, and the featured shape.
+/// The groups, each with a child coordinator, and the featured shape.
 final class ShapesCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case shapes
@@ -52,7 +52,7 @@ final class ShapesCoordinator: StackCoordinator {
   }
 }
 
-/// Shapes that need no words.
+/// Shapes that need no explanation.
 final class SimpleShapesCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case list
@@ -84,7 +84,7 @@ final class SimpleShapesCoordinator: StackCoordinator {
   }
 }
 
-/// The routes of the flow below, with a case for each shape: rules for transitions name them.
+/// The routes of the flow below, with a case for each shape, because the rules for transitions name them.
 enum CustomShapesRoute: NavigationRoute {
   case list
   case triangle
@@ -103,7 +103,7 @@ enum CustomShapesRoute: NavigationRoute {
   }
 }
 
-/// Shapes of one's own.
+/// Shapes of this feature's own design.
 final class CustomShapesCoordinator: StackCoordinator {
   typealias Route = CustomShapesRoute
   let start = Route.list

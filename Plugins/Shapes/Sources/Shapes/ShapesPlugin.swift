@@ -1,6 +1,6 @@
 import Gangway
 
-/// Shapes in groups, each group a flow of its own, and how one becomes another.
+/// Shapes in groups, each group with its own flow, and the transitions between shapes.
 final class ShapesPlugin: Plugin {
   static let id = "shapes"
   static let version = "1.0.0"
@@ -19,15 +19,15 @@ final class ShapesPlugin: Plugin {
   }
 
   private static func registerTransitions(in registry: Registrar) {
-    // One pair of routes, there and back.
+    // One pair of routes, in both directions.
     registry.transition(from: CustomShapesRoute.list, to: CustomShapesRoute.star, .fade)
     // A style.
     registry.transition(style: .modal, .pushUp)
-    // Routes of two types, by eligibility; a name of its own, and what it is like for who does not know it.
+    // Routes of two types, by a condition; a custom name, with a fallback for front ends that do not know it.
     registry.transition(from: CustomShapesRoute.self, to: CustomShapesRoute.self) { from, to, _ in
       from == .tower || to == .tower ? Transition("unfold", duration: .milliseconds(400), fallback: .pushUp) : nil
     }
-    // Everything else here.
+    // All other transitions of this plugin.
     registry.transition { change in change.to.plugin == id && change.from.plugin == id ? .slide : nil }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Shapes
 
 @MainActor @Suite struct ShapesTests {
-  /// The script that runs in a host with the loaded library, too.
+  /// Runs the script that also runs in a host with the loaded library.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Scripts/shapes.txt")

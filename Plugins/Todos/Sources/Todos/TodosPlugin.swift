@@ -1,6 +1,6 @@
 import Gangway
 
-/// What is to be done, with dates and a search, for whoever is signed in.
+/// Todos with dates and a search, for the signed-in user.
 final class TodosPlugin: Plugin {
   static let id = "todos"
   static let version = "1.0.0"
@@ -9,7 +9,7 @@ final class TodosPlugin: Plugin {
     registry.depends(on: "account", from: "1.0.0")
     registry.uses(place: "account.sign-in")
     registry.uses(service: "account.session", operation: "user")
-    // One connection for each file, whoever of the host's sessions uses it.
+    // All sessions of the host share one connection for each file.
     registry.service(scope: .host) { context in TodoFiles(folder: context.dataFolder) }
     registry.service { context in Shelf(try context.service(), session: try context.service("account.session")) }
     registry.tab(
@@ -37,7 +37,7 @@ final class TodosPlugin: Plugin {
     }
   }
 
-  /// Who is not signed in signs in first, and then goes on to where they wanted to go.
+  /// Makes users sign in first, and then continues their navigation.
   private static func guards(_ context: PluginContext) -> [NavigationGuard] {
     [
       NavigationGuard("signed-in") { _ in
@@ -48,10 +48,10 @@ final class TodosPlugin: Plugin {
   }
 }
 
-/// What `gangway://todos/ID` says.
+/// The parameter of `gangway://todos/ID`.
 struct TodoLink: Codable { let id: Todo.ID }
 
-/// What `gangway://todos/lists/FILTER` says: `all`, `due`, `favourites`, `done` or a list's number.
+/// The parameter of `gangway://todos/lists/FILTER`: `all`, `due`, `favourites`, `done` or a list's number.
 struct FilterLink: Codable {
   let filter: Filter
 

@@ -5,7 +5,7 @@ import Observation
 
 @testable import Todos
 
-/// What stands for the feature Account, and a folder for the files.
+/// A double of the feature Account, with a folder for the files.
 @MainActor @Observable final class Desk {
   var user: String? = "ada"
   @ObservationIgnored let folder: URL
@@ -17,7 +17,7 @@ import Observation
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The tab with what others offer it; a second one has the same files, as after a restart.
+  /// Makes the tab, with the other features' stubs. A second flow has the same files, as after a restart.
   func flow() async throws -> FlowTester<RootCoordinator> {
     try await FlowTester(plugins: [TodosPlugin.self], stubs: stubs)
   }

@@ -15,7 +15,7 @@ import Testing
     return store
   }
 
-  /// Many todos in one go.
+  /// Adds many todos at once.
   private func fill(_ count: Int) async throws {
     let words = ["milk", "bread", "letter", "wall", "garden", "rematch", "invoice", "ticket", "book", "lamp"]
     try await TodoDatabase(path: desk.file.path).write { database in
@@ -99,7 +99,7 @@ import Testing
     #expect(await message { try await store.update(1) { $0.isDone = true } }.contains("was deleted meanwhile"))
   }
 
-  // MARK: Files that are as they should not be
+  // MARK: Unusable files
 
   @Test func aLockedFileIsSaidAndWorksAgainAfterwards() async throws {
     let store = try await filled(1)
@@ -146,7 +146,7 @@ import Testing
 
   @Test func aFullDiskIsSaidAndWhatWasThereStays() async throws {
     let store = try await filled(10)
-    // SQLite's own limit: the same answer as of a disk without room.
+    // SQLite's own limit gives the same answer as a full disk.
     let long = String(repeating: "a", count: 90_000)
     let limited = TodoStore(TodoDatabase(path: desk.file.path, mostPages: 60))
     var said = "done"

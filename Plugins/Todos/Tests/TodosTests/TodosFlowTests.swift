@@ -18,7 +18,7 @@ import Testing
     try await flow.submit()
   }
 
-  /// The script that runs in a host with the loaded library, too.
+  /// Runs the script that also runs in a host with the loaded library.
   @Test func theScriptRunsInIsolation() async throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Scripts/todos.txt")
@@ -51,7 +51,7 @@ import Testing
     try await flow.type("Buy milk", into: "Title")
     let create = try #require(flow.router(of: CreateTodo.self)?.coordinator)
     let store = try #require(flow.router(of: TodosCoordinator.self)?.coordinator?.shelf.store)
-    // It was stored, and the host died before that was known: what is restored is the form, and Save is pressed again.
+    // The todo was stored, and the host crashed before the flow knew it. The user presses Save again in the restored form.
     _ = try await store.add(Todo(key: create.state.key, title: "Buy milk"))
     try await flow.restart()
     try await flow.submit()
@@ -65,7 +65,7 @@ import Testing
     try await add(flow, "Buy milk")
     desk.user = nil
     try await flow.settle()
-    // What needs a user has left the screen.
+    // The screens that need a user are gone.
     #expect(flow.screen.contains("account.sign-in"))
     #expect(!flow.screen.contains("Buy milk"))
     try await flow.open("gangway://todos/1")
@@ -164,7 +164,7 @@ import Testing
     #expect(flow.screen.hasPrefix("[Todos*]"))
   }
 
-  /// The bars are those of any long list: 20 KB for an update, and 5 ms in a release build.
+  /// The bars are the same as for any long list: 20 KB for an update, and 5 ms in a release build.
   @Test func aHundredThousandAreScrolledThrough() async throws {
     let flow = try await desk.flow()
     try await add(flow, "Buy milk")
@@ -186,7 +186,7 @@ import Testing
       #expect(flow.screen.contains("Number \(first + 5)\n"))
       #expect(try Line.encode(flow.presentation).count < 40_000)
     }
-    // Of a debug build, with the checks of the test kit after each step.
+    // The limit is for a debug build, with the checks of the test kit after each step.
     #expect(slowest < .seconds(2), "\(slowest)")
   }
 
@@ -226,7 +226,7 @@ import Testing
   }
 }
 
-/// Another feature, which has something remembered.
+/// Another feature, which creates a todo.
 private final class AskingPlugin: Plugin {
   static let id = "asking", version = "1.0.0"
   func register(in registry: Registrar) { registry.tab("main", title: "Asking") { _ in Asking() } }

@@ -1,7 +1,7 @@
-/// What one plugin offers and another asks for. Both are built against this; neither against the other.
+/// A service that one plugin offers and another one uses. Both are built against it, and neither against the other.
 @MainActor open class ForecastService {
-  /// Makes a service; for the plugin that offers it.
+  /// Makes a service, in the plugin that offers it.
   public init() {}
-  /// What the weather will be on a day, counted from today.
+  /// Returns the weather of a day, counted from today.
   open func forecast(day: Int) -> String { "unknown" }
 }

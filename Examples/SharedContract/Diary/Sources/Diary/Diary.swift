@@ -1,7 +1,7 @@
 import ForecastContract
 import Gangway
 
-/// Asks for the service of the contract, and does without it where nobody offers it.
+/// A plugin that uses the service of the contract, and also works without it.
 final class DiaryPlugin: Plugin {
   static let id = "diary"
   static let version = "1.0.0"

@@ -1,7 +1,7 @@
 import ForecastContract
 import Gangway
 
-/// Offers the service of the contract.
+/// A plugin that offers the service of the contract.
 final class WeatherPlugin: Plugin {
   static let id = "weather"
   static let version = "1.0.0"

@@ -1,9 +1,9 @@
-/// A simple opponent: it plays where the shortest ways of both players cross.
+/// A simple opponent, which plays where the shortest ways of both players cross.
 ///
-/// The way of a player is a shortest path from side to side where own stones cost nothing, empty cells one, and the
-/// other's stones cannot be passed (Dijkstra's algorithm with costs of 0 and 1).
+/// The way of a player is a shortest path from side to side. Own stones cost nothing, empty cells cost one, and the
+/// other player's stones block the path (Dijkstra's algorithm with costs of 0 and 1).
 enum ComputerPlayer {
-  /// The move it makes; the same for the same game. Nil when the game is over.
+  /// Returns the move, the same for the same game; nil if the game is over.
   static func move(in game: HexGame) -> Move? {
     guard game.winner == nil else { return nil }
     if game.canSwap, case .place(let first)? = game.moves.first, isStrong(first, game.size) { return .swap }
@@ -31,7 +31,7 @@ enum ComputerPlayer {
 
   private static let unreachable = 1_000
 
-  /// Whether a first stone is worth taking over: not at the edge.
+  /// Returns whether a first stone is worth a swap, because it is not at the edge.
   private static func isStrong(_ cell: Cell, _ size: Int) -> Bool {
     (1..<size - 1).contains(cell.row) && (1..<size - 1).contains(cell.column)
   }

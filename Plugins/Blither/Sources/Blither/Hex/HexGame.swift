@@ -1,4 +1,4 @@
-/// One of the two who play. Red joins top and bottom, Blue joins left and right; Red begins.
+/// A player. Red joins top and bottom, Blue joins left and right; Red begins.
 enum Player: String, Codable, Hashable, Sendable, CaseIterable {
   case red = "Red"
   case blue = "Blue"
@@ -12,21 +12,21 @@ struct Cell: Codable, Hashable, Sendable {
   var column: Int
 }
 
-/// What a player does in a turn.
+/// A player's turn.
 enum Move: Codable, Hashable, Sendable {
   case place(Cell)
-  /// The second player takes the first stone over, mirrored so that it serves their direction.
+  /// The second player takes over the first stone, mirrored to serve their direction.
   case swap
 }
 
-/// A game of Hex, by its moves: everything else follows from them.
+/// A game of Hex, stored as its moves, from which everything else follows.
 ///
 /// Rules: Piet Hein's game of 1942, in the public domain, with the swap rule against the advantage of the first move.
 struct HexGame: Codable, Hashable, Sendable {
-  /// The sizes a board can have, in cells a side.
+  /// The possible sizes of a board, in cells on each side.
   static let sizes = 5...11
 
-  /// Why a move is not played.
+  /// The reason why a move is refused.
   enum Refusal: Error, Hashable, CustomStringConvertible {
     case over(winner: Player)
     case taken(Cell)
@@ -43,7 +43,7 @@ struct HexGame: Codable, Hashable, Sendable {
     }
   }
 
-  /// Names the game, so that it is counted once.
+  /// The id of the game, so that it counts only once.
   let id: String
   let size: Int
   let isAgainstComputer: Bool
@@ -58,10 +58,10 @@ struct HexGame: Codable, Hashable, Sendable {
     self.allowsSwap = allowsSwap
   }
 
-  /// Whose turn it is.
+  /// The player whose turn it is.
   var turn: Player { moves.count.isMultiple(of: 2) ? .red : .blue }
 
-  /// Whether the player whose turn it is may take the first stone over.
+  /// Whether the player whose turn it is may take over the first stone.
   var canSwap: Bool { allowsSwap && moves.count == 1 && winner == nil }
 
   /// The stones on the board.
@@ -79,7 +79,7 @@ struct HexGame: Codable, Hashable, Sendable {
     return stones
   }
 
-  /// Who has joined their sides, or whose opponent has resigned.
+  /// The player who joined their sides, or whose opponent resigned; nil if there is none.
   var winner: Player? {
     if let resigned { return resigned.other }
     let stones = stones
@@ -88,7 +88,7 @@ struct HexGame: Codable, Hashable, Sendable {
 
   /// Plays a move of the player whose turn it is.
   ///
-  /// - Throws: ``Refusal``; the game is then what it was.
+  /// - Throws: ``Refusal``; the game is then unchanged.
   mutating func play(_ move: Move) throws(Refusal) {
     if let winner { throw .over(winner: winner) }
     switch move {
@@ -100,19 +100,19 @@ struct HexGame: Codable, Hashable, Sendable {
     moves.append(move)
   }
 
-  /// Takes the last move back; against the computer, its answer too.
+  /// Takes back the last move; against the computer, also its answer.
   mutating func undo() {
     guard !moves.isEmpty, resigned == nil else { return }
     moves.removeLast()
     if isAgainstComputer, turn == .blue, !moves.isEmpty { moves.removeLast() }
   }
 
-  /// Gives the game up for the player whose turn it is.
+  /// Resigns for the player whose turn it is.
   mutating func resign() {
     if winner == nil { resigned = turn }
   }
 
-  /// The up to six neighbours of a cell.
+  /// Returns the neighbours of a cell, at most six.
   static func neighbours(of cell: Cell, size: Int) -> [Cell] {
     [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0)].compactMap { step in
       let next = Cell(row: cell.row + step.0, column: cell.column + step.1)
@@ -120,7 +120,7 @@ struct HexGame: Codable, Hashable, Sendable {
     }
   }
 
-  /// The last stone that was put down, or taken over; nil on an empty board.
+  /// The last stone that was placed or taken over; nil on an empty board.
   var lastStone: Cell? {
     switch moves.last {
     case .place(let cell): return cell
@@ -131,7 +131,7 @@ struct HexGame: Codable, Hashable, Sendable {
     }
   }
 
-  /// The shortest chain of stones that joins the winner's sides; empty where nobody has joined theirs.
+  /// The shortest chain of stones that joins the winner's sides; empty if there is none.
   var winningChain: Set<Cell> {
     let stones = stones
     let chains = Player.allCases.compactMap { Self.chain(of: $0, stones, size) }
@@ -142,7 +142,7 @@ struct HexGame: Codable, Hashable, Sendable {
     chain(of: player, stones, size) != nil
   }
 
-  /// A shortest chain from one side of a player's to the other, by breadth-first search; nil where there is none.
+  /// Returns a shortest chain between a player's sides, by breadth-first search; nil if there is none.
   private static func chain(of player: Player, _ stones: [Cell: Player], _ size: Int) -> [Cell]? {
     let start = (0..<size).map { player == .red ? Cell(row: 0, column: $0) : Cell(row: $0, column: 0) }
     var open = start.filter { stones[$0] == player }

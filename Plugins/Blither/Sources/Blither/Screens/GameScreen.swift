@@ -10,7 +10,7 @@ struct GameScreen: Screen {
       board(game)
       if let problem = blither.settings.problem { Text(problem) }
       if game.canSwap { Button("Swap") { try play.play(.swap) } }
-      // Its key stays the game's, also where there is nothing to undo.
+      // The game keeps this key even if there is nothing to undo.
       Button("Undo") { try play.undo() }
         .disabled(because: game.winner != nil ? "the game is over" : game.moves.isEmpty ? "nothing was played" : nil)
         .keyboardShortcut("u", modifiers: [])
@@ -60,7 +60,7 @@ struct GameScreen: Screen {
 
   private func cell(_ game: HexGame, _ marked: Set<Cell>, _ row: Int, _ column: Int) -> GridCell {
     let cell = Cell(row: row, column: column)
-    // Filled and hollow: who sees no colours sees whose a stone is.
+    // Filled and hollow, so that users who see no colours can tell the stones apart.
     return switch game.stones[cell] {
     case .red: GridCell("●", isEnabled: false, tint: "red", isMarked: marked.contains(cell))
     case .blue: GridCell("○", isEnabled: false, tint: "blue", isMarked: marked.contains(cell))

@@ -23,7 +23,7 @@ struct MainMenu: Screen {
   var size = "7"
   var isAgainstComputer = false
 
-  /// The size that was typed, if a board can have it.
+  /// The typed size, if a board can have it.
   var validSize: Int? { Int(size).flatMap { HexGame.sizes.contains($0) ? $0 : nil } }
 }
 

@@ -1,19 +1,21 @@
 import Glibc
 
-/// The path of a file as text, whatever bytes are in its name: what is no UTF-8, control characters and `%` are written as `%` and
-/// two hexadecimal digits, as in addresses. Everything else reads as it is.
+/// The path of a file as text, for any bytes in its name.
+///
+/// Bytes that are not UTF-8, control characters and `%` become `%` and two hexadecimal digits, as in URLs. Everything
+/// else stays as it is.
 struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
-  /// The text: absolute, with no slash at its end but that of the root.
+  /// The absolute path. Only the root has a slash at its end.
   let text: String
 
   static let root = EscapedPath(text: "/")
 
   private init(text: String) { self.text = text }
 
-  /// Makes a path of the system's bytes.
+  /// Makes a path from the system's bytes.
   init(bytes: some Collection<UInt8>) { text = bytes.isEmpty ? "/" : Self.escape(Array(bytes)) }
 
-  /// Reads a path as it is written; nil where it is no absolute path, or no file can have it.
+  /// Reads a path as written; nil if it is not absolute, or no file can have it.
   init?(_ text: String) {
     guard text.hasPrefix("/"), let bytes = Self.unescape(text), !bytes.contains(0) else { return nil }
     var parts: [[UInt8]] = []
@@ -45,17 +47,17 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
   /// Calls the system with the path.
   func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      // The buffer has one element at least, and so an address.
+      // The buffer has at least one element, so it has an address.
       buffer.baseAddress.map(body) ?? withUnsafePointer(to: 0, body)
     }
   }
 
-  /// The last part, for people.
+  /// The last part, for users.
   var name: String {
     text == "/" ? "/" : String(text[text.index(after: text.lastIndex(of: "/") ?? text.startIndex)...])
   }
 
-  /// Where a path leads in the end, without links: who follows links that go in a circle stays where they are.
+  /// Returns the target of a path, without links. So users who follow links in a circle stay where they are.
   ///
   /// - Throws: ``FileError``.
   func resolved() throws -> EscapedPath {
@@ -64,10 +66,10 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
     return EscapedPath(bytes: UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
   }
 
-  /// A file in this folder, by its escaped name.
+  /// Returns a file in this folder, by its escaped name.
   func appending(_ name: String) -> EscapedPath { EscapedPath(text: text == "/" ? "/\(name)" : "\(text)/\(name)") }
 
-  /// The folder it is in; that of the root is the root.
+  /// The folder of the file. The root is its own folder.
   var parent: EscapedPath {
     guard let slash = text.lastIndex(of: "/"), slash != text.startIndex else { return .root }
     return EscapedPath(text: String(text[..<slash]))
@@ -76,7 +78,7 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
   // MARK: Escaping
 
   static func escape(_ bytes: [UInt8]) -> String {
-    // Most names are plain: they are taken as they are.
+    // Most names are plain and need no escaping.
     if !bytes.contains(where: { $0 < 0x20 || $0 == 0x25 || $0 >= 0x7F }) {
       return String(decoding: bytes, as: UTF8.self)
     }
@@ -98,7 +100,7 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
 
   private static func isPlain(_ scalar: Unicode.Scalar?) -> Bool {
     guard let scalar, scalar != "%" else { return false }
-    // What turns the direction of a line, or cannot be seen, would let one name pass for another.
+    // A character that changes the direction of a line, or is invisible, could make one name look like another.
     return ![.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What kind of file something is.
+/// The kind of a file.
 enum FileKind: Codable, Hashable, Sendable {
   case folder
   case file
@@ -23,7 +23,7 @@ enum FileKind: Codable, Hashable, Sendable {
     }
   }
 
-  /// As `readdir` says it.
+  /// Makes a kind from the type that `readdir` returns.
   init(entry: UInt8) {
     switch Int(entry) {
     case Int(DT_DIR): self = .folder
@@ -59,7 +59,7 @@ enum FileKind: Codable, Hashable, Sendable {
   }
 }
 
-/// What the system says of a file.
+/// The system's data about a file.
 struct FileFacts: Sendable, Equatable {
   let kind: FileKind
   let size: Int64
@@ -67,8 +67,9 @@ struct FileFacts: Sendable, Equatable {
   let mode: mode_t
   let owner: UInt32
 
-  /// Of the file itself, or, with `follows`, of what a link leads to.
+  /// Reads the data of a file.
   ///
+  /// - Parameter follows: whether to read the target if the file is a link.
   /// - Throws: ``FileError``.
   init(_ path: EscapedPath, follows: Bool = false) throws {
     var status = stat()
@@ -87,14 +88,14 @@ struct FileFacts: Sendable, Equatable {
     owner = status.st_uid
   }
 
-  /// As `ls` writes it: rwxr-x---.
+  /// The permissions in the format of `ls`: rwxr-x---.
   var rights: String {
     (0..<9).map { bit in mode & (0o400 >> bit) != 0 ? ["r", "w", "x"][bit % 3] : "-" }.joined()
   }
 
   var ownerName: String { getpwuid(owner).map { String(cString: $0.pointee.pw_name) } ?? "\(owner)" }
 
-  /// Bytes as people read them.
+  /// Returns a number of bytes as text for users.
   static func bytes(_ count: Int64) -> String {
     var value = Double(count)
     for unit in ["B", "kB", "MB", "GB", "TB"] {
@@ -109,10 +110,10 @@ struct FileFacts: Sendable, Equatable {
   }
 }
 
-/// Why a file could not be looked at, for the person.
+/// An error, with the reason why a file cannot be read, for the user.
 struct FileError: Error, CustomStringConvertible, Equatable {
   let description: String
-  /// Whether it is not there any more.
+  /// Whether the file is gone.
   let isGone: Bool
 
   init(_ code: Int32, _ path: EscapedPath) {

@@ -2,29 +2,29 @@ import Foundation
 import Gangway
 import Glibc
 
-/// What can be shown of a file.
+/// The content of a file that can be shown.
 enum FilePreview: Sendable, Equatable {
-  /// Its beginning, and how many bytes of it are not shown.
+  /// The beginning of a text, and the number of bytes after it.
   case text(String, rest: Int64)
   case picture([UInt8])
-  /// Neither: the first bytes as numbers.
+  /// Other content: the first bytes as numbers.
   case bytes(String)
   case empty
-  /// Nothing that can be read without consequences.
+  /// A file that cannot be read without side effects, with the reason.
   case nothing(String)
 
-  /// The most that is read of a text.
+  /// The most bytes to read of a text.
   static let longestText = 128 << 10
 
-  /// Reads what can be shown.
+  /// Reads the content that can be shown.
   ///
-  /// A pipe or device is not opened: who reads takes what is meant for others, or waits for ever.
+  /// A pipe or device is not opened. To read it would take data meant for others, or wait forever.
   ///
   /// - Throws: ``FileError``.
   @concurrent static func read(_ path: EscapedPath) async throws -> FilePreview {
     let named = try FileFacts(path, follows: true)
     guard named.kind == .file else { return .nothing("It is a \(named.kind.word): there is nothing in it to look at.") }
-    // Should it be a pipe by now, nobody waits for it.
+    // If the file is a pipe by now, this call does not wait for it.
     let file = path.withPointer { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     guard file >= 0 else { throw FileError(errno, path) }
     defer { close(file) }
@@ -62,14 +62,14 @@ enum FilePreview: Sendable, Equatable {
     return bytes
   }
 
-  /// By the first bytes, whatever the name says.
+  /// Returns whether the first bytes are a picture's. The name does not matter.
   static func isPicture(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) || bytes.starts(with: [0xFF, 0xD8, 0xFF])
       || bytes.starts(with: Array("GIF8".utf8))
       || (bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8)))
   }
 
-  /// The text that bytes are; nil where they are none. At the end, a character may be cut in two.
+  /// Returns bytes as text; nil if they are not text. The end may cut a character in two.
   static func text(_ bytes: [UInt8], isCut: Bool) -> String? {
     if bytes.contains(0) { return nil }
     for dropped in 0...(isCut ? 3 : 0) {

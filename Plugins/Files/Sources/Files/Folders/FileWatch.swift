@@ -1,11 +1,12 @@
 @preconcurrency import Dispatch
 import Glibc
 
-/// Tells of changes in folders, by inotify(7).
+/// Notifications of changes in folders, by inotify(7).
 enum FileWatch {
-  /// Something changed in a folder, or it is gone: told once a moment at the most, until the task that reads it is cancelled.
+  /// Returns a stream of changes in a folder, until the task that reads the stream is cancelled.
   ///
-  /// Where the system cannot watch it, nothing is told.
+  /// An element also reports that the folder is gone. Changes between two reads of the stream are one element. If the
+  /// system cannot watch the folder, the stream has no elements.
   nonisolated static func changes(in path: EscapedPath) -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let watch = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -20,7 +21,7 @@ enum FileWatch {
     let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: .global(qos: .utility))
     source.setEventHandler {
       withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 8) { buffer in
-        // What exactly changed is found out by reading the folder.
+        // The events need no parsing, because the reader reads the folder again.
         while Glibc.read(watch, buffer.baseAddress, buffer.count) > 0 {}
       }
       continuation.yield()

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// How the files of a folder are sorted; folders stand first.
+/// The order of files in a folder. Folders come first.
 enum FileOrder: String, Codable, CaseIterable, Sendable {
   case name = "Name"
   case newest = "Newest first"
@@ -18,9 +18,10 @@ struct FileEntry: Hashable, Sendable, Identifiable {
   var isHidden: Bool { id.hasPrefix(".") }
 }
 
-/// What is in a folder.
+/// The content of a folder.
 ///
-/// Names are read, and what the rows in sight need is asked for when they are rendered: a folder of 100,000 files is one pass.
+/// A read takes only the names. A visible row asks for its data when it is rendered, so a folder of 100,000 files is
+/// one pass.
 struct FolderListing: Sendable {
   let entries: [FileEntry]
 
@@ -39,7 +40,7 @@ struct FolderListing: Sendable {
       if bytes == [46] || bytes == [46, 46] { continue }
       var kind = FileKind(entry: type)
       var isFolder = kind == .folder
-      // A link leads to what it is shown as; some file systems do not say what a file is.
+      // A link counts as its target. Some file systems do not report the kind of a file.
       if kind == .link || kind == .unknown {
         var status = stat()
         let name = bytes.map { CChar(bitPattern: $0) } + [0]
@@ -55,11 +56,11 @@ struct FolderListing: Sendable {
     return FolderListing(entries: entries)
   }
 
-  /// The entries that are wanted, in order.
+  /// Returns the matching entries in order.
   ///
   /// - Parameters:
-  ///   - path: the folder: for what the order needs to know of each file.
-  ///   - search: what is in their names, in any case.
+  ///   - path: the folder, in case the order needs data of each file.
+  ///   - search: a text in the names, in any case.
   @concurrent func arranged(
     in path: EscapedPath, by order: FileOrder, showsHidden: Bool, search: String
   ) async -> [FileEntry] {
@@ -83,7 +84,7 @@ struct FolderListing: Sendable {
   private static func sorted(
     _ entries: [FileEntry], in path: EscapedPath, _ rank: (FileFacts) -> Double
   ) -> [FileEntry] {
-    // Asked of the folder, a file's facts need no way through all the folders above.
+    // Relative to the folder, a lookup does not walk through all the folders above.
     guard let folder = path.withPointer({ opendir($0) }) else { return entries }
     defer { closedir(folder) }
     let descriptor = dirfd(folder)

@@ -2,7 +2,7 @@ import Foundation
 import Gangway
 import Observation
 
-/// A file as it was last read.
+/// A file, as last read.
 @MainActor @Observable final class ShownFile {
   let path: EscapedPath
   private(set) var facts: FileFacts?
@@ -12,9 +12,9 @@ import Observation
 
   init(_ path: EscapedPath) { self.path = path }
 
-  /// Reads it, and again whenever it, or what is beside it, changes.
+  /// Reads the file, and again after each change of the file or the files beside it.
   func follow() async {
-    // Watched first: what changes while it is read is read again.
+    // Watch first, so that a change during the read causes another read.
     let changes = FileWatch.changes(in: path.parent)
     await read()
     for await _ in changes {
@@ -26,7 +26,7 @@ import Observation
   func read() async {
     do {
       let facts = try FileFacts(path)
-      // What is beside it changed.
+      // Only a file beside it changed.
       if facts == self.facts, preview != nil, facts.kind != .link { return }
       self.facts = facts
       target = facts.kind == .link ? Self.target(of: path) : nil
@@ -87,13 +87,13 @@ struct FileScreen: Screen {
     }
   }
 
-  /// Of a long text, too, only what is near what is seen is made.
+  /// Returns the lines of a text. Even of a long text, only lines near the visible ones are made.
   private func lines(_ text: String) -> some Content {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return List(lines.indices, id: \.self) { Row(Self.visible(lines[$0])) }
   }
 
-  /// A line without what would move the cursor, or be a command of a terminal.
+  /// Returns a line without characters that move the cursor or are commands of a terminal.
   private static func visible(_ line: Substring) -> String {
     String(line.prefix(2_000)).replacing("\t", with: "    ").filter { !$0.isNewline && ($0.asciiValue ?? 32) >= 32 }
   }

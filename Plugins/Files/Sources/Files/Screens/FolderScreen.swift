@@ -1,18 +1,18 @@
 import Gangway
 import Observation
 
-/// A folder as it was last read.
+/// A folder, as last read.
 @MainActor @Observable final class Folder {
   let path: EscapedPath
   @ObservationIgnored let files: FilesCoordinator
   var search = ""
-  /// What is shown, in order; nil until it was read.
+  /// The visible entries in order; nil before the first read.
   private(set) var entries: [FileEntry]?
   private(set) var problem: FileError?
-  /// Rises with each change on disk.
+  /// A number that rises with each change on disk.
   private(set) var version = 0
   @ObservationIgnored private var listing: (version: Int, FolderListing)?
-  /// How many there are besides those shown.
+  /// The number of hidden entries.
   private(set) var hiddenCount = 0
 
   init(_ path: EscapedPath, _ files: FilesCoordinator) {
@@ -20,7 +20,7 @@ import Observation
     self.files = files
   }
 
-  /// What the rows depend on: with another one they are arranged anew.
+  /// The inputs of the rows. A change of them arranges the rows again.
   struct Key: Hashable {
     let version: Int
     let order: FileOrder
@@ -45,11 +45,11 @@ import Observation
     } catch {}
   }
 
-  /// Follows the disk.
+  /// Follows changes on disk.
   func follow() async {
     for await _ in FileWatch.changes(in: path) {
       version += 1
-      // A folder that changes all the time is read five times a second.
+      // Read a constantly changing folder at most five times a second.
       try? await Task.sleep(for: .milliseconds(200))
     }
   }
@@ -109,7 +109,7 @@ struct FileRow: Content {
   let router: Router<FilesCoordinator>
 
   var body: some Content {
-    // Asked for as the row comes into sight.
+    // Read when the row becomes visible.
     let facts = entry.isFolder ? nil : try? FileFacts(path, follows: entry.kind == .link)
     Row(entry.id) { try await router.show(entry.isFolder ? .folder(path.resolved()) : .file(path)) }
       .symbol(entry.isFolder ? (entry.kind == .link ? "→" : "▸") : entry.kind.symbol)

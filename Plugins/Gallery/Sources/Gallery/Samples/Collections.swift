@@ -53,7 +53,7 @@ struct LengthSample: Content {
 
   var body: some Content {
     // sample: length
-    // However many rows there are, those near what is seen are made.
+    // Of any number of rows, only those near the visible ones are made.
     Text("Selected: \(model.numbers.count)")
     List(Number.all, selection: $model.numbers) { number in
       Row("Number \(number.id)").badge(number.id.isMultiple(of: 1_000) ? "✓" : nil)

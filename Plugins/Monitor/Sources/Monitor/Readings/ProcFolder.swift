@@ -1,14 +1,14 @@
 import Glibc
 
-/// The files in which the kernel says how the machine is: `/proc`, or a folder like it.
+/// The folder with the kernel's data about the machine: `/proc`, or a folder like it.
 struct ProcFolder: Sendable {
   let path: String
 
   init(_ path: String = "/proc") { self.path = path }
 
-  /// What a file says now; nil where it is not there, or may not be read.
+  /// Returns the content of a file; nil if it does not exist or is unreadable.
   ///
-  /// Such files have no length: they are read until there is no more, 1 MiB at the most.
+  /// Such files have no length. So they are read to their end, at most 1 MiB.
   func text(_ name: String) -> String? {
     let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -21,13 +21,13 @@ struct ProcFolder: Sendable {
         return count
       }
       if read == 0 { break }
-      // A process that ends while it is read.
+      // The process ended during the read.
       if read < 0 { return nil }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The numbers of the processes there are.
+  /// The ids of all processes.
   var processes: [Int32] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -43,7 +43,7 @@ struct ProcFolder: Sendable {
     return found
   }
 
-  /// Who owns a process.
+  /// Returns the owner of a process.
   func owner(of process: Int32) -> UInt32? {
     var status = stat()
     return stat("\(path)/\(process)", &status) == 0 ? status.st_uid : nil

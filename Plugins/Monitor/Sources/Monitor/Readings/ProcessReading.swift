@@ -1,21 +1,22 @@
 import Glibc
 
-/// A process, as the kernel tells of it.
+/// The kernel's data about a process.
 struct ProcessReading: Sendable, Equatable {
   let id: Int32
   let parent: Int32
   let name: String
   let state: Character
-  /// Ticks of a processor that it has used.
+  /// The processor ticks that the process has used.
   let ticks: UInt64
-  /// When it started, in ticks since the machine did: with its number it says which process it is, for numbers are used again.
+  /// The start, in ticks since the machine's start. It identifies the process together with the number, which is
+  /// reused.
   let start: UInt64
-  /// Bytes of memory.
+  /// The memory, in bytes.
   let memory: UInt64
 
-  /// Reads `PID/stat`; nil where there is none, or something else in it.
+  /// Reads `PID/stat`; nil if it does not exist or has another format.
   ///
-  /// Fields as in proc(5). The name stands in parentheses and may hold some itself.
+  /// The fields are as in proc(5). The name is in parentheses, and may contain some itself.
   init?(_ text: String) {
     guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close else { return nil }
     let fields = text[text.index(after: close)...].split { $0 == " " || $0 == "\n" }
@@ -32,12 +33,12 @@ struct ProcessReading: Sendable, Equatable {
     memory = UInt64(max(0, pages)) &* UInt64(getpagesize())
   }
 
-  /// All there are.
+  /// Returns all processes.
   static func all(_ proc: ProcFolder) -> [ProcessReading] {
     proc.processes.compactMap { id in proc.text("\(id)/stat").flatMap(Self.init) }
   }
 
-  /// What the states are called.
+  /// Returns the word for a state.
   static func word(of state: Character) -> String {
     switch state {
     case "R": "running"
@@ -51,33 +52,33 @@ struct ProcessReading: Sendable, Equatable {
   }
 }
 
-/// A process as it is shown.
+/// A process, as a row of the table.
 struct ProcessRow: Sendable, Equatable, Identifiable {
   let id: Int32
   let start: UInt64
   let name: String
   let user: String
   let state: Character
-  /// Of one processor, from 0 to 100 for each of them.
+  /// The use of processors, up to 100 for each of them.
   let processor: Double
   let memory: UInt64
 }
 
-/// Ends processes.
+/// The end of a process.
 enum Ending {
-  /// How a process is told to end.
+  /// A way to end a process.
   enum Way: Hashable, Sendable {
-    /// It may put things in order first.
+    /// The process may clean up first.
     case terminate
-    /// It may not.
+    /// The process ends at once.
     case kill
 
     var signal: Int32 { self == .terminate ? SIGTERM : SIGKILL }
   }
 
-  /// Tells a process to end.
+  /// Sends a process the signal to end.
   ///
-  /// - Parameter start: when it started: another that has its number by now is left alone.
+  /// - Parameter start: the start of the process. Another process that has its number by now is left alone.
   /// - Throws: ``MonitorError``.
   static func end(_ id: Int32, start: UInt64, _ way: Way, _ proc: ProcFolder) throws {
     guard let now = proc.text("\(id)/stat").flatMap(ProcessReading.init), now.start == start else {
@@ -94,7 +95,7 @@ enum Ending {
   }
 }
 
-/// Why something was not done, for the person.
+/// An error, with its reason for the user.
 struct MonitorError: Error, CustomStringConvertible, Equatable {
   let description: String
   init(_ description: String) { self.description = description }

@@ -1,30 +1,30 @@
 import Glibc
 
-/// What the machine has done and has, at one moment. Its counters only rise: two of them make a ``Sample``.
+/// The counters and the state of the machine at one moment. Counters only rise, and two readings make a ``Sample``.
 struct SystemReading: Sendable, Equatable {
-  /// Ticks of all processors since the start.
+  /// The ticks of all processors since the start.
   var busy: UInt64 = 0
   var idle: UInt64 = 0
-  /// Bytes.
+  /// The memory and swap space, in bytes.
   var memory: UInt64 = 0
   var availableMemory: UInt64 = 0
   var swap: UInt64 = 0
   var freeSwap: UInt64 = 0
-  /// Bytes since the start, over all network devices but the loopback.
+  /// The bytes since the start, over all network devices except the loopback.
   var received: UInt64 = 0
   var sent: UInt64 = 0
-  /// Bytes since the start, over all whole disks.
+  /// The bytes since the start, over all whole disks.
   var read: UInt64 = 0
   var written: UInt64 = 0
-  /// Processes that want to run, over one minute.
+  /// The number of processes that want to run, averaged over one minute.
   var load: Double = 0
-  /// Seconds since the machine started.
+  /// The seconds since the machine started.
   var uptime: Double = 0
   var processors = 1
 
   init() {}
 
-  /// Reads it; what the kernel does not say stays 0.
+  /// Reads the state. Values that the kernel does not report stay 0.
   init(_ proc: ProcFolder) {
     takeProcessors(proc.text("stat") ?? "")
     takeMemory(proc.text("meminfo") ?? "")
@@ -34,7 +34,9 @@ struct SystemReading: Sendable, Equatable {
     uptime = (proc.text("uptime") ?? "")[...].columns.first.flatMap { Double($0) } ?? 0
   }
 
-  /// Fields as in proc(5): user, nice, system, idle, iowait, irq, softirq, steal; what guests used is in the first two.
+  /// Reads the processors' ticks.
+  ///
+  /// The fields are as in proc(5): user, nice, system, idle, iowait, irq, softirq, steal. The first two include guests.
   private mutating func takeProcessors(_ text: String) {
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("cpu") }
     let numbers = lines.first?.columns.dropFirst().prefix(8).map { UInt64($0) ?? 0 } ?? []
@@ -69,7 +71,7 @@ struct SystemReading: Sendable, Equatable {
     }
   }
 
-  /// Of disks and their parts only the disks: sectors of 512 bytes, whatever a disk's own are.
+  /// Reads the disks without their partitions. A sector counts as 512 bytes, independent of the disk's own sectors.
   private mutating func takeDisks(_ text: String) {
     var disks: [Substring] = []
     for line in text.split(separator: "\n") {
@@ -85,20 +87,20 @@ struct SystemReading: Sendable, Equatable {
   }
 }
 
-/// How the machine was between two readings.
+/// The activity of the machine between two readings.
 struct Sample: Sendable, Equatable {
-  /// When it was taken; they count up.
+  /// The number of the sample, counting up.
   let number: Int
-  /// From 0 to 100.
+  /// The use, from 0 to 100.
   let processor: Double
   let memory: Double
-  /// Bytes a second.
+  /// The rates, in bytes a second.
   let received: Double
   let sent: Double
   let read: Double
   let written: Double
 
-  /// - Parameter seconds: how long it was between both.
+  /// - Parameter seconds: the time between both readings.
   init(_ number: Int, from before: SystemReading, to now: SystemReading, seconds: Double) {
     self.number = number
     let (busy, idle) = (Self.rise(before.busy, now.busy), Self.rise(before.idle, now.idle))
@@ -111,18 +113,18 @@ struct Sample: Sendable, Equatable {
     (read, written) = (rate(\.read), rate(\.written))
   }
 
-  /// How much a counter rose. One that fell began anew: a device went away.
+  /// Returns the rise of a counter. If a device goes away, the counter falls and begins again.
   static func rise(_ before: UInt64, _ now: UInt64) -> Double { now >= before ? Double(now - before) : 0 }
 }
 
-/// A file system, and how full it is.
+/// A file system with its free space.
 struct Volume: Sendable, Equatable, Identifiable {
   let id: String
   let size: UInt64
   let free: UInt64
   var used: Double { size > 0 ? 1 - Double(min(free, size)) / Double(size) : 0 }
 
-  /// Those on devices, each once, and the one that holds the root.
+  /// Returns the file systems on devices, each once, and the root.
   static func all(_ proc: ProcFolder) -> [Volume] {
     var devices: Set<Substring> = []
     var volumes: [Volume] = []
@@ -130,7 +132,7 @@ struct Volume: Sendable, Equatable, Identifiable {
       let columns = line.columns
       guard columns.count >= 2, columns[0].hasPrefix("/dev/") || columns[1] == "/", devices.insert(columns[0]).inserted
       else { continue }
-      // Spaces and tabs are written as octal numbers there.
+      // Spaces and tabs are written as octal numbers in this file.
       let path = String(columns[1]).replacing("\\040", with: " ").replacing("\\011", with: "\t")
       var status = statvfs()
       guard statvfs(path, &status) == 0, status.f_blocks > 0 else { continue }

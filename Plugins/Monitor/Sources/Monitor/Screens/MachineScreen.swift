@@ -41,7 +41,7 @@ struct MachineScreen: Screen {
       .task { await monitor.watch() }
   }
 
-  /// A line of samples, the newest at 0 seconds.
+  /// Returns a line of samples, with the newest at 0 seconds.
   private func series(
     _ name: String, _ samples: [Sample], _ value: KeyPath<Sample, Double>, per unit: Double = 1
   ) -> ChartSeries {

@@ -1,10 +1,10 @@
 import Gangway
 import Observation
 
-/// The process that was chosen, and what is to be done with it.
+/// The selected process, and the question whether to end it.
 @MainActor @Observable final class Choice {
   var id: Int32?
-  /// What is asked about: the process as it was when the question came.
+  /// The process in the question, as it was when the question appeared.
   private(set) var asked: ProcessRow?
   private(set) var way = Ending.Way.terminate
   var isAsking = false
@@ -83,7 +83,7 @@ struct ProcessScreen: Screen {
   }
 }
 
-/// How a process is told to end; each asks first.
+/// The buttons that end a process. Each one asks first.
 struct EndButtons: Content {
   let row: ProcessRow?
   let choice: Choice

@@ -1,8 +1,8 @@
-/// Numbers as people read them.
+/// Numbers as text for users.
 enum Words {
   static func percent(_ value: Double) -> String { "\(rounded(value, 1)) %" }
 
-  /// A number with so many digits after the point.
+  /// Returns a number with some digits after the point.
   static func rounded(_ value: Double, _ digits: Int) -> String {
     let factor = (0..<digits).reduce(1.0) { factor, _ in factor * 10 }
     let whole = Int((abs(value) * factor).rounded())
@@ -13,7 +13,7 @@ enum Words {
     return "\(sign)\(before).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
   }
 
-  /// Bytes in units of 1,000, as disks are sold.
+  /// Returns bytes in units of 1,000, as disks are sold.
   static func bytes(_ count: UInt64) -> String {
     var value = Double(count)
     for unit in ["B", "kB", "MB", "GB", "TB"] {

@@ -2,7 +2,8 @@ import Foundation
 import Gangway
 import Observation
 
-/// Makes a todo and ends with it; others show it as `todos.create`, with what the form holds at first.
+/// A flow that creates a todo and finishes with it. Other features show it as `todos.create`, with a draft for the
+/// form.
 @Observable final class CreateTodo: StackCoordinator {
   enum Route: NavigationRoute {
     case form
@@ -10,8 +11,10 @@ import Observation
   }
   typealias Output = CreatedTodo
 
-  /// The key is chosen once. Should the host die after the todo was stored and before that was known, pressing Save again
-  /// finds it under its key, and does not make a second one.
+  /// The key of the new todo, chosen once.
+  ///
+  /// The host may crash after the todo is stored and before the flow knows it. If the user then presses Save again, the
+  /// store finds the todo by its key, and creates no second one.
   struct State: Codable { var key = UUID().uuidString }
 
   let start = Route.form
@@ -20,8 +23,8 @@ import Observation
   @ObservationIgnored private let draft: NewTodo
 
   /// - Parameters:
-  ///   - draft: what the form holds at first.
-  ///   - follows: whether it follows who is signed in by itself; a flow of the tab has that done by its parent.
+  ///   - draft: the first content of the form.
+  ///   - follows: whether the flow itself follows the signed-in user. For a flow of the tab, its parent does.
   init(_ shelf: Shelf, _ draft: NewTodo, follows: Bool = true) {
     self.shelf = shelf
     self.draft = draft
@@ -34,7 +37,7 @@ import Observation
     }
   }
 
-  /// Stores the todo, and ends.
+  /// Stores the todo and finishes the flow.
   func save(_ form: TodoForm) async throws {
     guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
     var todo = Todo(key: state.key, title: "")

@@ -1,7 +1,7 @@
 import Gangway
 import Observation
 
-/// Changes a todo, and ends with it as it is then.
+/// A flow that edits a todo and finishes with the changed one.
 final class EditTodo: StackCoordinator {
   enum Route: NavigationRoute {
     case form
@@ -24,12 +24,12 @@ final class EditTodo: StackCoordinator {
     }
   }
 
-  /// Stores what was changed, and ends.
+  /// Stores the changes and finishes the flow.
   func save(_ form: TodoForm) async throws {
     guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
     var changed = Todo(key: "", title: "")
     form.fill(&changed)
-    // Other parts of it, such as its place, may have been changed meanwhile.
+    // Other fields, such as the position, may have changed meanwhile.
     try await store.update(id) { [changed] todo in
       (todo.title, todo.note, todo.due) = (changed.title, changed.note, changed.due)
       (todo.isFavourite, todo.listID) = (changed.isFavourite, changed.listID)

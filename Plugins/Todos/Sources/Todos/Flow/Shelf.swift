@@ -1,13 +1,13 @@
 import Gangway
 import Observation
 
-/// The todos of who is signed in: one for each session, whose flows look at it.
+/// The todos of the signed-in user. Each session has one shelf, which its flows observe.
 @MainActor @Observable final class Shelf {
-  /// Who is signed in, as far as it is known.
+  /// The signed-in user, if known.
   private(set) var user: String?
-  /// Their todos.
+  /// The user's todos.
   private(set) var store: TodoStore?
-  /// Why the todos cannot be read.
+  /// The reason why the todos cannot be read.
   private(set) var problem: String?
 
   @ObservationIgnored private let files: TodoFiles
@@ -18,12 +18,12 @@ import Observation
     self.session = session
   }
 
-  /// How many are due, for the tab.
+  /// The number of due todos, for the tab.
   var badge: String? { store?.counts[.due].flatMap { $0 == 0 ? nil : "\($0)" } }
 
-  /// Follows who is signed in, for as long as a flow of this feature is there.
+  /// Follows the signed-in user, as long as a flow of this feature exists.
   ///
-  /// - Parameter changed: told of each user there is.
+  /// - Parameter changed: called with each user.
   func follow(_ changed: (String) async throws -> Void = { _ in }) async throws {
     for try await user in try await session.changes("user", as: String?.self) {
       if self.user != user || store == nil {
@@ -35,7 +35,7 @@ import Observation
     }
   }
 
-  /// Reads what there is.
+  /// Reads the todos again.
   func refresh() async {
     do {
       try await store?.refresh()

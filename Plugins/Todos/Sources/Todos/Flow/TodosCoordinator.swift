@@ -2,7 +2,7 @@ import Foundation
 import Gangway
 import Observation
 
-/// The tab: lists, the todos in one, one todo, each beside the other where there is room.
+/// The flow of the tab: lists, the todos of one list, and one todo, side by side if there is room.
 @Observable final class TodosCoordinator: StackCoordinator {
   enum Route: NavigationRoute {
     case lists
@@ -26,7 +26,7 @@ import Observation
     }
   }
 
-  /// Whose todos the stack shows: it is not another's after a sign-out.
+  /// The user whose todos the stack shows. After a sign-out, another user must not see them.
   struct State: Codable { var user: String? }
 
   let start = Route.lists
@@ -42,7 +42,7 @@ import Observation
         if let before, before != user { try await flow.router.popToRoot() }
       }
     }
-    // What is due becomes more by itself, too.
+    // Time alone makes more todos due.
     work { flow in
       while true {
         try await Task.sleep(for: .seconds(60))
@@ -76,7 +76,7 @@ import Observation
     }
   }
 
-  /// Removes a todo, and lets the person take that back.
+  /// Removes a todo, and offers to undo that.
   static func remove(_ todo: Todo, from store: TodoStore, _ router: Router<TodosCoordinator>) async throws {
     guard let id = todo.id else { return }
     try await store.remove(id)

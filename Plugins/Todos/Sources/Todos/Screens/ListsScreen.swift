@@ -7,7 +7,7 @@ struct ListsScreen: Screen {
   let router: Router<TodosCoordinator>
   @Bindable var question = Question()
 
-  /// Whether a list is to be deleted.
+  /// The question whether to delete a list.
   @MainActor @Observable final class Question {
     var isAsked = false
     var about: TodoList?
@@ -54,7 +54,7 @@ struct ListsScreen: Screen {
   }
 }
 
-/// The name of a list that is made, or has another one.
+/// The form for the name of a new list, or for a new name.
 struct ListScreen: Screen {
   let shelf: Shelf
   let router: Router<TodosCoordinator>

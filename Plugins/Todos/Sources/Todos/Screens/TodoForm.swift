@@ -2,7 +2,7 @@ import Foundation
 import Gangway
 import Observation
 
-/// What is typed about a todo.
+/// The typed content of a todo.
 @MainActor @Observable final class TodoForm {
   var title: String
   var note: String
@@ -38,13 +38,13 @@ import Observation
   var noteProblem: String? { Self.tooLong("note", note, Todo.longestNote) }
 
   private static func tooLong(_ what: String, _ text: String, _ most: Int) -> String? {
-    // Counted in bytes first: to count the characters of a long text takes long.
+    // Count bytes first, because counting the characters of a long text is slow.
     guard text.utf8.count > most, text.count > most else { return nil }
     return "A \(what) has at most \(most) characters; this one has \(text.count)."
   }
 }
 
-/// The inputs of a todo, in the forms that make and change one.
+/// The inputs of a todo, in the forms that create and edit one.
 struct TodoInputs: Content {
   @Bindable var form: TodoForm
   let lists: [TodoList]

@@ -23,7 +23,7 @@ struct TodoScreen: Screen {
         try await store.update(id) { $0.isFavourite = !todo.isFavourite }
       }
       if !todo.isDone {
-        // Among all, or where it belongs to a list, among those of the list.
+        // The order counts among the todos of its list, or among all if it has no list.
         let filter = todo.listID.map(Filter.list) ?? .all
         Menu("Order") {
           Button("Move up") { try await store.move(id, by: -1, in: filter) }
@@ -45,7 +45,7 @@ struct TodoScreen: Screen {
 }
 
 extension Date {
-  /// The day and the time, in the person's zone.
+  /// The day and the time in the user's time zone.
   var forPeople: String {
     formatted(
       .verbatim(

@@ -2,10 +2,10 @@ import Foundation
 import Gangway
 import Observation
 
-/// The todos under a filter, as they were last read.
+/// The todos of a filter, as last read.
 @MainActor @Observable final class Todos {
   var search = ""
-  /// Their ids in order; nil until they were read.
+  /// The ids in order; nil before the first read.
   private(set) var ids: [Todo.ID]?
   private(set) var problem: String?
   let filter: Filter
@@ -16,7 +16,7 @@ import Observation
     self.filter = filter
   }
 
-  /// What a read depends on: another one, and it is read anew.
+  /// The inputs of a read. A change of them starts a new read.
   struct Key: Hashable {
     let store: ObjectIdentifier?
     let version: Int
@@ -30,7 +30,7 @@ import Observation
     guard let store = shelf.store else { return }
     do {
       let found = try await store.ids(filter, search: search)
-      // Another letter was typed meanwhile: its own read follows.
+      // The user typed another letter meanwhile, and its own read follows.
       guard !Task.isCancelled else { return }
       if ids != found { ids = found }
       problem = nil

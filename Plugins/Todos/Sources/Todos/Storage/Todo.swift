@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// Something to be done.
+/// A task of the user.
 struct Todo: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "todo"
-  /// The longest title and note that are kept, in characters.
+  /// The longest title and note, in characters.
   static let longestTitle = 300
   static let longestNote = 100_000
 
   private(set) var id: Int64?
-  /// Chosen before it is stored: the same one again, after a crash, changes nothing.
+  /// A key from before the todo is stored. Storing the same key again after a crash changes nothing.
   let key: String
   var listID: TodoList.ID?
   var title: String
@@ -17,7 +17,7 @@ struct Todo: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRec
   var due: Date?
   var isFavourite = false
   var isDone = false
-  /// Among others; the lower one comes first.
+  /// The position among the other todos; the lowest comes first.
   var position: Double = 0
 
   typealias ID = Int64
@@ -25,7 +25,7 @@ struct Todo: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRec
   mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// A list that the person made.
+/// A list that the user created.
 struct TodoList: Codable, Hashable, Sendable, FetchableRecord, MutablePersistableRecord {
   static let databaseTableName = "list"
   typealias ID = Int64
@@ -36,19 +36,19 @@ struct TodoList: Codable, Hashable, Sendable, FetchableRecord, MutablePersistabl
   mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-/// What others hand over to have something remembered.
+/// The draft of a todo, as other features pass it.
 struct NewTodo: Codable, Hashable, Sendable {
   var title: String?
   var note: String?
 }
 
-/// What a flow that makes a todo ends with.
+/// The result of a flow that creates a todo.
 struct CreatedTodo: Codable, Hashable, Sendable {
   let id: Todo.ID
   let title: String
 }
 
-/// Which todos are looked at.
+/// A selection of todos.
 enum Filter: Codable, Hashable, Sendable {
   case all
   case due
@@ -58,7 +58,7 @@ enum Filter: Codable, Hashable, Sendable {
 
   static let fixed: [Filter] = [.all, .due, .favourites, .done]
 
-  /// Its word in links.
+  /// The word in links.
   var word: String {
     switch self {
     case .all: "all"
@@ -99,9 +99,9 @@ enum Filter: Codable, Hashable, Sendable {
     }
   }
 
-  /// The condition in SQL, and what it needs.
+  /// Returns the condition in SQL, with its arguments.
   ///
-  /// - Parameter end: the end of today; what has a date before it is due.
+  /// - Parameter end: the end of today. A todo with an earlier date is due.
   func condition(until end: Date) -> (sql: String, arguments: StatementArguments) {
     switch self {
     case .all: ("NOT isDone", [])

@@ -1,27 +1,27 @@
 import Foundation
 import GRDB
 
-/// Why something was not done, for the person.
+/// An error, with its reason for the user.
 struct TodoError: Error, CustomStringConvertible, LocalizedError, Equatable {
   let description: String
   var errorDescription: String? { description }
   init(_ description: String) { self.description = description }
 }
 
-/// The file that holds one person's todos.
+/// The file with one user's todos.
 ///
-/// One that cannot be used is left as it is, and every call says why; one that cannot be written is read.
+/// An unusable file stays as it is, and every call throws the reason. A file that cannot be written is still read.
 final class TodoDatabase: Sendable {
-  /// What is wrong with the file, for the person; nil where nothing is.
+  /// The problem with the file, for the user; nil if there is none.
   let problem: TodoError?
   private let reader: (any DatabaseReader)?
   private let writer: DatabasePool?
   private let path: String
 
   /// - Parameters:
-  ///   - path: the file.
-  ///   - isReadOnly: opens it as on a medium that cannot be written.
-  ///   - mostPages: how long the file may become, in pages; nil stands for as long as there is room.
+  ///   - path: the path of the file.
+  ///   - isReadOnly: whether to open the file as on a read-only medium.
+  ///   - mostPages: the largest size of the file, in pages; nil for no limit.
   init(path: String, isReadOnly: Bool = false, mostPages: Int? = nil) {
     self.path = path
     do {
@@ -37,7 +37,7 @@ final class TodoDatabase: Sendable {
       try Self.migrator.migrate(pool)
       (reader, writer, problem) = (pool, pool, nil)
     } catch {
-      // What can be read is shown: a medium that cannot be written, a disk without room for a new table.
+      // Show a readable file, as on a read-only medium, or on a disk without room for a new table.
       var configuration = Self.configuration
       configuration.readonly = true
       let queue = error is TodoError ? nil : try? DatabaseQueue(path: path, configuration: configuration)
@@ -49,7 +49,7 @@ final class TodoDatabase: Sendable {
 
   private static var configuration: Configuration {
     var configuration = Configuration()
-    // Another host may be writing; its writes are short.
+    // Another host may be writing, but its writes are short.
     configuration.busyMode = .timeout(2)
     configuration.maximumReaderCount = 2
     return configuration
@@ -89,13 +89,13 @@ final class TodoDatabase: Sendable {
     return migrator
   }
 
-  /// Reads now, on the thread that asks: what takes microseconds.
+  /// Reads at once on the calling thread, for reads of microseconds.
   func look<Value>(_ read: (Database) throws -> Value) throws -> Value {
     guard let reader else { throw problem ?? TodoError("There is no file.") }
     return try reader.read(read)
   }
 
-  /// Reads beside what the person does.
+  /// Reads in the background.
   func read<Value: Sendable>(_ read: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     guard let reader else { throw problem ?? TodoError("There is no file.") }
     do {
@@ -107,7 +107,7 @@ final class TodoDatabase: Sendable {
     }
   }
 
-  /// Writes all of a change or nothing.
+  /// Writes a change completely or not at all.
   func write<Value: Sendable>(_ update: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     guard let writer else { throw problem ?? TodoError("There is no file.") }
     do {

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import Observation
 
-/// The stores of the host, one for each file: what one session writes the others see.
+/// The stores of the host, one for each file, so that each session sees the changes of the others.
 @MainActor final class TodoFiles {
   private let folder: URL
   private var stores: [String: TodoStore] = [:]
 
   init(folder: URL) { self.folder = folder }
 
-  /// The todos of a user, in a file of their own.
+  /// Returns the todos of a user, which have their own file.
   func store(of user: String) -> TodoStore {
-    // A name may hold anything; in another case it is the same user.
+    // A name may contain any character. A name in another case is the same user.
     let allowed = CharacterSet.alphanumerics.union(["-", "_"])
     let name = user.lowercased().addingPercentEncoding(withAllowedCharacters: allowed) ?? "todos"
     if let store = stores[name] { return store }
@@ -21,24 +21,24 @@ import Observation
   }
 }
 
-/// One person's todos, as screens observe them.
+/// One user's todos, for screens to observe.
 ///
-/// What is long is read in the background; a row that is in sight, which takes some ten microseconds, when it is rendered.
+/// Long reads run in the background. A visible row is read when it is rendered, which takes some ten microseconds.
 @MainActor @Observable final class TodoStore {
-  /// The lists in their order; nil until they were read.
+  /// The lists in order; nil before the first read.
   private(set) var lists: [TodoList]?
-  /// How many there are under each filter.
+  /// The number of todos for each filter.
   private(set) var counts: [Filter: Int] = [:]
-  /// Rises with each change.
+  /// A number that rises with each change.
   private(set) var version = 0
-  /// What is wrong with the file, for the person.
+  /// The problem with the file, for the user.
   var problem: String? { database.problem?.description }
 
   @ObservationIgnored let database: TodoDatabase
   @ObservationIgnored private let now: () -> Date
   @ObservationIgnored private var rows: [Todo.ID: Todo] = [:]
 
-  /// - Parameter now: tells the time, by which something is due.
+  /// - Parameter now: returns the time that decides what is due.
   init(_ database: TodoDatabase, now: @escaping () -> Date = { Date() }) {
     self.database = database
     self.now = now
@@ -46,7 +46,7 @@ import Observation
 
   // MARK: Reading
 
-  /// Reads the lists, and how many todos there are.
+  /// Reads the lists and the numbers of todos.
   func refresh() async throws {
     let end = endOfToday
     let (lists, counts) = try await database.read { database in
@@ -63,10 +63,10 @@ import Observation
     if self.counts != counts { self.counts = counts }
   }
 
-  /// The most that a search gives.
+  /// The most results of a search.
   nonisolated static let longestSearch = 1_000
 
-  /// The todos under a filter in their order, or those among them that hold every word of a search, or its beginning.
+  /// Returns the todos of a filter in order; with a search, those that have every word or begin one with it.
   func ids(_ filter: Filter, search: String = "") async throws -> [Todo.ID] {
     let (condition, arguments) = filter.condition(until: endOfToday)
     let order = filter == .due ? "due" : "position"
@@ -76,7 +76,7 @@ import Observation
         return try Int64.fetchAll(
           database, sql: "SELECT id FROM todo WHERE \(condition) ORDER BY \(order)", arguments: arguments)
       }
-      // What has no word in it, such as a full stop, is in no todo.
+      // A search without a word in it, such as a full stop, finds no todo.
       guard let pattern = FTS5Pattern(matchingAllPrefixesIn: search) else { return [] }
       return try Int64.fetchAll(
         database,
@@ -88,7 +88,7 @@ import Observation
     }
   }
 
-  /// A todo, if it is there.
+  /// Returns a todo, if it exists.
   func todo(_ id: Todo.ID) throws -> Todo? {
     _ = version
     if let todo = rows[id] { return todo }
@@ -102,12 +102,12 @@ import Observation
     return calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: now())) ?? now()
   }
 
-  /// Whether a date is before the end of today.
+  /// Returns whether a date is before the end of today.
   func isDue(_ date: Date?) -> Bool { date.map { $0 < endOfToday } ?? false }
 
   // MARK: Writing
 
-  /// Adds a todo at the end; one whose key is there already stays as it is.
+  /// Adds a todo at the end. An existing todo with the same key stays as it is.
   func add(_ new: Todo) async throws -> Todo {
     try await change { database in
       if let same = try Todo.filter(Column("key") == new.key).fetchOne(database) { return same }
@@ -120,9 +120,9 @@ import Observation
     }
   }
 
-  /// Stores a todo as it now is.
+  /// Stores a todo in its current state.
   ///
-  /// - Throws: ``TodoError`` where it is gone.
+  /// - Throws: ``TodoError`` if the todo is gone.
   func update(_ todo: Todo) async throws {
     try await change { database in
       guard try todo.exists(database) else { throw Self.gone(todo.title) }
@@ -130,7 +130,7 @@ import Observation
     }
   }
 
-  /// Changes a todo as it is in the file: what another session wrote to its other parts stays.
+  /// Changes a todo in the file, so that changes of other fields from other sessions stay.
   func update(_ id: Todo.ID, _ change: @escaping @Sendable (inout Todo) -> Void) async throws {
     try await self.change { database in
       guard var todo = try Todo.fetchOne(database, key: id) else { throw Self.gone(nil) }
@@ -143,9 +143,9 @@ import Observation
     _ = try await change { try Todo.deleteOne($0, key: id) }
   }
 
-  /// Moves a todo to the place of its neighbour under a filter.
+  /// Moves a todo to the place of its neighbour in a filter.
   ///
-  /// - Parameter offset: -1 for up, 1 for down. Over the ends nothing happens.
+  /// - Parameter offset: -1 for up, 1 for down. Nothing happens at the ends.
   func move(_ id: Todo.ID, by offset: Int, in filter: Filter) async throws {
     let (condition, arguments) = filter.condition(until: endOfToday)
     let (before, order) = offset < 0 ? ("<", "DESC") : (">", "ASC")
@@ -161,7 +161,7 @@ import Observation
     }
   }
 
-  /// Adds a list; one whose key is there already stays as it is.
+  /// Adds a list. An existing list with the same key stays as it is.
   func addList(_ title: String, key: String) async throws -> TodoList {
     try await change { database in
       if let same = try TodoList.filter(Column("key") == key).fetchOne(database) { return same }
@@ -179,7 +179,7 @@ import Observation
     }
   }
 
-  /// Removes a list with everything in it.
+  /// Removes a list with all its todos.
   func remove(_ list: TodoList) async throws {
     _ = try await change { try list.delete($0) }
   }

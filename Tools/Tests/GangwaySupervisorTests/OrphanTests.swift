@@ -78,8 +78,7 @@ import Testing
     let old = running
     try await supervisor.restart()
     try await supervisor.tap("Breed")
-    try await eventually { !old.contains(where: \.isRunning) }
-    #expect(running.count == Self.count)
+    try await eventually { !old.contains(where: \.isRunning) && running.count == Self.count }
     await supervisor.stop()
     #expect(running == [])
   }

@@ -97,9 +97,9 @@ import Glibc
     }
   }
 
-  /// Stores an open session from now on: before the first action of the user.
+  /// Stores an open session from now on; called before the user's first action.
   ///
-  /// Sessions in which nothing was done are not stored, so that they never take the place of one with typed text.
+  /// Sessions without any action are not stored, so that they never take the place of one with typed text.
   ///
   /// - Throws: ``SupervisorFailure`` if too many files are open.
   public func keep(_ id: SessionID, of profile: String) throws(SupervisorFailure) {
@@ -205,7 +205,7 @@ extension SessionShelf: ControlledApp {
   public func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
     let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)
     if let named, let open = sessions[named] {
-      // Whoever attaches may do something in it.
+      // An attached front end can change the session, so the session is stored.
       if !isReadOnly, let profile = open.keeper.profile { try keep(named, of: profile) }
       return open.shared.connect(isReadOnly: isReadOnly)
     }

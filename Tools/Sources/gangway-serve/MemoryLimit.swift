@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How much memory the processes of this server may use.
+/// The memory that the processes of this server may use.
 enum MemoryLimit {
   /// The machine's memory in bytes, or the limit of the control group if that is lower.
   ///
@@ -13,9 +13,9 @@ enum MemoryLimit {
       .flatMap { Int($0) }.map { $0 << 10 }
   }
 
-  /// The lowest limit on the way from this process's group to the root.
+  /// The lowest limit of this process's control group and its parents, in bytes.
   private static var group: Int? {
-    // A line `0::/PATH` of cgroup v2.
+    // The group's path is in a line `0::/PATH` of cgroup v2.
     guard let line = content("/proc/self/cgroup").split(separator: "\n").first(where: { $0.hasPrefix("0::/") }) else {
       return nil
     }

@@ -5,7 +5,8 @@ import Glibc
 
 /// The folder in which one server keeps its users, their sessions and its port.
 ///
-/// Anybody who can write to the folder can add a user. So the folder belongs to the server's user alone.
+/// A user of the machine who can write to the folder can add users to the server. So the folder must belong to the
+/// server's user alone.
 struct ServerFolder {
   let path: String
   private let lock: SessionLock

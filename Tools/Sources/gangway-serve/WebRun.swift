@@ -21,7 +21,7 @@ extension PrometheusMetrics: HostCounts {}
 
   init(_ command: Serve) throws {
     self.command = command
-    // Everything that the server and its hosts write is private, whatever the mask was before.
+    // All files of the server and its hosts are private, regardless of the previous mask.
     umask(0o077)
     folder = try ServerFolder(command.stateFolder ?? Locations.state + "/web")
     var supervised = command.app.supervisorOptions

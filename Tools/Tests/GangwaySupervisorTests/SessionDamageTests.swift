@@ -15,7 +15,7 @@ import Testing
     (path, folder) = (workshop.path("state/session.json"), workshop.path("state"))
   }
 
-  /// A session with some screens, of which the last ones came as changes.
+  /// Stores a session with some screens, and then changes to all of them.
   @MainActor private func store() async throws -> Checkpoint {
     let opening = try SessionStore.open(path, isFresh: false)
     let store = try #require(opening.store)
@@ -37,7 +37,7 @@ import Testing
     return checkpoint
   }
 
-  /// Whatever bit is another one: it is told, and costs one line.
+  /// A changed bit is reported, and costs at most one line.
   @Test func aChangedBitCostsItsLineAndIsTold() async throws {
     let whole = try await store()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -47,7 +47,7 @@ import Testing
     }
     var random = SeededRandom()
     var (told, silent) = (0, [String]())
-    // Line breaks are what a check is most likely to miss.
+    // A check most easily misses changed line breaks.
     let places =
       (0..<300).map { _ in Int.random(in: 0..<bytes.count, using: &random) }
       + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }

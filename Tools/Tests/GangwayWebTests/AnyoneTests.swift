@@ -76,7 +76,7 @@ import Testing
     await serving.stop()
   }
 
-  /// Strangers that keep no cookies, however many, turn nobody away who does.
+  /// Strangers without cookies, however many, do not keep out users with cookies.
   @Test func aFloodOfStrangersTurnsNobodyAway() throws {
     let people = try People(file: nil)
     let newcomer = people.greet()
@@ -99,7 +99,7 @@ import Testing
       #expect(try people.welcome(text) == nil, "\(text.prefix(100))")
     }
     #expect(try People(file: nil).welcome(cookie) == nil)
-    // One that is old may have been found.
+    // An old cookie may have been stolen.
     let now = people.now()
     people.now = { now + People.newcomerSeconds + 1 }
     #expect(try people.welcome(cookie) == nil)

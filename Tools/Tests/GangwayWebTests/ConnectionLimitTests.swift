@@ -130,8 +130,9 @@ import Testing
   /// Each isolated session has a host, which takes memory.
   ///
   /// - Parameters:
-  ///   - memory: of the machine, in megabytes.
-  ///   - expected: how many sessions there may be in all, and of one user.
+  ///   - memory: the memory of the machine, in megabytes.
+  ///   - sessions: the expected limit of sessions.
+  ///   - perPerson: the expected limit of sessions per user.
   @Test(arguments: [(1_024, 16, 4), (4_096, 64, 16), (65_536, 1_024, 32), (16, 1, 1)])
   func isolatedSessionsAreBoundedByMemory(_ memory: Int, _ sessions: Int, _ perPerson: Int) throws {
     var limits = WebLimits()
@@ -139,7 +140,7 @@ import Testing
     #expect(limits.sessions == sessions && limits.sessionsPerPerson == perPerson)
     let text = try #require(notice)
     #expect(text.contains("\(memory) MB") && text.contains("\(sessions) running sessions"), "\(text)")
-    // Hosts that are shared are few.
+    // There are only a few shared hosts.
     var shared = WebLimits()
     #expect(try shared.fit(descriptors: 65_536, hosts: 1, memory: memory << 20) == nil)
     #expect(shared.sessions == WebLimits().sessions)

@@ -5,16 +5,16 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// Which sessions a server stores.
+/// The sessions that a server stores.
 @MainActor @Suite(.serialized) struct KeptSessionsTests {
   private func stored(_ serving: Serving, of visitor: Visitor) -> [String] {
-    // A cookie is NAME=ID.SECRET.
+    // The cookie has the form NAME=ID.SECRET.
     let person = String(visitor.cookie.drop { $0 != "=" }.dropFirst().prefix { $0 != "." })
     let files = try? FileManager.default.contentsOfDirectory(atPath: serving.workshop.path("sessions/\(person)"))
     return (files ?? []).filter { $0.hasSuffix(".json") }
   }
 
-  /// A link of another site begins a session; however many do, none pushes out a session with typed text.
+  /// Links of other sites begin sessions, but never push out a session with typed text.
   @Test func linksOfOtherSitesDeleteNoTypedText() async throws {
     let serving = try await Serving(["scenes"]) {
       $0.isOpen = true
@@ -42,7 +42,7 @@ import Testing
     await serving.stop()
   }
 
-  /// The first thing that is done is stored before it is shown, on a page and without scripts.
+  /// A session is stored before the page shows its first change, with and without scripts.
   @Test func aSessionIsStoredFromTheFirstThingThatIsDone() async throws {
     let serving = try await Serving(["scenes"])
     let visitor = try await serving.visitor()
@@ -61,7 +61,7 @@ import Testing
     let other = try await serving.visitor()
     try await elsewhere { #expect(other.page("scenes/2?text=kept").contains("You typed: kept")) }
     #expect(stored(serving, of: other) == ["\(other.session).json"])
-    // An untouched session is gone after a restart, and its address opens another one at the same place.
+    // After a restart, an unused session is gone, and its address opens another one at the same place.
     let untouched = try await serving.visitor()
     try await serving.restart()
     try await elsewhere {

@@ -54,7 +54,7 @@ import Testing
 
   // MARK: The folder of its state
 
-  /// Two servers would write over each other's sessions.
+  /// Two servers would overwrite each other's sessions.
   @Test func aFolderThatAServerHasIsRefused() async throws {
     let first = try await serve()
     let second = try await serve(["--port", "0"])
@@ -62,7 +62,7 @@ import Testing
     #expect(second.complaints.contains("process \(first.processID)"), "\(second.complaints)")
     #expect(second.complaints.contains("--state-dir"), "\(second.complaints)")
     #expect(try await second.stop() == 73)
-    // A server that was killed has it no more.
+    // A killed server no longer holds the folder.
     kill(first.processID, SIGKILL)
     _ = try await first.stop()
     let third = try await serve()
@@ -70,7 +70,7 @@ import Testing
     #expect(try await third.stop() == 0)
   }
 
-  /// Anybody could put a cookie of their own there, and come in.
+  /// Other users could add a cookie of their own to the folder, and use the server.
   @Test func aFolderThatOthersCanWriteToIsRefused() async throws {
     let kept = workshop.path("kept")
     try FileManager.default.createDirectory(
@@ -85,13 +85,13 @@ import Testing
       #expect(server.complaints.contains("chmod 700"), "\(server.complaints)")
       #expect(try await server.stop() == 73)
     }
-    // One that others can read was made by `mkdir`, and becomes private.
+    // A folder that others can read, as `mkdir` makes it, becomes private.
     chmod(kept, 0o755)
     let server = try await serve()
     #expect(server.port > 0, "\(server.complaints)")
     #expect(Self.mode(of: kept) == 0o700)
     #expect(try await server.stop() == 0)
-    // A link in its place could be led elsewhere by whoever can write beside it.
+    // Another user who can write beside a link could redirect it.
     try FileManager.default.moveItem(atPath: kept, toPath: workshop.path("real"))
     symlink(workshop.path("real"), kept)
     let linked = try await serve()
@@ -100,7 +100,7 @@ import Testing
     #expect(try await linked.stop() == 73)
   }
 
-  /// A cookie in it lets its author in.
+  /// A user who can change the list can add a cookie of their own, and use the server.
   @Test func aListOfUsersThatOthersCanChangeIsRefused() async throws {
     let first = try await serve()
     let (port, entrance) = (first.port, first.entrance)

@@ -5,9 +5,9 @@ import Testing
 @testable import GangwaySupervisor
 @testable import GangwayWeb
 
-/// Requests of browsers that were not let in.
+/// Requests of browsers that are not admitted.
 @MainActor @Suite(.serialized) struct StrangerTests {
-  /// A body of a browser that is not known is not kept in memory.
+  /// The server does not keep the bodies of unknown browsers in memory.
   @Test func bodiesOfStrangersAreNotKept() async throws {
     let workshop = try Workshop()
     let server = try await ServeCommand(["--plugin", "scenes"], in: workshop)
@@ -31,12 +31,12 @@ import Testing
       }
       // All bodies together have 57 MB.
       #expect(most - before < 24, "30 bodies took the server from \(before) to \(most) MB")
-      // Each of them is answered at its end.
+      // The server answers each request at the end of its body.
       for connection in many.prefix(3) {
         connection.send([UInt8](repeating: UInt8(ascii: "x"), count: 100_000))
         #expect(connection.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 403"))
       }
-      // A form of a user comes whole, however long it is.
+      // A user's form arrives complete, even if it is long.
       let form = "token=x&text=" + String(repeating: "y", count: 1_900_000)
       let answer = visitor.ask("POST", "/~\(visitor.session)/", body: form)
       #expect(answer.contains("The form is not from a page of this server"), "\(answer.prefix(300))")
@@ -44,7 +44,7 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  /// Who was let in twice keeps their sessions, and the second address is for another browser.
+  /// An admitted browser keeps its sessions, and leaves a second address for another browser.
   @Test func aBrowserThatIsInKeepsItsCookie() async throws {
     let serving = try await Serving(["scenes"])
     let visitor = try await serving.visitor()
@@ -60,7 +60,7 @@ import Testing
     await serving.stop()
   }
 
-  /// Metrics are for the operator, and no proxy passes them on to everybody.
+  /// Metrics are for the operator only, so requests through a proxy do not get them.
   @Test(arguments: [
     "X-Real-IP", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP", "X-Cluster-Client-IP", "Fastly-Client-IP",
     "X-Envoy-External-Address", "CF-Ray", "X-Forwarded-For", "Forwarded", "Via",

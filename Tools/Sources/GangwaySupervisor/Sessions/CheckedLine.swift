@@ -4,20 +4,20 @@ import GangwayProtocol
 
 /// A line of a session file: JSON, a tab, and the CRC-32 of the JSON as eight hexadecimal digits.
 ///
-/// The checksum tells a line that a disk or another program has changed: JSON alone would often still be readable, with other
-/// text in it. JSON that ``Line`` writes has no tab.
+/// The checksum reveals that a disk or another program has changed the line. Without the checksum, damaged JSON would
+/// often still be readable, with different text. JSON that ``Line`` writes has no tab.
 ///
 /// Source of the checksum: RFC 1952, section 8, as zlib computes it.
 enum CheckedLine {
-  /// Why a line cannot be used.
+  /// The reason why a line cannot be used.
   struct Damage: Error, CustomStringConvertible { let description: String }
 
-  /// How many bytes follow the JSON, the line break left out.
+  /// The number of bytes after the JSON, without the line break.
   private static let tail = 9
 
   /// Returns a value as a line, with its line break.
   ///
-  /// - Throws: what the value's encoding throws.
+  /// - Throws: the errors of the value's encoding.
   static func encode(_ value: some Encodable) throws -> [UInt8] {
     sealing(try Line.encode(value).dropLast())
   }
@@ -36,7 +36,7 @@ enum CheckedLine {
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - line: the line without its line break.
-  /// - Throws: ``Damage`` if the checksum is another one, and what the value's decoding throws.
+  /// - Throws: ``Damage`` if the checksum does not match, and the errors of the value's decoding.
   static func decode<Value: Decodable>(_ type: Value.Type, from line: ArraySlice<UInt8>) throws -> Value {
     let (json, end) = (line.dropLast(tail), line.suffix(tail))
     guard end.count == tail, end.first == UInt8(ascii: "\t") else { throw Damage(description: "it has no checksum") }
@@ -51,7 +51,7 @@ enum CheckedLine {
     return try Line.decode(type, from: json)
   }
 
-  /// Returns the two lines of a line whose break is another byte; nil if it is not two lines.
+  /// Splits a line that contains two lines because their line break was damaged; returns nil if there is only one.
   static func split(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
     guard let tab = line.firstIndex(of: UInt8(ascii: "\t")), tab + tail < line.endIndex else { return nil }
     return [line[..<(tab + tail)], line[(tab + tail + 1)...]]

@@ -5,9 +5,9 @@ import Glibc
 
 /// A file that stores a session between runs and that only its owner can read.
 ///
-/// Each line is JSON with a checksum (``CheckedLine``). The first line is `{"kind":"gangway.session",…}` with the number of
-/// entries. Each entry follows as `{"record":…}`, and each change as `{"change":…}`. A damaged line costs that line. An
-/// incomplete last line is ignored, because the process ended while writing it.
+/// Each line is JSON with a checksum (``CheckedLine``). The first line is `{"kind":"gangway.session",…}` with the
+/// number of entries. Each entry follows as `{"record":…}`, and each change as `{"change":…}`. A damaged line costs
+/// only that line. An incomplete last line is ignored, because the process ended while writing it.
 public struct StateFile: Sendable {
   /// The result of reading the file.
   public enum Content: Sendable {
@@ -26,7 +26,7 @@ public struct StateFile: Sendable {
     var kind: String
     var format: Int
     var nextNode: NodeID
-    /// How many lines with entries follow.
+    /// The number of lines with entries that follow.
     var entries: Int
   }
 
@@ -95,7 +95,8 @@ public struct StateFile: Sendable {
 
   private func content(of bytes: [UInt8], _ setAside: (String) -> Content) -> Content {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // A last line without its end was being written, unless all but its end is there.
+    // The process ended while it wrote a last line without a line break. The line counts if only its break is missing
+    // or damaged.
     if let last = lines.popLast(), !last.isEmpty {
       let whole = [last, last.dropLast()].first { (try? CheckedLine.decode(StoredLine.self, from: $0)) != nil }
       if let whole { lines.append(whole) }
@@ -146,7 +147,7 @@ public struct StateFile: Sendable {
 
   /// Reads the lines after the first.
   ///
-  /// - Returns: the entries, and the changes with the numbers of their lines. A damaged line is a problem and nothing else.
+  /// - Returns: the entries, and the changes with the numbers of their lines. A damaged line only adds a problem.
   private static func read(
     _ lines: ArraySlice<ArraySlice<UInt8>>, _ problems: inout [String]
   ) -> (records: [Checkpoint.Record], changes: [(number: Int, change: Checkpoint.Change)]) {
@@ -157,7 +158,7 @@ public struct StateFile: Sendable {
         do {
           found = [try CheckedLine.decode(StoredLine.self, from: line)]
         } catch {
-          // The line break before it may be what was damaged.
+          // The damage may be the line break between two lines.
           guard let parts = CheckedLine.split(line) else { throw error }
           found = parts.compactMap { try? CheckedLine.decode(StoredLine.self, from: $0) }
           problems.append("line \(index + 1) is damaged: \(error)")
@@ -173,7 +174,7 @@ public struct StateFile: Sendable {
     return (records, changes)
   }
 
-  /// Makes one tree of the entries: those without a place go, and a root that is missing is made anew.
+  /// Repairs the entries to a single tree: removes entries without a place, and replaces a missing root.
   ///
   /// - Throws: ``Checkpoint/Defect`` if no tree is left.
   private static func repair(_ checkpoint: inout Checkpoint, _ problems: inout [String]) throws {
@@ -212,7 +213,7 @@ public struct StateFile: Sendable {
 
   // MARK: Writing
 
-  /// Writes the file: first to a new one beside it, which is synced and then renamed.
+  /// Writes a new file beside this one, syncs it, and renames it over this one.
   ///
   /// - Throws: ``SupervisorFailure`` with the system's reason; the previous session is still stored.
   public func write(_ checkpoint: Checkpoint) throws {

@@ -1,11 +1,12 @@
 import Glibc
 import NIOCore
 
-/// How long no connection is accepted after the system had no descriptor or memory for one. The connection that waits would otherwise be
-/// reported again at once, and trying again and again takes a whole processor.
+/// A pause in accepting connections after the system ran out of descriptors or memory.
 ///
-/// NIO's `AcceptBackoffHandler` does not help there: a read that failed stays wanted, so the connection is reported at once (seen with NIO
-/// 2.101.2). What is read by itself is turned off for a while instead.
+/// Without a pause, the system reports the waiting connection again at once, and the retries take a whole processor.
+///
+/// NIO's `AcceptBackoffHandler` does not help. A failed read stays pending there, so the system reports the connection
+/// at once (seen with NIO 2.101.2). This handler turns off automatic reading for a while instead.
 final class AcceptPause: ChannelInboundHandler {
   typealias InboundIn = Channel
 
@@ -18,7 +19,9 @@ final class AcceptPause: ChannelInboundHandler {
   private var lastReport: NIODeadline?
   private let report: @Sendable (WebServer.Failure) -> Void
 
-  /// - Parameter report: takes why no connection was accepted, once a minute at most.
+  /// Creates a handler for the channel that accepts connections.
+  ///
+  /// - Parameter report: receives the reason for the pause, at most once a minute.
   init(report: @escaping @Sendable (WebServer.Failure) -> Void) { self.report = report }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -28,7 +31,7 @@ final class AcceptPause: ChannelInboundHandler {
     context.eventLoop.assumeIsolated().scheduleTask(in: pause) { try? options.setOption(.autoRead, value: true) }
   }
 
-  /// How long to wait after an error; nil where it was of one connection alone.
+  /// Returns how long to wait after an error; nil if the error concerns one connection only.
   private func pause(after error: IOError) -> TimeAmount? {
     guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) else { return nil }
     let now = NIODeadline.now()

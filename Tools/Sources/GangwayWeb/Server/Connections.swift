@@ -1,18 +1,19 @@
 import NIOCore
 
-/// The connections of a server. Where there are too many, those that nobody waits for give way, strangers' first.
+/// The connections of a server, which are limited.
 ///
-/// It is of the network's thread alone.
+/// At the limit, connections without a pending request give way to new ones, strangers' connections first. All access
+/// is from the network thread.
 final class Connections {
-  /// What a connection is doing.
+  /// The activity of a connection.
   enum Activity {
-    /// No whole request has come yet.
+    /// No complete request has arrived yet.
     case silent
     /// A request is being answered.
     case answered
-    /// It was answered, and the next request has not come.
+    /// The last request was answered, and the next one has not arrived.
     case kept
-    /// A page follows a session on it.
+    /// A page follows a session over the connection.
     case page
   }
 
@@ -21,9 +22,9 @@ final class Connections {
     fileprivate let channel: any Channel
     fileprivate let address: [UInt8]
     fileprivate(set) var activity = Activity.silent
-    /// Whose it is, where they are known and it is among those that go before strangers'.
+    /// The user of the connection; nil for strangers, and for connections beyond a user's share.
     fileprivate(set) var person: String?
-    /// When it came to be of its rank.
+    /// The time at which the connection got its rank.
     fileprivate var since = NIODeadline.now()
     fileprivate var rank: Int?
     fileprivate unowned var previous: Connection?
@@ -36,17 +37,17 @@ final class Connections {
     }
   }
 
-  /// How many there may be.
+  /// The most connections.
   private let limit: Int
-  /// How many there may be before silent ones give way and strangers are sent away.
+  /// The number of connections above which silent ones give way and strangers are refused.
   private let mark: Int
-  /// How many of a network, or of a person, there may be that go before others.
+  /// The most connections of a network's strangers, and the most of a user that have priority over strangers.
   let share: Int
-  /// How long one may be silent, where there are many, before it gives way to another.
+  /// The time that a connection may be silent, in a crowded server, before it gives way.
   static let patience = TimeAmount.seconds(1)
 
   private(set) var count = 0
-  /// Those that can give way: the first rank before the second, and of one rank the one that has been in it longest.
+  /// The connections that can give way: lower ranks first, and within a rank the longest-ranked first.
   private var ranks = [Line](repeating: Line(), count: 4)
   private var strangers: [[UInt8]: [ObjectIdentifier: Connection]] = [:]
   private var ofPeople: [String: Int] = [:]
@@ -62,13 +63,13 @@ final class Connections {
 
   // MARK: From the first to the last
 
-  /// Takes a connection in; another may be closed for it.
+  /// Adds a connection, and may close another one for it.
   ///
-  /// - Returns: nil where none can give way: the new one is to be closed.
+  /// - Returns: the connection; nil if no other one can give way, so that the new one must be closed.
   func enter(_ channel: any Channel) -> Connection? {
     let new = Connection(channel)
     if let others = strangers[new.address], others.count >= share {
-      // Pages of somebody who has more than their share are not silent.
+      // Pages are not closed here, even those of a user beyond their share.
       let waiting = others.values.filter { $0.rank == 0 || $0.rank == 1 }
       if let first = waiting.min(by: { $0.since < $1.since }) { close(first) }
     }
@@ -85,7 +86,7 @@ final class Connections {
     return new
   }
 
-  /// Forgets a connection that is closed.
+  /// Removes a connection that was closed.
   func leave(_ connection: Connection) {
     guard connection.isOpen else { return }
     connection.isOpen = false
@@ -102,25 +103,25 @@ final class Connections {
 
   // MARK: What happens on one
 
-  /// Notes what a connection is doing.
+  /// Sets the activity of a connection.
   func note(_ activity: Activity, on connection: Connection) {
     connection.activity = activity
     rerank(connection)
   }
 
-  /// Notes that the head of a request has come: of somebody who is known the rest is waited for.
+  /// Notes the head of a request; a known user's connection then keeps its place until the request is complete.
   func noteHead(on connection: Connection) {
     if connection.person != nil { note(.answered, on: connection) }
   }
 
-  /// Notes whose the latest request is; nil for a stranger's.
+  /// Sets the user of the latest request; nil for a stranger.
   func note(person: String?, on connection: Connection) {
     guard connection.isOpen, connection.person != person else { return }
     disown(connection)
     if let person, ofPeople[person, default: 0] < share {
       connection.person = person
       ofPeople[person, default: 0] += 1
-      // The rest of a request is waited for.
+      // Keep the connection until the rest of the request arrives.
       if connection.activity == .silent { connection.activity = .answered }
     } else {
       strangers[connection.address, default: [:]][ObjectIdentifier(connection)] = connection
@@ -158,7 +159,9 @@ final class Connections {
 
   // MARK: Addresses
 
-  /// What counts as one address: an IPv4 address, or the first half of an IPv6 address, of which one subscriber has all.
+  /// Returns the network of an address: an IPv4 address, or the first half of an IPv6 address.
+  ///
+  /// One subscriber has all addresses with the same first half.
   private static func network(of address: SocketAddress?) -> [UInt8] {
     switch address {
     case .v4(let address): return withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
@@ -172,7 +175,7 @@ final class Connections {
 
   // MARK: Lines
 
-  /// Connections in the order in which they came, from which each can be taken.
+  /// A list of connections in the order of their arrival; each can be removed in constant time.
   private struct Line {
     private(set) var first: Connection?
     private unowned var last: Connection?
@@ -192,7 +195,7 @@ final class Connections {
   }
 }
 
-/// What the handlers of a connection tell of it. It is of the network's thread alone.
+/// The access of a connection's handlers to the state of the connection, from the network thread only.
 struct ConnectionPlace {
   private let connections: Connections
   private let connection: Connections.Connection

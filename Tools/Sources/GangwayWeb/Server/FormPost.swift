@@ -1,8 +1,10 @@
 import GangwayProtocol
 
-/// What a page's form says that was done: the way of a browser without scripts, which sends everything at once.
+/// The events in a form, which a browser without scripts sends all at once.
 enum FormPost {
-  /// The events, in the order in which they are sent: what was typed and set, where it differs from what is there, and then what was pressed.
+  /// Returns the events of a form, in the order in which to send them.
+  ///
+  /// Changed fields come first; the pressed button comes last.
   static func actions(
     _ fields: [(name: String, value: String)], on presentation: Presentation
   ) -> [Event.Action] {
@@ -20,7 +22,7 @@ enum FormPost {
         element.isEnabled, element.kind.isEdited
       else { continue }
       if entered == nil, element.submits { entered = target }
-      // A secret is never in a page: that its field is empty says nothing.
+      // Pages never contain secrets, so an empty field of a secret means no change.
       guard text != (element.value ?? ""), element.role != .secure || !text.isEmpty else { continue }
       if element.submits { entered = target }
       actions.append(.edit(target, text: text))

@@ -1,19 +1,19 @@
 import CSodium
 
-/// Makes cookies of newcomers, and tells whether this process made one, without keeping anything of them.
+/// A seal that makes the cookies of newcomers and recognizes them, without storing anything about newcomers.
 ///
-/// A list of newcomers would have an end, and a flood of strangers would push out a browser between its first request and its
-/// second. The secret of such a cookie is the time and an authentication code of the id and the time.
+/// A list of newcomers would be limited, so a flood of strangers could evict a browser between its first two requests.
+/// The secret of a cookie is the time, and an authentication code of the ID and the time.
 ///
 /// Source: HMAC-SHA-512-256, `crypto_auth` of libsodium.
 struct NewcomerSeal {
   private let key: [UInt8]
-  /// Hexadecimal digits of the time in a secret.
+  /// The number of hexadecimal digits of the time in a secret.
   private static let timeLength = 16
 
-  /// Makes a seal with a key of its own.
+  /// Creates a seal with a random key.
   init() {
-    // Prepared once for the process; later calls do nothing.
+    // `sodium_init` prepares the library once for the process; later calls do nothing.
     _ = sodium_init()
     var key = [UInt8](repeating: 0, count: crypto_auth_keybytes())
     crypto_auth_keygen(&key)

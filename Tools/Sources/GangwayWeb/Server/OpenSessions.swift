@@ -1,7 +1,9 @@
 import GangwayClient
 import GangwayProtocol
 
-/// The sessions that run: each is opened once however many ask for it, and put away when nobody looks at it any more.
+/// The running sessions.
+///
+/// Each session is opened once for all simultaneous requests, and parked when no user looks at it any more.
 @MainActor final class OpenSessions {
   private let source: any SessionSource
   private let options: Site.Options
@@ -9,16 +11,16 @@ import GangwayProtocol
   private(set) var all: [String: WebSession] = [:] {
     didSet { metrics.sessions.set(all.count) }
   }
-  /// Whose the sessions are that have a place and are not open yet, by the sessions' names.
+  /// The owners of sessions that have a place and are not open yet, by session name.
   private var admitted: [String: String] = [:]
-  /// What people may still do, by the people's names; who is not in it, has done nothing lately.
+  /// The rate limits of users, by user ID; users without recent requests have no entry.
   private var allowances: [String: TokenBucket] = [:]
-  /// Sessions that are being opened, by their names.
+  /// The sessions that are being opened, by name.
   private var opening: [String: Task<WebSession, any Error>] = [:]
-  /// Sessions that are being put away: they are opened again when they are stored.
+  /// The sessions that are being parked; a request waits for the end before it opens the session again.
   private var closing: [String: (person: String, task: Task<Void, Never>)] = [:]
   private var sweeping: Task<Void, Never>?
-  /// Called with why a session cannot be shown.
+  /// Called when a session cannot be shown, with the reason.
   var didFail: (any Error) -> Void = { _ in }
 
   init(_ source: any SessionSource, _ options: Site.Options, _ metrics: SiteMetrics) {
@@ -26,7 +28,7 @@ import GangwayProtocol
     source.didEnd = { [weak self] in self?.hasEnded($0, $1) }
   }
 
-  /// Begins to put away what is left.
+  /// Starts to park sessions that no user looks at.
   func start() {
     let interval = Duration.seconds(max(1, min(15, options.limits.leaveSeconds / 2)))
     sweeping = Task { [weak self] in
@@ -34,44 +36,44 @@ import GangwayProtocol
     }
   }
 
-  /// Stores all of them.
+  /// Stores all sessions and parks them.
   func close() async {
     sweeping?.cancel()
     for session in all.values { await putAway(session) }
   }
 
-  /// A new session of a person, or the only one there is.
+  /// Returns a new session for a user, or the only session of the server.
   ///
-  /// - Parameter other: a session that it goes on from; nil for none.
-  /// - Throws: ``Refusal`` where there are too many, and what the source throws.
+  /// - Parameter other: the session to copy; nil to begin at the start.
+  /// - Throws: ``Refusal`` if too many sessions are open, and the errors of the source.
   func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
     if let only = options.onlySession { return try await open(only, of: person) }
     return try await open(People.secret(), of: person, from: other)
   }
 
-  /// Whether a person has any, be they still being opened.
+  /// Returns whether a user has any running session, including sessions that are being opened.
   func hasAny(of person: People.Person) -> Bool {
     all.values.contains { $0.person.id == person.id } || admitted.values.contains(person.id)
   }
 
-  /// Counts something that a person does, on whichever of their pages.
+  /// Counts an event or request of a user, from any of their pages.
   ///
-  /// - Returns: whether they may.
+  /// - Returns: whether the user stays within the rate limit.
   func mayAct(_ person: People.Person) -> Bool {
     let full = TokenBucket(burst: options.limits.burst, perSecond: options.limits.eventsPerSecond)
     return allowances[person.id, default: full].take()
   }
 
-  /// A session by its name; nil where the person has none of it.
+  /// Returns a session by its name; nil if the user has no session of this name.
   ///
-  /// - Throws: as ``begin(for:from:)``.
+  /// - Throws: the errors of ``begin(for:from:)``.
   func session(_ id: String, of person: People.Person) async throws -> WebSession? {
     guard all[id] != nil || opening[id] != nil || isPutAway(id, of: person) else { return nil }
     let session = try await open(id, of: person)
     return isTheirs(session, person) ? session : nil
   }
 
-  /// Whether a person has a session of that name, without opening it.
+  /// Returns whether a user has a session of this name, without opening it.
   func has(_ id: String, of person: People.Person) -> Bool {
     if let session = all[id] { return isTheirs(session, person) }
     return admitted[id] == person.id || isPutAway(id, of: person)
@@ -82,9 +84,9 @@ import GangwayProtocol
   }
 
   private func isPutAway(_ id: String, of person: People.Person) -> Bool {
-    // What is being put away may have no file yet.
+    // A session that is being parked may have no file yet.
     if let closing = closing[id] { return closing.person == person.id || id == options.onlySession }
-    // A name that nobody gave out is in no folder, and none that is no name is looked for there.
+    // Unknown names have no file. Text that cannot be a name is never looked up.
     return (1...64).contains(id.utf8.count) && id.utf8.allSatisfy(Self.isOfName)
       && source.isStored(id, of: person.id)
   }
@@ -108,7 +110,7 @@ import GangwayProtocol
       try await admit(id, of: person)
       defer { admitted[id] = nil }
       if let other { try await source.copy(other.id, to: id, of: person.id) }
-      // A copy has what was done in the other one.
+      // A copy contains the work of the original, so it is stored from the start.
       let (connection, notices) = try await source.open(id, of: person.id, isKept: other != nil)
       let session = WebSession(
         id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
@@ -125,9 +127,9 @@ import GangwayProtocol
     return try await task.value
   }
 
-  /// Takes a place for a session. Where there is none, the session that was left first is put away.
+  /// Reserves a place for a session; if there is none, parks the session that was left first.
   ///
-  /// - Throws: ``Refusal`` where all are being looked at.
+  /// - Throws: ``Refusal`` if all sessions are in use.
   private func admit(_ id: String, of person: People.Person) async throws {
     let limits = options.limits
     while true {
@@ -143,11 +145,11 @@ import GangwayProtocol
       }
       await putAway(first)
     }
-    // Whoever comes before it is open finds the place taken.
+    // Until the session is open, later requests count this place as taken.
     admitted[id] = person.id
   }
 
-  /// Tells the pages of a session that there is nothing to show it; they come again.
+  /// Sends a failure message to the pages of a session that no host can show, and parks it; the pages reconnect.
   private func hasEnded(_ id: String, _ reason: any Error) {
     didFail(reason)
     guard let session = all[id] else { return }
@@ -164,19 +166,19 @@ import GangwayProtocol
   }
 
   private func putAway(_ session: WebSession) async {
-    // It may be put away, and open again, by now.
+    // The session may have been parked by now, and even opened again.
     guard all[session.id] === session else { return }
     all[session.id] = nil
     session.closePages()
     let task = Task { [source] in await source.putAway(session.id, of: session.person.id) }
     closing[session.id] = (session.person.id, task)
     await task.value
-    // It may have been opened, and be being put away again, by now.
+    // By now, the session may have been opened, and may be closing again.
     if closing[session.id]?.task == task { closing[session.id] = nil }
   }
 }
 
-/// Why a request is not answered as asked.
+/// The reason why a request is refused, as a page for the user.
 struct Refusal: Error, CustomStringConvertible {
   let status: Int
   let title: String

@@ -1,45 +1,44 @@
 import GangwayProtocol
 
-/// What a page and its server say to each other, as JSON in messages of a WebSocket (RFC 6455).
+/// The messages between a page and its server, as JSON in WebSocket messages (RFC 6455).
 enum PageMessage {
-  /// What a page says.
+  /// A message from a page to the server.
   struct FromPage: Decodable {
-    /// Numbers what the page sends, from 1.
+    /// The number of the message, from 1.
     var number: Int
-    /// What was done: a ``Press``.
+    /// The event, as a ``Press``.
     var press: String
     /// The text of an edit.
     var text: String?
-    /// The presentation that the page shows.
+    /// The revision of the presentation on the page.
     var revision: Int?
 
     private enum CodingKeys: String, CodingKey { case number = "n", press = "do", text, revision = "r" }
   }
 
-  /// What a server says.
+  /// A message from the server to a page.
   struct ToPage: Encodable {
-    /// The number of what it answers; absent for what came by itself.
+    /// The number of the answered message; absent if the message answers none.
     var answered: Int?
-    /// Whether that was not done: what was typed is sent again, nothing else.
+    /// Whether the answered event was not performed; the page sends only typed text again.
     var isLost: Bool?
-    /// The presentation's number now.
+    /// The current revision of the presentation.
     var revision: Int
     /// The title of the page.
     var title: String
-    /// Where the person is, as a path of this server.
+    /// The user's current address, as a path of this server.
     var address: String
-    /// The node of the screen in front.
+    /// The node of the front screen.
     var top: Int
-    /// Whether the way back leads anywhere.
+    /// Whether the user can go back.
     var canGoBack: Bool
-    /// Whether the person is asked before the page is closed; absent where not.
+    /// Whether the browser asks the user before the page is closed; absent if not.
     var asks: Bool?
-    /// What changed on the page: an id and its HTML; an id, the ids in it, and the HTML of those that are new; or an id, how
-    /// many go from the first on, and the HTML of what comes behind the rest.
+    /// The changes of the page, each with the ID of an element.
     var changes: [Change]
-    /// How the screen came to be another one.
+    /// The transition to the current screen.
     var transition: Update.Transition?
-    /// Messages for the person.
+    /// The messages for the user, as HTML.
     var notices: [String]?
 
     private enum CodingKeys: String, CodingKey {
@@ -48,7 +47,11 @@ enum PageMessage {
     }
   }
 
-  /// A change as it is sent.
+  /// A change in its JSON form.
+  ///
+  /// - `html`: the new HTML of the element.
+  /// - `order` and `new`: the IDs of the children, and the HTML of the new children.
+  /// - `drop` and `add`: the number of children to remove from the front, and the HTML to append.
   struct Change: Encodable {
     let change: PageChanges.Change
 

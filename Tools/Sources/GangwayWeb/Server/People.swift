@@ -3,53 +3,56 @@ import GangwayClient
 import GangwayProtocol
 import Glibc
 
-/// Those who may come in: each has a cookie, got for the key of a one-time address.
+/// The known users, each with a cookie.
+///
+/// A browser becomes known by the key of a one-time address, or by a first visit if the server admits anyone.
 @MainActor final class People {
-  /// One of them.
+  /// A known user.
   struct Person: Sendable, Codable {
-    /// Names them in folders and messages; no secret.
+    /// The user's ID in folder names and messages; not a secret.
     let id: String
-    /// What their cookie has besides.
+    /// The secret part of the user's cookie.
     let secret: String
-    /// What the forms of their pages have.
+    /// The token in the forms of the user's pages.
     let formToken: String
-    /// The day on which their browser last got the cookie, in days since 1970.
+    /// The day on which the user's browser last got the cookie, in days since 1970.
     var renewed: Int
 
-    /// Their cookie.
+    /// The value of the user's cookie.
     var cookie: String { "\(id).\(secret)" }
 
-    /// Whether a cookie is theirs.
+    /// Returns whether a cookie is the user's own.
     @MainActor func isMeant(by cookie: String) -> Bool { People.isSame(self.cookie, cookie) }
   }
 
-  /// Why nobody new is taken in.
+  /// The reason why the list of users cannot be read or written.
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   private let file: String?
   private var known: [String: Person] = [:]
-  /// Their names, in the order in which it is looked at whether they can be forgotten, and where that goes on.
+  /// The IDs of all users, and the position at which the next search for users to forget goes on.
   private var (order, hand): ([String], Int) = ([], 0)
-  /// Whether nothing would be lost with somebody who is not known any more.
+  /// Returns whether a user has nothing to lose if the server forgets them.
   var hasNothing: (Person) -> Bool = { _ in false }
-  /// Called with the name of somebody who cannot come back, and whose sessions nobody will see again.
+  /// Called with the ID of a user who cannot return, so that nobody can see their sessions again.
   var didForget: (String) -> Void = { _ in }
-  /// Which day it is, in days since 1970.
+  /// Returns the current day, in days since 1970.
   var day: () -> Int = { time(nil) / 86_400 }
   private var keys: Set<String> = []
   private let seal = NewcomerSeal()
-  /// The time in seconds since 1970.
+  /// Returns the time in seconds since 1970.
   var now: () -> Int = { time(nil) }
   private let limits: WebLimits
-  /// Whether the file ends with a whole line.
+  /// Whether the file ends with a complete line.
   private var canBeAddedTo = false
-  /// How many lines it has: of those who were renewed, several; of those who were forgotten, some.
+  /// The number of lines in the file, including outdated lines of renewed users and lines of forgotten users.
   private var lineCount = 0
 
-  /// Reads who was known to an earlier run.
+  /// Reads the users of earlier runs.
   ///
-  /// - Parameter file: where they are kept, for the server's own user alone; nil for nowhere.
-  /// - Throws: ``Failure`` where it cannot be read: whoever is in it would be locked out, and it would be written over.
+  /// - Parameter file: the file of the users, private to the server's own user; nil to store no users.
+  /// - Throws: ``Failure`` if the file cannot be read. A server that went on would lock its users out and overwrite the
+  ///   file.
   init(file: String?, limits: WebLimits = WebLimits()) throws {
     (self.file, self.limits) = (file, limits)
     guard let file, access(file, F_OK) == 0 else { return }
@@ -65,33 +68,35 @@ import Glibc
           """
       )
     }
-    // Who was renewed has a line more.
+    // A renewed user has more than one line; the last line counts.
     known = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     order = Array(known.keys)
     lineCount = people.count
   }
 
-  /// Letters and digits that nobody guesses: of 62, as many as give 128 bits or more.
+  /// Returns a random secret of letters and digits.
+  ///
+  /// With 62 characters to choose from, 22 or more give at least 128 bits.
   static func secret(_ length: Int = 24) -> String {
     let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
     var source = SystemRandomNumberGenerator()
     return String((0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &source)] })
   }
 
-  /// A key that lets one browser in, once.
+  /// Returns a key that admits one browser, once.
   func makeKey() -> String {
     let key = Self.secret(32)
     keys.insert(key)
     return key
   }
 
-  /// Whether a key lets somebody in.
+  /// Returns whether a key admits a browser.
   func isKey(_ key: String) -> Bool { keys.contains { Self.isSame($0, key) } }
 
-  /// Takes in whoever has a key, which is void then.
+  /// Adds a user who has a key, and voids the key.
   ///
-  /// - Returns: nil where it is none, or was used.
-  /// - Throws: ``Refusal`` where there are too many, ``Failure`` where they cannot be kept.
+  /// - Returns: the user; nil if the key is unknown or used.
+  /// - Throws: ``Refusal`` if there are too many users, ``Failure`` if the user cannot be stored.
   func enter(with key: String) throws -> Person? {
     guard let found = keys.first(where: { Self.isSame($0, key) }) else { return nil }
     let person = somebody()
@@ -100,10 +105,10 @@ import Glibc
     return person
   }
 
-  /// How long a newcomer's browser has to send its cookie back, in seconds.
+  /// The time in which a newcomer's browser must send its cookie back, in seconds.
   static let newcomerSeconds = 600
 
-  /// Makes a cookie for a newcomer, of whom nothing is kept until they send it back.
+  /// Creates a newcomer with a cookie; the server keeps nothing until the browser sends the cookie back.
   func greet() -> Person {
     let id = Self.secret(16)
     return Person(
@@ -125,7 +130,7 @@ import Glibc
     return person
   }
 
-  /// Whose cookie it is; nil for nobody's.
+  /// Returns the user of a cookie; nil if the cookie is unknown.
   func person(cookie: String) -> Person? {
     guard let person = known[String(cookie.prefix { $0 != "." })], person.isMeant(by: cookie) else { return nil }
     return person
@@ -152,28 +157,29 @@ import Glibc
 
   // MARK: Time
 
-  /// How long a browser keeps a cookie, in days. (It keeps none for longer than 400: RFC 6265bis, 5.5.)
+  /// The lifetime of a cookie, in days. Browsers allow at most 400 (RFC 6265bis, 5.5).
   static let cookieDays = 365
-  /// After how many days it is told to keep it for as long again.
+  /// The days after which the browser gets the cookie again, with its full lifetime.
   static let renewalDays = 30
 
-  /// Notes that somebody is here: who comes often enough is known for ever.
+  /// Notes a visit of a user, so that a user who visits often enough stays known.
   ///
-  /// - Returns: whether their browser is to be told to keep the cookie.
+  /// - Returns: whether the browser should get the cookie again.
   func renew(_ person: Person) -> Bool {
     let today = day()
     guard var kept = known[person.id] else { return false }
-    // A day that is to come is that of a clock that was wrong.
+    // A day in the future comes from a clock that was wrong.
     if (0..<Self.renewalDays).contains(today - kept.renewed) { return false }
     kept.renewed = today
     known[person.id] = kept
-    // Where it cannot be written, they are known all the same, and the next run does it.
+    // If the file cannot be written, the user stays known, and the next run renews the cookie.
     try? keep(kept)
     return true
   }
 
-  /// Forgets those among the next few whose browsers have no cookie any more, and those who have nothing here. Of all of them it would
-  /// take long.
+  /// Forgets some users whose browsers have no cookie any more, or who have nothing to lose.
+  ///
+  /// Each call checks at most 1,000 users, because a check of all users would take long.
   private func forgetSome() {
     let today = day()
     var gone: Set<String> = []
@@ -193,7 +199,7 @@ import Glibc
     hand = 0
   }
 
-  /// Compares without telling by the time it takes how much is the same.
+  /// Returns whether two texts are equal, in a time that does not depend on the equal part.
   nonisolated static func isSame(_ first: String, _ second: String) -> Bool {
     let (one, other) = (Array(first.utf8), Array(second.utf8))
     guard one.count == other.count else { return false }
@@ -202,9 +208,10 @@ import Glibc
 
   // MARK: The file
 
-  /// Reads who is kept in a file, a line each.
+  /// Reads the users in a file, one per line.
   ///
-  /// - Returns: the users, and whether lines can be added: not after a line that was cut off when the machine stopped.
+  /// - Returns: the users, and whether lines can be added: not after an incomplete line, which a crash of the machine
+  ///   leaves.
   private static func read(_ file: String) throws -> (people: [Person], canBeAddedTo: Bool) {
     let bytes = try privateContent(of: file)
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
@@ -213,7 +220,7 @@ import Glibc
       do {
         return try Line.decode(Person.self, from: lines[index])
       } catch {
-        // The first line is never half there: the file begins in one piece.
+        // The first line is never incomplete, because the file is created in one piece.
         guard !isWhole, index > 0, index == lines.count - 1 else { throw error }
         return nil
       }
@@ -221,7 +228,7 @@ import Glibc
     return (people, isWhole)
   }
 
-  /// Reads the file, if it is this user's alone: anybody else who can write to it can add a user.
+  /// Reads the file, which must be private: another user who can write to it can add a user.
   private static func privateContent(of file: String) throws -> Data {
     let descriptor = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -247,7 +254,7 @@ import Glibc
   private func keep(_ person: Person) throws {
     guard let file else { return }
     do {
-      // One that has many lines more than there are people is written anew.
+      // Rewrite a file that has many more lines than users.
       if canBeAddedTo, lineCount < 2 * max(known.count, 500), access(file, F_OK) == 0 {
         try append(person, to: file)
         lineCount += 1
@@ -274,14 +281,14 @@ import Glibc
     try JSONEncoder().encode(person) + [UInt8(ascii: "\n")]
   }
 
-  /// However many there are, one more is one line more.
+  /// Adds one line instead of writing all users again.
   private func append(_ person: Person, to file: String) throws {
     let descriptor = try Self.open(file, O_APPEND)
     defer { close(descriptor) }
     let length = lseek(descriptor, 0, SEEK_END)
     guard ProcessIO.writeAll(try Self.line(person), to: descriptor) else {
       let failure = Self.systemFailure()
-      // Half a line would be one with whatever comes next.
+      // Half a line would merge with the next line.
       if ftruncate(descriptor, length) != 0 { canBeAddedTo = false }
       throw failure
     }

@@ -1,9 +1,10 @@
-/// Looks at where a request comes from: a page of another site must not speak for a person, whatever name it has found for this server
-/// (DNS rebinding).
+/// A check of where requests come from.
+///
+/// A page of another site must not act for a user, even if that site's name resolves to this server (DNS rebinding).
 struct RequestGuard: Sendable {
-  /// The authorities under which the server is known: names or addresses, with a port where it is not the scheme's own.
+  /// The authorities of the server: names or addresses, with a port unless it is the scheme's default port.
   let authorities: Set<String>
-  /// Those that are of this machine whatever it is called.
+  /// The loopback authorities, which work on this machine only.
   private let loopback: Set<String>
 
   init(names: [String], port: Int) {
@@ -16,12 +17,14 @@ struct RequestGuard: Sendable {
     authorities = all
   }
 
-  /// Whether a request for that authority is for this machine by a name that no other machine knows it by.
+  /// Returns whether an authority is a loopback authority, which no other machine can use for this one.
   func isLoopback(_ host: String) -> Bool { loopback.contains(host.lowercased()) }
 
-  /// Why a request is refused; nil where it is not.
+  /// Returns why a request is refused; nil if it is allowed.
   ///
-  /// - Parameter isActing: whether it changes something, or opens a connection that can.
+  /// - Parameters:
+  ///   - request: the request to check.
+  ///   - isActing: whether the request changes something, or opens a connection that can.
   func refusal(of request: WebRequest, isActing: Bool) -> String? {
     guard let host = request.headers["host"]?.lowercased() else {
       return "The request names no host. Ask for the address that 'gangway serve' printed."

@@ -1,7 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// Collects requests and writes what the site answers. A request that does not come to its end, or is too long, is given up.
+/// A handler that collects requests and writes the site's answers.
+///
+/// It closes connections whose request does not arrive completely in time, and refuses bodies that are too long.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -13,18 +15,20 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isTooLong = false
-  /// Whether the body is of a browser that was not let in: it is not kept.
+  /// Whether the body comes from a stranger, so that it is dropped.
   private var isOfStranger = false
-  /// Counts the requests, so that a late answer about one is not taken for one about the next.
+  /// The number of the request, so that a late result is not applied to the next request.
   private var number = 0
-  /// Whether nothing is read until it is known whose body comes, and whether something should be read then.
+  /// Whether reading waits until the sender of the body is known, and whether a read is pending then.
   private var (holdsReads, wantsRead) = (false, false)
   private var deadline: Scheduled<Void>?
-  /// A request that is answered once the client has read enough of the answers before: what waits to be sent is bounded.
+  /// The request that waits until the client has read earlier answers, so that the unsent data is bounded.
   private var waiting: HTTPRequestHead?
-  /// Makes the handler that upgrades the next request where it asks for that. NIO's own looks at one request and leaves.
+  /// Returns the handler that can upgrade the next request.
+  ///
+  /// NIO's handler removes itself after one request.
   var makeUpgradeHandler: (() -> any RemovableChannelHandler)?
-  /// Whether the connection is a page's by now, which has times of its own.
+  /// Whether the connection now follows a session, which has its own timeouts.
   var isUpgraded = false {
     didSet { deadline?.cancel() }
   }
@@ -42,7 +46,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
   func handlerRemoved(context: ChannelHandlerContext) {
     deadline?.cancel()
-    // It holds this handler.
+    // The closure retains this handler.
     makeUpgradeHandler = nil
   }
   func channelInactive(context: ChannelHandlerContext) {
@@ -50,7 +54,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// Closes the connection unless a request is whole by then.
+  /// Closes the connection after a time in seconds, unless a complete request arrives first.
   private func limit(_ context: ChannelHandlerContext, _ seconds: Int) {
     deadline?.cancel()
     let channel = context.channel
@@ -91,7 +95,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Finds out who sends a body. Nothing more is read meanwhile; a user has the time to send it all, and a stranger's is dropped.
+  /// Finds out which user sends a body, and stops reading until then; a stranger's body is dropped.
   private func findSender(of head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     holdsReads = true
     let request = WebRequest(head)
@@ -147,7 +151,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         } else {
           await site.answer(request)
         }
-      // What is kept for a stranger would be missing for others.
+      // A connection that is kept for a stranger would be missing for others.
       let isKept = isKept && !(isCrowded && person == nil)
       loop.execute {
         let (handler, context) = bound.value
@@ -168,7 +172,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     if !isHead {
       context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
     }
-    // The next request may be here already: it is read as soon as this answer has its end.
+    // The next request may already be here, and is read right after this answer. So its handler is added first.
     if isKept, let upgradeHandler = makeUpgradeHandler?() {
       try? context.pipeline.syncOperations.addHandler(upgradeHandler, position: .before(self))
     }
@@ -179,7 +183,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     limit(context, limits.idleSeconds)
   }
 
-  /// What every answer says to the browser: nothing from elsewhere, nothing in a frame, no script or style within a page.
+  /// The security headers of every answer: no content from other sites, no frames, no inline scripts or styles.
   private static let safety = [
     (
       "Content-Security-Policy",
@@ -201,7 +205,7 @@ extension WebRequest {
 }
 
 extension SocketAddress {
-  /// Whether it is of this machine, as it sees itself.
+  /// Whether this is a loopback address: of IPv4, of IPv6, or of IPv4 mapped to IPv6.
   fileprivate var isLoopback: Bool {
     guard let address = ipAddress else { return false }
     return address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")

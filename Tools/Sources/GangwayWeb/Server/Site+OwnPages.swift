@@ -1,8 +1,8 @@
 import GangwayProtocol
 
-/// What is the server's own.
+/// The server's own pages, under `/_gangway`.
 extension Site {
-  /// Answers a request for it.
+  /// Answers a request for one of the server's own pages.
   func answerOwn(_ request: WebRequest) async -> WebResponse {
     switch request.path {
     case "/_gangway/\(WebAssets.version).css": return WebAssets.style.response(to: request)
@@ -16,7 +16,7 @@ extension Site {
     case "/_gangway/graph.svg":
       guard isForDevelopers(request), person(known: request) != nil, let graph = options.graph else { break }
       var response = WebResponse.text(await graph(), type: "image/svg+xml")
-      // A picture has its style within.
+      // The SVG picture has inline styles.
       response.headers.append(("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"))
       return response
     default: break
@@ -26,8 +26,9 @@ extension Site {
 
   // MARK: Where there are many
 
-  /// Whether a request is answered even where nearly all connections are taken: that of somebody who is known or invited, and what
-  /// watches over the server.
+  /// Returns whether a request is answered even when nearly all connections are taken.
+  ///
+  /// These are requests of known and invited users, and of monitoring.
   func goesFirst(_ request: WebRequest) -> Bool {
     switch request.path {
     case "/_gangway/health": true
@@ -37,7 +38,7 @@ extension Site {
     }
   }
 
-  /// What a stranger is told where nearly all connections are taken.
+  /// Returns the answer for a stranger when nearly all connections are taken.
   func sendAway() -> WebResponse {
     metrics.refusals.increment()
     var response = Self.refuse(503, "Busy", "Too many people are here at the moment. Come again in a minute.")
@@ -52,10 +53,10 @@ extension Site {
   }
 
   private func enter(_ request: WebRequest) -> WebResponse {
-    // The page leads on by itself: a browser that came from elsewhere sends no cookie along with a redirect.
+    // The page opens the next address itself, because a browser from another site sends no cookie with a redirect.
     let welcome = WebResponse.page(
       .message(title: "Welcome", text: "Opening…", version: WebAssets.version, next: "/"))
-    // Another cookie would take the browser's sessions from it. The key stays for another browser.
+    // With a new cookie, the browser would lose its sessions. The key stays valid for another browser.
     guard person(known: request) == nil else { return welcome }
     do {
       guard let person = try people.enter(with: key(of: request)) else {
@@ -73,7 +74,7 @@ extension Site {
     }
   }
 
-  /// Says why nobody new is taken in, as far as it concerns them.
+  /// Reports why no new user is admitted, and returns a page for the user without server internals.
   private func turnAway(_ reason: any Error) -> WebResponse {
     metrics.refusals.increment()
     didFail(reason)
@@ -81,7 +82,9 @@ extension Site {
     return Self.refuse(503, "Not now", "Nobody new can be let in at the moment. Come again later.")
   }
 
-  /// Gives somebody new a cookie, and looks whether it comes back: who keeps none would be somebody new with each request.
+  /// Gives a newcomer a cookie, and redirects to check that the cookie comes back.
+  ///
+  /// Without the check, a browser that keeps no cookies would become a new user with each request.
   func greet(_ request: WebRequest) -> WebResponse {
     let place = request.path + (request.query.isEmpty ? "" : "?" + request.query)
     var response = WebResponse.redirect(to: "/_gangway/welcome?to=" + Press.encoded(place))
@@ -99,7 +102,7 @@ extension Site {
           "This browser did not send back the cookie that it was given, by which it is known again. Allow cookies for this site, and go back."
         )
       }
-      // Two slashes would lead to another server.
+      // Two slashes would redirect to another server.
       return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
     } catch {
       return turnAway(error)
@@ -114,12 +117,12 @@ extension Site {
 
   // MARK: For developers
 
-  /// Whether it comes from this machine, by one of its own names, and not through a proxy.
+  /// Returns whether a request comes from this machine, under a loopback name, and not through a proxy.
   private func isForDevelopers(_ request: WebRequest) -> Bool {
     request.isLocal && request.isDirect && request.headers["host"].map(requests.isLoopback) == true
   }
 
-  /// Where the sessions are of whoever asks, how they came there, and how the plugins hang together.
+  /// Returns a page with the user's sessions, with their navigation trees and histories, and the plugin graph.
   private func inspector(_ request: WebRequest) async -> WebResponse {
     guard isForDevelopers(request) else {
       return Self.refuse(404, "Nothing here", "There is no '\(request.path)' but on the machine of the server itself.")

@@ -1,31 +1,31 @@
 import GangwayClient
 import GangwayProtocol
 
-/// What a server serves: finds the session that a request is about, and answers it.
+/// The site of a server, which finds the session of a request and answers the request.
 @MainActor public final class Site {
-  /// How a site is set up.
+  /// The options of a site.
   public struct Options: Sendable {
-    /// The name of the application, which stands in titles.
+    /// The application's name, for page titles.
     public var name = "Gangway"
-    /// The language of its features.
+    /// The language of the features.
     public var language = PageLanguage.english
-    /// The scheme of its addresses.
+    /// The scheme of the application's URLs.
     public var scheme = "gangway"
-    /// Other names of the server than those of this machine, as a proxy has.
+    /// The server's names apart from those of this machine, such as the name of a proxy.
     public var names: [String] = []
-    /// Whether whoever comes is let in; else one needs a key.
+    /// Whether the server admits anyone; if not, a browser needs a key.
     public var isOpen = false
-    /// The name of the only session there is, which everybody sees; nil where each page has one of its own.
+    /// The name of the only session, which every page shows; nil to give each page its own session.
     public var onlySession: String?
-    /// Where it is kept who may come in; nil for nowhere.
+    /// The file of the known users; nil to store no users.
     public var peopleFile: String?
-    /// How much is taken of anybody.
+    /// The limits of clients.
     public var limits = WebLimits()
-    /// Where it is counted what happens; shown at `/_gangway/metrics`.
+    /// The counters of the server, shown at `/_gangway/metrics`.
     public var metrics = PrometheusMetrics()
-    /// How the plugins hang together, as a picture (SVG), for who develops; nil where it is not shown.
+    /// Draws the dependencies between plugins as SVG, for developers; nil to show no graph.
     public var graph: (@MainActor @Sendable () async -> String)?
-    /// Makes the options of `gangway serve`.
+    /// Creates the options of `gangway serve`.
     public init() {}
   }
 
@@ -34,19 +34,18 @@ import GangwayProtocol
   let sessions: OpenSessions
   private(set) var requests = RequestGuard(names: [], port: 0)
   private(set) var cookie = "gangway"
-  /// What is counted.
   let metrics: SiteMetrics
-  /// Called when a key was used: another may be wanted.
+  /// Called after a browser used up a key, because the operator may want another one.
   public var didEnter: () -> Void = {}
-  /// Called with why sessions cannot be shown: what whoever runs the server can do something about.
+  /// Called when sessions cannot be shown, with a reason that the operator can act on.
   public var didFail: (any Error) -> Void {
     get { sessions.didFail }
     set { sessions.didFail = newValue }
   }
 
-  /// Makes a site; ``WebServer`` opens it to the network.
+  /// Creates a site; ``WebServer`` opens it to the network.
   ///
-  /// - Throws: ``WebServer/Failure`` where the file of who may come in cannot be read.
+  /// - Throws: ``WebServer/Failure`` if the file of the known users cannot be read.
   public init(_ source: any SessionSource, _ options: Options = Options()) throws(WebServer.Failure) {
     self.options = options
     metrics = SiteMetrics(options.metrics)
@@ -58,29 +57,28 @@ import GangwayProtocol
     }
     let isOpen = options.isOpen
     people.hasNothing = { [source, sessions] person in
-      // Who was let in by a key could not come in again.
+      // A user who was admitted by a key could not sign in again.
       isOpen && !source.hasSessions(of: person.id) && !sessions.hasAny(of: person)
     }
     people.didForget = { [source] in source.forget($0) }
   }
 
-  /// Learns on which port it is.
+  /// Starts the site on a port.
   func open(on port: Int) {
     requests = RequestGuard(names: options.names, port: port)
-    // Cookies are of a host, whatever the port: servers on the same one keep theirs apart.
+    // Browsers share cookies between all ports of a host, so each server names its own cookie.
     cookie = "gangway-\(port)"
     sessions.start()
   }
 
-  /// Ends it: all sessions are stored.
+  /// Stores all sessions and parks them.
   func close() async { await sessions.close() }
 
-  /// The path of an address that lets one browser in, once.
+  /// Returns the path of an address that admits one browser, once.
   public func makeEntrance() -> String { "/_gangway/enter?key=\(people.makeKey())" }
 
   // MARK: Requests
 
-  /// Answers a request.
   func answer(_ request: WebRequest) async -> WebResponse {
     let isActing = request.method == "POST"
     if let refusal = requests.refusal(of: request, isActing: isActing) {
@@ -91,7 +89,7 @@ import GangwayProtocol
       return Self.refuse(405, "Not that", "Pages are read (GET) and sent (POST), and that was '\(request.method)'.")
     }
     if request.isAhead {
-      // To open a page is to go there, and to be let in: neither is done for what a browser takes to come next.
+      // Opening a page changes the session and can admit the browser. A prefetch must do neither.
       return Self.refuse(503, "Not ahead of time", "This page is made when it is opened. Open it.")
     }
     if request.path == "/_gangway" || request.path.hasPrefix("/_gangway/") { return await answerOwn(request) }
@@ -116,14 +114,14 @@ import GangwayProtocol
     }
   }
 
-  /// What people are told while there is nothing to show sessions: the reason names files of the server.
+  /// The message to users while no host can show sessions; the full reason names files of the server.
   static let notNow = "The features do not start at the moment. What you did is kept, and it is tried again."
 
-  /// Whose request it is, where they have been here before.
+  /// Returns the known user who sent a request; nil for a stranger.
   func person(known request: WebRequest) -> People.Person? { request.cookie(cookie).flatMap(people.person) }
 
   func setCookie(_ person: People.Person, _ request: WebRequest) -> (String, String) {
-    // Who says so untruly does without a cookie, and nobody else.
+    // A client that forges this header only loses its own cookie.
     let isSecure = request.headers["x-forwarded-proto"] == "https"
     return (
       "Set-Cookie",
@@ -142,7 +140,7 @@ import GangwayProtocol
     let rest = String(request.path.dropFirst()) + (request.query.isEmpty ? "" : "?" + request.query)
     guard rest.hasPrefix("~") else {
       if request.isHead { return .header }
-      // Somebody who comes anew: a session of their own, where the link leads.
+      // A new visit gets a new session, at the place of the link.
       let session = try await sessions.begin(for: person)
       session.beginRequest()
       defer { session.endRequest() }
@@ -151,7 +149,8 @@ import GangwayProtocol
     }
     let parts = rest.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let (id, place) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
-    // A bookmark of a session that is gone leads to the same place in a new one. Two slashes would lead to another server.
+    // An address of a deleted session opens the same place in a new session. Two slashes would redirect to another
+    // server.
     let anew = WebResponse.redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
     if request.isHead { return sessions.has(id, of: person) ? .header : anew }
     guard let session = try await sessions.session(id, of: person) else { return anew }
@@ -163,7 +162,7 @@ import GangwayProtocol
     }
     if request.method == "POST" { return try await take(request, session, of: person) }
     await session.go(to: place)
-    // An address that leads nowhere is put back.
+    // If the address opened nothing, redirect to the session's current address.
     guard session.address == session.base + place || place.isEmpty && session.presentation.url == nil else {
       return .redirect(to: session.address)
     }
@@ -192,9 +191,9 @@ import GangwayProtocol
 
   // MARK: Pages that follow
 
-  /// The session that a page may follow; nil where it may not.
+  /// Returns the session that a page may follow, and the revision that the page shows; nil if it may follow none.
   ///
-  /// - Parameter request: that for the connection, with the session's name in its query.
+  /// - Parameter request: the request for the WebSocket, with the session's name in its query.
   func follow(_ request: WebRequest) async -> (session: WebSession, revision: Int)? {
     guard requests.refusal(of: request, isActing: true) == nil, request.headers["origin"] != nil,
       request.path == "/_gangway/follow", let person = person(known: request)
@@ -202,7 +201,7 @@ import GangwayProtocol
       metrics.refusals.increment()
       return nil
     }
-    // Coming again and again is something that is done, too.
+    // Reconnecting counts towards the rate limit, too.
     guard sessions.mayAct(person) else { return nil }
     let fields = WebRequest.fields(request.query)
     guard let id = fields.first(where: { $0.name == "session" })?.value,
@@ -213,7 +212,7 @@ import GangwayProtocol
 
   // MARK: Pages without a session
 
-  /// A page that says why there is no other.
+  /// Returns a page that explains why the requested page is not shown.
   static func refuse(_ status: Int, _ title: String, _ text: String) -> WebResponse {
     var response = WebResponse.page(.message(title: title, text: text, version: WebAssets.version), status: status)
     if status == 429 { response.headers.append(("Retry-After", "1")) }

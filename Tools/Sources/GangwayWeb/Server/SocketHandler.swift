@@ -2,7 +2,7 @@ import GangwayProtocol
 import NIOCore
 import NIOWebSocket
 
-/// The connection of a page that follows what happens.
+/// A handler of the connection of a page that follows a session.
 final class SocketHandler: ChannelInboundHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundOut = WebSocketFrame
@@ -11,7 +11,7 @@ final class SocketHandler: ChannelInboundHandler {
   private let request: WebRequest
   private let limits: WebLimits
   private var page: ConnectedPage?
-  /// What may still come, so that who sends far too much keeps nobody but the network's thread busy.
+  /// The rate limit of frames, so that a client that floods the server costs only network-thread time.
   private var allowance: TokenBucket
   private var lastHeard = NIODeadline.now()
   private var watch: RepeatedTask?
@@ -27,7 +27,7 @@ final class SocketHandler: ChannelInboundHandler {
     Task { @MainActor [site, request] in await page.begin(site, request) }
     let channel = context.channel
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-    // Two questions have the time to be answered.
+    // The interval gives the page time to answer two pings.
     let interval = TimeAmount.milliseconds(Int64(limits.silenceSeconds) * 1_000 / 3)
     watch = context.eventLoop.scheduleRepeatedTask(
       initialDelay: interval, delay: interval
@@ -61,7 +61,7 @@ final class SocketHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let frame = unwrapInboundIn(data)
     lastHeard = .now()
-    // Control frames count, too: each takes the time of the network's thread.
+    // Control frames count, too, because each takes time of the network thread.
     guard allowance.take() else { return close(context, .policyViolation) }
     switch frame.opcode {
     case .text:
@@ -71,7 +71,8 @@ final class SocketHandler: ChannelInboundHandler {
       }
       if let page { Task { @MainActor in page.take(message) } }
     case .ping:
-      // A client that does not read gets no more pongs: they would wait in memory (RFC 6455, 5.5.3, asks for that of the last ping).
+      // A client that does not read gets no more pongs, which would wait in memory. RFC 6455, 5.5.3, only requires a
+      // pong for the last ping.
       guard context.channel.isWritable else { return }
       context.writeAndFlush(
         wrapOutboundOut(WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)), promise: nil)
@@ -104,7 +105,7 @@ final class SocketHandler: ChannelInboundHandler {
   private nonisolated let channel: any Channel
   private var session: WebSession?
   private var hasEnded = false
-  /// What came before it was known of which session it is.
+  /// The messages that arrived before the session was known.
   private var early: [PageMessage.FromPage] = []
 
   nonisolated init(_ channel: any Channel) { self.channel = channel }

@@ -1,4 +1,4 @@
-/// How much of something may come: so many at once, and so many a second after that.
+/// A rate limit: a burst at once, and a number of tokens per second after that.
 ///
 /// Source: RFC 2697, "A Single Rate Three Color Marker", its committed information rate and burst size.
 struct TokenBucket {
@@ -6,15 +6,15 @@ struct TokenBucket {
   private var tokens: Double
   private var counted = ContinuousClock.now
 
-  /// Makes one that is full.
+  /// Creates a full bucket.
   init(burst: Int, perSecond: Int) {
     (self.burst, self.perSecond) = (Double(burst), Double(perSecond))
     tokens = self.burst
   }
 
-  /// Counts one.
+  /// Takes a token.
   ///
-  /// - Returns: whether it may come.
+  /// - Returns: whether there was a token, so that the event is allowed.
   mutating func take() -> Bool {
     fill()
     guard tokens >= 1 else { return false }
@@ -22,7 +22,7 @@ struct TokenBucket {
     return true
   }
 
-  /// Whether it is as if nothing had come.
+  /// Returns whether the bucket is full, as if no token had been taken.
   mutating func isFull() -> Bool {
     fill()
     return tokens == burst

@@ -1,15 +1,17 @@
 import CZlib
 
-/// The files of the server's own, which are part of the command: there is no folder to look for them in.
+/// The server's own files, which are compiled into the command, so that it needs no folder for them.
 struct WebAssets {
-  /// A file as it is sent.
+  /// A file in the form that browsers get.
   struct File: Sendable {
-    /// Its media type.
+    /// The media type of the file.
     let type: String
-    /// Without what is there for those who read its source.
+    /// The content without comments and indentation.
     let bytes: [UInt8]
-    /// The same in the format gzip (RFC 1952); nil where that could not be made. Pages, which hold secrets beside what others wrote,
-    /// are never compressed: their length would tell of the secrets (BREACH, 2013).
+    /// The content in gzip format (RFC 1952); nil if compression failed.
+    ///
+    /// Pages are never compressed, because they contain secrets beside text of others. The length of a compressed page
+    /// would reveal the secrets (BREACH, 2013).
     let compressed: [UInt8]?
 
     init(type: String, _ source: [UInt8]) {
@@ -18,7 +20,7 @@ struct WebAssets {
       compressed = Self.gzip(bytes)
     }
 
-    /// Lines without their indentation, and no line that is a comment.
+    /// Removes indentation, empty lines and comment lines.
     private static func stripped(_ source: [UInt8]) -> [UInt8] {
       let lines = String(decoding: source, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " } }
       let kept = lines.filter { line in
@@ -33,7 +35,7 @@ struct WebAssets {
       return count > 0 ? Array(room[..<count]) : nil
     }
 
-    /// The answer to a request for it.
+    /// Returns the answer to a request for the file.
     func response(to request: WebRequest) -> WebResponse {
       let isCompressed = request.headers["accept-encoding"]?.contains("gzip") == true && compressed != nil
       var response = WebResponse(
@@ -49,7 +51,9 @@ struct WebAssets {
   static let style = File(type: "text/css; charset=utf-8", PackageResources.gangway_css)
   static let module = File(type: "text/javascript; charset=utf-8", PackageResources.gangway_js)
 
-  /// Names them by what is in them (FNV-1a, Fowler, Noll and Vo), so that a browser that has one never shows an older one.
+  /// The hash of both files, which their addresses contain, so that browsers never show an outdated file.
+  ///
+  /// Source: FNV-1a, by Fowler, Noll and Vo.
   static let version: String = {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in style.bytes + module.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,28 +1,30 @@
-/// Fits the limits to the descriptors of the process and the memory of the machine.
+/// Adapts the limits to the descriptors of the process and the memory of the machine.
 extension WebLimits {
-  /// Logs, event loops, the port, other commands, and files while they are written.
+  /// Descriptors of logs, event loops, the port, other commands, and files while they are written.
   private static let descriptorsOfServer = 64
-  /// A host's channel, its output and its process; and what there is besides while it is started.
+  /// Descriptors of a host: its channel, its output and its process, and more during its start.
   private static let descriptorsOfHost = 12
-  /// The same of a host that runs.
+  /// Descriptors of a host after its start.
   private static let descriptorsOfRunningHost = 6
-  /// A session's lock and its journal, and its file while it is written anew.
+  /// Descriptors of a session: its lock, its journal, and its file during a rewrite.
   private static let descriptorsOfSession = 3
-  /// Below this, nobody could be served.
+  /// The fewest connections with which a server is useful.
   private static let fewestConnections = 16
 
-  /// The memory of a host with a sample feature, in bytes: 22 MB were measured.
+  /// The memory to plan for a host, in bytes; a host with a sample feature took 22 MB.
   private static let memoryOfHost = 32 << 20
 
-  /// Lowers the numbers of connections and sessions to what the process can serve. Hosts and files keep their descriptors.
+  /// Lowers the limits of connections and sessions to the resources of the process.
+  ///
+  /// Hosts and files keep their descriptors.
   ///
   /// - Parameters:
-  ///   - descriptors: how many files and connections the process may have open at once.
-  ///   - hosts: how many hosts share the sessions, with those that are kept ready.
-  ///   - isolatesSessions: whether each session has a host of its own.
-  ///   - memory: the memory that the server may use, in bytes. Isolated sessions take at most half of it.
-  /// - Returns: a message for the operator; nil if nothing had to be lowered.
-  /// - Throws: ``WebServer/Failure`` if the descriptors are too few to serve anybody.
+  ///   - descriptors: the most files and connections that the process may have open at once.
+  ///   - hosts: the number of hosts that share the sessions, including spare hosts.
+  ///   - isolatesSessions: whether each session has its own host.
+  ///   - memory: the memory that the server may use, in bytes; isolated sessions take at most half of it.
+  /// - Returns: a message for the operator; nil if no limit was lowered.
+  /// - Throws: ``WebServer/Failure`` if there are too few descriptors to serve any user.
   public mutating func fit(
     descriptors: Int, hosts: Int, isolatesSessions: Bool = false, memory: Int = .max
   ) throws(WebServer.Failure) -> String? {
@@ -38,7 +40,7 @@ extension WebLimits {
     guard most < sessions else { return nil }
     let wanted = sessions
     sessions = most
-    // One user does not take all of them.
+    // One user must not take all sessions.
     sessionsPerPerson = min(sessionsPerPerson, max(1, most / 4))
     return """
       The server may use \(memory >> 20) MB of memory, and each isolated session has a host. So it takes at most \
@@ -59,7 +61,7 @@ extension WebLimits {
       )
     }
     let wanted = (connections, sessions)
-    // Neither takes what the other needs.
+    // Connections and sessions must not take each other's descriptors.
     let rest = descriptors - reserved
     connections = min(connections, max(rest / 2, rest - sessions * perSession))
     sessions = min(sessions, max(1, (rest - connections) / perSession))

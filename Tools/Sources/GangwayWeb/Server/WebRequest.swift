@@ -1,16 +1,16 @@
 import GangwayProtocol
 
-/// A request, as far as a site looks at it.
+/// The parts of a request that a site uses.
 struct WebRequest: Sendable {
   var method: String
-  /// The path, which begins with a slash, without the query.
+  /// The path without the query; it begins with a slash.
   var path: String
-  /// The query without its mark; empty where there is none.
+  /// The query without the question mark; empty if there is none.
   var query: String
-  /// Header fields by their names in small letters; of several of one name, all, with commas between.
+  /// The header fields by lowercase name; the values of repeated fields are joined by commas.
   var headers: [String: String]
   var body: [UInt8]
-  /// Whether it comes from this machine.
+  /// Whether the request comes from this machine.
   var isLocal = false
 
   init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8] = []) {
@@ -24,8 +24,8 @@ struct WebRequest: Sendable {
 
   /// Whether no proxy passed the request on.
   ///
-  /// Sources: RFC 7239 (`Forwarded`), RFC 9110, 7.6.3 (`Via`), and the fields that nginx, Envoy, Cloudflare, Akamai and Fastly
-  /// document for the client's address.
+  /// Sources: RFC 7239 (`Forwarded`), RFC 9110, 7.6.3 (`Via`), and the documentation of nginx, Envoy, Cloudflare,
+  /// Akamai and Fastly for the fields with the client's address.
   var isDirect: Bool {
     !headers.keys.contains { name in
       Self.fieldsOfProxies.contains(name) || Self.prefixesOfProxies.contains { name.hasPrefix($0) }
@@ -37,17 +37,19 @@ struct WebRequest: Sendable {
   ]
   private static let prefixesOfProxies = ["x-forwarded-", "x-original-", "x-envoy-", "cf-"]
 
-  /// Whether only the header of the answer is wanted, which is safe to ask for (RFC 9110, 9.2.1).
+  /// Whether the client wants only the header, which must not change anything (RFC 9110, 9.2.1).
   var isHead: Bool { method == "HEAD" }
 
-  /// Whether a browser loads ahead what may never be opened (Fetch Standard, `Sec-Purpose`, and what was usual before).
+  /// Whether a browser loads a page that the user may never open.
+  ///
+  /// Sources: Fetch Standard, `Sec-Purpose`, and the older fields of browsers.
   var isAhead: Bool {
     ["sec-purpose", "purpose", "x-purpose", "x-moz"].contains { name in
       headers[name].map { $0.contains("prefetch") || $0.contains("prerender") || $0.contains("preview") } == true
     }
   }
 
-  /// A cookie's value.
+  /// Returns the value of a cookie.
   func cookie(_ name: String) -> String? {
     for pair in headers["cookie"]?.split(whereSeparator: { $0 == ";" || $0 == "," }) ?? [] {
       let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
@@ -60,8 +62,9 @@ struct WebRequest: Sendable {
     Press.decoded(String(word.map { $0 == "+" ? " " : $0 }))
   }
 
-  /// The fields of a query or form (WHATWG, URL Standard, `application/x-www-form-urlencoded`), in their order; what is not encoded as
-  /// it is to be is left out.
+  /// Returns the fields of a query or form in their order, without fields that are encoded incorrectly.
+  ///
+  /// Source: WHATWG, URL Standard, `application/x-www-form-urlencoded`.
   static func fields(_ text: String) -> [(name: String, value: String)] {
     text.split(separator: "&").compactMap { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -71,7 +74,7 @@ struct WebRequest: Sendable {
   }
 }
 
-/// What a site answers.
+/// The answer of a site.
 struct WebResponse: Sendable {
   var status = 200
   var headers: [(String, String)] = []
@@ -83,24 +86,24 @@ struct WebResponse: Sendable {
     self.body = body
   }
 
-  /// A page.
+  /// Returns a page as an answer.
   static func page(_ html: HTML, status: Int = 200) -> WebResponse {
     WebResponse(
       status, headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")],
       body: Array(html.text.utf8))
   }
 
-  /// The header of a page that is made by asking for it, and is not made for who asks for the header.
+  /// The answer to a HEAD request for a page that only a GET request may create.
   static var header: WebResponse {
     WebResponse(headers: [("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store")])
   }
 
-  /// A text of some other kind than a page, as it is now.
+  /// Returns a text that is not a page, such as metrics, and is not cached.
   static func text(_ text: String, type: String) -> WebResponse {
     WebResponse(headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: Array(text.utf8))
   }
 
-  /// Sends a browser somewhere else of this site.
+  /// Returns a redirect to another path of this site.
   static func redirect(to path: String) -> WebResponse {
     WebResponse(303, headers: [("Location", path), ("Cache-Control", "no-store")])
   }

@@ -4,34 +4,35 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A site on a port: HTTP/1.1, and WebSockets for the pages that follow what happens.
+/// A server of a site on a port, with HTTP/1.1, and with WebSockets for the pages that follow sessions.
 public final class WebServer: Sendable {
-  /// Why a server cannot be opened.
+  /// The reason why a server cannot start or serve.
   public struct Failure: Error, CustomStringConvertible {
-    /// What, why and what to do.
+    /// The failure, its reason, and what to do.
     public let description: String
   }
 
   private let site: Site
   private let group: MultiThreadedEventLoopGroup
   private let channel: any Channel
-  /// The port it is on.
+  /// The port of the server.
   public let port: Int
 
   private init(_ site: Site, _ group: MultiThreadedEventLoopGroup, _ channel: any Channel, _ port: Int) {
     (self.site, self.group, self.channel, self.port) = (site, group, channel, port)
   }
 
-  /// Opens a site.
+  /// Starts a server for a site.
   ///
   /// - Parameters:
-  ///   - host: the address to listen on; that of this machine alone, by default.
-  ///   - port: 0 for any that is free.
-  /// - Throws: ``Failure`` where the port cannot be had.
+  ///   - site: the site to serve.
+  ///   - host: the address to listen on; by default, only this machine can connect.
+  ///   - port: the port to listen on; 0 for any free port.
+  /// - Throws: ``Failure`` if the port cannot be used.
   public static func start(_ site: Site, host: String = "127.0.0.1", port: Int) async throws -> WebServer {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let limits = site.options.limits
-    // The group has this thread alone: that of all connections.
+    // The group has only this thread, which serves all connections.
     let loop = group.next()
     let connections = NIOLoopBoundBox.makeBoxSendingValue(Connections(limit: limits.connections), eventLoop: loop)
     let bootstrap = ServerBootstrap(group: group)
@@ -91,13 +92,13 @@ public final class WebServer: Sendable {
           ])
         }
       })
-    // As NIO's configureHTTPServerPipeline, which upgrades the first request of a connection alone.
+    // The same handlers as NIO's `configureHTTPServerPipeline`, which only upgrades the first request of a connection.
     let encoder = HTTPResponseEncoder()
     let handlers: [any RemovableChannelHandler] = [
       ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)), HTTPServerPipelineHandler(),
       NIOHTTPResponseHeadersValidator(), HTTPServerProtocolErrorHandler(),
     ]
-    // All are of the channel's own thread.
+    // All handlers run on the thread of the channel.
     let bound = NIOLoopBound(requests, eventLoop: channel.eventLoop)
     func makeUpgradeHandler() -> HTTPServerUpgradeHandler {
       HTTPServerUpgradeHandler(upgraders: [upgrader], httpEncoder: encoder, extraHTTPHandlers: handlers) { context in
@@ -109,7 +110,7 @@ public final class WebServer: Sendable {
     try channel.pipeline.syncOperations.addHandlers([encoder] + handlers + [makeUpgradeHandler(), requests])
   }
 
-  /// Ends it: sessions are stored, connections closed.
+  /// Stops the server: stores all sessions, and closes all connections.
   public func stop() async {
     try? await channel.close()
     await site.close()

@@ -1,34 +1,33 @@
 import GangwayClient
 import GangwayProtocol
 
-/// A session that is seen on pages: sends them what changed, and the session what a person does on them.
+/// A session that pages show: it sends changes to the pages, and the user's events to the session.
 @MainActor final class WebSession {
-  /// Its name.
   let id: String
-  /// Whose it is.
+  /// The user who owns the session.
   let person: People.Person
   private let connection: any SessionConnection
   private let limits: WebLimits
   private var pages: [ObjectIdentifier: LivePage] = [:] {
     didSet { if pages.count != oldValue.count { didChangePages(pages.count - oldValue.count) } }
   }
-  /// Since when no page follows it and nobody asks for one; nil while somebody does.
+  /// The time since which no page follows the session and no request asks for it; nil while it is in use.
   private(set) var left: ContinuousClock.Instant? = .now
-  /// How many requests for it are being answered.
+  /// The number of requests for the session that are being answered.
   private var requests = 0
-  /// What is to be told on the next page that is asked for: nobody followed when it came.
+  /// Messages for the next requested page, which arrived while no page followed.
   private var untold: [Update.Notice] = []
-  /// The scheme of the application's addresses, as far as it has been seen.
+  /// The scheme of the application's URLs; the session's own once it has shown a URL.
   private(set) var scheme: String
-  /// Whether whoever has it may do something more now.
+  /// Whether the owner may act now; each call counts towards the rate limit.
   var mayAct: () -> Bool = { true }
-  /// Called with how long the answer to an event took.
+  /// Called with the time that the answer to an event took.
   var didAnswer: (Duration) -> Void = { _ in }
-  /// Called before something is done in the session: it is stored from then on.
+  /// Called before each event, so that the session is stored from the first event on.
   var keep: () throws -> Void = {}
-  /// Called with an error that the operator can do something about.
+  /// Called with an error that the operator can act on.
   var didFail: (any Error) -> Void = { _ in }
-  /// Called with how many pages more there are, or fewer.
+  /// Called with the change in the number of pages.
   var didChangePages: (Int) -> Void = { _ in }
 
   init(
@@ -41,13 +40,13 @@ import GangwayProtocol
     connection.onUpdate = { [weak self] update in self?.show(update) }
   }
 
-  /// What the person sees now.
+  /// The current presentation.
   var presentation: Presentation { connection.presentation }
-  /// The navigation tree.
+  /// Returns the navigation tree.
   func tree() async throws -> TreeNode { try await connection.tree() }
-  /// What led there, a line each.
+  /// Returns the history of the session, one line per step.
   func history() async throws -> [String] { try await connection.history() }
-  /// How many pages show it.
+  /// The number of pages that follow the session.
   var pageCount: Int { pages.count }
 
   // MARK: Addresses
@@ -55,10 +54,10 @@ import GangwayProtocol
   /// The address of the session's pages.
   var base: String { "/~\(id)/" }
 
-  /// The address of where the person is.
+  /// The address of the current screen.
   var address: String { base + (presentation.url.flatMap(Self.path) ?? "") }
 
-  /// What of a URL of the app stands in an address of this server; nil where there is nothing of that kind.
+  /// Returns the part of an app's URL that addresses of this server contain; nil if the URL has no such part.
   static func path(of url: String) -> String? {
     url.firstRange(of: "://").map { String(url[$0.upperBound...]) }
   }
@@ -67,11 +66,12 @@ import GangwayProtocol
     if let url = presentation.url, let end = url.firstRange(of: "://") { scheme = String(url[..<end.lowerBound]) }
   }
 
-  /// Goes where an address of the session leads, if that is somewhere else.
+  /// Opens an address of the session, unless the session is already there.
   ///
   /// - Parameters:
   ///   - rest: the part of the address after ``base``, with its query.
-  ///   - isFirst: whether the session begins there. That alone is not worth storing: a link of any site can do it.
+  ///   - isFirst: whether the session begins there. Such a session is not stored yet, because a link of any site can
+  ///     begin one.
   func go(to rest: String, isFirst: Bool = false) async {
     guard !rest.isEmpty, presentation.url.flatMap(Self.path) != rest else { return }
     await perform([.open("\(scheme)://\(rest)")], isFirst: isFirst)
@@ -79,19 +79,19 @@ import GangwayProtocol
 
   // MARK: Without scripts
 
-  /// Begins to answer a request: it is not put away before ``endRequest()``.
+  /// Marks the session as used by a request, so that it is not parked before ``endRequest()``.
   func beginRequest() {
     requests += 1
     left = nil
   }
 
-  /// Ends what ``beginRequest()`` began.
+  /// Ends the request of ``beginRequest()``.
   func endRequest() {
     requests -= 1
     if requests == 0, pages.isEmpty { left = .now }
   }
 
-  /// Does several things, one after the other, and keeps what is told of them for the next page.
+  /// Performs actions one after the other, and keeps their messages for the next page.
   func perform(_ actions: [Event.Action], isFirst: Bool = false) async {
     for action in actions {
       let start = ContinuousClock.now
@@ -107,13 +107,15 @@ import GangwayProtocol
     }
   }
 
-  /// Reports an error to the operator, and returns the message for the user: the error may name files of the server.
+  /// Reports an error to the operator, and returns the message for the user.
+  ///
+  /// The full error is not for the user, because it may name files of the server.
   private func notDone(_ error: any Error) -> Update.Notice {
     didFail(error)
     return Update.Notice(.failure, "That could not be done just now. Try again in a moment.", detail: "\(error)")
   }
 
-  /// The page as it is now.
+  /// Returns the current page.
   func page(_ frame: PageRenderer.Frame) -> HTML {
     defer { untold = [] }
     return PageRenderer(presentation: presentation).page(frame, notices: untold)
@@ -121,9 +123,9 @@ import GangwayProtocol
 
   // MARK: Pages that follow
 
-  /// Begins to send a page what changes.
+  /// Begins to send changes to a page.
   ///
-  /// - Parameter revision: the presentation that it was made of; where that is another one by now, it gets all of it.
+  /// - Parameter revision: the revision that the page shows. If it is outdated, the page gets the whole presentation.
   func attach(_ page: LivePage, showing revision: Int) {
     pages[ObjectIdentifier(page)] = page
     left = nil
@@ -131,25 +133,25 @@ import GangwayProtocol
     flush(nil, to: page, answering: nil, isFirst: true)
   }
 
-  /// Sends a page nothing more.
+  /// Stops sending changes to a page.
   func detach(_ page: LivePage) {
     guard pages.removeValue(forKey: ObjectIdentifier(page)) != nil else { return }
     if pages.isEmpty, requests == 0 { left = .now }
   }
 
-  /// Tells all pages something.
+  /// Sends a message to all pages.
   func tell(_ notice: Update.Notice) {
     for page in pages.values { send(to: page, answering: nil, isLost: false, notices: [notice]) }
   }
 
-  /// Closes all pages' connections: they come again.
+  /// Closes the connections of all pages; the pages reconnect.
   func closePages() {
     for page in pages.values { page.close() }
     pages = [:]
     left = .now
   }
 
-  /// Takes what a page says.
+  /// Performs the event of a page's message, or refuses the page.
   func take(_ message: PageMessage.FromPage, from page: LivePage) {
     guard mayAct() else {
       return page.refuse("More than \(limits.eventsPerSecond) events a second came from this person.")
@@ -174,7 +176,7 @@ import GangwayProtocol
     }
   }
 
-  /// Sends what came by itself.
+  /// Sends an update that no page's event caused.
   private func show(_ update: Update) {
     noteScheme()
     if pages.isEmpty {
@@ -184,11 +186,12 @@ import GangwayProtocol
     flush(update, to: nil, answering: nil)
   }
 
-  /// Brings pages up to date.
+  /// Sends the current presentation to the pages.
   ///
   /// - Parameters:
-  ///   - sender: the page whose event it answers.
-  ///   - number: that event's number.
+  ///   - sender: the page whose event the update answers.
+  ///   - number: the number of the event.
+  ///   - isFirst: whether only the sender gets the presentation, together with the waiting messages.
   private func flush(_ update: Update?, to sender: LivePage?, answering number: Int?, isFirst: Bool = false) {
     noteScheme()
     let notices = update?.notices.filter { !$0.text.isEmpty } ?? []
@@ -206,7 +209,7 @@ import GangwayProtocol
     to page: LivePage, answering number: Int?, isLost: Bool, transition: Update.Transition? = nil,
     notices: [Update.Notice], isForced: Bool = false
   ) {
-    // A reader that does not read is told when it does: the last answer, the newest of the screen, and the last messages.
+    // A page that does not read gets one message later: its last answer, the newest screen, and the last 20 notices.
     guard page.isWritable else {
       var missed = page.missed ?? .init()
       if number != nil { (missed.answered, missed.isLost) = (number, isLost) }
@@ -236,7 +239,7 @@ import GangwayProtocol
         notices: notices.isEmpty ? nil : notices.map { PageRenderer.notice($0).text }))
   }
 
-  /// Sends a page what it has missed.
+  /// Sends a page the updates that it missed.
   func catchUp(_ page: LivePage) {
     guard let missed = page.missed, page.isWritable else { return }
     page.missed = nil
@@ -244,31 +247,30 @@ import GangwayProtocol
   }
 }
 
-/// What a page was not sent besides what changed on the screen.
+/// The part of missed updates that the presentation does not contain.
 struct MissedUpdate {
-  /// The number of the last event that was answered.
+  /// The number of the last answered event.
   var answered: Int?
   var isLost = false
   var notices: [Update.Notice] = []
 }
 
-/// A page that follows what happens.
+/// A page that follows a session.
 @MainActor protocol LivePage: AnyObject {
-  /// What it shows, as far as it was sent; nil where it is to be sent everything.
+  /// The presentation that the page last got; nil if it needs the whole presentation.
   var shown: Presentation? { get set }
-  /// The address that it was sent last.
+  /// The address that the page last got.
   var address: String { get set }
-  /// How many of its events are being handled, or wait for that.
+  /// The number of the page's events that wait or are being handled.
   var waiting: Int { get set }
-  /// Whether it takes what is sent.
+  /// Whether the connection accepts more data.
   var isWritable: Bool { get }
-  /// What was not sent, for it took nothing; nil where all was.
+  /// The missed updates while the connection accepted no data; nil if there are none.
   var missed: MissedUpdate? { get set }
-  /// The name of the application.
   var application: String { get }
   func send(_ message: PageMessage.ToPage)
-  /// Ends the connection for something that no page does.
+  /// Closes the connection because of a message that no page sends.
   func refuse(_ reason: String)
-  /// Ends the connection; the page comes again.
+  /// Closes the connection; the page reconnects.
   func close()
 }

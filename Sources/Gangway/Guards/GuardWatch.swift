@@ -37,7 +37,7 @@ import Synchronization
     names.followed.withLock { $0.contains("\(name) \(target)") }
   }
 
-  /// Makes the watch follow a guard's values anew when the guard is next asked about a target.
+  /// Makes the watch follow a guard's values again from the guard's next run for a target.
   ///
   /// The guard suspended before it had read all its values.
   func forget(_ name: String, _ target: String) {

@@ -55,6 +55,25 @@ import Testing
     await supervisor.stop()
   }
 
+  /// The library may be loaded after its placeholder was announced and before the first update, which restores nothing. The
+  /// host before had it loaded, which says nothing of this host.
+  @Test func anUpdateWithAPlaceholderForgivesNoDeaths() {
+    var incident = Incident(restoreDeaths: ["main": [2: .init(own: 0, kills: 3)]])
+    incident.willRestore(2, of: "main", plugin: "slow")
+    incident.note("slow", isLoaded: true)
+    incident.didUpdate("main")
+    #expect(incident.restoring == nil)
+    #expect(incident.restoreDeaths["main"]?[2]?.kills == 3)
+    // An update of another session says nothing of this one.
+    incident.willRestore(2, of: "main", plugin: "slow")
+    incident.didUpdate("other")
+    #expect(incident.restoring?.node == 2 && incident.restoreDeaths["main"]?[2]?.kills == 3)
+    incident.didUpdate("main")
+    #expect(incident.restoring == nil && incident.restoreDeaths["main"]?[2] == nil)
+    // The next host begins without loaded plugins.
+    #expect(Incident(restoreDeaths: incident.restoreDeaths, failedStarts: 1).loaded.isEmpty)
+  }
+
   private func delay(_ microseconds: Int) async throws {
     try await workshop.constructor("Stone", "if (!getenv(\"GANGWAY_PROBE_PROCESSES\")) usleep(\(microseconds));")
   }

@@ -51,7 +51,8 @@ import Testing
     try await flow.type("Buy milk", into: "Title")
     let create = try #require(flow.router(of: CreateTodo.self)?.coordinator)
     let store = try #require(flow.router(of: TodosCoordinator.self)?.coordinator?.shelf.store)
-    // The todo was stored, and the host crashed before the flow knew it. The user presses Save again in the restored form.
+    // The todo was stored, and the host crashed before the flow knew it. The form is restored, and the user presses
+    // Save again.
     _ = try await store.add(Todo(key: create.state.key, title: "Buy milk"))
     try await flow.restart()
     try await flow.submit()

@@ -39,8 +39,7 @@ extension HostLine {
       watchLoad(of: file)
     case .restoring(let session, let node, let plugin):
       _ = try known(session)
-      incident.restoring = (session, node, plugin)
-      incident.restored[session, default: [:]][node] = plugin
+      incident.willRestore(node, of: session, plugin: plugin)
     case .plugin(let status):
       note(status)
       // This host cannot load any other library.
@@ -50,10 +49,7 @@ extension HostLine {
     case .update(let session, let update):
       let keeper = try known(session)
       try keeper.take(admitted(update, of: host, to: session))
-      if incident.restoring?.session == session { incident.restoring = nil }
-      for (node, plugin) in incident.restored.removeValue(forKey: session) ?? [:]
-      // An active plugin has restored its entry, so earlier deaths were a coincidence. Other plugins still load.
-      where statuses[plugin]?.state == .active { incident.restoreDeaths[session]?[node] = nil }
+      incident.didUpdate(session)
       if !incident.isUp { cameUp() }
     case .tree(let session, let tree): try known(session).take(tree)
     case .history(let session, let lines): try known(session).take(lines)
@@ -126,6 +122,7 @@ extension HostLine {
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id else { return }
     statuses[id] = status
+    incident.note(id, isLoaded: status.state == .active)
     ledger.note(status)
   }
 

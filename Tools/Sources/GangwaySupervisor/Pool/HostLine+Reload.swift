@@ -153,8 +153,8 @@ extension HostLine {
     guard let candidate, let old = host else { return }
     self.candidate = nil
     host = candidate.host
-    for status in candidate.statuses ?? [] { note(status) }
     incident = Incident()
+    for status in candidate.statuses ?? [] { note(status) }
     incident.isUp = true
     for keeper in keepers {
       do throws(ImpossibleMessage) {

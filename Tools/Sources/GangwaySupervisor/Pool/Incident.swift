@@ -29,8 +29,10 @@ struct Incident {
   var restoring: (session: SessionID, node: NodeID, plugin: String?)?
   /// The description of an impossible message, if the host was ended for one.
   var impossible: String?
-  /// The entries announced since the last update of a session, with the plugins they belong to.
-  var restored: [SessionID: [NodeID: String]] = [:]
+  /// The plugins that this host has reported as loaded. The states of the host before say nothing of this one.
+  private(set) var loaded: Set<String> = []
+  /// The entries announced since the last update of a session, whose plugins were loaded by then.
+  private var restored: [SessionID: Set<NodeID>] = [:]
   /// The deaths in a row for each restored entry.
   var restoreDeaths: [SessionID: [NodeID: RestoreDeaths]] = [:]
   /// The number of hosts in a row that died before their first update.
@@ -39,6 +41,32 @@ struct Incident {
   init(restoreDeaths: [SessionID: [NodeID: RestoreDeaths]] = [:], failedStarts: Int = 0) {
     self.restoreDeaths = restoreDeaths
     self.failedStarts = failedStarts
+  }
+
+  /// Notes the state of a plugin in this host.
+  mutating func note(_ plugin: String, isLoaded: Bool) {
+    if isLoaded { loaded.insert(plugin) } else { loaded.remove(plugin) }
+  }
+
+  /// Notes that the host restores an entry.
+  ///
+  /// The entry of a plugin that is not loaded only gets a placeholder. The host announces it again after the load.
+  mutating func willRestore(_ node: NodeID, of session: SessionID, plugin: String?) {
+    restoring = (session, node, plugin)
+    if plugin.map(loaded.contains) ?? true {
+      restored[session, default: []].insert(node)
+    } else {
+      restored[session]?.remove(node)
+    }
+  }
+
+  /// Notes an update of a session: the entries that were restored before it did not end the host, so earlier deaths at
+  /// them were a coincidence.
+  ///
+  /// A plugin may have been loaded since its placeholder was announced. That restores nothing yet.
+  mutating func didUpdate(_ session: SessionID) {
+    if restoring?.session == session { restoring = nil }
+    for node in restored.removeValue(forKey: session) ?? [] { restoreDeaths[session]?[node] = nil }
   }
 }
 

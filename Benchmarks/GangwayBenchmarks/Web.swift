@@ -27,22 +27,22 @@ func webBenchmarks() {
 private let bytes = BenchmarkMetric.custom("bytes", polarity: .prefersSmaller, useScalingFactor: false)
 private let nanoseconds = BenchmarkMetric.custom("nanoseconds", polarity: .prefersSmaller, useScalingFactor: false)
 
-/// A site takes its sessions from a shelf. Neither of their modules knows the other.
-extension SessionShelf: @retroactive SessionSource {}
+/// A site takes its sessions from a source. Neither of their modules knows the other.
+extension UserSessions: @retroactive SessionSource {}
 
 /// A server with its hosts, in this process. Its visitors are on other threads.
 @MainActor private final class Serving {
-  let shelf: SessionShelf
+  let userSessions: UserSessions
   let site: Site
   let server: WebServer
 
   init() async throws {
-    shelf = try SessionShelf(makeOptions(["scenes", "hello"]), folder: nil)
+    userSessions = try UserSessions(makeOptions(["scenes", "hello"]), folder: nil)
     var options = Site.Options()
     // One user has all sessions, and does the work of a thousand.
     options.limits.sessionsPerPerson = 2_000
     (options.limits.eventsPerSecond, options.limits.burst) = (1_000_000, 1_000_000)
-    site = try Site(shelf, options)
+    site = try Site(userSessions, options)
     server = try await WebServer.start(site, port: 0)
   }
 
@@ -63,7 +63,7 @@ extension SessionShelf: @retroactive SessionSource {}
 
   func stop() async {
     await server.stop()
-    await shelf.stop()
+    await userSessions.stop()
   }
 }
 
@@ -175,7 +175,7 @@ private enum Wanted { case memoryOfServer, memoryOfHost, restoring }
   setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   // The first sessions take memory that later ones share.
   let first = try await open(50, serving)
-  guard let host = serving.shelf.hostProcessIDs.first else { return benchmark.error("no host") }
+  guard let host = serving.userSessions.hostProcessIDs.first else { return benchmark.error("no host") }
   let process = wanted == .memoryOfHost ? host : getpid()
   let before = privateMemory(of: process)
   let others = try await open(950, serving)

@@ -40,7 +40,7 @@ struct LoadNeeded: Error {
 }
 
 /// The load state of a plugin.
-enum Standing {
+enum LoadState {
   /// The manifest is known, and the code is not loaded.
   case announced
   case loading(PluginLoad)
@@ -53,7 +53,7 @@ enum Standing {
 extension Registry {
   @MainActor final class Known {
     let manifest: PluginManifest
-    var standing: Standing
+    var loadState: LoadState
     /// Whether the plugin may arrive while the app runs.
     ///
     /// Its tabs show progress, without Try again.
@@ -68,9 +68,9 @@ extension Registry {
       $0[$1.kind, default: []].insert($1.id)
     }
 
-    init(manifest: PluginManifest, standing: Standing, isExpected: Bool = false) {
+    init(manifest: PluginManifest, loadState: LoadState, isExpected: Bool = false) {
       self.manifest = manifest
-      self.standing = standing
+      self.loadState = loadState
       self.isExpected = isExpected
       let kinds = Set(manifest.records.lazy.map(\.kind))
       hasGuards = kinds.contains(.guard)
@@ -83,7 +83,7 @@ extension Registry {
 
     /// Whether the code could still arrive.
     var isAwaited: Bool {
-      switch standing {
+      switch loadState {
       case .announced, .loading: true
       case .loaded, .absent: false
       }
@@ -102,8 +102,8 @@ extension Registry {
     links.announce(
       manifest.records.lazy.filter { $0.kind == .link }.map { ($0.id, $0.type) }, of: manifest.id)
     let known = Known(
-      manifest: manifest, standing: reason.map { .absent($0) } ?? .announced, isExpected: isExpected)
-    take(StandIn.contributions(of: manifest))
+      manifest: manifest, loadState: reason.map { .absent($0) } ?? .announced, isExpected: isExpected)
+    take(Placeholder.contributions(of: manifest))
     self.known[manifest.id] = known
     add(RegisteredPlugin(id: manifest.id, version: manifest.version))
     noteGuards(of: known)
@@ -115,19 +115,19 @@ extension Registry {
   /// Marks a plugin as unavailable.
   package func setAbsent(_ plugin: String, because reason: String) {
     let load = load(of: plugin)
-    stand(plugin, .absent(reason))
+    setLoadState(plugin, .absent(reason))
     load?.finish()
   }
 
   /// Returns whether the plugin's code is loaded.
   public func isLoaded(_ plugin: String) -> Bool {
     guard let known = known[plugin] else { return isKnown(plugin) }
-    if case .loaded = known.standing { return true }
+    if case .loaded = known.loadState { return true }
     return false
   }
 
   private func load(of plugin: String) -> PluginLoad? {
-    if case .loading(let load)? = known[plugin]?.standing { load } else { nil }
+    if case .loading(let load)? = known[plugin]?.loadState { load } else { nil }
   }
 
   /// Starts loading a plugin unless its code is loaded.
@@ -135,8 +135,8 @@ extension Registry {
   /// - Returns: the reason why the plugin cannot load; nil if it is loaded, or if it was never announced.
   /// - Throws: ``LoadNeeded`` while the plugin is loading.
   func obtain(_ plugin: String) throws -> String? {
-    guard let standing = known[plugin]?.standing else { return nil }
-    switch standing {
+    guard let loadState = known[plugin]?.loadState else { return nil }
+    switch loadState {
     case .loaded: return nil
     case .absent(let reason): return reason
     case .loading(let load): throw LoadNeeded(load: load)
@@ -144,13 +144,13 @@ extension Registry {
     }
     guard let source else { return "nothing can load the plugin \(plugin) here" }
     let load = PluginLoad(plugin)
-    known[plugin]?.standing = .loading(load)
+    known[plugin]?.loadState = .loading(load)
     source.load(plugin) { [weak self] failure in
       guard let self else { return }
-      stand(plugin, failure.map { .absent($0) } ?? .loaded)
+      setLoadState(plugin, failure.map { .absent($0) } ?? .loaded)
       load.finish()
     }
-    if case .absent(let reason)? = known[plugin]?.standing { return reason }
+    if case .absent(let reason)? = known[plugin]?.loadState { return reason }
     guard load.isDone else { throw LoadNeeded(load: load) }
     return nil
   }
@@ -178,13 +178,13 @@ extension Registry {
 
   /// Lets a plugin that could not load be tried again when it is next needed.
   func retry(_ plugin: String) {
-    if case .absent? = known[plugin]?.standing { stand(plugin, .announced) }
+    if case .absent? = known[plugin]?.loadState { setLoadState(plugin, .announced) }
   }
 
   /// Notes the load state of a plugin.
-  private func stand(_ plugin: String, _ standing: Standing) {
+  private func setLoadState(_ plugin: String, _ loadState: LoadState) {
     guard let known = known[plugin] else { return }
-    known.standing = standing
+    known.loadState = loadState
     arrivals += 1
     noteGuards(of: known)
   }
@@ -217,7 +217,7 @@ extension Registry {
 
   /// Returns the reason why a plugin is unavailable; nil if it is loaded, could load, or is not known.
   func absence(of plugin: String) -> String? {
-    if case .absent(let reason)? = known[plugin]?.standing { reason } else { nil }
+    if case .absent(let reason)? = known[plugin]?.loadState { reason } else { nil }
   }
 
   /// Returns whether a plugin arrives while the app runs.
@@ -227,14 +227,14 @@ extension Registry {
   func announcer(ofService type: String) -> String? {
     known.values.first { known in
       guard known.has(.service, ContributionID(type)) else { return false }
-      if case .loaded = known.standing { return false }
+      if case .loaded = known.loadState { return false }
       return true
     }?.manifest.id
   }
 }
 
 /// Placeholders for a plugin's contributions until its code is loaded.
-@MainActor enum StandIn {
+@MainActor enum Placeholder {
   /// Creates the contributions that must exist before the code: tabs, and the contents of slots.
   ///
   /// Links have their own placeholders, see ``Links/announce(_:)``. The manifest has the rest.

@@ -119,7 +119,7 @@ import Observation
       }
     }
     add(RegisteredPlugin(id: type.id, version: type.version))
-    known[type.id]?.standing = .loaded
+    known[type.id]?.loadState = .loaded
     take(finished)
   }
 

@@ -1,18 +1,18 @@
 /// The checks that the test kit makes after every step.
 extension Session {
   /// Starts to track coordinators that end.
-  package func trackDepartures() { navigation.endings.departures = [] }
+  package func trackDepartures() { navigation.removal.departures = [] }
 
   /// The types of ended coordinators that are still in memory.
   ///
   /// Deallocated ones are forgotten.
   package var leakedCoordinators: [String] {
-    navigation.endings.departures?.removeAll { $0.coordinator == nil }
-    return navigation.endings.departures?.map(\.name) ?? []
+    navigation.removal.departures?.removeAll { $0.coordinator == nil }
+    return navigation.removal.departures?.map(\.name) ?? []
   }
 
   /// The nodes that are gone although a task still awaits their result, which would never arrive.
   package var strandedResults: [Int] {
-    navigation.endings.awaited.filter { navigation.table.nodes[$0] == nil }.sorted()
+    navigation.removal.awaited.filter { navigation.table.nodes[$0] == nil }.sorted()
   }
 }

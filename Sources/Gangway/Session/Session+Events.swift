@@ -42,7 +42,7 @@ extension Session {
   }
 
   /// The reason why an event could not be applied.
-  private struct Refusal: Error, CustomStringConvertible {
+  private struct EventFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
   }
@@ -65,7 +65,7 @@ extension Session {
       set(isOn)
     case .choose(let target, let option):
       guard case .choose(let choose) = try handler(target, .choose) else { return }
-      guard choose(option) else { throw Refusal("There is no option '\(option)' to choose.") }
+      guard choose(option) else { throw EventFailure("There is no option '\(option)' to choose.") }
     case .cell(let target, let row, let column): try tapCell(target, row, column, event)
     case .expand(let target, let isExpanded):
       guard case .expand(let expand) = try handler(target, .expand) else { return }
@@ -74,13 +74,13 @@ extension Session {
       guard case .select(let select) = try handler(target, .select) else { return }
       let missing = select(keys)
       guard missing.isEmpty else {
-        throw Refusal("There is no row '\(missing[0])' any more, so it was not selected.")
+        throw EventFailure("There is no row '\(missing[0])' any more, so it was not selected.")
       }
     case .sort(let target, let column, let order):
       guard case .sort(let columns, let sort) = try handler(target, .sort) else { return }
       guard columns.contains(column) else {
         let names = columns.map { "'\($0)'" }.joined(separator: ", ")
-        throw Refusal("There is no column '\(column)' to sort by. There are: \(names).")
+        throw EventFailure("There is no column '\(column)' to sort by. There are: \(names).")
       }
       sort(column, order)
     case .submit(let target):
@@ -89,7 +89,7 @@ extension Session {
     case .window(let target, let first, let count): try show(RowWindow(first: first, count: count), of: target)
     case .tab(let id):
       guard let tab = navigation.table.nodes[id], navigation.table.isVisible(tab.parent ?? tab) else {
-        throw Refusal("That tab is no longer there.")
+        throw EventFailure("That tab is no longer there.")
       }
       try requireNoAlert()
       navigate(event) { try await $0.tap(tab) }
@@ -102,7 +102,7 @@ extension Session {
     case .redo: navigate(event) { try await $0.stepForward() }
     case .undoNotice(let id):
       guard let notice = navigation.hooks.undoableNotices.take(id) else {
-        throw Refusal("That can no longer be undone: it was undone already, or the feature was restarted since.")
+        throw EventFailure("That can no longer be undone: it was undone already, or the feature was restarted since.")
       }
       work.start(event: event.id, plugin: notice.plugin, notice.undo)
     case .focus(let id, let element):
@@ -142,14 +142,14 @@ extension Session {
   private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
     guard let stand = Stand(rawValue: target.element) else { return false }
     guard VisibleTree(navigation.table).layers.last?.screens.contains(where: { $0 === node }) == true else {
-      throw Refusal("'\(node.title)' is no longer in front, so nothing was done.")
+      throw EventFailure("'\(node.title)' is no longer in front, so nothing was done.")
     }
     switch (node.phase, stand) {
     case (.absent, .retry): navigation.maker.retry(node)
     case (.failed(let failure, _), .retry) where failure.isRefused: navigation.maker.reconsider(node)
     case (.loading, .cancel): navigation.maker.cancelLoad(node)
     case (.failed(let failure, _), .startOver) where failure.isStored: navigation.maker.startOver(node)
-    default: throw Refusal("'\(node.title)' has changed meanwhile, so nothing was done.")
+    default: throw EventFailure("'\(node.title)' has changed meanwhile, so nothing was done.")
     }
     return true
   }
@@ -157,13 +157,13 @@ extension Session {
   private func tapCell(_ target: Event.ElementReference, _ row: Int, _ column: Int, _ event: Event) throws {
     guard case .cell(let rows, let columns, let action) = try handler(target, .cell) else { return }
     guard (0..<rows).contains(row), (0..<columns).contains(column) else {
-      throw Refusal(
+      throw EventFailure(
         "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1)."
       )
     }
     let element = navigation.table.nodes[target.node]?.screen?.elements.element(target.element)
     guard element?.cells[row][column].isEnabled == true else {
-      throw Refusal("The cell in row \(row + 1), column \(column + 1) cannot be tapped now.")
+      throw EventFailure("The cell in row \(row + 1), column \(column + 1) cannot be tapped now.")
     }
     act(on: target.node, event, navigation.table.nodes[target.node]?.plugin) { try await action(row, column) }
   }
@@ -185,7 +185,7 @@ extension Session {
   private func show(_ window: RowWindow, of target: Event.ElementReference) throws {
     guard let screen = navigation.table.nodes[target.node]?.screen,
       screen.elements.element(target.element) != nil
-    else { throw Refusal("What was looked at (#\(target.element)) is no longer there.") }
+    else { throw EventFailure("What was looked at (#\(target.element)) is no longer there.") }
     // If all rows are rendered now, there is nothing left to show.
     screen.windows[target.element]?(window)
   }
@@ -195,23 +195,23 @@ extension Session {
     let front = VisibleTree(navigation.table).layers.last
     guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
       let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
-      throw Refusal("\(title) is no longer in front, so nothing was done.")
+      throw EventFailure("\(title) is no longer in front, so nothing was done.")
     }
     guard let element = screen.elements.element(target.element) else {
-      throw Refusal("What was acted on (#\(target.element)) is no longer on '\(top.title)', so nothing was done.")
+      throw EventFailure("What was acted on (#\(target.element)) is no longer on '\(top.title)', so nothing was done.")
     }
     guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
-      throw Refusal("'\(element.label)' was not there when it was acted on, so nothing was done.")
+      throw EventFailure("'\(element.label)' was not there when it was acted on, so nothing was done.")
     }
     if let (alert, asker) = openAlert, asker !== top || alert.children.element(element.id) != element {
-      throw Refusal("'\(alert.label)' waits for an answer first.")
+      throw EventFailure("'\(alert.label)' waits for an answer first.")
     }
     guard element.isEnabled else {
       let reason = element.detail.map { ": " + $0 + (".!?…。".contains($0.last ?? " ") ? "" : ".") }
-      throw Refusal("'\(element.label)' is not available" + (reason ?? " now."))
+      throw EventFailure("'\(element.label)' is not available" + (reason ?? " now."))
     }
     guard let handler = screen.handlers[target.element, verb] else {
-      throw Refusal("'\(element.label)' \(verb.mismatch): it is a \(element.kind.rawValue) now.")
+      throw EventFailure("'\(element.label)' \(verb.mismatch): it is a \(element.kind.rawValue) now.")
     }
     return handler
   }
@@ -233,14 +233,15 @@ extension Session {
   }
 
   private func requireNoAlert() throws {
-    if let (alert, _) = openAlert { throw Refusal("'\(alert.label)' waits for an answer first.") }
+    if let (alert, _) = openAlert { throw EventFailure("'\(alert.label)' waits for an answer first.") }
   }
 
   /// Answers an open alert with its cancel button; returns false if none is open.
   private func cancelAlert(_ event: Event) throws -> Bool {
     guard let (alert, top) = openAlert else { return false }
     guard let cancel = alert.children.firstElement(where: { $0.role == .cancel }) else {
-      throw Refusal("'\(alert.label)' waits for an answer: \(alert.children.map(\.label).joined(separator: ", ")).")
+      throw EventFailure(
+        "'\(alert.label)' waits for an answer: \(alert.children.map(\.label).joined(separator: ", ")).")
     }
     try tap(Event.ElementReference(node: top.id, element: cancel.id), event)
     return true

@@ -79,7 +79,7 @@ extension Session {
   /// Each priority has its own queue.
   private static func turnElsewhere(before deadline: ContinuousClock.Instant) async {
     let priorities: [TaskPriority] = [.high, .medium, .low, .background]
-    let turns = Turns()
+    let turns = TurnCount()
     for priority in priorities { Task.detached(priority: priority) { turns.had.withLock { $0 += 1 } } }
     while turns.had.withLock({ $0 }) < priorities.count, ContinuousClock.now < deadline {
       try? await Task.sleep(for: .microseconds(200))
@@ -94,6 +94,6 @@ extension Session {
 }
 
 /// The number of priorities that have had their turn.
-private final class Turns: Sendable {
+private final class TurnCount: Sendable {
   let had = Mutex(0)
 }

@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 /// The visible screens, with the facts that tell how the next change happened.
-@MainActor struct Sight {
+@MainActor struct VisibleScreens {
   let path: [NodeID]
   let layers: Int
   /// The node of each tab bar, with the position of its selected tab.
@@ -24,7 +24,7 @@ import GangwayProtocol
   }
 
   /// Returns the operation since an earlier state, and whether it went back; nil if the same screen is on top.
-  func operation(from before: Sight) -> (operation: Update.Transition.Operation, isBackward: Bool)? {
+  func operation(from before: VisibleScreens) -> (operation: Update.Transition.Operation, isBackward: Bool)? {
     guard top != before.top else { return nil }
     if layers != before.layers { return layers > before.layers ? (.present, false) : (.dismiss, true) }
     for (now, then) in zip(tabs, before.tabs) where now.bar == then.bar && now.selection != then.selection {
@@ -39,9 +39,11 @@ import GangwayProtocol
 extension Session {
   /// Returns the transition to what is visible now; nil at the start, or if the same screen is on top.
   func transition(to visible: VisibleTree) -> Update.Transition? {
-    let now = Sight(visible)
-    defer { sight = now }
-    guard let now, let before = sight, let (operation, isBackward) = now.operation(from: before) else { return nil }
+    let now = VisibleScreens(visible)
+    defer { lastVisible = now }
+    guard let now, let before = lastVisible, let (operation, isBackward) = now.operation(from: before) else {
+      return nil
+    }
     let chosen = registry.transition(
       of: TransitionChange(
         operation: .init(rawValue: operation.rawValue), from: before.location, to: now.location,

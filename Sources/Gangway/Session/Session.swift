@@ -30,7 +30,7 @@ import Observation
   private let services: SessionServices
   let observers: CommitObservers
   /// The screens that were visible before.
-  var sight: Sight?
+  var lastVisible: VisibleScreens?
   /// The URL of the user's place, if it is known.
   var address: (key: AddressKey, url: String?)?
   /// The element that the user tapped with the last event.

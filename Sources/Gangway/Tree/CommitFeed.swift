@@ -15,14 +15,14 @@ import GangwayProtocol
     let source: NavigationRequest.Source
     let plugin: String?
     let operation: String
-    let came: [Told]
+    let came: [EntryFacts]
     let went: [NavigationCommit.Departure]
-    let updated: [Told]
-    let path: [Told]
+    let updated: [EntryFacts]
+    let path: [EntryFacts]
   }
 
   /// An entry whose title is known once its screen is made; an entry that went before that keeps its old title.
-  @MainActor private struct Told {
+  @MainActor private struct EntryFacts {
     let node: Node
     let before: NavigationCommit.Entry
 
@@ -83,8 +83,10 @@ import GangwayProtocol
     drafts.append(
       Draft(
         number: count, source: transaction.source, plugin: TrackedWork.current?.plugin,
-        operation: transaction.operation.description, came: came.filter { !passing.contains($0.id) }.map(Told.init),
-        went: went, updated: updated.map(Told.init), path: VisibleTree(transaction.table).path.map(Told.init)))
+        operation: transaction.operation.description,
+        came: came.filter { !passing.contains($0.id) }.map(EntryFacts.init),
+        went: went, updated: updated.map(EntryFacts.init),
+        path: VisibleTree(transaction.table).path.map(EntryFacts.init)))
   }
 
   /// Returns a node and its descendants that are entries, each before its children.

@@ -51,7 +51,7 @@ extension ContentMaker {
   private func empty(_ flow: Node) {
     for child in flow.children {
       for node in child.subtree { table.noteRemoved(node) }
-      endings.discard(child)
+      removal.discard(child)
     }
     (flow.children, flow.modalCount, flow.selection) = ([], 0, nil)
   }

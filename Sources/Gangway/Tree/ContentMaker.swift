@@ -8,7 +8,7 @@ import GangwayProtocol
   let registry: Registry
   let services: SessionServices
   let hooks: NavigationHooks
-  let endings: Endings
+  let removal: EntryRemoval
   /// Signals that an observed value has changed; any thread may call it.
   let signal: RefreshSignal
   let makeRoot: @MainActor () throws -> any Coordinator
@@ -33,13 +33,13 @@ import GangwayProtocol
   static let maximumDepth = 100
 
   init(
-    table: NodeTable, registry: Registry, services: SessionServices, endings: Endings, hooks: NavigationHooks,
+    table: NodeTable, registry: Registry, services: SessionServices, removal: EntryRemoval, hooks: NavigationHooks,
     signal: RefreshSignal, root makeRoot: @escaping @MainActor () throws -> any Coordinator
   ) {
     self.table = table
     self.registry = registry
     self.services = services
-    self.endings = endings
+    self.removal = removal
     self.hooks = hooks
     self.signal = signal
     self.makeRoot = makeRoot
@@ -85,7 +85,7 @@ import GangwayProtocol
   /// Releases the content of a node and its descendants, as if they came from a checkpoint.
   func unmake(_ node: Node, _ origin: Node.Origin) {
     for child in node.children { unmake(child, child.isUnadmitted ? .file : .checkpoint) }
-    endings.release(node)
+    removal.release(node)
     node.phase = .waiting(origin)
     node.awaitStoredInputs()
     table.markChanged(node)
@@ -271,10 +271,10 @@ import GangwayProtocol
       }
     } catch {
       if !hadChildren {
-        for child in node.children { endings.discard(child) }
+        for child in node.children { removal.discard(child) }
         node.children = []
       }
-      endings.release(node)
+      removal.release(node)
       node.phase = .waiting(origin)
       throw error
     }

@@ -2,14 +2,14 @@ import GangwayProtocol
 
 /// The navigation of one session, split among four owners.
 ///
-/// The table holds the nodes, the maker creates their content, the planner changes the tree, and the endings run
+/// The table holds the nodes, the maker creates their content, the planner changes the tree, and the removal runs
 /// handlers.
 @MainActor final class Navigation {
   let table = NodeTable()
   let hooks = NavigationHooks()
   let registry: Registry
   let services: SessionServices
-  let endings: Endings
+  let removal: EntryRemoval
   let maker: ContentMaker
   let planner: Planner
 
@@ -19,11 +19,11 @@ import GangwayProtocol
   ) {
     self.registry = registry
     self.services = services
-    endings = Endings(table, hooks)
+    removal = EntryRemoval(table, hooks)
     maker = ContentMaker(
-      table: table, registry: registry, services: services, endings: endings, hooks: hooks, signal: signal,
+      table: table, registry: registry, services: services, removal: removal, hooks: hooks, signal: signal,
       root: makeRoot)
-    planner = Planner(table: table, maker: maker, endings: endings, hooks: hooks)
+    planner = Planner(table: table, maker: maker, removal: removal, hooks: hooks)
     maker.navigation = self
     services.newestCoordinator = { [weak table] in table?.newest($0) }
   }
@@ -33,9 +33,9 @@ import GangwayProtocol
     planner.abandonWaitingPlan(.sessionClosed)
     maker.unadmitted = []
     planner.endWaitForAdmission()
-    endings.end(table.root, .cancelled(.sessionEnded))
+    removal.end(table.root, .cancelled(.sessionEnded))
     table.root.children = []
-    endings.tell()
+    removal.tell()
   }
 
   /// Forgets every entry without running a handler.
@@ -44,7 +44,7 @@ import GangwayProtocol
     maker.unadmitted = []
     planner.endWaitForAdmission()
     for node in table.root.subtree {
-      endings.release(node)
+      removal.release(node)
       node.parent = nil
     }
     table.root.children = []

@@ -24,7 +24,7 @@ extension Planner {
       // An earlier host showed the flow, or another entry that waits for the same flow.
       shown = there
       let before = there.completion.awaiter
-      endings.await(there) {
+      removal.await(there) {
         before?($0)
         waiting.resolve($0)
       }
@@ -36,7 +36,7 @@ extension Planner {
       let before = there.completion.awaiter
       there.completion.parkedPlan = stored
       table.markChanged(there)
-      endings.await(there) { waiting.resolve($0) }
+      removal.await(there) { waiting.resolve($0) }
       before?(.failed(NavigationError(.superseded)))
     } else {
       var nested = Intent(source: intent.source)

@@ -41,7 +41,7 @@ struct LookupNeeded: Error {
 @MainActor final class Planner {
   let table: NodeTable
   let maker: ContentMaker
-  let endings: Endings
+  let removal: EntryRemoval
   let hooks: NavigationHooks
   /// The commits, for undo and redo.
   let history = History()
@@ -59,13 +59,13 @@ struct LookupNeeded: Error {
   /// The work that waits for the answers of these guards.
   var admissionWaiters: [(work: TrackedWork?, resume: CheckedContinuation<Void, Never>)] = []
 
-  init(table: NodeTable, maker: ContentMaker, endings: Endings, hooks: NavigationHooks) {
+  init(table: NodeTable, maker: ContentMaker, removal: EntryRemoval, hooks: NavigationHooks) {
     self.table = table
     self.maker = maker
-    self.endings = endings
+    self.removal = removal
     self.hooks = hooks
-    transaction = Transaction(table: table, maker: maker, endings: endings)
-    endings.resume = { [weak self] in try await self?.resume($0) }
+    transaction = Transaction(table: table, maker: maker, removal: removal)
+    removal.resume = { [weak self] in try await self?.resume($0) }
     maker.ask = { [weak self] guards, node in
       // Outside of a plan, no guard runs: entries that a crash recovery restores were admitted before.
       guard let self, isCommitting else { return }
@@ -233,7 +233,7 @@ struct LookupNeeded: Error {
     isCommitting = false
     // Handlers may navigate, which reuses the same transaction.
     let deliveries = transaction.deliveries
-    endings.tell()
+    removal.tell()
     if !deliveries.isEmpty { deliver(deliveries) }
     wakeTurns()
     return result

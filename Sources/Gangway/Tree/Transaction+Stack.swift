@@ -146,11 +146,11 @@ extension Transaction {
     do {
       try maker.make(node, destination)
     } catch {
-      endings.discard(node)
+      removal.discard(node)
       throw error
     }
     if let onDismiss = options.onDismiss { node.completion.onDismiss = onDismiss }
-    if let awaiter = options.awaiter { endings.await(node, awaiter) }
+    if let awaiter = options.awaiter { removal.await(node, awaiter) }
     if let parked = options.parkedPlan { node.completion.parkedPlan = parked }
     if isRoot {
       if let first = parent.children.first { try replace(first, by: node, .cancelled(.rootSwitched)) }

@@ -28,7 +28,7 @@
 
   let table: NodeTable
   let maker: ContentMaker
-  let endings: Endings
+  let removal: EntryRemoval
   // On the path of every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var steps: [Step] = []
   @exclusivity(unchecked) private(set) var operation = Operation.none
@@ -51,10 +51,10 @@
   /// Whether leave guards run.
   @exclusivity(unchecked) var asksGuards = true
 
-  init(table: NodeTable, maker: ContentMaker, endings: Endings) {
+  init(table: NodeTable, maker: ContentMaker, removal: EntryRemoval) {
     self.table = table
     self.maker = maker
-    self.endings = endings
+    self.removal = removal
   }
 
   func begin(_ source: NavigationRequest.Source, allowed: Set<String>) {
@@ -158,7 +158,7 @@
   func finish() {
     for step in steps {
       switch step {
-      case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): endings.end(node, outcome)
+      case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): removal.end(node, outcome)
       case .inserted, .selected, .parked, .ordered, .rerouted: break
       }
     }
@@ -173,7 +173,7 @@
         parent.children.remove(at: node.position)
         if node.modalStyle != nil { parent.modalCount -= 1 }
         table.renumber(parent, from: node.position)
-        endings.discard(node)
+        removal.discard(node)
       case .removed(let node, let parent, let index, _):
         parent.children.insert(node, at: index)
         if node.modalStyle != nil { parent.modalCount += 1 }
@@ -181,7 +181,7 @@
       case .replaced(let node, let successor, _):
         guard let parent = successor.parent else { continue }
         put(node, at: successor.position, of: parent)
-        endings.discard(successor)
+        removal.discard(successor)
       case .selected(let parent, let before, _): parent.selection = before
       case .parked(let tab, let before): tab.isParked = before
       case .ordered(let parent, let before):

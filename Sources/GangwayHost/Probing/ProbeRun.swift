@@ -45,7 +45,7 @@ struct ProbeRun: Sendable {
     return observer.verdict ?? .refused(refusal(of: file, observer, ending))
   }
 
-  private enum Ending {
+  private enum Outcome {
     case exited(Int32)
     case signaled(Int32)
     case overdue
@@ -88,7 +88,7 @@ struct ProbeRun: Sendable {
     }
   }
 
-  private func refusal(of file: String, _ observer: Observer, _ ending: Ending) -> Refusal {
+  private func refusal(of file: String, _ observer: Observer, _ ending: Outcome) -> Refusal {
     let advice =
       "Run `gangway-host --probe '\(file)'` under a debugger to see where, build it again, or start with --rescan."
     let phase = observer.phase
@@ -124,7 +124,7 @@ struct ProbeRun: Sendable {
 
   // MARK: The process
 
-  private func probe(_ file: String, _ orphans: OrphanProcesses, _ observer: inout Observer) -> Ending {
+  private func probe(_ file: String, _ orphans: OrphanProcesses, _ observer: inout Observer) -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return .notStarted(String(cString: strerror(errno))) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -186,7 +186,7 @@ struct ProbeRun: Sendable {
   }
 
   /// Reads the messages of the process until it ends or a step takes too long, and ensures its end.
-  private func follow(_ process: pid_t, _ descriptor: Int32, _ observer: inout Observer) -> Ending {
+  private func follow(_ process: pid_t, _ descriptor: Int32, _ observer: inout Observer) -> Outcome {
     var splitter = LineSplitter()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var limit = ContinuousClock.now + deadline

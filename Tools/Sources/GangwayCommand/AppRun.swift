@@ -62,7 +62,7 @@ import Glibc
     supervisor.onFailure = { failure in
       if !frontEnd.stop(1, saying: "gangway: \(failure)") { Glibc.exit(1) }
     }
-    let signals = Ending.follow { number in
+    let signals = TerminationSignals.follow { number in
       guard !frontEnd.stop(128 + number) else { return }
       await supervisor.stop()
       Glibc.exit(128 + number)
@@ -103,7 +103,7 @@ import Glibc
 }
 
 /// Signal handling that ends a run in order: the session is stored, and the terminal is restored.
-enum Ending {
+enum TerminationSignals {
   /// The time limit for ending in order, because a blocked terminal can delay the end.
   private static let patience: DispatchTimeInterval = .seconds(8)
 

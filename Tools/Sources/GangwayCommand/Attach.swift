@@ -35,7 +35,7 @@ struct Attach: AsyncParsableCommand {
       Locations.complain("gangway: \(error)")
       throw ExitCode(1)
     }
-    let signals = Ending.follow { number in if !frontEnd.stop(128 + number) { Glibc.exit(128 + number) } }
+    let signals = TerminationSignals.follow { number in if !frontEnd.stop(128 + number) { Glibc.exit(128 + number) } }
     defer { for source in signals { source.cancel() } }
     session.onEnd = { reason in if !frontEnd.stop(0, saying: "gangway: \(reason)") { Glibc.exit(0) } }
     let notice =

@@ -42,7 +42,7 @@ struct Replay: AsyncParsableCommand {
       options.pluginFolders = search.folders
       options.configuration = config
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
-      switch try await GangwaySupervisor.Replay(recording, options).run() {
+      switch try await RecordingReplay(recording, options).run() {
       case .same(let events):
         try Locations.result("\(events) \(events == 1 ? "event" : "events"): every tree is as it was recorded.\n")
       case .failed(let events, let text):

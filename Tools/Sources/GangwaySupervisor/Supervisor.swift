@@ -54,7 +54,7 @@ import GangwayProtocol
   /// Returns a connection for another front end; all front ends see each other's actions.
   ///
   /// - Parameter isReadOnly: whether actions of the front end change nothing.
-  public func connect(isReadOnly: Bool = false) -> SessionSeat { shared.connect(isReadOnly: isReadOnly) }
+  public func connect(isReadOnly: Bool = false) -> FrontEndConnection { shared.connect(isReadOnly: isReadOnly) }
 
   public var presentation: Presentation { keeper.presentation }
   public var pending: [Update.Pending] { keeper.pending }

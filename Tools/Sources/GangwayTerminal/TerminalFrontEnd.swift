@@ -16,7 +16,7 @@ import Glibc
   private var busySince: ContinuousClock.Instant?
   private var motion: Task<Void, Never>?
   /// The transition that is being shown; nil if there is none.
-  private var passage: Passage?
+  private var animation: TransitionAnimation?
   private let showsMotion: Bool
   /// The last request for rows of a long list, and the revision that it was made for.
   private var askedRows: (action: Event.Action, revision: Revision)?
@@ -108,19 +108,19 @@ import Glibc
     controller.state.alertScroll = view.state.alertScroll
     terminal.show(pictureOnTheWay() ?? view.canvas)
     showMissingRows()
-    if view.isMoving || busySince != nil || passage != nil { moveSoon() }
+    if view.isMoving || busySince != nil || animation != nil { moveSoon() }
   }
 
   /// Begins a transition, if the update has one.
   private func begin(_ transition: Update.Transition?) {
     guard let transition else { return }
-    passage = showsMotion ? Passage(transition, from: view.canvas) : nil
+    animation = showsMotion ? TransitionAnimation(transition, from: view.canvas) : nil
   }
 
   /// Returns the current picture of the transition; nil if there is none or it has ended.
   private func pictureOnTheWay() -> Canvas? {
-    guard let picture = passage?.picture(of: view.canvas) else {
-      passage = nil
+    guard let picture = animation?.picture(of: view.canvas) else {
+      animation = nil
       return nil
     }
     return picture
@@ -147,8 +147,8 @@ import Glibc
   private func moveSoon() {
     guard motion == nil else { return }
     motion = Task { [weak self] in
-      let isPassing = self?.passage != nil
-      try? await Task.sleep(for: isPassing ? Passage.frameTime : Self.frameTime)
+      let isAnimating = self?.animation != nil
+      try? await Task.sleep(for: isAnimating ? TransitionAnimation.frameTime : Self.frameTime)
       guard let self, !Task.isCancelled else { return }
       motion = nil
       controller.state.frame = (controller.state.frame + 1) % 1_000
@@ -210,7 +210,7 @@ import Glibc
     guard finish != nil else { return }
     guard let keys = terminal.input.keys() else { return stop(0) }
     // A key ends the transition.
-    passage = nil
+    animation = nil
     typedAhead += keys
     handleKeys()
     // Input that ncurses has already read does not trigger the source again.

@@ -7,15 +7,15 @@ import GangwaySupervisor
 import GangwayWeb
 import Glibc
 
-/// Lets a site use the sessions of a shelf, although neither module knows the other.
-extension SessionShelf: SessionSource {}
+/// Lets a site use these sessions, although neither module knows the other.
+extension UserSessions: SessionSource {}
 /// Lets the metrics count hosts, although neither module knows the other.
 extension PrometheusMetrics: HostCounts {}
 
 /// A run of a web server from start to end.
 @MainActor final class WebRun {
   private let command: Serve
-  private let shelf: SessionShelf
+  private let userSessions: UserSessions
   private let site: Site
   private let folder: ServerFolder
 
@@ -28,7 +28,7 @@ extension PrometheusMetrics: HostCounts {}
     supervised.stateFile = nil
     var options = Site.Options()
     supervised.counts = options.metrics
-    shelf = try SessionShelf(
+    userSessions = try UserSessions(
       supervised, hosts: command.hosts, folder: folder.path + "/sessions", isolatesSessions: command.isolate == .session
     )
     options.name = command.title
@@ -41,14 +41,14 @@ extension PrometheusMetrics: HostCounts {}
       descriptors: DescriptorLimit.raise(), hosts: command.hosts * (supervised.keepsSpare ? 2 : 1),
       isolatesSessions: command.isolate == .session, memory: MemoryLimit.bytes)
     if let notice { Locations.complain("gangway: \(notice)") }
-    site = try Site(shelf, options)
+    site = try Site(userSessions, options)
   }
 
   func run() async throws {
     do {
-      try await shelf.start()
+      try await userSessions.start()
     } catch {
-      await shelf.stop()
+      await userSessions.stop()
       throw error
     }
     site.didFail = Self.complaints()
@@ -59,7 +59,7 @@ extension PrometheusMetrics: HostCounts {}
     do {
       server = try await startServer()
     } catch {
-      await shelf.stop()
+      await userSessions.stop()
       throw error
     }
     let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
@@ -79,7 +79,7 @@ extension PrometheusMetrics: HostCounts {}
     }
     socket?.stop()
     await server.stop()
-    await shelf.stop()
+    await userSessions.stop()
     throw ExitCode(number == SIGTERM ? 0 : 128 + number)
   }
 
@@ -124,7 +124,7 @@ extension PrometheusMetrics: HostCounts {}
   /// Listens for other commands; the server also runs if they cannot reach it.
   private func listen() -> ControlSocket? {
     do {
-      return try ControlSocket(folder: Locations.sockets, shelf)
+      return try ControlSocket(folder: Locations.sockets, userSessions)
     } catch {
       Locations.complain("gangway: \(error)")
       return nil

@@ -85,11 +85,11 @@ import Testing
     let tab = try #require(here.presentation.tabBars.first?.first?.node)
     for action in [.back, .undo, .open("gangway://scenes/2"), .tab(tab), .dismiss] as [Event.Action] {
       let answer = try await there.send(action)
-      #expect(answer.notices.map(\.text) == [SessionSeat.refusal], "\(action)")
+      #expect(answer.notices.map(\.text) == [FrontEndConnection.refusal], "\(action)")
     }
     #expect(try await there.send(.focus(1, nil)).notices.isEmpty)
-    await #expect(throws: SupervisorFailure(SessionSeat.refusal)) { try await there.restart() }
-    await #expect(throws: SupervisorFailure(SessionSeat.refusal)) { try await there.reload("scenes") }
+    await #expect(throws: SupervisorFailure(FrontEndConnection.refusal)) { try await there.restart() }
+    await #expect(throws: SupervisorFailure(FrontEndConnection.refusal)) { try await there.reload("scenes") }
     #expect(try await here.picture() == before)
     try await here.type("looked at", into: "Text")
     try await there.shows("[looked at]")
@@ -176,7 +176,7 @@ import Testing
     try await here.shows("[by the other]")
     let looking = try await workshop.gangway(
       ["attach", "--frontend", "plain", "--read-only"], input: "tab Clock\n")
-    #expect(looking.errors.contains("You look on") && looking.errors.contains(SessionSeat.refusal), "\(looking)")
+    #expect(looking.errors.contains("You look on") && looking.errors.contains(FrontEndConnection.refusal), "\(looking)")
     try await here.shows("[by the other]")
     socket.stop()
     await supervisor.stop()

@@ -98,7 +98,7 @@ import Testing
     try text.replacingOccurrences(of: #"\"text\":\"hello\"}}"#, with: #"\"text\":\"hallo\"}}"#)
       .write(toFile: recording, atomically: true, encoding: .utf8)
     let options = SupervisorOptions(host: Workshop.built + "/gangway-host", logFolder: workshop.path("log"))
-    let replay = try Replay(Recording(file: recording), options)
+    let replay = try RecordingReplay(Recording(file: recording), options)
     replay.patience = .milliseconds(300)
     guard case .different(let text) = try await replay.run() else {
       Issue.record("nothing differed")

@@ -139,12 +139,12 @@ import Testing
   }
 
   @Test func hostsOfAServerHaveOneWatcher() async throws {
-    let shelf = try SessionShelf(workshop.options(["scenes"]), hosts: 3, folder: nil)
-    try await shelf.start()
-    try await eventually { shelf.hostProcessIDs.count == 3 }
-    #expect(watchers(of: getpid(), shelf.processes).count == 1)
-    await shelf.stop()
-    #expect(watchers(of: getpid(), shelf.processes) == [])
+    let userSessions = try UserSessions(workshop.options(["scenes"]), hosts: 3, folder: nil)
+    try await userSessions.start()
+    try await eventually { userSessions.hostProcessIDs.count == 3 }
+    #expect(watchers(of: getpid(), userSessions.processes).count == 1)
+    await userSessions.stop()
+    #expect(watchers(of: getpid(), userSessions.processes) == [])
   }
 
   // MARK: Commands

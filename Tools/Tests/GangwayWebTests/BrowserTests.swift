@@ -123,7 +123,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(20))
       let text = String((0..<3).map { letters[(number * 3 + $0) % 26] })
       typed += text
-      let hosts = serving.shelf.hostProcessIDs
+      let hosts = serving.userSessions.hostProcessIDs
       let (start, end) = try await elsewhere {
         try page.type(String(text.prefix(1)))
         for host in hosts { kill(host, SIGKILL) }
@@ -133,7 +133,9 @@ import Testing
         return (start, ContinuousClock.now)
       }
       times.append(end - start)
-      try await eventually { !serving.shelf.hostProcessIDs.isEmpty && serving.shelf.hostProcessIDs != hosts }
+      try await eventually {
+        !serving.userSessions.hostProcessIDs.isEmpty && serving.userSessions.hostProcessIDs != hosts
+      }
     }
     let all = typed
     try await elsewhere {
@@ -227,9 +229,9 @@ import Testing
     // A test of the feature alone has a stub for the signed-in user.
     let before = name == "todos" ? "open gangway://todos\ntap Register\n\(SampleScreens.register)\n" : ""
     let script = before + (try String(contentsOfFile: Workshop.script(plugin, "\(name).txt"), encoding: .utf8))
-    let shelf = serving.shelf
+    let userSessions = serving.userSessions
     let hosts: @Sendable () -> [Int32] = {
-      DispatchQueue.main.sync { MainActor.assumeIsolated { shelf.hostProcessIDs } }
+      DispatchQueue.main.sync { MainActor.assumeIsolated { userSessions.hostProcessIDs } }
     }
     let page = try await serving.visit(browser)
     try await elsewhere {

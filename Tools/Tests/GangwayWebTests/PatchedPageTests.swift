@@ -233,7 +233,7 @@ import Testing
       try page.type("typed")
       _ = try page.value("held = document.activeElement; left = 0; held.onblur = () => left++")
     }
-    let keeper = try #require(serving.shelf.sessions.values.first?.keeper)
+    let keeper = try #require(serving.userSessions.sessions.values.first?.keeper)
     let lines = ["scenes does not build; the version before keeps running.", "Scenes.swift:1:1: error: no"]
     keeper.setProgress("scenes", .init("Building scenes", 1, of: 2))
     try await elsewhere { try page.wait("document.querySelector('main').innerText.includes('Building scenes')") }
@@ -243,7 +243,7 @@ import Testing
       try page.wait("document.querySelector('main').innerText.includes('Scenes.swift:1:1: error: no')")
       try page.type(" on")
     }
-    _ = await serving.shelf.answer(.reload(plugin: "scenes"))
+    _ = await serving.userSessions.answer(.reload(plugin: "scenes"))
     keeper.setBanner("scenes", [])
     try await elsewhere {
       try page.wait("!document.querySelector('main').innerText.includes('error: no')")

@@ -100,7 +100,7 @@ import Testing
     #expect(people.renew(new))
     today += 165
     // The last day of their cookie.
-    #expect(throws: Refusal.self) { try come(people) }
+    #expect(throws: ErrorPage.self) { try come(people) }
     #expect(forgotten.isEmpty)
     today += 1
     let next = try come(people)
@@ -109,7 +109,7 @@ import Testing
     for person in [stays, new, next] { #expect(people.person(cookie: person.cookie) != nil) }
     let again = try People(file: file, limits: limits)
     for person in [stays, new, next] { #expect(again.person(cookie: person.cookie) != nil) }
-    #expect(throws: Refusal.self) { try come(people) }
+    #expect(throws: ErrorPage.self) { try come(people) }
   }
 
   @Test func amongManyItIsLookedAtSomeAtATimeAndAtAllInTheEnd() throws {

@@ -6,13 +6,13 @@ import Testing
 @testable import GangwayWeb
 
 /// The command has the same conformances.
-extension SessionShelf: SessionSource {}
+extension UserSessions: SessionSource {}
 extension PrometheusMetrics: HostCounts {}
 
 /// A server over real hosts, for a test.
 @MainActor final class Serving {
   let workshop: Workshop
-  private(set) var shelf: SessionShelf
+  private(set) var userSessions: UserSessions
   private(set) var site: Site
   private(set) var server: WebServer
   private let plugins: [String]
@@ -33,13 +33,13 @@ extension PrometheusMetrics: HostCounts {}
     workshop = try Workshop()
     self.plugins = (hasTrouble ? [try await workshop.trouble()] : []) + plugins
     (self.hosts, self.isBreakable, self.change) = (hosts, isBreakable, change)
-    (shelf, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: 0)
+    (userSessions, site, server) = try await Self.open(workshop, self.plugins, hosts, isBreakable, change, port: 0)
   }
 
   private static func open(
     _ workshop: Workshop, _ plugins: [String], _ hosts: Int, _ isBreakable: Bool,
     _ change: (inout Site.Options) -> Void, port: Int
-  ) async throws -> (SessionShelf, Site, WebServer) {
+  ) async throws -> (UserSessions, Site, WebServer) {
     var settings = Site.Options()
     let host = isBreakable ? try workshop.breakableHost() : nil
     let options = workshop.options(plugins) {
@@ -47,11 +47,11 @@ extension PrometheusMetrics: HostCounts {}
       $0.keepsSpare = true
       $0.counts = settings.metrics
     }
-    let shelf = try SessionShelf(options, hosts: hosts, folder: workshop.path("sessions"))
+    let userSessions = try UserSessions(options, hosts: hosts, folder: workshop.path("sessions"))
     settings.peopleFile = workshop.path("people.json")
     change(&settings)
-    let site = try Site(shelf, settings)
-    return (shelf, site, try await WebServer.start(site, port: port))
+    let site = try Site(userSessions, settings)
+    return (userSessions, site, try await WebServer.start(site, port: port))
   }
 
   /// Ends the server in order, and opens it again on the same port.
@@ -61,7 +61,7 @@ extension PrometheusMetrics: HostCounts {}
     let port = server.port
     await stop()
     try meanwhile()
-    (shelf, site, server) = try await Self.open(workshop, plugins, hosts, isBreakable, change, port: port)
+    (userSessions, site, server) = try await Self.open(workshop, plugins, hosts, isBreakable, change, port: port)
   }
 
   /// Returns the address of a path.
@@ -94,13 +94,13 @@ extension PrometheusMetrics: HostCounts {}
 
   /// Kills the host of the sessions, and waits for another.
   func killHost() async throws {
-    let hosts = shelf.hostProcessIDs
+    let hosts = userSessions.hostProcessIDs
     for host in hosts { kill(host, SIGKILL) }
-    try await eventually { !self.shelf.hostProcessIDs.isEmpty && self.shelf.hostProcessIDs != hosts }
+    try await eventually { !self.userSessions.hostProcessIDs.isEmpty && self.userSessions.hostProcessIDs != hosts }
   }
 
   func stop() async {
     await server.stop()
-    await shelf.stop()
+    await userSessions.stop()
   }
 }

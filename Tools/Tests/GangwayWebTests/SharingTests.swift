@@ -16,7 +16,7 @@ import Testing
       try other.run(script: "tab Scenes\nset Text = mine")
       _ = try other.value("window.held = document.querySelector('input[type=text]')")
     }
-    var hosts = Set(serving.shelf.hostProcessIDs)
+    var hosts = Set(serving.userSessions.hostProcessIDs)
     #expect(hosts.count == 1)
     for death in 1...3 {
       try await elsewhere {
@@ -25,11 +25,11 @@ import Testing
         try one.wait("!document.documentElement.hasAttribute('data-busy')")
         try one.wait(for: death < 3 ? "and that was not done again" : "so it is set aside")
       }
-      try await eventually { serving.shelf.hostProcessIDs.count == (death == 1 ? 1 : 2) }
-      if death == 2 { hosts = Set(serving.shelf.hostProcessIDs) }
+      try await eventually { serving.userSessions.hostProcessIDs.count == (death == 1 ? 1 : 2) }
+      if death == 2 { hosts = Set(serving.userSessions.hostProcessIDs) }
     }
     // The third crash was in the session's own host.
-    #expect(hosts.intersection(serving.shelf.hostProcessIDs).count == 1)
+    #expect(hosts.intersection(serving.userSessions.hostProcessIDs).count == 1)
     try await elsewhere {
       #expect(try other.text("held.value") == "mine")
       #expect(try other.value("held.isConnected") as? Bool == true)
@@ -45,7 +45,7 @@ import Testing
   @Test func aServedSessionIsSeenOnAnotherFrontEndAndAFeatureIsReplacedForAll() async throws {
     let serving = try await Serving(["scenes"], hosts: 2)
     let folder = serving.workshop.path("state/gangway/run")
-    let socket = try ControlSocket(folder: folder, serving.shelf)
+    let socket = try ControlSocket(folder: folder, serving.userSessions)
     let app = try #require(await Task.detached { RunningApps(folder: folder).apps }.value.first)
     let nobody = await #expect(throws: SupervisorFailure.self) { try await RemoteSession.attach(to: app) }
     #expect(nobody?.description == "Nobody is there: the app serves no session now.")
@@ -65,11 +65,11 @@ import Testing
       try BrowserTests.check(one, "where the other went")
       try other.run(script: "set Text = kept")
     }
-    let hosts = Set(serving.shelf.hostProcessIDs)
+    let hosts = Set(serving.userSessions.hostProcessIDs)
     #expect(hosts.count == 2)
     let reloaded = try await serving.workshop.gangway(["reload", "scenes"])
     #expect(reloaded.errors.contains("In 2 hosts: The plugin scenes 1.0.0 was reloaded."), "\(reloaded)")
-    #expect(hosts.isDisjoint(with: serving.shelf.hostProcessIDs))
+    #expect(hosts.isDisjoint(with: serving.userSessions.hostProcessIDs))
     try await elsewhere {
       try other.run(script: "expect Go to Scene 2\ntap Go to Scene 2\nexpect You typed: kept")
       try BrowserTests.check(other, "after the feature was replaced")

@@ -162,7 +162,7 @@ import Testing
       #expect(answers.contains { $0.hasPrefix("HTTP/1.1 303") })
     }
     #expect(serving.site.sessions.all.count <= 3)
-    #expect(serving.shelf.sessions.count <= 3)
+    #expect(serving.userSessions.sessions.count <= 3)
     await serving.stop()
   }
 
@@ -198,7 +198,7 @@ import Testing
     }
     #expect(serving.site.sessions.all[asking.session] === session)
     #expect(serving.site.sessions.all[left.session] == nil)
-    #expect(serving.shelf.sessions.count == 1)
+    #expect(serving.userSessions.sessions.count == 1)
     try await elsewhere { #expect(left.page().contains("You typed: kept")) }
     await serving.stop()
   }
@@ -217,7 +217,7 @@ import Testing
     }
     try serving.workshop.breakHosts(true)
     while serving.site.sessions.all[visitor.session] != nil {
-      for host in serving.shelf.hostProcessIDs { kill(host, SIGKILL) }
+      for host in serving.userSessions.hostProcessIDs { kill(host, SIGKILL) }
       try await Task.sleep(for: .milliseconds(200))
     }
     try await elsewhere {

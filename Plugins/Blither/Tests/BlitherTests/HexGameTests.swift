@@ -34,8 +34,8 @@ import Testing
 
   @Test func aTakenCellOrOneOutsideIsRefused() throws {
     var game = try game([(0, 0)])
-    #expect(throws: HexGame.Refusal.taken(Cell(row: 0, column: 0))) { try game.play(.place(Cell(row: 0, column: 0))) }
-    #expect(throws: HexGame.Refusal.outside(Cell(row: 5, column: 0), size: 5)) {
+    #expect(throws: HexGame.MoveError.taken(Cell(row: 0, column: 0))) { try game.play(.place(Cell(row: 0, column: 0))) }
+    #expect(throws: HexGame.MoveError.outside(Cell(row: 5, column: 0), size: 5)) {
       try game.play(.place(Cell(row: 5, column: 0)))
     }
     #expect(game.moves.count == 1)
@@ -47,10 +47,10 @@ import Testing
     try game.play(.swap)
     #expect(game.stones == [Cell(row: 3, column: 1): .blue])
     #expect(game.turn == .red)
-    #expect(throws: HexGame.Refusal.noSwap) { try game.play(.swap) }
+    #expect(throws: HexGame.MoveError.noSwap) { try game.play(.swap) }
     var plain = HexGame(id: "g", size: 5, allowsSwap: false)
     try plain.play(.place(Cell(row: 0, column: 0)))
-    #expect(throws: HexGame.Refusal.noSwap) { try plain.play(.swap) }
+    #expect(throws: HexGame.MoveError.noSwap) { try plain.play(.swap) }
   }
 
   @Test func undoTakesTheLastMoveBackAndAgainstTheComputerTwo() throws {
@@ -70,7 +70,7 @@ import Testing
     var game = try game([(0, 0)])
     game.resign()
     #expect(game.winner == .red)
-    #expect(throws: HexGame.Refusal.over(winner: .red)) { try game.play(.swap) }
+    #expect(throws: HexGame.MoveError.over(winner: .red)) { try game.play(.swap) }
   }
 
   @Test(arguments: 5...11) func oneOfTheTwoAlwaysWins(_ size: Int) throws {

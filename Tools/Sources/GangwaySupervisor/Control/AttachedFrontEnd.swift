@@ -8,15 +8,15 @@ import Glibc
   public nonisolated static let maximumBacklog = 64 << 20
 
   private let maximumBacklog: Int
-  private let seat: SessionSeat
+  private let frontEnd: FrontEndConnection
   private let descriptor: Int32
   private let writer: SocketWriter
   /// The presentation that was sent last.
   private var sent: Presentation?
 
   /// Takes ownership of a connected socket.
-  init(_ descriptor: Int32, _ seat: SessionSeat, maximumBacklog: Int) {
-    (self.descriptor, self.seat, self.maximumBacklog) = (descriptor, seat, maximumBacklog)
+  init(_ descriptor: Int32, _ frontEnd: FrontEndConnection, maximumBacklog: Int) {
+    (self.descriptor, self.frontEnd, self.maximumBacklog) = (descriptor, frontEnd, maximumBacklog)
     writer = SocketWriter(descriptor)
   }
 
@@ -25,9 +25,9 @@ import Glibc
   /// - Parameter greeting: the answer to send first.
   func run(greeting: ControlAnswer) async {
     if let line = try? Line.encode(greeting) { writer.send(line) }
-    send(nil, Update(event: nil, revision: 0, presentation: nil, checkpoint: nil, pending: seat.pending))
-    seat.onUpdate = { [weak self] in self?.send(nil, $0) }
-    seat.onClose = { [weak self] in self?.end() }
+    send(nil, Update(event: nil, revision: 0, presentation: nil, checkpoint: nil, pending: frontEnd.pending))
+    frontEnd.onUpdate = { [weak self] in self?.send(nil, $0) }
+    frontEnd.onClose = { [weak self] in self?.end() }
     // Reading uses a duplicate of the descriptor, because the writer closes the original after its last write.
     let incoming = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     for await piece in LineReader.pieces(of: incoming) {
@@ -46,7 +46,7 @@ import Glibc
 
   /// Disconnects the front end.
   private func end() {
-    seat.onUpdate = { _ in }
+    frontEnd.onUpdate = { _ in }
     writer.close()
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
@@ -54,16 +54,16 @@ import Glibc
   private func perform(_ request: AttachMessage.FromFrontEnd) async {
     switch request {
     case .event(let event):
-      await answer(event.id) { .update(number: event.id, try await self.seat.send(event.action)) }
-    case .tree(let number): await answer(number) { .tree(number: number, try await self.seat.tree()) }
-    case .history(let number): await answer(number) { .history(number: number, try await self.seat.history()) }
+      await answer(event.id) { .update(number: event.id, try await self.frontEnd.send(event.action)) }
+    case .tree(let number): await answer(number) { .tree(number: number, try await self.frontEnd.tree()) }
+    case .history(let number): await answer(number) { .history(number: number, try await self.frontEnd.history()) }
     case .restart(let number):
       await answer(number) {
-        try await self.seat.restart()
+        try await self.frontEnd.restart()
         return .done(number: number, "")
       }
     case .reload(let number, let plugin):
-      await answer(number) { .done(number: number, try await self.seat.reload(plugin)) }
+      await answer(number) { .done(number: number, try await self.frontEnd.reload(plugin)) }
     }
   }
 
@@ -81,9 +81,9 @@ import Glibc
   /// Sends an update, with the presentation if it differs from the last one sent.
   private func send(_ number: Int?, _ update: Update) {
     var update = update
-    let now = seat.presentation
+    let now = frontEnd.presentation
     (update.presentation, update.patch, update.checkpoint) = (now == sent ? nil : now, nil, nil)
-    (update.revision, update.pending) = (now.revision, seat.pending)
+    (update.revision, update.pending) = (now.revision, frontEnd.pending)
     sent = now
     send(.update(number: number, update))
   }

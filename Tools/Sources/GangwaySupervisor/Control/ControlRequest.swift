@@ -20,7 +20,7 @@ public enum ControlRequest: Codable, Sendable {
   ///
   /// - Parameter session: the session's name; nil if the app has only one.
   /// - Throws: ``SupervisorFailure`` if there is no session of that name.
-  func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat
+  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection
 }
 
 /// The answer of a running app to a request.
@@ -58,7 +58,7 @@ extension Supervisor: ControlledApp {
       }
     case .open(let url, let session):
       do {
-        return try await ControlAnswer.opening(url, on: seat(session, isReadOnly: false))
+        return try await ControlAnswer.opening(url, on: frontEnd(session, isReadOnly: false))
       } catch {
         return ControlAnswer(isDone: false, text: "\(error)")
       }
@@ -66,7 +66,7 @@ extension Supervisor: ControlledApp {
     }
   }
 
-  public func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
+  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection {
     guard session ?? Self.session == Self.session else {
       throw SupervisorFailure("The app has the session '\(Self.session)' alone, and no '\(session ?? "")'.")
     }
@@ -76,11 +76,11 @@ extension Supervisor: ControlledApp {
 
 extension ControlAnswer {
   /// Opens a link in a session and returns the outcome.
-  @MainActor static func opening(_ url: String, on seat: SessionSeat) async throws -> ControlAnswer {
-    let update = try await seat.send(.open(url))
+  @MainActor static func opening(_ url: String, on frontEnd: FrontEndConnection) async throws -> ControlAnswer {
+    let update = try await frontEnd.send(.open(url))
     let bad = update.notices.filter { $0.kind != .information }
     guard bad.isEmpty else { return ControlAnswer(isDone: false, text: bad.map(\.text).joined(separator: " ")) }
-    return ControlAnswer(isDone: true, text: "'\(seat.presentation.top?.title ?? "")' is in front.")
+    return ControlAnswer(isDone: true, text: "'\(frontEnd.presentation.top?.title ?? "")' is in front.")
   }
 
   /// Returns an answer that lists the state of the plugins.

@@ -130,8 +130,8 @@ import Glibc
       do {
         let request = try Line.decode(ControlRequest.self, from: bytes)
         if case .attach(let session, let isReadOnly) = request {
-          let seat = try app.seat(session, isReadOnly: isReadOnly)
-          return await AttachedFrontEnd(connection.descriptor, seat, maximumBacklog: maximumBacklog)
+          let frontEnd = try app.frontEnd(session, isReadOnly: isReadOnly)
+          return await AttachedFrontEnd(connection.descriptor, frontEnd, maximumBacklog: maximumBacklog)
             .run(greeting: .init(isDone: true, text: ""))
         }
         reply = await app.answer(request)

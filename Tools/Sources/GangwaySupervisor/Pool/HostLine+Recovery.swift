@@ -37,14 +37,14 @@ extension HostLine {
   }
 
   /// Collects the evidence about the end of a host.
-  private func ending(_ status: HostEnd?, _ host: HostProcess, _ reportIsComing: Bool) -> Ending {
+  private func ending(_ status: HostEnd?, _ host: HostProcess, _ reportIsComing: Bool) -> HostCrash {
     // Events are handled in order, so the host was handling the oldest unanswered event.
     let acting =
       keepers.filter(\.isHandling).min { ($0.inFlight?.id ?? 0) < ($1.inFlight?.id ?? 0) }
       ?? keepers.first { $0.unfinished != nil }
     let unfinished = acting?.unfinished
     let frame = reportIsComing ? CrashFrames(file: host.crashFrames)?.culprit(among: pluginFiles) : nil
-    return Ending(
+    return HostCrash(
       incident: incident, status: status, report: host.crashReport, isCutOff: host.isCutOff, hasCrashed: reportIsComing,
       event: acting?.inFlight?.name, work: unfinished?.name,
       inUse: acting?.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
@@ -84,7 +84,7 @@ extension HostLine {
   /// Counts the end of a host against the plugin to blame, and quarantines a plugin that stopped hosts too often.
   ///
   /// - Returns: the text to show the user.
-  private func blame(_ ending: Ending) -> String {
+  private func blame(_ ending: HostCrash) -> String {
     let blame = ending.evidence.blame
     if case .loading(let file) = blame {
       ledger.setAside(
@@ -107,7 +107,7 @@ extension HostLine {
   /// Counts a crash of a plugin.
   ///
   /// - Returns: the text to show the user.
-  private func count(crashOf plugin: String, _ ending: Ending) -> String {
+  private func count(crashOf plugin: String, _ ending: HostCrash) -> String {
     let text = ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
     // `recover` does not report an end before the first update.
     if !incident.isUp { tell(.init(.failure, text, plugin: plugin)) }
@@ -117,7 +117,7 @@ extension HostLine {
   /// Counts a death during restoring.
   ///
   /// After two deaths in a row at one entry, the plugin is quarantined and its entries wait for it.
-  private func countRestoring(_ plugin: String, _ ending: Ending) {
+  private func countRestoring(_ plugin: String, _ ending: HostCrash) {
     guard let (session, node, _) = incident.restoring else { return }
     incident.restoreDeaths[session, default: [:]][node, default: .init()].own += 1
     guard incident.restoreDeaths[session]?[node]?.own ?? 0 >= 2 else { return }
@@ -126,18 +126,18 @@ extension HostLine {
     tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
   }
 
-  /// Quarantines a plugin if hosts were killed ``Ending/killLimit`` times in a row while they loaded or restored it.
+  /// Quarantines a plugin if hosts were killed ``HostCrash/killLimit`` times in a row while they loaded or restored it.
   ///
   /// The system may kill the host for the memory that the plugin uses, and would do so forever.
-  private func leaveOutWhatKeepsComingBack(_ ending: Ending) {
+  private func leaveOutWhatKeepsComingBack(_ ending: HostCrash) {
     if let file = incident.loading {
-      guard ledger.countKill(whileLoading: file) >= Ending.killLimit else { return }
-      ledger.setAside(file, "the app was ended from outside \(Ending.killLimit) times while it was being loaded")
+      guard ledger.countKill(whileLoading: file) >= HostCrash.killLimit else { return }
+      ledger.setAside(file, "the app was ended from outside \(HostCrash.killLimit) times while it was being loaded")
     } else if let (session, node, _) = incident.restoring, let plugin = ending.evidence.restoring {
       incident.restoreDeaths[session, default: [:]][node, default: .init()].kills += 1
-      guard incident.restoreDeaths[session]?[node]?.kills ?? 0 >= Ending.killLimit else { return }
+      guard incident.restoreDeaths[session]?[node]?.kills ?? 0 >= HostCrash.killLimit else { return }
       ledger.setAside(
-        plugin, "the app was ended from outside \(Ending.killLimit) times while its screens were being restored")
+        plugin, "the app was ended from outside \(HostCrash.killLimit) times while its screens were being restored")
     } else {
       return
     }
@@ -146,7 +146,7 @@ extension HostLine {
   }
 
   /// Creates the report of an incident, as far as it is known before the runtime has written its part.
-  private func report(on host: HostProcess, _ ending: Ending) -> IncidentReport {
+  private func report(on host: HostProcess, _ ending: HostCrash) -> IncidentReport {
     let keeper = ending.acting ?? (keepers.count == 1 ? keepers.first : nil)
     return IncidentReport(
       what: ending.what, cause: ending.cause, recording: keeper?.recording(endingWith: ending.what),
@@ -156,7 +156,7 @@ extension HostLine {
   /// Waits up to 10 s for a dying host's crash report, makes sure that the host ends, and writes the incident report.
   ///
   /// If the host could not tell whose code was running, the plugin that the crash report names is blamed.
-  private func reap(_ host: HostProcess, _ ending: Ending, _ report: IncidentReport) {
+  private func reap(_ host: HostProcess, _ ending: HostCrash, _ report: IncidentReport) {
     guard !incident.isWanted else { return }
     let uptime = report.uptime
     let isToBeExplained = incident.isUp
@@ -190,7 +190,7 @@ extension HostLine {
   /// Counts an unrequested end of a host in the metrics.
   ///
   /// - Parameter culprit: the plugin whose code was running, if the report names one.
-  private func count(_ ending: Ending, _ culprit: String?) {
+  private func count(_ ending: HostCrash, _ culprit: String?) {
     let file = ending.incident.loading.map(Self.name)
     options.counts?.hostEnded(plugin: ending.culprit ?? culprit ?? file ?? "", cause: ending.kind)
   }

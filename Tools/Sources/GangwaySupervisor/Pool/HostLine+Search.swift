@@ -3,7 +3,7 @@ import GangwayProtocol
 /// The search for a plugin that stops hosts without evidence.
 extension HostLine {
   /// Handles an unexplained stop.
-  func noteUnexplained(_ ending: Ending, after uptime: Duration) {
+  func noteUnexplained(_ ending: HostCrash, after uptime: Duration) {
     switch search.noteStop(after: uptime, loaded: loadedPlugins) {
     case .nothing: break
     case .begin(let plugins):

@@ -71,7 +71,7 @@ struct Incident {
 }
 
 /// The end of a host, in words.
-@MainActor struct Ending {
+@MainActor struct HostCrash {
   let incident: Incident
   let status: HostEnd?
   /// The path of the report, which may not exist yet.

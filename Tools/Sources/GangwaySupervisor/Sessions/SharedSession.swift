@@ -3,28 +3,28 @@ import GangwayProtocol
 
 /// A session that several front ends show; all of them see each other's actions.
 @MainActor public final class SharedSession {
-  private struct WeakSeat { weak var seat: SessionSeat? }
+  private struct WeakConnection { weak var frontEnd: FrontEndConnection? }
 
   private unowned let session: any SessionConnection
-  private var seats: [WeakSeat] = []
+  private var frontEnds: [WeakConnection] = []
   private var isFollowed = false
 
   /// Shares a session, and takes its updates as soon as a front end listens.
   ///
-  /// - Parameter session: the session, which must outlive this object; each seat keeps it alive.
+  /// - Parameter session: the session, which must outlive this object; each front end keeps it alive.
   init(_ session: any SessionConnection) { self.session = session }
 
   /// Returns a connection for another front end.
   ///
   /// - Parameter isReadOnly: whether actions of the front end change nothing.
-  func connect(isReadOnly: Bool = false) -> SessionSeat {
-    let seat = SessionSeat(session, self, isReadOnly: isReadOnly)
-    seats.append(.init(seat: seat))
-    return seat
+  func connect(isReadOnly: Bool = false) -> FrontEndConnection {
+    let frontEnd = FrontEndConnection(session, self, isReadOnly: isReadOnly)
+    frontEnds.append(.init(frontEnd: frontEnd))
+    return frontEnd
   }
 
   /// Ends the connections of front ends in other processes.
-  func close() { for seat in seats.compactMap(\.seat) { seat.onClose() } }
+  func close() { for frontEnd in frontEnds.compactMap(\.frontEnd) { frontEnd.onClose() } }
 
   /// Starts to take the session's updates, including those that arrived earlier.
   fileprivate func follow() {
@@ -34,14 +34,14 @@ import GangwayProtocol
   }
 
   /// Sends an update to all front ends except the one that caused it.
-  fileprivate func tell(_ update: Update, except teller: SessionSeat?) {
-    seats.removeAll { $0.seat == nil }
-    for seat in seats.compactMap(\.seat) where seat !== teller { seat.onUpdate(update) }
+  fileprivate func tell(_ update: Update, except teller: FrontEndConnection?) {
+    frontEnds.removeAll { $0.frontEnd == nil }
+    for frontEnd in frontEnds.compactMap(\.frontEnd) where frontEnd !== teller { frontEnd.onUpdate(update) }
   }
 }
 
 /// A session as one of its front ends sees it.
-@MainActor public final class SessionSeat: SessionConnection {
+@MainActor public final class FrontEndConnection: SessionConnection {
   private let session: any SessionConnection
   private let shared: SharedSession
   /// Whether actions of this front end change nothing.

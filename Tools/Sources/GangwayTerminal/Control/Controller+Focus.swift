@@ -73,11 +73,12 @@ extension Controller {
     let presentation = view.presentation
     guard !view.showsFocus, presentation.alert == nil, let node = presentation.top?.node else { return nil }
     let stops = presentation.stops(state)
-    let order = step > 0 ? view.sight.here + view.sight.below : (view.sight.above + view.sight.here).reversed()
+    let order =
+      step > 0 ? view.positions.here + view.positions.below : (view.positions.above + view.positions.here).reversed()
     for id in order {
       guard let stop = stops.first(where: { $0.contains(id) }) else { continue }
       // If a row starts above the visible part, its first control is out of view.
-      let seen = stop.elements.first { view.sight.here.contains($0.id) }
+      let seen = stop.elements.first { view.positions.here.contains($0.id) }
       return focus(seen ?? stop.elements.first, node)
     }
     return returnToRow(view) ?? scroll(step, presentation)

@@ -39,12 +39,12 @@ extension Controller {
     var cell = state.gridCells[target] ?? (0, 0)
     cell = (min(max(cell.row, 0), rows - 1), min(max(cell.column, 0), columns - 1))
     // If the chosen cell is out of view, movement starts from the visible rows.
-    if !view.showsFocus, let sight = view.sight.rows[table.id] {
+    if !view.showsFocus, let visible = view.positions.rows[table.id] {
       switch key {
       case .down, .up:
-        state.gridCells[target] = (key == .down ? sight.lowerBound : sight.upperBound, cell.column)
+        state.gridCells[target] = (key == .down ? visible.lowerBound : visible.upperBound, cell.column)
         return .redraw
-      case .pageDown, .pageUp: cell.row = sight.lowerBound
+      case .pageDown, .pageUp: cell.row = visible.lowerBound
       default: break
       }
     }

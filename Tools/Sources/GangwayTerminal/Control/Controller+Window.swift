@@ -48,7 +48,7 @@ extension Controller {
       else { return nil }
       return list.row(of: focused.id).map { (list, $0) }
     }
-    for id in view.sight.here {
+    for id in view.positions.here {
       guard let list = presentation.container(of: id, .list), list.rowCount != nil, let row = list.row(of: id) else {
         continue
       }

@@ -21,7 +21,7 @@ struct TerminalView {
   /// Whether the focused element is in view; keys press only a visible element.
   private(set) var showsFocus = true
   /// The elements that can take focus, by their position relative to the visible part.
-  private(set) var sight = Sight()
+  private(set) var positions = ElementPositions()
   /// The number of rows of content that the top layer shows, for paging.
   private(set) var visibleRows = 0
   /// The elements on the line of the focused element.
@@ -216,7 +216,7 @@ struct TerminalView {
       visibleRows = rows.count
       showsFocus =
         line.map { (scroll..<scroll + rows.count).contains($0) } ?? (presentation.awayRow(state) == nil)
-      sight = Sight(lines, scroll..<scroll + rows.count)
+      positions = ElementPositions(lines, scroll..<scroll + rows.count)
       let hits = line.map { lines[$0].spans.compactMap(\.hit) } ?? []
       lineMates = hits.compactMap { if case .element(let id) = $0 { id } else { nil } }
     }

@@ -45,7 +45,7 @@ import GangwayProtocol
   /// Returns a new session for a user, or the only session of the server.
   ///
   /// - Parameter other: the session to copy; nil to begin at the start.
-  /// - Throws: ``Refusal`` if too many sessions are open, and the errors of the source.
+  /// - Throws: ``ErrorPage`` if too many sessions are open, and the errors of the source.
   func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
     if let only = options.onlySession { return try await open(only, of: person) }
     return try await open(People.secret(), of: person, from: other)
@@ -129,7 +129,7 @@ import GangwayProtocol
 
   /// Reserves a place for a session; if there is none, parks the session that was left first.
   ///
-  /// - Throws: ``Refusal`` if all sessions are in use.
+  /// - Throws: ``ErrorPage`` if all sessions are in use.
   private func admit(_ id: String, of person: People.Person) async throws {
     let limits = options.limits
     while true {
@@ -139,9 +139,9 @@ import GangwayProtocol
       let left = all.values.filter { $0.left != nil && (!isOwn || $0.person.id == person.id) }
       guard let first = left.min(by: { ($0.left ?? .now) < ($1.left ?? .now) }) else {
         throw isOwn
-          ? Refusal(
+          ? ErrorPage(
             429, "Too many", "\(own) pages of yours are open, and that is the most. Close one and load this again.")
-          : Refusal(503, "Full", "\(limits.sessions) pages are open, and that is the most. Come again later.")
+          : ErrorPage(503, "Full", "\(limits.sessions) pages are open, and that is the most. Come again later.")
       }
       await putAway(first)
     }
@@ -179,7 +179,7 @@ import GangwayProtocol
 }
 
 /// The reason why a request is refused, as a page for the user.
-struct Refusal: Error, CustomStringConvertible {
+struct ErrorPage: Error, CustomStringConvertible {
   let status: Int
   let title: String
   let text: String

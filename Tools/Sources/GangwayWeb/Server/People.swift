@@ -96,7 +96,7 @@ import Glibc
   /// Adds a user who has a key, and voids the key.
   ///
   /// - Returns: the user; nil if the key is unknown or used.
-  /// - Throws: ``Refusal`` if there are too many users, ``Failure`` if the user cannot be stored.
+  /// - Throws: ``ErrorPage`` if there are too many users, ``Failure`` if the user cannot be stored.
   func enter(with key: String) throws -> Person? {
     guard let found = keys.first(where: { Self.isSame($0, key) }) else { return nil }
     let person = somebody()
@@ -118,7 +118,7 @@ import Glibc
   /// Adds a user who sent back the cookie of a newcomer.
   ///
   /// - Returns: nil if this server did not make the cookie, or made it over ``newcomerSeconds`` ago.
-  /// - Throws: ``Refusal`` if there are too many users, ``Failure`` if the user cannot be stored.
+  /// - Throws: ``ErrorPage`` if there are too many users, ``Failure`` if the user cannot be stored.
   func welcome(_ cookie: String) throws -> Person? {
     if let person = person(cookie: cookie) { return person }
     let parts = cookie.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -143,7 +143,7 @@ import Glibc
   private func add(_ person: Person) throws {
     if known.count >= limits.people { forgetSome() }
     guard known.count < limits.people else {
-      throw Refusal(503, "Full", "\(known.count) people are known here, and that is the most. Come again later.")
+      throw ErrorPage(503, "Full", "\(known.count) people are known here, and that is the most. Come again later.")
     }
     known[person.id] = person
     do {

@@ -78,7 +78,7 @@ extension Site {
   private func turnAway(_ reason: any Error) -> WebResponse {
     metrics.refusals.increment()
     didFail(reason)
-    if let refusal = reason as? Refusal { return Self.refuse(refusal.status, refusal.title, refusal.text) }
+    if let refusal = reason as? ErrorPage { return Self.refuse(refusal.status, refusal.title, refusal.text) }
     return Self.refuse(503, "Not now", "Nobody new can be let in at the moment. Come again later.")
   }
 

@@ -105,7 +105,7 @@ import GangwayProtocol
       var response = try await answer(request, of: person)
       if people.renew(person) { response.headers.append(setCookie(person, request)) }
       return response
-    } catch let refusal as Refusal {
+    } catch let refusal as ErrorPage {
       metrics.refusals.increment()
       return Self.refuse(refusal.status, refusal.title, refusal.text)
     } catch {
@@ -132,7 +132,7 @@ import GangwayProtocol
 
   private func answer(_ request: WebRequest, of person: People.Person) async throws -> WebResponse {
     guard sessions.mayAct(person) else {
-      throw Refusal(
+      throw ErrorPage(
         429, "Too fast",
         "More than \(options.limits.eventsPerSecond) things a second are being asked for by you. Wait a moment, and load this again."
       )
@@ -176,7 +176,7 @@ import GangwayProtocol
     guard let token = fields.first(where: { $0.name == "token" })?.value,
       People.isSame(token, person.formToken)
     else {
-      throw Refusal(403, "Not from here", "The form is not from a page of this server. Load the page again.")
+      throw ErrorPage(403, "Not from here", "The form is not from a page of this server. Load the page again.")
     }
     let actions = FormPost.actions(fields, on: session.presentation)
     await session.perform(actions)

@@ -8,7 +8,7 @@
 
   func answer(_ request: ControlRequest) async -> ControlAnswer { ControlAnswer(isDone: true, text: text) }
 
-  func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
+  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection {
     throw SupervisorFailure("It has no sessions.")
   }
 }

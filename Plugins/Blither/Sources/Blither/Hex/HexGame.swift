@@ -27,7 +27,7 @@ struct HexGame: Codable, Hashable, Sendable {
   static let sizes = 5...11
 
   /// The reason why a move is refused.
-  enum Refusal: Error, Hashable, CustomStringConvertible {
+  enum MoveError: Error, Hashable, CustomStringConvertible {
     case over(winner: Player)
     case taken(Cell)
     case outside(Cell, size: Int)
@@ -88,8 +88,8 @@ struct HexGame: Codable, Hashable, Sendable {
 
   /// Plays a move of the player whose turn it is.
   ///
-  /// - Throws: ``Refusal``; the game is then unchanged.
-  mutating func play(_ move: Move) throws(Refusal) {
+  /// - Throws: ``MoveError``; the game is then unchanged.
+  mutating func play(_ move: Move) throws(MoveError) {
     if let winner { throw .over(winner: winner) }
     switch move {
     case .swap: guard canSwap else { throw .noSwap }

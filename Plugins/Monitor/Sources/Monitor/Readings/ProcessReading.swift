@@ -65,7 +65,7 @@ struct ProcessRow: Sendable, Equatable, Identifiable {
 }
 
 /// The end of a process.
-enum Ending {
+enum Termination {
   /// A way to end a process.
   enum Way: Hashable, Sendable {
     /// The process may clean up first.

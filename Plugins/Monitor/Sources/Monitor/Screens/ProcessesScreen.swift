@@ -6,19 +6,19 @@ import Observation
   var id: Int32?
   /// The process in the question, as it was when the question appeared.
   private(set) var asked: ProcessRow?
-  private(set) var way = Ending.Way.terminate
+  private(set) var way = Termination.Way.terminate
   var isAsking = false
   @ObservationIgnored private let proc: ProcFolder
 
   init(_ proc: ProcFolder) { self.proc = proc }
 
-  func ask(_ row: ProcessRow, _ way: Ending.Way) {
+  func ask(_ row: ProcessRow, _ way: Termination.Way) {
     (asked, self.way, isAsking) = (row, way, true)
   }
 
   func end() throws {
     guard let asked else { return }
-    try Ending.end(asked.id, start: asked.start, way, proc)
+    try Termination.end(asked.id, start: asked.start, way, proc)
   }
 }
 

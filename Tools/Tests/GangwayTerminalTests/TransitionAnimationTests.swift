@@ -4,7 +4,7 @@ import Testing
 @testable import GangwayTerminal
 
 /// Transitions between screens: the pictures in between, and the cases without any.
-@Suite struct PassageTests {
+@Suite struct TransitionAnimationTests {
   private func canvas(_ lines: [String]) -> Canvas {
     var canvas = Canvas(columns: 10, rows: lines.count)
     for (row, line) in lines.enumerated() { canvas.put(line, row, 0) }
@@ -16,7 +16,7 @@ import Testing
 
   private func picture(_ name: String, _ share: Double, back: Bool = false) throws -> String {
     let transition = Update.Transition(.push, from: 1, to: 2, isBackward: back, name: name)
-    return try #require(Passage(transition, from: canvas(old))).picture(of: canvas(new), share: share).text
+    return try #require(TransitionAnimation(transition, from: canvas(old))).picture(of: canvas(new), share: share).text
   }
 
   @Test func theNewScreenComesFromTheEndAndTheOldOneLeavesThere() throws {
@@ -36,9 +36,9 @@ import Testing
 
   @Test func whatFadesIsDimBothTimes() throws {
     let transition = Update.Transition(.push, from: 1, to: 2, name: "fade")
-    let passage = try #require(Passage(transition, from: canvas(old)))
+    let animation = try #require(TransitionAnimation(transition, from: canvas(old)))
     for (share, letter) in [(0.2, "a"), (0.8, "b")] {
-      let picture = passage.picture(of: canvas(new), share: share)
+      let picture = animation.picture(of: canvas(new), share: share)
       #expect(picture[1, 3].text == letter && picture[1, 3].style == .dim)
       #expect(picture[0, 0].style == .plain && picture[3, 0].style == .plain)
     }
@@ -51,18 +51,20 @@ import Testing
     ] as [(String?, String?, String?)])
   func whoKnowsTheNameShowsItAndOthersWhatItIsLike(_ name: String?, _ fallback: String?, _ shown: String?) {
     let transition = Update.Transition(.push, from: 1, to: 2, name: name, fallback: fallback)
-    #expect(Passage(transition, from: canvas(old))?.motion.rawValue == shown)
+    #expect(TransitionAnimation(transition, from: canvas(old))?.motion.rawValue == shown)
   }
 
   @Test func itIsShortWhateverAFeatureWantsAndOverWhenTheWindowHasAnotherSize() throws {
     let begin = ContinuousClock.now
     let endless = Update.Transition(.push, from: 1, to: 2, name: "slide", milliseconds: .max)
-    let passage = try #require(Passage(endless, from: canvas(old), at: begin))
-    #expect(passage.picture(of: canvas(new), at: begin + .milliseconds(149)) != nil)
-    #expect(passage.picture(of: canvas(new), at: begin + .milliseconds(150)) == nil)
-    #expect(passage.picture(of: canvas(new + ["more"]), at: begin) == nil)
+    let animation = try #require(TransitionAnimation(endless, from: canvas(old), at: begin))
+    #expect(animation.picture(of: canvas(new), at: begin + .milliseconds(149)) != nil)
+    #expect(animation.picture(of: canvas(new), at: begin + .milliseconds(150)) == nil)
+    #expect(animation.picture(of: canvas(new + ["more"]), at: begin) == nil)
     let negative = Update.Transition(.push, from: 1, to: 2, name: "slide", milliseconds: -5)
-    #expect(try #require(Passage(negative, from: canvas(old), at: begin)).picture(of: canvas(new), at: begin) == nil)
+    #expect(
+      try #require(TransitionAnimation(negative, from: canvas(old), at: begin)).picture(of: canvas(new), at: begin)
+        == nil)
   }
 
   @Test func noCharacterIsCutInHalf() throws {
@@ -73,7 +75,8 @@ import Testing
           for shift in 1..<wide.count {
             let other = Array(wide[shift...] + wide[..<shift])
             let transition = Update.Transition(.push, from: 1, to: 2, isBackward: isBackward, name: name)
-            let picture = try #require(Passage(transition, from: canvas(wide))).picture(of: canvas(other), share: share)
+            let picture = try #require(TransitionAnimation(transition, from: canvas(wide))).picture(
+              of: canvas(other), share: share)
             for row in 0..<picture.rows { try checkCells(Array(picture.row(row)), "\(name) \(share) \(shift)") }
           }
         }

@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 /// The elements of a screen, by position: above, in, and below the visible part.
-struct Sight {
+struct ElementPositions {
   /// Elements that have a line or can be pressed, from top to bottom.
   var above: [ElementID] = []
   var here: [ElementID] = []

@@ -2,7 +2,7 @@ import GangwayClient
 import GangwayProtocol
 
 /// Replays a recording and compares the trees.
-@MainActor public final class Replay {
+@MainActor public final class RecordingReplay {
   private let recording: Recording
   private let supervisor: Supervisor
   private var expected: Checkpoint

@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 /// The owner that ends entries: it forgets them, releases their flows, and runs each of their handlers once.
-@MainActor final class Endings {
+@MainActor final class EntryRemoval {
   private let table: NodeTable
   private let hooks: NavigationHooks
   /// The nodes whose result a task awaits.

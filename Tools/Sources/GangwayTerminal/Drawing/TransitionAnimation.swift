@@ -1,7 +1,7 @@
 import GangwayProtocol
 
 /// A transition between two screens, as a short sequence of pictures. The next key ends it.
-struct Passage {
+struct TransitionAnimation {
   /// A kind of motion that a terminal can show.
   enum Motion: String {
     case slide

@@ -6,7 +6,7 @@ import Glibc
 /// Sessions of any number of users, each in a file of its own.
 ///
 /// A session is opened on request and parked when its user leaves.
-@MainActor public final class SessionShelf {
+@MainActor public final class UserSessions {
   private let pools: [HostPool]
   let processes: FeatureProcesses
   private let folder: SessionFolder?
@@ -26,7 +26,7 @@ import Glibc
   /// The checkpoints of sessions that are stored in no file.
   private var checkpoints: [SessionID: Checkpoint] = [:]
 
-  /// Prepares a shelf; the first session of each pool starts a host.
+  /// Prepares a set of sessions; the first session of each pool starts a host.
   ///
   /// - Parameters:
   ///   - options: the options of the hosts; the state file is not used.
@@ -172,7 +172,7 @@ import Glibc
 
 // MARK: - Requests of other commands
 
-extension SessionShelf: ControlledApp {
+extension UserSessions: ControlledApp {
   public func answer(_ request: ControlRequest) async -> ControlAnswer {
     do {
       switch request {
@@ -181,7 +181,7 @@ extension SessionShelf: ControlledApp {
         return .listing(statuses.reduce(into: [:]) { $0.merge($1) { first, _ in first } })
       case .reload(let plugin): return try await reload(plugin)
       case .open(let url, let session):
-        return try await ControlAnswer.opening(url, on: seat(session, isReadOnly: false))
+        return try await ControlAnswer.opening(url, on: frontEnd(session, isReadOnly: false))
       case .attach: return .notHere
       }
     } catch {
@@ -202,7 +202,7 @@ extension SessionShelf: ControlledApp {
     return ControlAnswer(isDone: true, text: texts.count == 1 ? text : "In \(texts.count) hosts: \(text)")
   }
 
-  public func seat(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> SessionSeat {
+  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection {
     let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)
     if let named, let open = sessions[named] {
       // An attached front end can change the session, so the session is stored.

@@ -5,7 +5,7 @@ import Testing
 @testable import GangwaySupervisor
 
 /// Sessions of many users, which are opened and parked.
-@MainActor @Suite struct SessionShelfTests {
+@MainActor @Suite struct UserSessionsTests {
   private let workshop: Workshop
 
   init() throws { workshop = try Workshop() }
@@ -16,20 +16,21 @@ import Testing
   }
 
   @Test func ofMoreSessionsThanAPersonMayKeepTheOldestIsForgotten() async throws {
-    let shelf = try SessionShelf(workshop.options(["scenes"]), folder: workshop.path("sessions"), storedPerProfile: 3)
-    _ = try await shelf.open("other", of: "another")
-    var seats: [String: SessionSeat] = [:]
+    let userSessions = try UserSessions(
+      workshop.options(["scenes"]), folder: workshop.path("sessions"), storedPerProfile: 3)
+    _ = try await userSessions.open("other", of: "another")
+    var frontEnds: [String: FrontEndConnection] = [:]
     for name in ["a", "b", "c"] {
-      seats[name] = try await shelf.open(name, of: "person").session as? SessionSeat
-      try await seats[name]?.type("text of \(name)", into: "Text")
+      frontEnds[name] = try await userSessions.open(name, of: "person").session as? FrontEndConnection
+      try await frontEnds[name]?.type("text of \(name)", into: "Text")
       // The first session stays open.
-      if name != "a" { await shelf.putAway(name, of: "person") }
+      if name != "a" { await userSessions.putAway(name, of: "person") }
       try await Task.sleep(for: .milliseconds(20))
     }
     #expect(stored(of: "person") == ["a", "b", "c"])
     // An existing session needs no additional room.
-    _ = try await shelf.open("b", of: "person")
-    await shelf.putAway("b", of: "person")
+    _ = try await userSessions.open("b", of: "person")
+    await userSessions.putAway("b", of: "person")
     #expect(stored(of: "person") == ["a", "b", "c"])
     for name in ["b", "c"] {
       // With a coarse system clock, the files might have the same time.
@@ -38,39 +39,40 @@ import Testing
         [.modificationDate: Date(timeIntervalSinceNow: -age)],
         ofItemAtPath: workshop.path("sessions/person/\(name).json"))
     }
-    let seat = try await shelf.open("d", of: "person").session
-    try await (seat as? SessionSeat)?.type("text of d", into: "Text")
+    let frontEnd = try await userSessions.open("d", of: "person").session
+    try await (frontEnd as? FrontEndConnection)?.type("text of d", into: "Text")
     #expect(stored(of: "person") == ["a", "c", "d"])
-    #expect(!shelf.isStored("b", of: "person"))
+    #expect(!userSessions.isStored("b", of: "person"))
     let files = try FileManager.default.contentsOfDirectory(atPath: workshop.path("sessions/person"))
     #expect(!files.contains { $0.hasPrefix("b.") }, "\(files)")
-    try await seats["a"]?.shows("Text: [text of a]")
-    #expect(shelf.isStored("other", of: "another"))
-    await shelf.stop()
+    try await frontEnds["a"]?.shows("Text: [text of a]")
+    #expect(userSessions.isStored("other", of: "another"))
+    await userSessions.stop()
   }
 
   @Test func whatIsOpenIsNotForgottenHoweverOldItIs() async throws {
-    let shelf = try SessionShelf(workshop.options(["scenes"]), folder: workshop.path("sessions"), storedPerProfile: 1)
-    let first = try await shelf.open("a", of: "person").session
-    try await (first as? SessionSeat)?.type("kept", into: "Text")
-    _ = try await shelf.open("b", of: "person")
-    await shelf.putAway("a", of: "person")
-    let again = try await shelf.open("a", of: "person").session
-    try await (again as? SessionSeat)?.shows("Text: [kept]")
-    await shelf.stop()
+    let userSessions = try UserSessions(
+      workshop.options(["scenes"]), folder: workshop.path("sessions"), storedPerProfile: 1)
+    let first = try await userSessions.open("a", of: "person").session
+    try await (first as? FrontEndConnection)?.type("kept", into: "Text")
+    _ = try await userSessions.open("b", of: "person")
+    await userSessions.putAway("a", of: "person")
+    let again = try await userSessions.open("a", of: "person").session
+    try await (again as? FrontEndConnection)?.shows("Text: [kept]")
+    await userSessions.stop()
   }
 
   /// A server that runs for weeks must not keep any memory of parked sessions.
   @Test func aHostKeepsNothingOfSessionsThatWerePutAway() async throws {
-    let shelf = try SessionShelf(workshop.options(["scenes", "hello"]), folder: workshop.path("sessions"))
+    let userSessions = try UserSessions(workshop.options(["scenes", "hello"]), folder: workshop.path("sessions"))
     func comeAndGo(_ numbers: ClosedRange<Int>) async throws -> Int {
       for number in numbers {
-        let session = try await shelf.open("s\(number)", of: "p\(number)").session
+        let session = try await userSessions.open("s\(number)", of: "p\(number)").session
         _ = try await session.send(.open("gangway://hello"))
-        await shelf.putAway("s\(number)", of: "p\(number)")
+        await userSessions.putAway("s\(number)", of: "p\(number)")
       }
       // The process's private memory in KB (proc(5), `status`).
-      let host = try #require(shelf.hostProcessIDs.first)
+      let host = try #require(userSessions.hostProcessIDs.first)
       let status = try String(contentsOfFile: "/proc/\(host)/status", encoding: .utf8)
       return try #require(status.firstMatch(of: /RssAnon:\s*(\d+) kB/).flatMap { Int($0.1) })
     }
@@ -78,37 +80,37 @@ import Testing
     let growth = try await comeAndGo(301...1_000) - before
     // It used to be 1.2 KB per session.
     #expect(growth < 350, "\(growth) KB of 700 sessions")
-    await shelf.stop()
+    await userSessions.stop()
   }
 
   /// A machine may be out of memory for a moment, or a folder is being replaced.
   @Test func sessionsComeBackWhenHostsStayUpAgain() async throws {
     let host = try workshop.breakableHost()
-    let shelf = try SessionShelf(
+    let userSessions = try UserSessions(
       workshop.options(["scenes"]) { ($0.host, $0.retryDelay) = (host, .milliseconds(500)) },
       folder: workshop.path("sessions"))
     var ended: [String: String] = [:]
-    shelf.didEnd = { ended[$0] = "\($1)" }
+    userSessions.didEnd = { ended[$0] = "\($1)" }
     for name in ["a", "b"] {
-      let session = try await shelf.open(name, of: "person").session
+      let session = try await userSessions.open(name, of: "person").session
       try await session.type("text of \(name)", into: "Text")
     }
     try workshop.breakHosts(true)
-    for host in shelf.hostProcessIDs { kill(host, SIGKILL) }
+    for host in userSessions.hostProcessIDs { kill(host, SIGKILL) }
     try await eventually { ended.count == 2 }
     for reason in ended.values {
       #expect(reason.hasPrefix("No host stays up: it ended by itself with code 3."), "\(reason)")
       #expect(reason.hasSuffix("The session is kept. Report: \(self.workshop.path("log"))/host.log"), "\(reason)")
     }
-    for name in ["a", "b"] { await shelf.putAway(name, of: "person") }
+    for name in ["a", "b"] { await userSessions.putAway(name, of: "person") }
     // No new attempt follows at once; otherwise every session would cause one.
     let start = ContinuousClock.now
     let patience = Patience(.seconds(10))
-    await #expect(throws: SupervisorFailure.self) { _ = try await shelf.open("a", of: "person") }
+    await #expect(throws: SupervisorFailure.self) { _ = try await userSessions.open("a", of: "person") }
     try workshop.breakHosts(false)
     while true {
       do {
-        _ = try await shelf.open("a", of: "person")
+        _ = try await userSessions.open("a", of: "person")
         break
       } catch  where !patience.hasEnded {
         try await Task.sleep(for: .milliseconds(20))
@@ -116,21 +118,21 @@ import Testing
     }
     #expect(ContinuousClock.now - start > .milliseconds(300))
     for name in ["a", "b"] {
-      let (session, notices) = try await shelf.open(name, of: "person")
+      let (session, notices) = try await userSessions.open(name, of: "person")
       #expect(notices.isEmpty, "\(notices)")
       try await session.shows("Text: [text of \(name)]")
       try await session.type("more of \(name)", into: "Text")
     }
-    #expect(shelf.hostProcessIDs.count == 1)
-    await shelf.stop()
+    #expect(userSessions.hostProcessIDs.count == 1)
+    await userSessions.stop()
   }
 
   @Test func whatCannotBeStartedIsKnownBeforeAnybodyComes() async throws {
-    let wrong = try SessionShelf(workshop.options(["weather"]), folder: workshop.path("sessions"))
+    let wrong = try UserSessions(workshop.options(["weather"]), folder: workshop.path("sessions"))
     let failure = await #expect(throws: SupervisorFailure.self) { try await wrong.start() }
     #expect(failure?.description.contains("there is no plugin 'weather'") == true, "\(failure?.description ?? "")")
     await wrong.stop()
-    let right = try SessionShelf(workshop.options(["scenes"]), hosts: 2, folder: workshop.path("sessions"))
+    let right = try UserSessions(workshop.options(["scenes"]), hosts: 2, folder: workshop.path("sessions"))
     try await right.start()
     #expect(right.hostProcessIDs.count == 2)
     #expect(right.sessions.isEmpty && stored(of: "start").isEmpty)

@@ -9,91 +9,24 @@ import Testing
 
 /// Patches of a page, which must not disturb the element that the user is working with.
 @MainActor @Suite(.serialized) struct PatchedPageTests {
-  /// The only session of a site, which shows any content that a test sets.
-  @MainActor private final class ShownSession: SessionConnection, SessionSource {
-    private(set) var presentation: Presentation
-    var pending: [Update.Pending] { [] }
-    var onUpdate: (Update) -> Void = { _ in }
-    var didEnd: (String, any Error) -> Void = { _, _ in }
-    func hasSessions(of person: String) -> Bool { true }
-    func forget(_ person: String) {}
-
-    init(_ elements: [Element]) { presentation = Self.presentation(0, elements) }
-
-    private static func presentation(_ revision: Revision, _ elements: [Element], asks: Bool = false) -> Presentation {
-      Presentation(
-        revision: revision, tabBars: [], path: [.init(node: 1, title: "Screen")], canGoBack: false,
-        layers: [.init(node: 1, style: .base, title: "Screen", isDismissible: false, elements: elements)],
-        asksBeforeLeaving: asks)
-    }
-
-    func show(_ elements: [Element], asks: Bool = false) {
-      presentation = Self.presentation(presentation.revision + 1, elements, asks: asks)
-      onUpdate(Update(event: nil, revision: presentation.revision, presentation: presentation, checkpoint: nil))
-    }
-
-    /// The time until an answer.
-    var latency = Duration.zero
-
-    func send(_ action: Event.Action) async throws -> Update {
-      try await Task.sleep(for: latency)
-      if case .edit(_, let text) = action, var elements = presentation.top?.elements {
-        for index in elements.indices where elements[index].kind == .field { elements[index].value = text }
-        presentation.layers[0].elements = elements
-        presentation.revision += 1
-      }
-      return Update(event: 1, revision: presentation.revision, presentation: nil, checkpoint: nil)
-    }
-    func tree() async throws -> TreeNode { throw CancellationError() }
-    func history() async throws -> [String] { [] }
-    func restart() async throws {}
-    func reload(_ plugin: String?) async throws -> String { "" }
-
-    func keep(_ id: String, of person: String) throws {}
-    func open(_ id: String, of person: String, isKept: Bool) async throws -> (
-      session: any SessionConnection, notices: [Update.Notice]
-    ) { (self, []) }
-    func isStored(_ id: String, of person: String) -> Bool { true }
-    func copy(_ id: String, to other: String, of person: String) async throws {}
-    func putAway(_ id: String, of person: String) async {}
-  }
-
-  /// Opens a page of a session, with its own server.
-  private static func visit(
-    _ session: ShownSession, _ browser: Chromium
-  ) async throws -> (WebServer, Chromium.Page) {
-    var options = Site.Options()
-    options.onlySession = "main"
-    let site = try Site(session, options)
-    let server = try await WebServer.start(site, port: 0)
-    let address = "http://127.0.0.1:\(server.port)\(site.makeEntrance())"
-    let page = try await elsewhere {
-      let page = try browser.open()
-      try page.go(address)
-      try page.wait(Serving.live)
-      return page
-    }
-    return (server, page)
-  }
-
   /// Returns a text for each letter, and the field that the user is typing in for `*`.
-  private static func elements(_ order: String) -> [Element] {
+  private static func elements(_ order: String, typed: String = "") -> [Element] {
     order.map { name in
       name == "*"
-        ? Element(id: "field", kind: .field, label: "Field", value: "")
+        ? Element(id: "field", kind: .field, label: "Field", value: typed)
         : Element(id: "\(name)", kind: .text, label: "\(name)")
     }
   }
 
   @Test(arguments: [false, true])
   func whatHasTheKeyboardIsNotMovedWhereverTheOthersGo(isInSection: Bool) async throws {
-    func shown(_ order: String) -> [Element] {
-      let elements = Self.elements(order)
+    func shown(_ order: String, typed: String = "") -> [Element] {
+      let elements = Self.elements(order, typed: typed)
       return isInSection ? [Element(id: "section", kind: .section, label: "Section", children: elements)] : elements
     }
     let session = ShownSession(shown("a*b"))
     let browser = try Chromium()
-    let (server, page) = try await Self.visit(session, browser)
+    let (server, page) = try await session.visit(browser)
     try await elsewhere {
       try page.tab(to: "textbox", "Field")
       try page.type("typed")
@@ -101,7 +34,7 @@ import Testing
         "held = document.activeElement; held.setSelectionRange(2, 3); left = 0; held.onblur = () => left++")
     }
     for order in ["*b", "x*b", "*", "ab*", "*ab", "b*a", "a*b", "xb*ya", "*x", "y*", "*y", "cba*"] {
-      session.show(shown(order))
+      session.show(shown(order, typed: "typed"))
       try await elsewhere {
         let now =
           "[...document.querySelectorAll('.paragraph, .field')].map(e => e.matches('.field') ? '*' : e.textContent).join('')"
@@ -121,7 +54,7 @@ import Testing
     }
     let session = ShownSession(log(1...100))
     let browser = try Chromium()
-    let (server, page) = try await Self.visit(session, browser)
+    let (server, page) = try await session.visit(browser)
     let isAtEnd =
       "(l => Math.abs(l.scrollTop + l.clientHeight - l.scrollHeight) < 2)(document.querySelector('.log > div'))"
     try await elsewhere {
@@ -160,7 +93,7 @@ import Testing
     ]
     let session = ShownSession(Self.elements("a*"))
     let browser = try Chromium()
-    let (server, page) = try await Self.visit(session, browser)
+    let (server, page) = try await session.visit(browser)
     session.show(Self.elements("a*") + [alert])
     try await elsewhere {
       try page.wait("!!document.querySelector('dialog:modal')")
@@ -173,7 +106,7 @@ import Testing
     let session = ShownSession(Self.elements("a*") + [Element(id: "press", kind: .button, label: "Press")])
     session.latency = .milliseconds(300)
     let browser = try Chromium()
-    let (server, page) = try await Self.visit(session, browser)
+    let (server, page) = try await session.visit(browser)
     try await elsewhere {
       try page.tab(to: "textbox", "Field")
       _ = try page.value(
@@ -200,7 +133,7 @@ import Testing
   @Test func whereALeaveGuardStandsTheBrowserAsksBeforeThePageIsClosed() async throws {
     let session = ShownSession(Self.elements("*"))
     let browser = try Chromium()
-    let (server, page) = try await Self.visit(session, browser)
+    let (server, page) = try await session.visit(browser)
     for asks in [false, true, false] {
       session.show(Self.elements("*"), asks: asks)
       try await elsewhere {

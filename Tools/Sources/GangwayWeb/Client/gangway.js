@@ -14,6 +14,10 @@ let socket, revision = +document.body.dataset.revision, number = 0, flying = nul
 let trouble = 'Reconnecting…'
 /** Typed text that may not have arrived yet, by the input's name. */
 const typed = new Map()
+/** The name of the input whose text the current message answers, the input in which a character is being composed, and the
+ *  inputs whose text won over a change from elsewhere. */
+let answering, composing
+const kept = new Set()
 
 function connect() {
   const address = new URL('/_gangway/follow', location)
@@ -98,7 +102,11 @@ function receive(message) {
   if (message.t && isElsewhere) animate(message.t)
   // A log shows its newest lines, unless the user has scrolled back.
   for (const log of logs()) log.looksBack = log.scrollTop + log.clientHeight < log.scrollHeight - 8
+  answering = answered?.name
   for (const change of message.c) apply(change)
+  // The app may have taken another text than the one that was typed.
+  const edited = answering && document.getElementsByName(answering)[0]
+  if (edited?.matches(texts) && !typed.has(answering) && edited !== composing) fill(edited, edited.defaultValue)
   newest()
   revision = message.r
   document.title = message.title
@@ -161,13 +169,14 @@ const newest = () => { for (const log of logs()) if (!log.looksBack) log.scrollT
 /** Makes an element equal to another, but keeps nodes with the same id, including their cursors and typed text. */
 function morph(from, to) {
   if (from.nodeName !== to.nodeName) return from.replaceWith(to)
+  const before = from.defaultValue
   for (const { name } of [...from.attributes]) {
     if (!to.hasAttribute(name) && !keeps(from, name)) from.removeAttribute(name)
   }
   for (const { name, value } of to.attributes) {
     if (from.getAttribute(name) !== value && !keeps(from, name)) from.setAttribute(name, value)
   }
-  if (from.matches('input, textarea, select')) return value(from, to)
+  if (from.matches('input, textarea, select')) return value(from, to, before)
   const known = new Map()
   for (const child of from.children) if (child.id) known.set(child.id, child)
   // Messages stay where they are.
@@ -192,16 +201,35 @@ function morph(from, to) {
 const keeps = (element, name) => name === 'open' && element.matches('dialog, details')
   || name === 'tabindex' && element.matches('.cell, [role=tab]')
 
-function value(from, to) {
+/** The inputs whose text the app may change while the user types. The browser may show a number or date in other digits. */
+const texts = 'textarea, input:is([type=text], [type=search], [type=url], [type=email])'
+
+function value(from, to, before) {
   if (from.type === 'checkbox' || from.type === 'radio') { from.checked = to.checked; return }
   if (from.nodeName === 'SELECT') {
     from.replaceChildren(...to.childNodes)
     return
   }
-  // The input keeps the user's text until it loses focus and the text has arrived.
-  if (typed.has(from.name) || from === document.activeElement) return
-  if (from.nodeName === 'TEXTAREA') { from.textContent = to.textContent; from.value = to.value; return }
-  from.value = to.getAttribute('value') ?? (from.type === 'password' ? from.value : '')
+  if (from.nodeName === 'TEXTAREA') from.defaultValue = to.defaultValue
+  const text = to.getAttribute('value') ?? (from.type === 'password' ? from.value : to.value)
+  // Text that has not arrived yet wins.
+  if (typed.has(from.name)) {
+    const isEcho = answering === from.name || [before, from.value, flying?.text].includes(text)
+    if (!isEcho && revision >= 0 && !kept.has(from.name)) {
+      kept.add(from.name)
+      notice(`'${from.labels[0]?.querySelector('.label')?.textContent}' was changed while you typed. Your text was kept.`)
+    }
+  } else if (from !== composing && (answering !== from.name || from.matches(texts))) fill(from, text)
+}
+
+/** Sets the text of an input, and keeps the caret in its place. */
+function fill(input, text) {
+  const { value, selectionStart, selectionEnd } = input
+  if (value === text) return
+  input.value = text
+  if (input === document.activeElement && selectionStart < value.length) {
+    input.setSelectionRange(selectionStart, Math.min(selectionEnd, text.length))
+  }
 }
 
 // --- User input ------------------------------------------------------------------------------------------------------
@@ -224,7 +252,9 @@ document.addEventListener('input', event => {
   typed.set(name, value)
   send(name, value, name)
 })
-document.addEventListener('compositionend', event => event.target.dispatchEvent(new InputEvent('input', { bubbles: true })))
+document.addEventListener('compositionstart', event => { composing = event.target })
+document.addEventListener('focusout', event => kept.delete(event.target.name))
+document.addEventListener('compositionend', event => { composing = null; event.target.dispatchEvent(new InputEvent('input', { bubbles: true })) })
 
 document.addEventListener('change', event => {
   const { name, value, checked } = event.target

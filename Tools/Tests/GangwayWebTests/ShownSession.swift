@@ -1,0 +1,76 @@
+import Foundation
+import GangwayClient
+import GangwayProtocol
+import TestSupport
+
+@testable import GangwaySupervisor
+@testable import GangwayWeb
+
+/// The only session of a site, which shows any content that a test sets.
+@MainActor final class ShownSession: SessionConnection, SessionSource {
+  private(set) var presentation: Presentation
+  var pending: [Update.Pending] { [] }
+  var onUpdate: (Update) -> Void = { _ in }
+  var didEnd: (String, any Error) -> Void = { _, _ in }
+  func hasSessions(of person: String) -> Bool { true }
+  func forget(_ person: String) {}
+
+  init(_ elements: [Element]) { presentation = Self.presentation(0, elements) }
+
+  private static func presentation(_ revision: Revision, _ elements: [Element], asks: Bool = false) -> Presentation {
+    Presentation(
+      revision: revision, tabBars: [], path: [.init(node: 1, title: "Screen")], canGoBack: false,
+      layers: [.init(node: 1, style: .base, title: "Screen", isDismissible: false, elements: elements)],
+      asksBeforeLeaving: asks)
+  }
+
+  func show(_ elements: [Element], asks: Bool = false) {
+    presentation = Self.presentation(presentation.revision + 1, elements, asks: asks)
+    onUpdate(Update(event: nil, revision: presentation.revision, presentation: presentation, checkpoint: nil))
+  }
+
+  /// The time until an answer.
+  var latency = Duration.zero
+  /// Returns the text that a field takes when a user types one.
+  var taken: (String) -> String = { $0 }
+
+  func send(_ action: Event.Action) async throws -> Update {
+    try await Task.sleep(for: latency)
+    if case .edit(_, let text) = action, var elements = presentation.top?.elements {
+      for index in elements.indices where [.field, .number].contains(elements[index].kind) {
+        elements[index].value = taken(text)
+      }
+      presentation.layers[0].elements = elements
+      presentation.revision += 1
+    }
+    return Update(event: 1, revision: presentation.revision, presentation: nil, checkpoint: nil)
+  }
+  func tree() async throws -> TreeNode { throw CancellationError() }
+  func history() async throws -> [String] { [] }
+  func restart() async throws {}
+  func reload(_ plugin: String?) async throws -> String { "" }
+
+  func keep(_ id: String, of person: String) throws {}
+  func open(_ id: String, of person: String, isKept: Bool) async throws -> (
+    session: any SessionConnection, notices: [Update.Notice]
+  ) { (self, []) }
+  func isStored(_ id: String, of person: String) -> Bool { true }
+  func copy(_ id: String, to other: String, of person: String) async throws {}
+  func putAway(_ id: String, of person: String) async {}
+
+  /// Opens a page of the session, with its own server.
+  func visit(_ browser: Chromium) async throws -> (WebServer, Chromium.Page) {
+    var options = Site.Options()
+    options.onlySession = "main"
+    let site = try Site(self, options)
+    let server = try await WebServer.start(site, port: 0)
+    let address = "http://127.0.0.1:\(server.port)\(site.makeEntrance())"
+    let page = try await elsewhere {
+      let page = try browser.open()
+      try page.go(address)
+      try page.wait(Serving.live)
+      return page
+    }
+    return (server, page)
+  }
+}

@@ -36,14 +36,19 @@ import TestSupport
 
   func send(_ action: Event.Action) async throws -> Update {
     try await Task.sleep(for: latency)
-    if case .edit(_, let text) = action, var elements = presentation.top?.elements {
-      for index in elements.indices where [.field, .number].contains(elements[index].kind) {
-        elements[index].value = taken(text)
-      }
-      presentation.layers[0].elements = elements
+    if case .edit(_, let text) = action, let elements = presentation.top?.elements {
+      presentation.layers[0].elements = edited(elements, text)
       presentation.revision += 1
     }
     return Update(event: 1, revision: presentation.revision, presentation: nil, checkpoint: nil)
+  }
+  private func edited(_ elements: [Element], _ text: String) -> [Element] {
+    elements.map { element in
+      var element = element
+      if [.field, .number].contains(element.kind) { element.value = taken(text) }
+      element.children = edited(element.children, text)
+      return element
+    }
   }
   func tree() async throws -> TreeNode { throw CancellationError() }
   func history() async throws -> [String] { [] }

@@ -97,6 +97,7 @@ function receive(message) {
   const before = id('stage').dataset.top
   const had = document.activeElement?.id
   if (before && had) focused.set(before, had)
+  const hadFocus = noteStops()
   if (before) scrolled.set(before, scrollY)
   const isElsewhere = before !== String(message.top)
   if (message.t && isElsewhere) animate(message.t)
@@ -115,6 +116,7 @@ function receive(message) {
   address(message, isElsewhere)
   const isLost = front().matches('dialog') && !front().contains(document.activeElement)
   if (isElsewhere || isFirst || isLost) arrive(String(message.top), isElsewhere || isLost)
+  if (hadFocus && document.activeElement === document.body) refocus()
   for (const text of message.say ?? []) show(text)
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
@@ -239,7 +241,12 @@ form.addEventListener('submit', event => event.preventDefault())
 document.addEventListener('click', event => {
   const button = event.target.closest('button[name=do]')
   const menu = event.target.closest('details.menu')
-  for (const open of document.querySelectorAll('details.menu[open]')) if (open !== menu || button) open.open = false
+  for (const open of document.querySelectorAll('details.menu[open]')) {
+    if (open === menu && !button) continue
+    // An item of a closed menu cannot have the focus.
+    if (open.contains(document.activeElement)) open.firstElementChild.focus()
+    open.open = false
+  }
   if (!button) return
   event.preventDefault()
   if (button.disabled || button.getAttribute('aria-disabled') === 'true') return
@@ -342,6 +349,36 @@ function arrive(node, isElsewhere) {
   if (isElsewhere || document.activeElement === document.body) target?.focus({ preventScroll: true })
   const y = scrolled.get(node) ?? (isElsewhere ? 0 : (layer.dataset.scroll ?? 0) * 24)
   if (!layer.matches('dialog') && (isElsewhere || y)) scrollTo(0, y)
+}
+
+/** The elements of each layer that can have focus, from the last message that found the focus there. */
+const stops = new Map()
+
+/** Notes the focusable elements of the front layer, for refocus(). Returns whether one of them has the focus. */
+function noteStops() {
+  const layer = front(), active = document.activeElement
+  if (active === document.body || !layer.contains(active)) return false
+  const all = [...layer.querySelectorAll('button, input:not([type=hidden]), select, textarea, summary, a, [tabindex="0"]')]
+  const list = active.closest('.row, tr')?.parentElement, index = all.indexOf(active)
+  const order = [...all.slice(Math.max(index, 0)), ...all.slice(0, Math.max(index, 0)).reverse()]
+  // Beside a row that goes are the rows of its list, which come first.
+  stops.set(layer.id, list ? [...order.filter(stop => list.contains(stop)), ...order] : order)
+  return true
+}
+
+/** Gives the focus to where it was, to the element after that, or to the one before. */
+function refocus() {
+  const layer = front()
+  for (const known of stops.get(layer.id) ?? []) {
+    const stop = known.isConnected ? known : id(known.id)
+    // An item of a closed menu is not visible, but the menu is.
+    const menu = stop?.matches('summary') ? null : stop?.closest('details.menu:not([open])')
+    const target = menu ? menu.firstElementChild : stop
+    if (!target || !layer.contains(target)) continue
+    target.focus({ preventScroll: true })
+    if (document.activeElement === target) return
+  }
+  layer.querySelector('h1, h2')?.focus({ preventScroll: true })
 }
 
 function dialogs() {

@@ -155,7 +155,7 @@ public struct Presentation: Codable, Hashable, Sendable {
   public var layers: [Layer]
   /// The task that the user waits for, such as the load of a plugin; absent if there is none. `back` cancels it.
   public var activity: String?
-  /// The URL that opens the current screen from anywhere; absent if no link opens it.
+  /// The URL that opens the current screen from anywhere, perhaps with fewer screens below it; absent if no link does.
   ///
   /// It is also absent in a session's first presentation if the links of the plugins are not loaded yet (1.3).
   public var url: String?

@@ -204,6 +204,21 @@ final class Post: Plugin {
     #expect(other.checkpoint == before)
   }
 
+  @Test func aScreenHasItsAddressWithAnyScreensBelowIt() async throws {
+    let flow = try await market()
+    for number in 1...30 { try await flow.router(of: Aisles.self)?.show(.product(number)) }
+    try await flow.settle()
+    #expect(flow.session.url == nil)
+    #expect(flow.presentation.url == "gangway://products/30")
+    try await flow.open("gangway://sellers/9")
+    #expect(flow.session.url == nil)
+    let url = try #require(flow.presentation.url)
+    #expect(url == "gangway://sellers/9")
+    let other = try await market()
+    try await other.open(url)
+    #expect(other.presentation.top?.title == flow.presentation.top?.title)
+  }
+
   /// After any links, places and steps back, the URL opens the same screen from the start, and changes nothing there.
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
   func addressesAndWhatTheyLeadToAreInverse(_ seed: UInt64) async throws {

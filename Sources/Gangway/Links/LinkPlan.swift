@@ -135,6 +135,24 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
 
 /// Reads a plan, to create a URL from it.
 extension LinkPlan {
+  /// The plans that end with the last step and leave out steps before it, the longest first.
+  ///
+  /// A plan that begins with a tab keeps the tab, except that a place also opens on top of any screen. At most ten plans
+  /// are returned, because a user may have opened thousands of screens.
+  var shortened: [LinkPlan] {
+    guard let last, let before = last.previous else { return [] }
+    var plans: [LinkPlan] = []
+    for prefix in sequence(first: before, next: \.previous).dropFirst() {
+      guard plans.count < 8 || prefix.previous == nil else { continue }
+      var plan = self
+      plan.last = Link(last.step, after: prefix)
+      plans.append(plan)
+    }
+    if case .place(let place) = last.step { plans.append(LinkPlan.here.show(place)) }
+    return plans
+  }
+
+
   /// The tab that the plan begins with; nil if the plan begins with no tab, or with one of several.
   public var tab: ContributionID? {
     if case .tab(let id)? = steps.first { id } else { nil }

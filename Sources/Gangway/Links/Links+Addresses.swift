@@ -18,6 +18,15 @@ extension Links {
     return leadsBack(url, to: plan) ? url : nil
   }
 
+  /// Returns the URL of the screen that a plan ends with, for a plan that has no URL as a whole.
+  ///
+  /// The URL opens the same screen, with fewer screens below it. A web page needs it: the address of a screen must be
+  /// the same whichever way the user took.
+  func screenURL(for plan: LinkPlan) -> String? {
+    settle()
+    return plan.shortened.lazy.compactMap { self.part(for: $0) }.first.map { $0.beginning + $0.path + $0.query }
+  }
+
   /// A URL, or a part of one.
   private struct Part {
     let beginning: String

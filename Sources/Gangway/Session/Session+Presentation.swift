@@ -22,7 +22,7 @@ extension Session {
       url: currentAddress(), asksBeforeLeaving: (visible.flows + visible.path).contains { $0.leaveGuard != nil })
   }
 
-  /// Returns the URL of the place where the user is.
+  /// Returns the URL of the user's place, or of the top screen if the place as a whole has no URL.
   ///
   /// It is computed again after the tree or the links have changed.
   private func currentAddress() -> String? {
@@ -30,7 +30,8 @@ extension Session {
     if let address, address.key == key { return address.url }
     // Reading the patterns of hundreds of plugins would delay the first screen.
     if registry.links.isUnread, presentation.revision == 0 { return nil }
-    let url = self.url
+    let plan = navigation.currentPlan
+    let url = registry.links.url(for: plan) ?? registry.links.screenURL(for: plan)
     address = (key, url)
     return url
   }

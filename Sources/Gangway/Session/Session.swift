@@ -189,7 +189,9 @@ import Observation
   /// The commits in this session's history, the newest last, followed by the undone ones.
   public var history: [HistoryEntry] { navigation.planner.historyEntries }
 
-  /// The URL that opens the user's place from anywhere; nil if no link does.
+  /// The URL that opens the user's place from anywhere, with all screens below it; nil if no link does.
+  ///
+  /// The presentation then still has the URL of the top screen, if a link opens that screen with fewer screens below it.
   public var url: String? { registry.links.url(for: navigation.currentPlan) }
 
   /// Opens a URL as a front end's `open` does, and waits until its plan is done.

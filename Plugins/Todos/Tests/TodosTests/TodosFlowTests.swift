@@ -45,6 +45,20 @@ import Testing
     #expect(flow.screen.contains("All (1)"))
   }
 
+  @Test func aTodoHasItsAddressWhicheverWayTheUserTook() async throws {
+    let flow = try await desk.flow()
+    try await add(flow, "Buy milk")
+    try await flow.back()
+    #expect(flow.presentation.url == "gangway://todos/lists/all" || flow.presentation.url == "gangway://todos")
+    if flow.presentation.url == "gangway://todos" { try await flow.tap("All") }
+    try await flow.tap("Buy milk")
+    #expect(flow.presentation.path.map(\.title) == ["Todos", "All", "Buy milk"])
+    #expect(flow.presentation.url == "gangway://todos/1")
+    #expect(flow.url == nil)
+    try await flow.tap("Edit")
+    #expect(flow.presentation.url == nil)
+  }
+
   @Test func aTodoIsStoredOnceAlsoWhenTheHostDiesWhileStoring() async throws {
     let flow = try await desk.flow()
     try await flow.tap("New todo")

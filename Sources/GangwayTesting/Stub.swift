@@ -55,6 +55,15 @@ import Gangway
     Stub(plugin: id.plugin) { draft, _ in draft.changes(id, name, values) }
   }
 
+  /// Returns the section of a plugin in the app's configuration, as ``PluginContext/configuration(as:)`` reads it.
+  ///
+  /// - Parameters:
+  ///   - plugin: the plugin's id.
+  ///   - section: the section.
+  public static func configuration(of plugin: String, _ section: some Encodable & Sendable) -> Stub {
+    Stub(plugin: plugin) { draft, _ in draft.section(section) }
+  }
+
   /// Returns a stub for other features' contributions to a slot of the flow's own feature; their places are stubs, too.
   ///
   /// - Parameters:

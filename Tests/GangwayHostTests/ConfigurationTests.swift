@@ -109,6 +109,28 @@ import Testing
       result.errors.contains("names the tab 'clock.tim', which no loaded plugin registers. Did you mean 'clock.time'?"))
   }
 
+  @Test func aFeatureGetsItsSection() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(atPath: scratch.path("shown/only this"), withIntermediateDirectories: true)
+    let text = #"{"plugins": {"files": {"root": "\#(scratch.path("shown"))"}, "fils": {}}, "ownerOnly": ["files"]}"#
+    let file = try scratch.file("app.json", Data(text.utf8))
+    let result = try BuiltHost.run(
+      ["--plugin", "files", "--config", file.path, "--script", "-"], input: "expect only this\nrefuse Up\n")
+    #expect(result.status == 0, "\(result)")
+    #expect(
+      result.errors.contains("has a section for the plugin 'fils', which is not there. Did you mean 'files'?"))
+    let wrong = try scratch.file("wrong.json", Data(#"{"plugins": {"files": ["root"]}}"#.utf8))
+    let refused = try BuiltHost.run(["--plugin", "files", "--config", wrong.path])
+    #expect(refused.errors.contains("wrong.json', line 1, column 23: an object belongs here, and a list stands here"))
+  }
+
+  @Test func aSectionIsTheSameJSONText() throws {
+    let text = #"{"a":["\"\\\u000a\u001f é😀",-1.5e3,true,false,null,{},[]],"b":{"c":"d"}}"#
+    let value = try JSONDocument.read(text)
+    #expect(value.json == text)
+    #expect(try JSONDocument.read(value.json).json == text)
+  }
+
   @Test func aHostOpensALinkAndSaysWhatIsWrongWithOne() throws {
     let fine = try BuiltHost.run(["--open", "gangway://clock/zones", "--script", "-"], input: "expect Kathmandu\n")
     #expect(fine.status == 0, "\(fine.errors)")

@@ -34,6 +34,30 @@
     }
   }
 
+  /// Returns the plugin's section of the app's configuration: the object under `plugins` and the plugin's id.
+  ///
+  /// ```swift
+  /// let settings = try context.configuration(as: FilesConfiguration.self)
+  /// ```
+  ///
+  /// - Parameter type: the type that the section decodes to. Fields that the type does not have are ignored.
+  /// - Returns: the section; nil if the configuration has none for this plugin.
+  /// - Throws: ``NavigationError`` with the code `configuration` if the section does not fit the type. The message has
+  ///   the section and the reason.
+  public func configuration<Section: Decodable>(as type: Section.Type = Section.self) throws -> Section? {
+    guard let session, let registry = session.registry else {
+      throw NavigationError(.sessionEnded(plugin: plugin))
+    }
+    guard let section = registry.sections[plugin] else { return nil }
+    do {
+      return try StoredValue.decode(type, from: section)
+    } catch {
+      throw NavigationError(
+        .configurationMismatch(
+          plugin: plugin, section: section, type: TypeName.of(type), why: StoredRoute.brief(error)))
+    }
+  }
+
   /// Returns the session's instance of a service, which the first request creates.
   ///
   /// Call it in a builder of a coordinator or screen.

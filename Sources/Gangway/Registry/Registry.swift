@@ -75,6 +75,8 @@ import Observation
   /// Hundreds of plugins may be announced one after the other, and their tabs are sorted once.
   private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
   private var leftOut: [String: String] = [:]
+  /// The section of each plugin in the app's configuration, as JSON text.
+  private(set) var sections: [String: String] = [:]
   /// The services of the host's scope, if the host serves a single user.
   private var hostServices: SessionServices?
   /// The services of the host's scope for several users, by profile, as long as a session of that user holds them.
@@ -224,6 +226,13 @@ import Observation
 
   /// Notes why a plugin was left out, to show the reason in its places.
   package func leaveOut(_ plugin: String, because reason: String) { leftOut[plugin] = reason }
+  /// Returns whether a plugin was left out.
+  package func isLeftOut(_ plugin: String) -> Bool { leftOut[plugin] != nil }
+
+  /// Sets the sections of plugins in the app's configuration.
+  ///
+  /// - Parameter sections: JSON text by the plugin's id.
+  package func configure(_ sections: [String: String]) { self.sections.merge(sections) { $1 } }
 
   /// Returns the contributions of a plugin as lines, such as `tab todos.list` and `place todos.detail`.
   public func contributions(of plugin: String) -> [String] {

@@ -38,6 +38,11 @@
     registry.stub(plugin) { $0.services.named[id] = service }
   }
 
+  package func section(_ value: some Encodable) {
+    guard let text = try? StoredValue.encode(value) else { return }
+    registry.configure([plugin: text])
+  }
+
   package func contribution<Value: Codable & Sendable>(_ id: ContributionID, _ slot: ContributionID, _ value: Value) {
     guard let encoded = try? StoredValue.encode(value) else { return }
     registry.stub(plugin) {

@@ -36,6 +36,8 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let nestedTooDeep = Code(rawValue: "nested-too-deep")
     /// No ancestor has the requested type.
     public static let noAncestor = Code(rawValue: "no-ancestor")
+    /// A plugin's section of the app's configuration does not fit the plugin.
+    public static let configuration = Code(rawValue: "configuration")
     /// No plugin registered the service.
     public static let noService = Code(rawValue: "no-service")
     /// The code that makes a screen or coordinator threw.

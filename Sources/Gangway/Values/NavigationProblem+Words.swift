@@ -60,6 +60,9 @@ extension NavigationProblem {
       "The state of \(coordinator) was stored\(Self.versions(schema, current)), and is no \(type) now: \(why). It stays stored: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
+    case .configurationMismatch(let plugin, let section, let type, let why):
+      "The configuration's section plugins.\(plugin) is \(section), which does not fit \(type): \(why). Correct the "
+        + "file after --config."
     case .unknownReturnPoint(let id, let known):
       "No entry below is named \(id), so there is no return to it. \(known.isEmpty ? "None below has a name" : "Named are \(known)"): name one with returnPoint at its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
@@ -220,6 +223,8 @@ extension NavigationProblem {
       "What was stored here is of another version, and the one that is installed cannot read it. It is kept until you start over."
     case .serviceMismatch:
       "Two features do not understand each other: they are of different versions."
+    case .configurationMismatch:
+      "This part of the app is not set up correctly. Tell the owner of the app."
     case .unknownReturnPoint:
       "What this would return to is no longer there."
     case .linkLooksUp:

@@ -33,6 +33,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case unreadableRoute(type: String, stored: String, schema: Int, current: Int, why: String)
   case unreadableState(coordinator: String, type: String, stored: String, schema: Int, current: Int, why: String)
   case serviceMismatch(call: String, plugin: String, offered: String, wanted: String, why: String)
+  case configurationMismatch(plugin: String, section: String, type: String, why: String)
   case unknownReturnPoint(id: ContributionID, known: String)
   case linkLooksUp(url: String, pattern: String, plugin: String)
   case linkNotOnTop(url: String, pattern: String, plugin: String)
@@ -98,6 +99,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .payloadDoesNotEncode, .payloadMismatch, .resultMismatch, .unreadableRoute, .unreadableState, .serviceMismatch,
       .linkMismatch:
       .payload
+    case .configurationMismatch: .configuration
     case .foreignRoute, .noRoute, .linkHasNoStack: .foreignRoute
     case .unknownTab, .notATab, .tabGone, .linkTabMissing, .rootShowsNoTabs, .pluginHasNoTab: .unknownTab
     case .coordinatorInUse: .coordinatorInUse

@@ -16,6 +16,10 @@ public struct HostConfiguration: Hashable, Sendable {
   public var origins: [String] = []
   /// Whether links are compared without case.
   public var linksIgnoreCase = false
+  /// The section of each plugin, as JSON text, by the plugin's id.
+  public var pluginSections: [String: String] = [:]
+  /// The ids of the plugins that a server shows to its owner alone.
+  public var ownerOnly: [String] = []
 
   /// The tab of a feature that may arrive while the app runs.
   public struct ExpectedTab: Hashable, Sendable {
@@ -72,7 +76,13 @@ public struct HostConfiguration: Hashable, Sendable {
       case "start":
         placement.start = try value.string()
       case "links": try readLinks(value)
-      default: throw Self.unknown(name, place, ["tabs", "start", "links"])
+      case "plugins":
+        for (id, _, section) in try value.fields() {
+          _ = try section.fields()
+          pluginSections[id] = section.json
+        }
+      case "ownerOnly": ownerOnly = try value.strings()
+      default: throw Self.unknown(name, place, ["tabs", "start", "links", "plugins", "ownerOnly"])
       }
     }
   }
@@ -155,9 +165,10 @@ public struct HostConfiguration: Hashable, Sendable {
   }
 
   private static func unknown(_ name: String, _ place: JSONDocument.Place, _ known: [String]) -> JSONDocument.Mistake {
-    let nearest = NearestMatch.of(name, among: known).map { " Did you mean '\($0)'?" } ?? ""
-    return JSONDocument.Mistake(
-      place: place, reason: "there is no field '\(name)' here.\(nearest) Fields: \(known.joined(separator: ", "))")
+    JSONDocument.Mistake(
+      place: place,
+      reason: "there is no field '\(name)' here.\(suggestion(for: name, among: known)) Fields: "
+        + known.joined(separator: ", "))
   }
 
   /// Applies the link settings. Links must not be compared with each other before.
@@ -169,15 +180,24 @@ public struct HostConfiguration: Hashable, Sendable {
 
   /// Applies the configuration to a registry.
   ///
-  /// - Returns: warnings about tabs that it names and no plugin registers.
+  /// - Returns: warnings about tabs and plugins that it names and that are not there.
   @MainActor public func apply(to registry: Registry) -> [String] {
     registry.arrange(placement)
+    registry.configure(pluginSections)
     applyLinks(to: registry.links)
-    let known = registry.tabs.map(\.id.rawValue)
-    return placement.mentioned.map(\.rawValue).filter { !known.contains($0) }.map { id in
-      let nearest = NearestMatch.of(id, among: known).map { " Did you mean '\($0)'?" } ?? ""
-      return "The configuration names the tab '\(id)', which no loaded plugin registers.\(nearest)"
+    let tabs = registry.tabs.map(\.id.rawValue)
+    let plugins = registry.plugins.map(\.id)
+    return placement.mentioned.map(\.rawValue).filter { !tabs.contains($0) }.map { id in
+      "The configuration names the tab '\(id)', which no loaded plugin registers." + Self.suggestion(for: id, among: tabs)
     }
+      + pluginSections.keys.sorted().filter { !plugins.contains($0) && !registry.isLeftOut($0) }.map { id in
+        "The configuration has a section for the plugin '\(id)', which is not there."
+          + Self.suggestion(for: id, among: plugins)
+      }
+  }
+
+  private static func suggestion(for name: String, among known: [String]) -> String {
+    NearestMatch.of(name, among: known).map { " Did you mean '\($0)'?" } ?? ""
   }
 }
 

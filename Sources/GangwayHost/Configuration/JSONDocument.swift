@@ -220,3 +220,30 @@ struct JSONDocument {
     }
   }
 }
+
+extension JSONDocument.Value {
+  /// The value as JSON text (RFC 8259), on one line.
+  var json: String {
+    switch content {
+    case .object(let fields): "{\(fields.map { "\(Self.quoted($0.name)):\($0.value.json)" }.joined(separator: ","))}"
+    case .list(let values): "[\(values.map(\.json).joined(separator: ","))]"
+    case .text(let text): Self.quoted(text)
+    case .number(let number): number
+    case .bool(let isTrue): "\(isTrue)"
+    case .null: "null"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case _ where scalar.value < 0x20:
+        quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

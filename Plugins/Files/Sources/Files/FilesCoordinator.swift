@@ -22,14 +22,20 @@ import Observation
 
   let start: Route
   var state = State()
+  /// The folder that contains everything that the flow shows.
+  @ObservationIgnored let root: EscapedPath
 
-  init(start path: EscapedPath) { start = .folder(path) }
+  init(start path: EscapedPath, root: EscapedPath = .root) {
+    start = .folder(path)
+    self.root = root
+  }
 
   func destination(for route: Route) -> Destination {
     switch route {
     case .folder(let path):
       .screen(.detail) { router in FolderScreen(folder: Folder(path, self), router: router) }
-    case .file(let path): .screen(.detail) { router in FileScreen(file: ShownFile(path), router: router) }
+    case .file(let path):
+      .screen(.detail) { [root] router in FileScreen(file: ShownFile(path, within: root), router: router) }
     }
   }
 }

@@ -1,13 +1,27 @@
 import Foundation
 import Gangway
 
+/// The plugin's section of the app's configuration.
+struct FilesConfiguration: Codable {
+  /// The absolute path of the only folder to show; nil to show all folders, from the user's home.
+  var root: String?
+}
+
 /// The folders of this machine and their content.
 final class FilesPlugin: Plugin {
   static let id = "files"
   static let version = "1.0.0"
 
   func register(in registry: Registrar) {
-    registry.tab("main", title: "Files", symbol: "▤", order: 50) { _ in FilesCoordinator(start: .home) }
+    registry.tab("main", title: "Files", symbol: "▤", order: 50) { context in
+      guard let root = try context.configuration(as: FilesConfiguration.self)?.root else {
+        return FilesCoordinator(start: .home)
+      }
+      guard let path = EscapedPath(root) else {
+        throw FileError(.root, "The root '\(root)' in the configuration is not an absolute path.")
+      }
+      return FilesCoordinator(start: path, root: path)
+    }
     registry.link("files", toTab: "main")
     registry.link("files/in/*path") { (path: String) in
       FilesCoordinator.Route.folder(try Self.path(path))

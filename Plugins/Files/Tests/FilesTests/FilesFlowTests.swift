@@ -35,6 +35,45 @@ import Testing
     #expect(flow.path.count == 1)
   }
 
+  @Test func aConfiguredRootIsTheOnlyFolderThatIsShown() async throws {
+    let tree = try Tree()
+    try tree.file("shown/letters/one.txt", "Dear Ada")
+    try tree.file("secret.txt", "the combination")
+    try tree.link("shown/way out", to: tree.url.path)
+    try tree.link("shown/copy", to: tree.url.path + "/secret.txt")
+    try tree.link("shown/broken", to: tree.url.path + "/nothing")
+    let root = tree.url.path + "/shown"
+    let flow = try await FlowTester(
+      plugins: [FilesPlugin.self], stubs: [.configuration(of: "files", FilesConfiguration(root: root))])
+    #expect(flow.screen.contains("letters") && !flow.screen.contains("Up"))
+    #expect(!flow.screen.contains("15 B"))
+    try await flow.tap("letters")
+    try await flow.tap("one.txt")
+    #expect(flow.screen.contains("Dear Ada"))
+    for link in ["in" + tree.url.path, "in/etc", "in\(root)/way%20out", "in\(root)-not", "in\(root)/../"] {
+      try await flow.open("gangway://files/\(link)")
+      #expect(flow.screen.contains("outside of the folder that this app shows"), "\(link): \(flow.screen)")
+    }
+    for link in ["\(tree.url.path)/secret.txt", "\(root)/copy", "\(root)/way%20out/secret.txt", "/etc/passwd"] {
+      try await flow.open("gangway://files/at\(link)")
+      #expect(flow.screen.contains("outside of the folder that this app shows"), "\(link): \(flow.screen)")
+      #expect(!flow.screen.contains("combination") && !flow.screen.contains("Size"))
+    }
+    try await flow.open("gangway://files/at\(root)/broken")
+    #expect(flow.screen.contains("Leads to"))
+  }
+
+  @Test func aRootThatIsNoPathIsSaid() async throws {
+    for (section, said) in [("letters", "is not an absolute path"), (nil, "")] as [(String?, String)] {
+      let flow = try await FlowTester(
+        plugins: [FilesPlugin.self], stubs: [.configuration(of: "files", FilesConfiguration(root: section))])
+      #expect(said.isEmpty || flow.screen.contains(said), "\(flow.screen)")
+    }
+    let flow = try await FlowTester(
+      plugins: [FilesPlugin.self], stubs: [.configuration(of: "files", ["root": 7])])
+    #expect(flow.screen.contains("not set up correctly"), "\(flow.screen)")
+  }
+
   @Test func whatChangesOnDiskIsSeen() async throws {
     let tree = try Tree()
     try tree.file("one.txt", "first")

@@ -66,6 +66,20 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
     return EscapedPath(bytes: UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
   }
 
+  /// Checks that a folder contains this file, and the target if the file is a link.
+  ///
+  /// - Throws: ``FileError`` if the file is elsewhere, or its folder does not exist.
+  func check(within root: EscapedPath) throws {
+    guard root != .root else { return }
+    let outside = FileError(self, "It is outside of the folder that this app shows.")
+    guard isInside(root) else { throw outside }
+    // The target of a broken link does not exist, but the link has a place.
+    let real = try (try? resolved()) ?? parent.resolved()
+    guard real.isInside(try root.resolved()) else { throw outside }
+  }
+
+  private func isInside(_ folder: EscapedPath) -> Bool { self == folder || text.hasPrefix(folder.text + "/") }
+
   /// Returns a file in this folder, by its escaped name.
   func appending(_ name: String) -> EscapedPath { EscapedPath(text: text == "/" ? "/\(name)" : "\(text)/\(name)") }
 

@@ -27,8 +27,10 @@ struct FolderListing: Sendable {
 
   /// Reads a folder.
   ///
+  /// - Parameter root: the folder that must contain the folder.
   /// - Throws: ``FileError``.
-  @concurrent static func read(_ path: EscapedPath) async throws -> FolderListing {
+  @concurrent static func read(_ path: EscapedPath, within root: EscapedPath = .root) async throws -> FolderListing {
+    try path.check(within: root)
     guard let folder = path.withPointer({ opendir($0) }) else { throw FileError(errno, path) }
     defer { closedir(folder) }
     let descriptor = dirfd(folder)

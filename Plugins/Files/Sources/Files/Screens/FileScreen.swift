@@ -10,7 +10,9 @@ import Observation
   private(set) var preview: FilePreview?
   private(set) var problem: FileError?
 
-  init(_ path: EscapedPath) { self.path = path }
+  private let root: EscapedPath
+
+  init(_ path: EscapedPath, within root: EscapedPath = .root) { (self.path, self.root) = (path, root) }
 
   /// Reads the file, and again after each change of the file or the files beside it.
   func follow() async {
@@ -25,6 +27,7 @@ import Observation
 
   func read() async {
     do {
+      try path.check(within: root)
       let facts = try FileFacts(path)
       // Only a file beside it changed.
       if facts == self.facts, preview != nil, facts.kind != .link { return }

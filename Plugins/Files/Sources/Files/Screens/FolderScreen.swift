@@ -15,6 +15,9 @@ import Observation
   /// The number of hidden entries.
   private(set) var hiddenCount = 0
 
+  /// Whether no folder above may be shown.
+  var isRoot: Bool { path == .root || path == files.root }
+
   init(_ path: EscapedPath, _ files: FilesCoordinator) {
     self.path = path
     self.files = files
@@ -33,7 +36,7 @@ import Observation
 
   func arrange(_ key: Key) async {
     do {
-      if listing?.version != key.version { listing = (key.version, try await FolderListing.read(path)) }
+      if listing?.version != key.version { listing = (key.version, try await FolderListing.read(path, within: files.root)) }
       guard let listing = listing?.1 else { return }
       let found = await listing.arranged(in: path, by: key.order, showsHidden: key.showsHidden, search: key.search)
       guard !Task.isCancelled else { return }
@@ -75,7 +78,7 @@ struct FolderScreen: Screen {
         problem.isGone ? "This folder is gone" : "This folder cannot be read", symbol: "▸", text: problem.description
       ) {
         Button("Try again") { folder.refresh() }
-        if folder.path != .root { Button("The folder above") { try await router.show(.folder(folder.path.parent)) } }
+        if !folder.isRoot { Button("The folder above") { try await router.show(.folder(folder.path.parent)) } }
       }
     } else if let entries = folder.entries {
       rows(entries).searchable(text: $folder.search, prompt: "Search here")
@@ -86,7 +89,7 @@ struct FolderScreen: Screen {
     } else {
       Progress("Reading")
     }
-    if folder.path != .root {
+    if !folder.isRoot {
       Toolbar { Button("Up") { try await router.show(.folder(folder.path.parent)) }.keyboardShortcut("u") }
     }
   }
@@ -97,7 +100,9 @@ struct FolderScreen: Screen {
         folder.search.isEmpty ? "Nothing is in it" : "Nothing is found", symbol: "▸",
         text: folder.search.isEmpty ? "" : "No name here has '\(folder.search)' in it.")
     } else {
-      List(entries) { entry in FileRow(entry: entry, path: folder.path.appending(entry.id), router: router) }.id(
+      List(entries) { entry in FileRow(
+          entry: entry, path: folder.path.appending(entry.id), root: folder.files.root, router: router)
+      }.id(
         "files")
     }
   }
@@ -106,11 +111,12 @@ struct FolderScreen: Screen {
 struct FileRow: Content {
   let entry: FileEntry
   let path: EscapedPath
+  let root: EscapedPath
   let router: Router<FilesCoordinator>
 
   var body: some Content {
-    // Read when the row becomes visible.
-    let facts = entry.isFolder ? nil : try? FileFacts(path, follows: entry.kind == .link)
+    // Read when the row becomes visible. The target of a link may be outside of the root.
+    let facts = entry.isFolder ? nil : try? FileFacts(path, follows: entry.kind == .link && root == .root)
     Row(entry.id) { try await router.show(entry.isFolder ? .folder(path.resolved()) : .file(path)) }
       .symbol(entry.isFolder ? (entry.kind == .link ? "→" : "▸") : entry.kind.symbol)
       .badge(facts.map { $0.kind == .file ? FileFacts.bytes($0.size) : $0.kind.word })

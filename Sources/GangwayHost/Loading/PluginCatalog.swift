@@ -149,7 +149,13 @@ import Glibc
         PluginExamination.Finding(file: file, identity: nil, verdict: .refused(Self.leftOut(reason)))
       }
     }
-    return findings + others
+    // A file may have another name than its plugin.
+    let renamed = findings.map { finding in
+      finding.manifest.flatMap { leftOut(finding.file, $0.id) }.map { reason in
+        PluginExamination.Finding(file: finding.file, identity: nil, verdict: .refused(Self.leftOut(reason)))
+      } ?? finding
+    }
+    return renamed + others
   }
 
   private static func leftOut(_ reason: String) -> Refusal {

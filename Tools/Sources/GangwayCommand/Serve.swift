@@ -1,5 +1,6 @@
 import ArgumentParser
 import GangwayClient
+import GangwayHost
 
 /// `gangway serve`: serves an app to browsers, for many users at once.
 package struct Serve: AsyncParsableCommand {
@@ -50,6 +51,11 @@ package struct Serve: AsyncParsableCommand {
   @Flag(help: "Let whoever comes in, each with sessions of their own: where a proxy asks who they are.")
   package var anyone = false
 
+  @Flag(
+    name: .customLong("owner-address"),
+    help: "Print an address for another browser of the owner, who may use the features in 'ownerOnly'.")
+  package var ownerAddress = false
+
   package func validate() throws {
     guard (0...65_535).contains(port ?? 0) else {
       throw ValidationError("--port takes 0 to 65535, and got '\(port ?? 0)'.")
@@ -64,6 +70,14 @@ package struct Serve: AsyncParsableCommand {
   }
 
   package init() {}
+
+  /// Returns the ids of the plugins that the configuration keeps for the owner.
+  ///
+  /// - Throws: the configuration's mistake.
+  package func ownerOnly() throws -> [String] {
+    guard let file = app.supervisorOptions.configuration else { return [] }
+    return try HostConfiguration(file: file).ownerOnly
+  }
 
   @MainActor package func run() async throws {
     ProcessIO.ensureStandardDescriptors()

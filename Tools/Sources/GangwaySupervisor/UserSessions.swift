@@ -7,7 +7,13 @@ import Glibc
 ///
 /// A session is opened on request and parked when its user leaves.
 @MainActor public final class UserSessions {
-  private let pools: [HostPool]
+  /// The hosts for users.
+  private let shared: [HostPool]
+  /// The hosts for the owner's sessions; the shared ones if everybody may use every feature.
+  private let owners: [HostPool]
+  /// The ids of the plugins for the owner alone.
+  private let ownerOnly: [String]
+  private var pools: [HostPool] { ownerOnly.isEmpty ? shared : owners + shared }
   let processes: FeatureProcesses
   private let folder: SessionFolder?
   private let isolatesSessions: Bool
@@ -34,21 +40,34 @@ import Glibc
   ///   - folder: the folder for stored sessions, with a subfolder for each profile; nil to store none.
   ///   - storedPerProfile: the most stored sessions of a profile; a new one replaces the least recently changed one.
   ///   - isolatesSessions: whether each session gets a host of its own.
-  /// - Throws: ``SupervisorFailure`` if a log cannot be written.
+  ///   - ownerOnly: the ids of the plugins for the owner alone. No host of anybody else loads their code.
+  /// - Throws: ``SupervisorFailure`` if a log cannot be written, or if no plugin is left for the others.
   public init(
     _ options: SupervisorOptions, hosts: Int = 1, folder: String?, storedPerProfile: Int = 200,
-    isolatesSessions: Bool = false
+    isolatesSessions: Bool = false, ownerOnly: [String] = []
   ) throws {
     self.folder = folder.map { SessionFolder(path: $0, maximum: storedPerProfile) }
     self.isolatesSessions = isolatesSessions
     let processes = FeatureProcesses(options)
     self.processes = processes
-    pools = try (0..<max(1, hosts)).map { number in
-      var options = options
+    self.ownerOnly = ownerOnly
+    var others = options
+    others.without += ownerOnly
+    others.plugins.removeAll { ownerOnly.contains($0) }
+    guard options.plugins.isEmpty || !others.plugins.isEmpty else {
+      throw SupervisorFailure(
+        "--plugin names only plugins that 'ownerOnly' keeps for the owner: \(options.plugins.joined(separator: ", ")). "
+          + "Name another plugin, or remove these from 'ownerOnly'.")
+    }
+    shared = try (0..<max(1, hosts)).map { number in
+      var options = others
       // Each pool numbers its own reports.
       if number > 0 { options.logFolder += "/pool-\(number)" }
       return try HostPool(options, processes)
     }
+    var own = options
+    own.logFolder += "/owner"
+    owners = ownerOnly.isEmpty ? shared : [try HostPool(own, processes)]
     self.folder?.removeCopies()
   }
 
@@ -57,9 +76,10 @@ import Glibc
 
   /// Starts the hosts before the first session needs them, so that a faulty setup shows before any user arrives.
   ///
+  /// - Parameter isForOwner: whether the owner comes first. The hosts for the others then start with their sessions.
   /// - Throws: ``SupervisorFailure`` if a host does not stay up.
-  public func start() async throws {
-    for pool in pools {
+  public func start(isForOwner: Bool = false) async throws {
+    for pool in isForOwner ? owners : shared {
       let keeper = pool.keep("start", profile: "start", isAlone: isolatesSessions)
       try await keeper.start()
       await keeper.close()
@@ -71,15 +91,17 @@ import Glibc
   /// - Parameters:
   ///   - id: the session's name: letters and digits.
   ///   - profile: the profile of the session's user: at most 64 letters, digits, `-` and `_`.
+  ///   - isOwners: whether the user is the owner, who may use every feature.
   ///   - isKept: whether a new session is stored from the start; if not, ``keep(_:of:)`` stores it.
   /// - Returns: the session with its first screen, and the notifications for the user.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
-  public func open(_ id: SessionID, of profile: String, isKept: Bool = true) async throws -> (
-    session: any SessionConnection, notices: [Update.Notice]
-  ) {
+  public func open(
+    _ id: SessionID, of profile: String, isOwners: Bool = false, isKept: Bool = true
+  ) async throws -> (session: any SessionConnection, notices: [Update.Notice]) {
     if let open = sessions[id] { return (open.shared.connect(), []) }
     let isKept = isKept || isStored(id, of: profile)
     let opening = isKept ? try openStore(of: id, profile) : nil
+    let pools = isOwners ? owners : shared
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
     let keeper = pool.keep(
@@ -192,6 +214,7 @@ extension UserSessions: ControlledApp {
   /// Reloads a plugin in one host after the other; all users stay on their screens.
   private func reload(_ plugin: String) async throws -> ControlAnswer {
     var texts: [String] = []
+    let pools = ownerOnly.contains(plugin) ? owners : self.pools
     for line in pools.flatMap(\.lines) where line.host != nil {
       guard let keeper = line.keepers.first else { continue }
       texts.append(try await keeper.reload(plugin))

@@ -8,11 +8,12 @@ import GangwayProtocol
   /// - Parameters:
   ///   - id: the session's name, of letters and digits only.
   ///   - person: the user who owns the session.
+  ///   - isOwners: whether the user is the server's owner, who may use every feature.
   ///   - isKept: whether a new session is stored from the start; if not, ``keep(_:of:)`` stores it.
   /// - Returns: the session with its first screen, and the messages for the user.
   /// - Throws: the reason why no host can show the session, in words for the server's operator.
   func open(
-    _ id: String, of person: String, isKept: Bool
+    _ id: String, of person: String, isOwners: Bool, isKept: Bool
   ) async throws -> (session: any SessionConnection, notices: [Update.Notice])
   /// Stores an open session from now on. Called before each action of a user; further calls cost nothing.
   func keep(_ id: String, of person: String) throws

@@ -67,7 +67,7 @@ import GangwayWeb
   /// Unused, because the app ends if no host stays up.
   var didEnd: (String, any Error) -> Void = { _, _ in }
   func open(
-    _ id: String, of person: String, isKept: Bool
+    _ id: String, of person: String, isOwners: Bool, isKept: Bool
   ) async throws -> (session: any SessionConnection, notices: [Update.Notice]) {
     defer { notices = [] }
     return (session, notices)

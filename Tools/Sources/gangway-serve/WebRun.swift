@@ -26,11 +26,12 @@ extension PrometheusMetrics: HostCounts {}
     folder = try ServerFolder(command.stateFolder ?? Locations.state + "/web")
     var supervised = command.app.supervisorOptions
     supervised.stateFile = nil
+    let ownerOnly = try command.ownerOnly()
     var options = Site.Options()
     supervised.counts = options.metrics
     userSessions = try UserSessions(
-      supervised, hosts: command.hosts, folder: folder.path + "/sessions", isolatesSessions: command.isolate == .session
-    )
+      supervised, hosts: command.hosts, folder: folder.path + "/sessions", isolatesSessions: command.isolate == .session,
+      ownerOnly: ownerOnly)
     options.name = command.title
     options.names = command.names
     options.language = try command.app.shown.pageLanguage
@@ -38,15 +39,18 @@ extension PrometheusMetrics: HostCounts {}
     options.isOpen = command.anyone
     options.peopleFile = folder.path + "/people.json"
     let notice = try options.limits.fit(
-      descriptors: DescriptorLimit.raise(), hosts: command.hosts * (supervised.keepsSpare ? 2 : 1),
+      descriptors: DescriptorLimit.raise(), hosts: (command.hosts + (ownerOnly.isEmpty ? 0 : 1)) * (supervised.keepsSpare ? 2 : 1),
       isolatesSessions: command.isolate == .session, memory: MemoryLimit.bytes)
     if let notice { Locations.complain("gangway: \(notice)") }
     site = try Site(userSessions, options)
   }
 
+  /// Whether the printed address is the owner's.
+  private var isForOwner: Bool { !command.anyone && (command.ownerAddress || !site.hasOwner) }
+
   func run() async throws {
     do {
-      try await userSessions.start()
+      try await userSessions.start(isForOwner: isForOwner)
     } catch {
       await userSessions.stop()
       throw error
@@ -65,11 +69,12 @@ extension PrometheusMetrics: HostCounts {}
     let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
     if command.anyone {
       _ = Locations.output("Open \(place)/\n")
+      if command.ownerAddress { _ = Locations.output("For the owner: \(place)\(site.makeEntrance(isOwners: true))\n") }
     } else {
       site.didEnter = { [site] in
-        _ = Locations.output("That address was used. For another browser: \(place)\(site.makeEntrance())\n")
+        _ = Locations.output("That address was used. For another user: \(place)\(site.makeEntrance())\n")
       }
-      _ = Locations.output("Open \(place)\(site.makeEntrance())\n")
+      _ = Locations.output("Open \(place)\(site.makeEntrance(isOwners: isForOwner))\n")
     }
     let socket = listen()
     var number = SIGTERM

@@ -66,7 +66,7 @@ import Testing
     /// Whether parked sessions are stored now.
     var isStoring = false
     func keep(_ id: String, of person: String) throws {}
-    func open(_ id: String, of person: String, isKept: Bool) async throws -> (
+    func open(_ id: String, of person: String, isOwners: Bool, isKept: Bool) async throws -> (
       session: any SessionConnection, notices: [Update.Notice]
     ) { (Quiet(), []) }
     func isStored(_ id: String, of person: String) -> Bool { stored.contains(id) }

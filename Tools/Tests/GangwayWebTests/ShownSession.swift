@@ -56,7 +56,7 @@ import TestSupport
   func reload(_ plugin: String?) async throws -> String { "" }
 
   func keep(_ id: String, of person: String) throws {}
-  func open(_ id: String, of person: String, isKept: Bool) async throws -> (
+  func open(_ id: String, of person: String, isOwners: Bool, isKept: Bool) async throws -> (
     session: any SessionConnection, notices: [Update.Notice]
   ) { (self, []) }
   func isStored(_ id: String, of person: String) -> Bool { true }

@@ -3,6 +3,7 @@ import Foundation
 /// A running `gangway serve`.
 public final class ServeCommand: Sendable {
   private let process = Process()
+  private let output = Pipe()
   private let errors: String
   /// The port of the printed address; 0 if none was printed.
   public let port: Int
@@ -29,23 +30,32 @@ public final class ServeCommand: Sendable {
       "XDG_STATE_HOME": workshop.path("state"), "XDG_DATA_HOME": workshop.path("data"),
       "XDG_CACHE_HOME": Workshop.caches, "XDG_CONFIG_HOME": workshop.path("config"),
     ]) { $1 }.merging(environment) { $1 }
-    let output = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle(forWritingAtPath: errors)
     try process.run()
-    let line = try await elsewhere {
-      var bytes = Data()
-      while !bytes.contains(UInt8(ascii: "\n")) {
-        let more = output.fileHandleForReading.availableData
-        guard !more.isEmpty else { break }
-        bytes += more
-      }
-      return String(decoding: bytes, as: UTF8.self)
-    }
+    let line = try await elsewhere { [output] in Self.line(of: output) }
     let address = line.firstMatch(of: /^Open http:\/\/127\.0\.0\.1:(\d+)(\/\S*)/)
     port = address.flatMap { Int($0.1) } ?? 0
     entrance = address.map { String($0.2) } ?? ""
+  }
+
+  /// Reads a line, one byte at a time, so that the next line stays.
+  private static func line(of output: Pipe) -> String {
+    var bytes = Data()
+    while let byte = try? output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
+      bytes += byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Waits for the next address that the server prints.
+  ///
+  /// - Returns: the text before the address, and its path.
+  public func nextEntrance() async throws -> (text: String, path: String)? {
+    let line = try await elsewhere { [output] in Self.line(of: output) }
+    guard let address = line.firstMatch(of: /^(.*) http:\/\/127\.0\.0\.1:\d+(\/\S*)/) else { return nil }
+    return (String(address.1), String(address.2))
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }

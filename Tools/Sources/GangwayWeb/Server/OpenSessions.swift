@@ -111,7 +111,8 @@ import GangwayProtocol
       defer { admitted[id] = nil }
       if let other { try await source.copy(other.id, to: id, of: person.id) }
       // A copy contains the work of the original, so it is stored from the start.
-      let (connection, notices) = try await source.open(id, of: person.id, isKept: other != nil)
+      let (connection, notices) = try await source.open(
+        id, of: person.id, isOwners: person.isOwner == true, isKept: other != nil)
       let session = WebSession(
         id, of: person, connection, notices: notices, scheme: options.scheme, limits: options.limits)
       session.keep = { [source] in try source.keep(id, of: person.id) }

@@ -17,6 +17,8 @@ import Glibc
     let formToken: String
     /// The day on which the user's browser last got the cookie, in days since 1970.
     var renewed: Int
+    /// True for the server's owner, who may use every feature; nil for anybody else.
+    var isOwner: Bool?
 
     /// The value of the user's cookie.
     var cookie: String { "\(id).\(secret)" }
@@ -38,7 +40,8 @@ import Glibc
   var didForget: (String) -> Void = { _ in }
   /// Returns the current day, in days since 1970.
   var day: () -> Int = { time(nil) / 86_400 }
-  private var keys: Set<String> = []
+  /// The keys that admit a browser, with whether they make it the owner's.
+  private var keys: [String: Bool] = [:]
   private let seal = NewcomerSeal()
   /// Returns the time in seconds since 1970.
   var now: () -> Int = { time(nil) }
@@ -84,24 +87,30 @@ import Glibc
   }
 
   /// Returns a key that admits one browser, once.
-  func makeKey() -> String {
+  ///
+  /// - Parameter isOwners: whether the browser is the owner's.
+  func makeKey(isOwners: Bool = false) -> String {
     let key = Self.secret(32)
-    keys.insert(key)
+    keys[key] = isOwners
     return key
   }
 
+  /// Whether an owner is known.
+  var hasOwner: Bool { known.values.contains { $0.isOwner == true } }
+
   /// Returns whether a key admits a browser.
-  func isKey(_ key: String) -> Bool { keys.contains { Self.isSame($0, key) } }
+  func isKey(_ key: String) -> Bool { keys.keys.contains { Self.isSame($0, key) } }
 
   /// Adds a user who has a key, and voids the key.
   ///
   /// - Returns: the user; nil if the key is unknown or used.
   /// - Throws: ``ErrorPage`` if there are too many users, ``Failure`` if the user cannot be stored.
   func enter(with key: String) throws -> Person? {
-    guard let found = keys.first(where: { Self.isSame($0, key) }) else { return nil }
-    let person = somebody()
+    guard let (found, isOwners) = keys.first(where: { Self.isSame($0.key, key) }) else { return nil }
+    var person = somebody()
+    if isOwners { person.isOwner = true }
     try add(person)
-    keys.remove(found)
+    keys[found] = nil
     return person
   }
 

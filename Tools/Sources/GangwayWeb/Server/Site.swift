@@ -58,7 +58,7 @@ import GangwayProtocol
     let isOpen = options.isOpen
     people.hasNothing = { [source, sessions] person in
       // A user who was admitted by a key could not sign in again.
-      isOpen && !source.hasSessions(of: person.id) && !sessions.hasAny(of: person)
+      isOpen && person.isOwner != true && !source.hasSessions(of: person.id) && !sessions.hasAny(of: person)
     }
     people.didForget = { [source] in source.forget($0) }
   }
@@ -75,7 +75,14 @@ import GangwayProtocol
   func close() async { await sessions.close() }
 
   /// Returns the path of an address that admits one browser, once.
-  public func makeEntrance() -> String { "/_gangway/enter?key=\(people.makeKey())" }
+  ///
+  /// - Parameter isOwners: whether the browser is the owner's.
+  public func makeEntrance(isOwners: Bool = false) -> String {
+    "/_gangway/enter?key=\(people.makeKey(isOwners: isOwners))"
+  }
+
+  /// Whether an owner is known, so that the next address is for somebody else.
+  public var hasOwner: Bool { people.hasOwner }
 
   // MARK: Requests
 

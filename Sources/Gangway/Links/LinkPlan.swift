@@ -152,7 +152,6 @@ extension LinkPlan {
     return plans
   }
 
-
   /// The tab that the plan begins with; nil if the plan begins with no tab, or with one of several.
   public var tab: ContributionID? {
     if case .tab(let id)? = steps.first { id } else { nil }

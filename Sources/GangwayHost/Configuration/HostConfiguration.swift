@@ -188,7 +188,8 @@ public struct HostConfiguration: Hashable, Sendable {
     let tabs = registry.tabs.map(\.id.rawValue)
     let plugins = registry.plugins.map(\.id)
     return placement.mentioned.map(\.rawValue).filter { !tabs.contains($0) }.map { id in
-      "The configuration names the tab '\(id)', which no loaded plugin registers." + Self.suggestion(for: id, among: tabs)
+      "The configuration names the tab '\(id)', which no loaded plugin registers."
+        + Self.suggestion(for: id, among: tabs)
     }
       + pluginSections.keys.sorted().filter { !plugins.contains($0) && !registry.isLeftOut($0) }.map { id in
         "The configuration has a section for the plugin '\(id)', which is not there."

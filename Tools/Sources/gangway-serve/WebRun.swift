@@ -30,7 +30,8 @@ extension PrometheusMetrics: HostCounts {}
     var options = Site.Options()
     supervised.counts = options.metrics
     userSessions = try UserSessions(
-      supervised, hosts: command.hosts, folder: folder.path + "/sessions", isolatesSessions: command.isolate == .session,
+      supervised, hosts: command.hosts, folder: folder.path + "/sessions",
+      isolatesSessions: command.isolate == .session,
       ownerOnly: ownerOnly)
     options.name = command.title
     options.names = command.names
@@ -39,7 +40,8 @@ extension PrometheusMetrics: HostCounts {}
     options.isOpen = command.anyone
     options.peopleFile = folder.path + "/people.json"
     let notice = try options.limits.fit(
-      descriptors: DescriptorLimit.raise(), hosts: (command.hosts + (ownerOnly.isEmpty ? 0 : 1)) * (supervised.keepsSpare ? 2 : 1),
+      descriptors: DescriptorLimit.raise(),
+      hosts: (command.hosts + (ownerOnly.isEmpty ? 0 : 1)) * (supervised.keepsSpare ? 2 : 1),
       isolatesSessions: command.isolate == .session, memory: MemoryLimit.bytes)
     if let notice { Locations.complain("gangway: \(notice)") }
     site = try Site(userSessions, options)

@@ -14,7 +14,8 @@ import Testing
   }
 
   private nonisolated static let isAnswered = "!document.documentElement.hasAttribute('data-busy')"
-  private nonisolated static let state = "[document.activeElement.name.split(' ')[0], document.activeElement.value].join()"
+  private nonisolated static let state =
+    "[document.activeElement.name.split(' ')[0], document.activeElement.value].join()"
 
   @Test func aFocusedFieldTakesTheValueThatTheAppSets() async throws {
     let session = ShownSession(Self.field(""))

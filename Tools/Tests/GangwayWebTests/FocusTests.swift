@@ -10,7 +10,8 @@ import Testing
 /// The focus of a page after its element or dialog has gone.
 @MainActor @Suite(.serialized) struct FocusTests {
   private nonisolated static let isAnswered = "!document.documentElement.hasAttribute('data-busy')"
-  private nonisolated static let focused = "document.activeElement.closest('.row, h1, .action')?.innerText.trim() ?? 'nothing'"
+  private nonisolated static let focused =
+    "document.activeElement.closest('.row, h1, .action')?.innerText.trim() ?? 'nothing'"
 
   private static func list(_ names: String) -> [Element] {
     let rows = names.map { name in

@@ -21,7 +21,9 @@ public struct Visitor: Sendable {
   public static func enter(_ entrance: String, port: Int, cookie: String? = nil) -> Visitor? {
     let stranger = Visitor(port: port, cookie: cookie ?? "", session: "")
     let welcome = cookie == nil ? stranger.ask("GET", entrance, isKnown: false) : ""
-    let given = welcome.firstMatch(of: /Set-Cookie: ([^;]+); Path=\/; HttpOnly; SameSite=(?:Strict|Lax)/).map { String($0.1) }
+    let given = welcome.firstMatch(of: /Set-Cookie: ([^;]+); Path=\/; HttpOnly; SameSite=(?:Strict|Lax)/).map {
+      String($0.1)
+    }
     guard let cookie = cookie ?? given else { return nil }
     let somebody = Visitor(port: port, cookie: cookie, session: "")
     guard let session = somebody.ask("GET", "/").firstMatch(of: /Location: \/~(\w+)\//)?.1 else { return nil }

@@ -36,7 +36,9 @@ import Observation
 
   func arrange(_ key: Key) async {
     do {
-      if listing?.version != key.version { listing = (key.version, try await FolderListing.read(path, within: files.root)) }
+      if listing?.version != key.version {
+        listing = (key.version, try await FolderListing.read(path, within: files.root))
+      }
       guard let listing = listing?.1 else { return }
       let found = await listing.arranged(in: path, by: key.order, showsHidden: key.showsHidden, search: key.search)
       guard !Task.isCancelled else { return }
@@ -100,7 +102,8 @@ struct FolderScreen: Screen {
         folder.search.isEmpty ? "Nothing is in it" : "Nothing is found", symbol: "▸",
         text: folder.search.isEmpty ? "" : "No name here has '\(folder.search)' in it.")
     } else {
-      List(entries) { entry in FileRow(
+      List(entries) { entry in
+        FileRow(
           entry: entry, path: folder.path.appending(entry.id), root: folder.files.root, router: router)
       }.id(
         "files")

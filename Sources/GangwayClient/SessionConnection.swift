@@ -6,6 +6,8 @@ import GangwayProtocol
   var presentation: Presentation { get }
   /// The events with unfinished work.
   var pending: [Update.Pending] { get }
+  /// Whether the newest changes are not stored, so that a crash of the supervisor would lose them.
+  var isUnstored: Bool { get }
   /// Called with updates that no event caused: changes and notifications.
   var onUpdate: (Update) -> Void { get set }
   /// Sends a user's action and waits until the session has handled it.
@@ -20,4 +22,9 @@ import GangwayProtocol
   ///
   /// - Returns: the message for the user.
   func reload(_ plugin: String?) async throws -> String
+}
+
+extension SessionConnection {
+  /// False: a session without storage has nothing to store.
+  public var isUnstored: Bool { false }
 }

@@ -23,11 +23,9 @@ import GangwayProtocol
       Self.session, from: opening?.checkpoint ?? options.checkpoint,
       isFromFile: opening?.checkpoint != nil || options.asksGuards)
     keeper.recorder = recorder
-    keeper.store = opening?.store
+    if let store = opening?.store { keeper.follow(store) }
     if let file = keeper.store?.file { KeptSession(of: file.path).remove() }
     if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
-    keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
-    keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
   }
 
   /// Starts the host and waits for the first presentation.

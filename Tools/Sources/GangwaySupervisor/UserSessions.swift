@@ -29,6 +29,8 @@ import Glibc
   ///
   /// The receiver parks the session, which may be opened again.
   public var didEnd: (SessionID, any Error) -> Void = { _, _ in }
+  /// Called with the reason why a session could not be stored or read, in words for the operator.
+  public var didFailToStore: (any Error) -> Void = { _ in }
   /// The checkpoints of sessions that are stored in no file.
   private var checkpoints: [SessionID: Checkpoint] = [:]
 
@@ -142,11 +144,12 @@ import Glibc
   }
 
   private func use(_ opening: SessionStore.Opening, in keeper: SessionKeeper) {
-    keeper.store = opening.store
-    if let notice = opening.notice { keeper.tell(.init(.information, notice)) }
-    keeper.store?.current = { [weak keeper] in keeper?.checkpoint }
+    if let store = opening.store { keeper.follow(store) { [weak self] in self?.didFailToStore(SupervisorFailure($0)) } }
+    if let notice = opening.notice {
+      didFailToStore(SupervisorFailure(notice))
+      keeper.tell(.init(.information, "Part of your session could not be restored.", detail: notice))
+    }
     keeper.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
-    keeper.store?.didFail = { [weak keeper] in keeper?.tell(.init(.failure, $0)) }
   }
 
   /// Returns whether a profile has this session, open, parked or stored.

@@ -57,7 +57,9 @@ extension PrometheusMetrics: HostCounts {}
       await userSessions.stop()
       throw error
     }
-    site.didFail = Self.complaints()
+    let complain = Self.complaints()
+    site.didFail = complain
+    userSessions.didFailToStore = complain
     // Handle signals before the address is printed, because a script may read it and end the process at once.
     let (endings, signals) = Self.endings()
     defer { for signal in signals { signal.cancel() } }

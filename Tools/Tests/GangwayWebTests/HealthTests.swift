@@ -45,7 +45,7 @@ import Testing
       // Clients behind a proxy get no metrics.
       #expect(visitor.ask("GET", "/_gangway/metrics", headers: "X-Forwarded-For: 192.0.2.1\r\n").contains("404"))
       let health = visitor.ask("GET", "/_gangway/health", isKnown: false)
-      #expect(health.hasSuffix(#"{"status":"ok","sessions":1,"pages":0}"# + "\n"), "\(health)")
+      #expect(health.hasSuffix(#"{"status":"ok","sessions":1,"pages":0,"unstored":0}"# + "\n"), "\(health)")
     }
     await serving.stop()
   }

@@ -45,6 +45,20 @@ extension SessionKeeper {
           ? "A host removed every screen of the session. To bring them back: gangway sessions restore" : nil))
   }
 
+  /// Follows whether the session is stored, and tells the user.
+  ///
+  /// - Parameter complain: called with the reason of a failure, for the operator.
+  func follow(_ store: SessionStore, complain: @escaping (String) -> Void = { _ in }) {
+    self.store = store
+    store.current = { [weak self] in self?.checkpoint }
+    store.didFail = { [weak self] reason in
+      complain(reason)
+      self?.tell(
+        .init(.failure, "Your latest changes could not be stored. Keep the app open.", detail: reason))
+    }
+    store.didRecover = { [weak self] in self?.tell(.init(.information, "Your changes are stored again.")) }
+  }
+
   /// Shows a notification at once.
   public func say(_ text: String, plugin: String?) { onUpdate(note(.init(.information, text, plugin: plugin))) }
 

@@ -39,6 +39,7 @@ import GangwayProtocol
       for notice in untold { onUpdate(note(notice)) }
     }
   }
+  public var isUnstored: Bool { store?.isBehind ?? false }
   /// Called when no host stays up.
   public var onFailure: (SupervisorFailure) -> Void = { _ in }
   /// The checkpoint from which the session would be restored now.

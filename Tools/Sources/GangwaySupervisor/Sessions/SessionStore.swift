@@ -33,6 +33,8 @@ import Glibc
   private var isSlow = false
   /// Whether a change is missing in the file, and only a rewrite can store it.
   private var needsWhole = false
+  /// Whether the newest changes are not in the file. After a crash of this process they would be lost.
+  private(set) var isBehind = false
   /// The lines appended since a background rewrite began; nil if there is none, or its result is not wanted any more.
   private var since: [[UInt8]]?
   private var writing: Task<Void, Never>?
@@ -42,6 +44,8 @@ import Glibc
   var roomForCopy: () -> Int = { KeptSession.maximumSize }
   /// Called with the reason if something could not be stored.
   var didFail: (String) -> Void = { _ in }
+  /// Called when all changes are in the file again, after a failure.
+  var didRecover: () -> Void = {}
   /// Returns the current state of the session; nil if nothing holds the session any more.
   var current: () -> Checkpoint? = { nil }
 
@@ -49,6 +53,9 @@ import Glibc
   var write: @Sendable (StateFile, Checkpoint) throws -> (descriptor: Int32, path: String, size: Int) = {
     try $0.writeBeside($1)
   }
+
+  /// Appends a line to an open file; returns whether the whole line was written.
+  var writeLine: ([UInt8], Int32) -> Bool = { ProcessIO.writeAll($0, to: $1) }
 
   private init(_ file: StateFile, _ lock: SessionLock?) {
     self.file = file
@@ -107,7 +114,7 @@ import Glibc
     guard !isSlow, !needsWhole, descriptor != nil,
       let line = try? CheckedLine.encode(StateFile.ChangeLine(change: change))
     else {
-      needsWhole = true
+      (needsWhole, isBehind) = (true, true)
       // The first change is written before front ends learn of it; no other write is active then.
       if descriptor == nil, writing == nil, !isSlow { writeWhole(checkpoint) } else { schedule() }
       return
@@ -126,18 +133,25 @@ import Glibc
   private func append(_ line: [UInt8]) {
     guard let descriptor else { return }
     let start = ContinuousClock.now
-    guard ProcessIO.writeAll(line, to: descriptor) else {
+    guard writeLine(line, descriptor) else {
       // An incomplete line would corrupt the next one.
       ftruncate(descriptor, off_t(wholeSize + journalSize))
       fail("\(file.failure("'\(file.path)' cannot be written"))")
       forget()
-      needsWhole = true
+      (needsWhole, isBehind) = (true, true)
       return schedule()
     }
     since?.append(line)
     journalSize += line.count
     if ContinuousClock.now - start > patience { isSlow = true }
+  }
+
+  /// Notes that all changes are in the file.
+  private func noteStored() {
+    isBehind = false
+    guard lastFailure != nil else { return }
     lastFailure = nil
+    didRecover()
   }
 
   private func fail(_ text: String) {
@@ -163,7 +177,7 @@ import Glibc
       }
       use(descriptor, size)
       needsWhole = false
-      lastFailure = nil
+      noteStored()
     } catch {
       fail("\(error)")
       schedule()
@@ -235,7 +249,7 @@ import Glibc
       use(descriptor, size)
       journalSize = lines.count
       isSlow = ContinuousClock.now - start > patience * 5
-      lastFailure = nil
+      if !needsWhole { noteStored() }
     } catch {
       needsWhole = true
       fail("\(error)")

@@ -53,6 +53,7 @@ import GangwayProtocol
 
   public var presentation: Presentation { session.presentation }
   public var pending: [Update.Pending] { session.pending }
+  public var isUnstored: Bool { session.isUnstored }
   public var onUpdate: (Update) -> Void = { _ in } {
     didSet { shared.follow() }
   }

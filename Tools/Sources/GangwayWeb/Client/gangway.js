@@ -18,6 +18,9 @@ const typed = new Map()
  *  inputs whose text won over a change from elsewhere. */
 let answering, composing
 const kept = new Set()
+/** Text that has arrived and is not stored, by the input's name: a crash of the server would lose it. */
+const unstored = new Map()
+let isUnstored = false
 
 function connect() {
   const address = new URL('/_gangway/follow', location)
@@ -46,19 +49,19 @@ function connect() {
 async function look() {
   const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
   if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
-  if (typed.size) return say(trouble = 'This page is not kept any more. Copy what you typed, and load it again.')
+  if (typed.size || unstored.size) return say(trouble = 'This page is not kept any more. Copy what you typed, and load it again.')
   asks = false
   location.reload()
 }
 
 // The browser asks before leaving if a leave guard would ask, or if typed text has not arrived.
 let asks
-addEventListener('beforeunload', event => { if (asks || typed.size) event.preventDefault() })
+addEventListener('beforeunload', event => { if (asks || typed.size || isUnstored) event.preventDefault() })
 
 function say(text) {
   const place = id('connection'), isOpen = socket?.readyState === 1
-  place.textContent = isOpen ? '' : text
-  place.hidden = isOpen || !text
+  place.textContent = !isOpen ? text : isUnstored ? 'Your changes are not stored. Keep this page open.' : ''
+  place.hidden = !place.textContent
   root.classList.toggle('offline', !isOpen && !!text)
 }
 
@@ -83,11 +86,16 @@ function next() {
 }
 
 function receive(message) {
+  isUnstored = !!message.unstored
+  // After a restart of the server, unstored text is sent again.
+  if (revision < 0) for (const [name, text] of unstored) if (!typed.has(name)) typed.set(name, text)
+  if (!isUnstored || revision < 0) unstored.clear()
   const answered = message.a !== undefined && flying?.n === message.a ? flying : null
   if (answered) {
     flying = null
     if (answered.name) {
       if (!message.lost && typed.get(answered.name) === answered.text) typed.delete(answered.name)
+      if (!message.lost && isUnstored) unstored.set(answered.name, answered.text)
       // Send it again, but only once, because this text may be what crashes the app.
       if (message.lost && !answered.again && typed.has(answered.name)) {
         queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
@@ -118,6 +126,7 @@ function receive(message) {
   if (isElsewhere || isFirst || isLost) arrive(String(message.top), isElsewhere || isLost)
   if (hadFocus && document.activeElement === document.body) refocus()
   for (const text of message.say ?? []) show(text)
+  say('')
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
   // After a reconnect, text that was typed in the meantime goes first.
@@ -228,6 +237,7 @@ function value(from, to, before) {
 function fill(input, text) {
   const { value, selectionStart, selectionEnd } = input
   if (value === text) return
+  unstored.delete(input.name)
   input.value = text
   if (input === document.activeElement && selectionStart < value.length) {
     input.setSelectionRange(selectionStart, Math.min(selectionEnd, text.length))

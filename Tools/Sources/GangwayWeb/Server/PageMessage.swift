@@ -22,6 +22,9 @@ enum PageMessage {
     var answered: Int?
     /// Whether the answered event was not performed; the page sends only typed text again.
     var isLost: Bool?
+    /// Whether the newest changes are not stored. The page then keeps typed text, and sends it again after a restart
+    /// of the server.
+    var isUnstored: Bool?
     /// The current revision of the presentation.
     var revision: Int
     /// The title of the page.
@@ -42,7 +45,7 @@ enum PageMessage {
     var notices: [String]?
 
     private enum CodingKeys: String, CodingKey {
-      case answered = "a", isLost = "lost", revision = "r", title, address = "url", top, canGoBack = "back", asks
+      case answered = "a", isLost = "lost", isUnstored = "unstored", revision = "r", title, address = "url", top, canGoBack = "back", asks
       case changes = "c", transition = "t", notices = "say"
     }
   }

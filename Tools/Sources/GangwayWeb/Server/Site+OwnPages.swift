@@ -111,8 +111,11 @@ extension Site {
 
   private func health() -> WebResponse {
     let pages = sessions.all.values.reduce(0) { $0 + $1.pageCount }
+    let unstored = sessions.all.values.count { $0.isUnstored }
+    // The status code stays 200: a monitor that restarts the server would lose the changes that are not stored.
     return .text(
-      #"{"status":"ok","sessions":\#(sessions.all.count),"pages":\#(pages)}"# + "\n", type: "application/json")
+      #"{"status":"\#(unstored == 0 ? "ok" : "not storing")","sessions":\#(sessions.all.count),"pages":\#(pages),"#
+        + #""unstored":\#(unstored)}"# + "\n", type: "application/json")
   }
 
   // MARK: For developers

@@ -46,6 +46,8 @@ import GangwayProtocol
   func tree() async throws -> TreeNode { try await connection.tree() }
   /// Returns the history of the session, one line per step.
   func history() async throws -> [String] { try await connection.history() }
+  /// Whether the newest changes are not stored.
+  var isUnstored: Bool { connection.isUnstored }
   /// The number of pages that follow the session.
   var pageCount: Int { pages.count }
 
@@ -232,7 +234,7 @@ import GangwayProtocol
     guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isElsewhere else { return }
     page.send(
       PageMessage.ToPage(
-        answered: number, isLost: isLost ? true : nil, revision: now.revision,
+        answered: number, isLost: isLost ? true : nil, isUnstored: connection.isUnstored ? true : nil, revision: now.revision,
         title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
         transition: transition,

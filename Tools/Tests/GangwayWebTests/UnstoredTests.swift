@@ -1,0 +1,91 @@
+import Foundation
+import GangwayClient
+import TestSupport
+import Testing
+
+@testable import GangwaySupervisor
+@testable import GangwayWeb
+
+/// Edits while the server's disk is full.
+@MainActor @Suite(.serialized) struct UnstoredTests {
+  private nonisolated static let isAnswered = "!document.documentElement.hasAttribute('data-busy')"
+  private nonisolated static let warning = "Your changes are not stored. Keep this page open."
+
+  /// Lets all writes of a session fail, as on a full disk, or work again.
+  private func setFull(_ isFull: Bool, _ serving: Serving) throws {
+    let store = try #require(serving.userSessions.sessions.values.first?.keeper.store)
+    store.writeLine = { isFull ? false : ProcessIO.writeAll($0, to: $1) }
+    store.write = { file, checkpoint in
+      if isFull { throw SupervisorFailure("'\(file.path)' cannot be written: No space left on device") }
+      return try file.writeBeside(checkpoint)
+    }
+  }
+
+  private func health(_ serving: Serving) async throws -> String {
+    let stranger = Visitor(port: serving.server.port, cookie: "", session: "")
+    return try await elsewhere { stranger.ask("GET", "/_gangway/health", isKnown: false) }
+  }
+
+  @Test func whatCannotBeStoredIsSaidAndComesBackFromThePage() async throws {
+    let serving = try await Serving(["scenes"])
+    var complaints: [String] = []
+    serving.userSessions.didFailToStore = { complaints.append("\($0)") }
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere {
+      try page.tab(to: "textbox", "Text")
+      try page.type("stored")
+      try page.wait(Self.isAnswered)
+      #expect(try !page.text("document.body.innerText").contains(Self.warning))
+    }
+    try setFull(true, serving)
+    try await elsewhere {
+      try page.type(", not stored")
+      try page.wait(Self.isAnswered)
+      try page.wait(for: Self.warning)
+      try page.wait(for: "Your latest changes could not be stored. Keep the app open.")
+      // Users never read paths.
+      #expect(try !page.text("document.body.innerText").contains("/"))
+    }
+    #expect(complaints.contains { $0.contains("cannot be written") }, "\(complaints)")
+    #expect(try await health(serving).contains(#""status":"not storing""#))
+
+    // The server ends without storing: its next run has the text before, and gets the newer one from the page.
+    try await serving.restart()
+    try await elsewhere {
+      try page.wait("document.querySelector('input[type=text]').value == 'stored, not stored' && \(Self.isAnswered)")
+      try page.wait("document.getElementById('connection').hidden")
+    }
+    try await eventually {
+      let presentation = serving.userSessions.sessions.values.first?.keeper.presentation
+      return presentation?.plainText.contains("[stored, not stored]") == true
+    }
+    #expect(try await health(serving).contains(#""status":"ok""#))
+    await serving.stop()
+  }
+
+  @Test func onceThereIsRoomEverythingIsStored() async throws {
+    let serving = try await Serving(["scenes"])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere {
+      try page.tab(to: "textbox", "Text")
+      try page.type("one")
+      try page.wait(Self.isAnswered)
+    }
+    try setFull(true, serving)
+    try await elsewhere {
+      try page.type(", two")
+      try page.wait(for: Self.warning)
+    }
+    try setFull(false, serving)
+    try await elsewhere {
+      try page.wait(for: "Your changes are stored again.")
+      try page.wait("document.getElementById('connection').hidden")
+    }
+    #expect(try await health(serving).contains(#""status":"ok""#))
+    let file = try #require(serving.userSessions.sessions.values.first?.keeper.store?.file.path)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("one, two"))
+    await serving.stop()
+  }
+}

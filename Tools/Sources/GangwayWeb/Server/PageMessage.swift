@@ -45,7 +45,8 @@ enum PageMessage {
     var notices: [String]?
 
     private enum CodingKeys: String, CodingKey {
-      case answered = "a", isLost = "lost", isUnstored = "unstored", revision = "r", title, address = "url", top, canGoBack = "back", asks
+      case answered = "a", isLost = "lost", isUnstored = "unstored", revision = "r", title, address = "url", top,
+        canGoBack = "back", asks
       case changes = "c", transition = "t", notices = "say"
     }
   }

@@ -234,7 +234,8 @@ import GangwayProtocol
     guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isElsewhere else { return }
     page.send(
       PageMessage.ToPage(
-        answered: number, isLost: isLost ? true : nil, isUnstored: connection.isUnstored ? true : nil, revision: now.revision,
+        answered: number, isLost: isLost ? true : nil, isUnstored: connection.isUnstored ? true : nil,
+        revision: now.revision,
         title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
         transition: transition,

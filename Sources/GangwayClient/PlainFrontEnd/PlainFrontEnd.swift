@@ -140,9 +140,15 @@ import GangwayProtocol
     return all.filter { $0.hasPrefix(line) && seen.insert($0).inserted }
   }
 
+  /// Returns a notification's text; in a script, which a developer reads, also the detail of a crash.
+  private func words(of notice: Update.Notice) -> String {
+    guard isScript, let detail = notice.detail, detail.contains("Report: /") else { return notice.text }
+    return "\(notice.text)\n\(detail)"
+  }
+
   private func tell(_ notices: [Update.Notice]) {
     told.add(notices)
-    for notice in notices { complain(notice.text) }
+    for notice in notices { complain(words(of: notice)) }
   }
 
   /// Runs the undo action of a notification.
@@ -275,7 +281,7 @@ import GangwayProtocol
   func judge(_ notices: [Update.Notice]) throws {
     tell(notices.filter { $0.kind == .information })
     let refusals = notices.filter { $0.kind != .information }
-    guard refusals.isEmpty else { throw PlainFailure(refusals.map(\.text).joined(separator: "\n")) }
+    guard refusals.isEmpty else { throw PlainFailure(refusals.map(words).joined(separator: "\n")) }
   }
 
   /// Waits while a feature loads or guards run, and then reports their errors.

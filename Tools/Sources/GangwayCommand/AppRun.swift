@@ -79,7 +79,7 @@ import Glibc
     let isRefused = opened.contains { $0.kind == .refusal }
     // For a script, the link is its first command, so the script fails. For a user, the app shows the problem.
     if isRefused, options.script != nil {
-      for notice in notices { Locations.complain(notice.text) }
+      for notice in notices { Locations.complain(notice.kind == .refusal ? notice.text : notice.developerText) }
       return 1
     }
     let search = options.search

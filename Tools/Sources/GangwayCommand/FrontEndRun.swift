@@ -60,7 +60,7 @@ import Glibc
       self.browser = browser
       return try await browser.run()
     }
-    for notice in notices { Locations.complain(notice.text) }
+    for notice in notices { Locations.complain(notice.kind == .refusal ? notice.text : notice.developerText) }
     // A user gets line editing and history.
     let editor = lines == nil && LineEditor.isPossible ? LineEditor(history: Locations.history) : nil
     defer { editor?.close() }

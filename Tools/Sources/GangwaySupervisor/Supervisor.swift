@@ -25,7 +25,9 @@ import GangwayProtocol
     keeper.recorder = recorder
     if let store = opening?.store { keeper.follow(store) }
     if let file = keeper.store?.file { KeptSession(of: file.path).remove() }
-    if let notice = opening?.notice { keeper.tell(.init(.information, notice)) }
+    if let notice = opening?.notice {
+      keeper.tell(.init(.information, "The session of last time is not complete.", detail: notice))
+    }
   }
 
   /// Starts the host and waits for the first presentation.

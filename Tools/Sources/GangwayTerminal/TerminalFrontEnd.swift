@@ -174,10 +174,10 @@ import Glibc
 
   private func tell(_ notices: [Update.Notice]) {
     controller.tell(notices)
-    if let told = controller.state.status?.report {
-      report = told.file
+    if let file = controller.state.status?.report {
+      report = file
       let key = controller.state.keys.name(of: .messages).map { " \($0), then Enter shows the report." }
-      controller.state.status?.text = told.text + (key ?? "")
+      controller.state.status?.text += key ?? ""
     }
   }
 

@@ -43,10 +43,10 @@ import Testing
     // After a host's death, both front ends continue.
     let host = try #require(supervisor.hostProcessID)
     var told: [String] = []
-    there.onUpdate = { told += $0.notices.map(\.text) }
+    there.onUpdate = { told += $0.notices.map(\.developerText) }
     kill(host, SIGKILL)
     try await eventually { !told.isEmpty && supervisor.hostProcessID != host }
-    #expect(told.first?.hasPrefix("The app was ended from outside. It is back.") == true, "\(told)")
+    #expect(told.first?.hasPrefix("The host was ended from outside.") == true, "\(told)")
     try await there.restart()
     #expect(try await there.reload("scenes") == "The plugin scenes 1.0.0 was reloaded.")
     let failure = await #expect(throws: SupervisorFailure.self) { try await there.reload("scens") }
@@ -66,7 +66,7 @@ import Testing
     let (supervisor, socket, app) = try await app(["scenes"])
     let here = supervisor.connect()
     var told: [String] = []
-    here.onUpdate = { told += $0.notices.map(\.text) }
+    here.onUpdate = { told += $0.notices.map(\.developerText) }
     let there = try await RemoteSession.attach(to: app)
     let answer = try await there.send(.open("gangway://nowhere/at/all"))
     #expect(answer.notices.contains { $0.kind == .refusal })
@@ -85,7 +85,7 @@ import Testing
     let tab = try #require(here.presentation.tabBars.first?.first?.node)
     for action in [.back, .undo, .open("gangway://scenes/2"), .tab(tab), .dismiss] as [Event.Action] {
       let answer = try await there.send(action)
-      #expect(answer.notices.map(\.text) == [FrontEndConnection.refusal], "\(action)")
+      #expect(answer.notices.map(\.developerText) == [FrontEndConnection.refusal], "\(action)")
     }
     #expect(try await there.send(.focus(1, nil)).notices.isEmpty)
     await #expect(throws: SupervisorFailure(FrontEndConnection.refusal)) { try await there.restart() }

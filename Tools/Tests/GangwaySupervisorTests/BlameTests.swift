@@ -54,7 +54,7 @@ import Testing
       let host = try #require(supervisor.hostProcessID)
       let dawdle = Task.immediate { try await supervisor.tap("Dawdle") }
       try touch("now")
-      let text = try #require(try await dawdle.value.notices.first?.text)
+      let text = try #require(try await dawdle.value.notices.first?.developerText)
       #expect(text.contains("trouble was in use"), "\(text)")
       #expect(!text.contains("probably"), "\(text)")
       try await eventually { supervisor.hostProcessID != host && supervisor.keeper.phase == .ready }
@@ -78,7 +78,7 @@ import Testing
       kill(try #require(supervisor.hostProcessID), SIGKILL)
       let notice = try #require(try await hang.value.notices.first)
       #expect(notice.plugin == nil)
-      #expect(notice.text.hasPrefix("The app was ended from outside. It is back, and tap on 'Hang' was not done."))
+      #expect(notice.developerText.hasPrefix("The host was ended from outside. Not done: tap on 'Hang'."))
       #expect(!notice.text.contains("trouble") && !notice.text.contains("signal") && !notice.text.contains("host"))
     }
     #expect(supervisor.quarantined.isEmpty, "\(supervisor.quarantined)")
@@ -109,12 +109,14 @@ import Testing
       await step.value
       try await eventually { supervisor.hostProcessID != host && supervisor.keeper.phase == .ready }
     }
-    let blamed = notices.filter { $0.plugin != nil || $0.text.contains("trouble") || $0.text.contains("probably") }
-    #expect(blamed.isEmpty, "\(blamed.map(\.text))")
-    let others = notices.filter { !$0.text.hasPrefix("The app was ended from outside. It is back") }
-    #expect(others.isEmpty, "\(others.map(\.text))")
+    let blamed = notices.filter {
+      $0.plugin != nil || $0.developerText.contains("trouble") || $0.developerText.contains("probably")
+    }
+    #expect(blamed.isEmpty, "\(blamed.map(\.developerText))")
+    let others = notices.filter { !$0.developerText.hasPrefix("The host was ended from outside") }
+    #expect(others.isEmpty, "\(others.map(\.developerText))")
     // Two kills in quick succession may cause only one message.
-    #expect(notices.count >= 10, "\(notices.map(\.text))")
+    #expect(notices.count >= 10, "\(notices.map(\.developerText))")
     #expect(supervisor.quarantined.isEmpty)
     await supervisor.stop()
   }
@@ -129,7 +131,7 @@ import Testing
     kill(try #require(supervisor.hostProcessID), signal)
     let notice = try #require(try await hang.value.notices.first)
     #expect(notice.plugin == nil)
-    #expect(notice.text.hasPrefix("The app was ended from outside. It is back, and tap on 'Hang' was not done."))
+    #expect(notice.developerText.hasPrefix("The host was ended from outside. Not done: tap on 'Hang'."))
     await supervisor.stop()
   }
 
@@ -229,7 +231,7 @@ import Testing
       $0.patience = .seconds(3)
     }
     var said: [String] = []
-    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     _ = try await supervisor.start()
     try await supervisor.tab("Scenes")
     try touch("held")

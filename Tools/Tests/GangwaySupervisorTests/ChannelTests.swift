@@ -133,11 +133,11 @@ import Testing
     var failure: SupervisorFailure?
     supervisor.onFailure = { failure = $0 }
     var told: [String] = []
-    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     let host = supervisor.hostProcessID
     try Data().write(to: URL(fileURLWithPath: flag))
     // A forged line before the answer ends the host during the press, and the answer reports it.
-    told += try await supervisor.tap("Go to Scene 2").notices.map(\.text)
+    told += try await supervisor.tap("Go to Scene 2").notices.map(\.developerText)
     if let reason {
       try await eventually { told.contains { $0.contains(reason) } }
       #expect(supervisor.hostProcessID != host)

@@ -43,12 +43,12 @@ import Testing
     let told = try await supervisor.told {
       try await supervisor.tab("Bomb")
     } until: {
-      $0.hasPrefix("\(path) stopped the host while being loaded, and is set aside.")
+      $0.hasPrefix("\(path) stopped the host while it was loading, and is set aside.")
     }
     #expect(told.count == 1, "\(told)")
     try await supervisor.shows("Text: [typed]")
     try await supervisor.tab("Bomb")
-    try await supervisor.shows("The plugin bomb is not there: it stopped the host while being loaded\nTry again")
+    try await supervisor.shows("The plugin bomb is not there: it crashed while it was loading\nTry again")
     #expect(supervisor.statuses["bomb"]?.state == .quarantined)
     try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
     try await supervisor.tap("Try again")
@@ -72,12 +72,12 @@ import Testing
     _ = try await supervisor.told {
       try await supervisor.tab("Bomb")
     } until: {
-      $0.contains("stopped the host while being loaded, and is set aside")
+      $0.contains("stopped the host while it was loading, and is set aside")
     }
     try await eventually { supervisor.hostProcessID != nil && supervisor.keeper.isShown }
     let host = supervisor.hostProcessID
     try await supervisor.tab("Bomb")
-    try await supervisor.shows("it stopped the host while being loaded\nTry again")
+    try await supervisor.shows("it crashed while it was loading\nTry again")
     #expect(supervisor.hostProcessID == host)
     await supervisor.stop()
   }
@@ -88,7 +88,7 @@ import Testing
     try await supervisor.tab("Bomb")
     try await supervisor.tab("Bomb")
     await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("bomb") }
-    try await supervisor.shows("it stopped the host while being loaded")
+    try await supervisor.shows("it crashed while it was loading")
     #expect(!supervisor.quarantined.isEmpty)
     try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
     #expect(try await supervisor.reload("bomb") == "The plugin bomb 1.0.0 was reloaded.")
@@ -105,11 +105,11 @@ import Testing
     try await supervisor.tap("Trap")
     try await supervisor.shows("Heard: noted")
     let answer = try await supervisor.tap("Trap")
-    let text = try #require(answer.notices.first?.text)
-    #expect(text.contains("It has now stopped the host 3 times within a minute, so it is set aside: "))
-    #expect(text.contains(#/reload it\. Report: \/\S+$/#), "\(text)")
+    let text = try #require(answer.notices.first?.developerText)
+    #expect(text.contains("has now stopped the host 3 times within a minute, so it is set aside: "))
+    #expect(text.contains(#/reload it\. Cause: [^.]+\. Report: \/\S+$/#), "\(text)")
     try await supervisor.shows(
-      "The plugin trouble is not there: it stopped the host 3 times within a minute\nTry again")
+      "The plugin trouble is not there: it crashed 3 times within a minute\nTry again")
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
     try await supervisor.tab("Trouble")
@@ -135,14 +135,14 @@ import Testing
   @Test func theReportNamesThePluginWhoseCodeRan() async throws {
     let supervisor = try workshop.supervisor([try await workshop.plugin("Ticker", Self.tickerSource), "scenes"])
     var said: [String] = []
-    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     _ = try await supervisor.start()
     try await eventually {
-      said.contains { $0.hasPrefix("The plugin ticker stopped the host while nothing was being handled, and is back.") }
+      said.contains { $0.hasPrefix("The plugin ticker stopped the host while it was idle.") }
     }
     // The plugin keeps crashing its hosts until it is quarantined.
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
-    #expect(said.contains { $0.contains("It has now stopped the host 3 times within a minute, so it is set aside: ") })
+    #expect(said.contains { $0.contains("has now stopped the host 3 times within a minute, so it is set aside: ") })
     // The host without the plugin is running.
     try await supervisor.shows("Try again")
     try await supervisor.tab("Scenes")
@@ -213,16 +213,16 @@ import Testing
     #expect(answer.presentation?.plainText.contains("It has been busy with tap on 'Loop'") == true)
     // Events in the meantime are refused with a message.
     let refused = try await supervisor.send(.tab(1))
-    #expect(refused.notices.first?.text.contains("waits for an answer first") == true)
+    #expect(refused.notices.first?.developerText.contains("waits for an answer first") == true)
     var said: [String] = []
-    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     try await supervisor.tap("Restart")
     // The question is closed.
-    #expect(try await supervisor.send(.back).notices.map(\.text) != ["Waiting on."])
+    #expect(try await supervisor.send(.back).notices.map(\.developerText) != ["Waiting on."])
     try await eventually {
       said.contains { $0.contains("The host stopped while handling tap on 'Loop' (stuck was in use)") }
     }
-    #expect(said.contains { $0.contains("It gave no answer for 1.0 seconds, and was ended") }, "\(said)")
+    #expect(said.contains { $0.contains("it gave no answer for 1.0 seconds, and was ended") }, "\(said)")
     try await supervisor.shows("Count: 1")
     try await supervisor.tap("Count")
     try await supervisor.shows("Count: 2")
@@ -288,7 +288,7 @@ import Testing
     let answer = try await supervisor.tap("Hog")
     // The sanitizer ends the process by itself, so no signal handler reports whose code ran.
     let isSanitized = ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil
-    let words = answer.notices.first?.text ?? ""
+    let words = answer.notices.first?.developerText ?? ""
     let lead = isSanitized ? "The host stopped" : "The plugin stuck stopped the host"
     #expect(words.hasPrefix("\(lead) while handling tap on 'Hog'"), "\(words)")
     try await supervisor.shows("Count: 1")

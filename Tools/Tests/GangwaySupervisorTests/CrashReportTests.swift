@@ -13,7 +13,7 @@ import Testing
 
   /// Returns the path of the report in a notification.
   private func report(in notices: [Update.Notice]) throws -> String {
-    try #require(notices.compactMap { $0.text.components(separatedBy: "Report: ").dropFirst().first }.first)
+    try #require(notices.compactMap { $0.developerText.components(separatedBy: "Report: ").dropFirst().first }.first)
   }
 
   private func text(_ path: String) async throws -> String {
@@ -163,8 +163,9 @@ import Testing
       let notice = try #require(try await supervisor.tap("Ask").notices.first)
       #expect(notice.plugin == "warden")
       #expect(
-        notice.text.hasPrefix("The plugin warden stopped the host while handling tap on 'Ask' (trouble was in use);"),
-        "\(notice.text)")
+        notice.developerText.hasPrefix(
+          "The plugin warden stopped the host while handling tap on 'Ask' (trouble was in use)."),
+        "\(notice.developerText)")
       #expect(supervisor.quarantined.keys.sorted() == (number < 3 ? [] : ["warden"]))
     }
     try await supervisor.shows("Heard: ")

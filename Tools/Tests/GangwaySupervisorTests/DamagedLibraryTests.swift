@@ -64,17 +64,17 @@ import Testing
         $0.trial = .milliseconds(300)
       }
       var told: [String] = []
-      supervisor.onUpdate = { told += $0.notices.map(\.text) }
-      told += try await supervisor.start().map(\.text)
+      supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
+      told += try await supervisor.start().map(\.developerText)
       await supervisor.listed()
       if supervisor.statuses["clock"] == nil { refused += 1 }
       var walk = PersonWalk(seed: UInt64(number))
       for title in ["Clock", "Scenes", "Clock"] {
         guard let tab = supervisor.presentation.tabBars.joined().first(where: { $0.title == title }) else { continue }
-        told += try await supervisor.send(.tab(tab.node)).notices.map(\.text)
+        told += try await supervisor.send(.tab(tab.node)).notices.map(\.developerText)
         for _ in 1...3 {
           guard let action = walk.next(on: supervisor.presentation) else { break }
-          told += try await supervisor.send(action).notices.map(\.text)
+          told += try await supervisor.send(action).notices.map(\.developerText)
         }
       }
       // Wait for the effects of the last event.

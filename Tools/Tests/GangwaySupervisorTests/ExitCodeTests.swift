@@ -147,7 +147,7 @@ import Testing
     #expect(throws: (any Error).self) { try workshop.supervisor(["scenes"]) { $0.recording = path } }
     for isFresh in [false, true] {
       let supervisor = try workshop.supervisor(["scenes"]) { ($0.stateFile, $0.isFresh) = (path, isFresh) }
-      let notices = try await supervisor.start().map(\.text)
+      let notices = try await supervisor.start().map(\.developerText)
       #expect(notices.contains { $0.contains("it is no regular file but a pipe, and is left as it is") }, "\(notices)")
       await supervisor.stop()
     }

@@ -90,11 +90,14 @@ import Testing
     let field = try #require(top.elements.flattened.first { $0.label == "Text" })
     let update = try await supervisor.send(
       .edit(.init(node: top.node, element: field.id), text: String(repeating: "x", count: 9_000_000)))
-    #expect(update.notices.map(\.text) == ["'Scene 1' holds more than can be kept, so it will not come back as it is."])
+    #expect(
+      update.notices.map(\.text) == [
+        "'Scene 1' holds more than can be kept, so it will not come back as it is."
+      ])
     let tree = try await supervisor.tree()
     let host = try #require(supervisor.hostProcessID)
     let notice = await supervisor.notice { kill(host, SIGKILL) }
-    #expect(notice.hasPrefix("The app was ended from outside"), "\(notice)")
+    #expect(notice.hasPrefix("The host was ended from outside"), "\(notice)")
     #expect(try await supervisor.tree() == tree)
     try await supervisor.shows("Text: []")
     // A text that cannot even be sent is refused.
@@ -102,7 +105,7 @@ import Testing
       .edit(
         .init(node: supervisor.presentation.top?.node ?? 0, element: "text"),
         text: String(repeating: "x", count: 17_000_000)))
-    #expect(answer.notices.first?.text.contains("at most 16777216 are sent") == true)
+    #expect(answer.notices.first?.developerText.contains("at most 16777216 are sent") == true)
     try await supervisor.tap("Go to Scene 2")
     await supervisor.stop()
   }

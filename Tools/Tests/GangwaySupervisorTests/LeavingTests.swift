@@ -20,13 +20,13 @@ import Testing
     try await supervisor.tap("Stick")
     try await supervisor.shows("No way out")
     var told: [String] = []
-    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     func leave() async throws {
       let host = supervisor.hostProcessID
-      told += try await supervisor.send(action).notices.map(\.text)
+      told += try await supervisor.send(action).notices.map(\.developerText)
       if end.hasPrefix("while") {
         try await supervisor.shows("does not answer")
-        told += try await supervisor.tap("Restart").notices.map(\.text)
+        told += try await supervisor.tap("Restart").notices.map(\.developerText)
       }
       try await eventually { ![nil, host].contains(supervisor.hostProcessID) && supervisor.keeper.isShown }
     }
@@ -38,7 +38,7 @@ import Testing
     #expect(
       told.contains {
         // The text after the mark is a file, which front ends open or leave out.
-        $0.contains(#/ 'Stuck' could not be left for the second time, so it has been taken away\. Report: \/\S+$/#)
+        $0.contains(#/ 'Stuck' could not be closed twice, so it was removed\. Report: \/\S+$/#)
       },
       "\(told)")
     // The screen below it is shown, and works.
@@ -64,7 +64,7 @@ import Testing
     try await supervisor.shows("No way out")
     let answer = try await supervisor.send(action)
     #expect(
-      answer.notices.map(\.text) == [
+      answer.notices.map(\.developerText) == [
         "It was not done: it was meant for 'Stuck', and 'Sticky' is in front now. Do it again if that is meant."
       ])
     try FileManager.default.removeItem(atPath: held)

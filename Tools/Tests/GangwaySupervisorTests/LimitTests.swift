@@ -30,7 +30,8 @@ import Testing
     let answer = try await supervisor.tap("Grow")
     let notice = try #require(answer.notices.first)
     #expect(
-      notice.text.hasPrefix("The plugin hog stopped the host while handling tap on 'Grow'"), "\(notice.text)")
+      notice.developerText.hasPrefix("The plugin hog stopped the host while handling tap on 'Grow'"),
+      "\(notice.developerText)")
     #expect(supervisor.hostProcessID != host)
     try await supervisor.shows("Grow")
     try await supervisor.tab("Scenes")

@@ -123,7 +123,7 @@ import Testing
     // The messages since the last kill, which may explain a failure.
     var told: [String] = []
     for keeper in keepers {
-      keeper.onUpdate = { told += $0.notices.map { "\(keeper.id): \($0.text)" } }
+      keeper.onUpdate = { told += $0.notices.map { "\(keeper.id): \($0.developerText)" } }
       try await keeper.start()
     }
     // A user is on each tab, so every host loads every plugin.
@@ -144,7 +144,7 @@ import Testing
         guard let action = walk.next(on: keeper.presentation) else { continue }
         steps.append(
           Task.immediate {
-            told += ((try? await keeper.send(action))?.notices ?? []).map { "\(keeper.id): \($0.text)" }
+            told += ((try? await keeper.send(action))?.notices ?? []).map { "\(keeper.id): \($0.developerText)" }
           })
       }
       let host = try #require(pool.hostProcessIDs.first)

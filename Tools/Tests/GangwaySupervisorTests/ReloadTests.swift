@@ -121,7 +121,7 @@ import Testing
     try await supervisor.type("kept", into: "Text")
     try await supervisor.tap("Next")
     var told: [String] = []
-    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     try Data().write(to: URL(fileURLWithPath: flag))
     _ = try await supervisor.reload("edit")
     try await eventually { told.contains { $0.contains("told of a tree that is none") } }

@@ -34,7 +34,7 @@ import Testing
     let answer = Task { try await keeper.send(.back) }
     try await eventually { keeper.queue.count == 1 }
     keeper.hostEnded(.init(.failure, "The host was killed."))
-    let text = try await answer.value.notices.first?.text
+    let text = try await answer.value.notices.first?.developerText
     #expect(text == "It was not done: the host stopped while something before it was being handled.")
   }
 }

@@ -47,7 +47,7 @@ import Testing
   @Test func oneThatDiesIsReplacedAndDisturbsNobody() async throws {
     let (supervisor, first) = try await started(["scenes"])
     var told: [String] = []
-    supervisor.onUpdate = { told += $0.notices.map(\.text) }
+    supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     let host = supervisor.hostProcessID
     kill(first, SIGKILL)
     try await eventually { supervisor.pool.spare?.host.processID != first }
@@ -77,12 +77,12 @@ import Testing
       _ = try await supervisor.tap("Trap")
       if supervisor.quarantined.isEmpty { _ = try await spare(of: supervisor) }
     }
-    try await supervisor.shows("The plugin trouble is not there: it stopped the host 3 times within a minute")
+    try await supervisor.shows("The plugin trouble is not there: it crashed 3 times within a minute")
     let next = try await spare(of: supervisor)
     let host = try #require(supervisor.hostProcessID)
     await supervisor.nextStart { kill(host, SIGKILL) }
     #expect(supervisor.hostProcessID == next)
-    try await supervisor.shows("it stopped the host 3 times within a minute")
+    try await supervisor.shows("it crashed 3 times within a minute")
     await supervisor.stop()
   }
 }

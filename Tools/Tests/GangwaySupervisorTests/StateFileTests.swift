@@ -47,7 +47,7 @@ import Testing
     #expect(try await first.start().isEmpty)
     try await first.type("first", into: "Text")
     let second = try supervisor()
-    let notices = try await second.start().map(\.text)
+    let notices = try await second.start().map(\.developerText)
     #expect(
       notices.first?.hasPrefix("The stored session '\(path)' is in use by another app (process \(getpid())).") == true,
       "\(notices)")
@@ -73,7 +73,7 @@ import Testing
   @Test func aFreshStartSetsTheOldSessionAside() async throws {
     _ = try await leaveSession()
     let next = try supervisor(true)
-    let notices = try await next.start().map(\.text)
+    let notices = try await next.start().map(\.developerText)
     #expect(notices.first?.contains("was set aside as '\(path).set-aside-1': a fresh one was asked for") == true)
     try await next.shows("Text: []")
     #expect(FileManager.default.fileExists(atPath: path + ".set-aside-1"))
@@ -96,7 +96,7 @@ import Testing
     try Data(content.utf8).write(to: URL(fileURLWithPath: path))
     chmod(path, 0o600)
     let supervisor = try supervisor()
-    let notices = try await supervisor.start().map(\.text)
+    let notices = try await supervisor.start().map(\.developerText)
     #expect(notices.first?.contains("was set aside as '\(path).set-aside-1'") == true)
     #expect(notices.first?.contains(reason) == true, "\(notices)")
     #expect(try String(contentsOfFile: path + ".set-aside-1", encoding: .utf8) == content)
@@ -108,7 +108,7 @@ import Testing
     _ = try await leaveSession()
     chmod(path, 0o644)
     let supervisor = try supervisor()
-    let notices = try await supervisor.start().map(\.text)
+    let notices = try await supervisor.start().map(\.developerText)
     #expect(notices.first?.contains("others can read or write it (mode 644, not 600)") == true)
     await supervisor.stop()
   }
@@ -116,7 +116,7 @@ import Testing
   @Test func aFolderInItsPlaceIsLeftThere() async throws {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let supervisor = try supervisor()
-    let notices = try await supervisor.start().map(\.text)
+    let notices = try await supervisor.start().map(\.developerText)
     #expect(notices.first?.contains("it is no regular file but a folder") == true, "\(notices)")
     await supervisor.stop()
     #expect(!FileManager.default.fileExists(atPath: path + ".set-aside-1"))
@@ -124,7 +124,7 @@ import Testing
 
   @Test func aFolderThatCannotBeWrittenIsSaidAndTheAppGoesOn() async throws {
     let supervisor = try workshop.supervisor(["scenes"]) { $0.stateFile = "/proc/nowhere/session.json" }
-    let notices = try await supervisor.start().map(\.text)
+    let notices = try await supervisor.start().map(\.developerText)
     #expect(
       notices.first?.hasPrefix("The session was not stored: '/proc/nowhere/session.json.") == true, "\(notices)")
     try await supervisor.type("x", into: "Text")
@@ -210,7 +210,7 @@ import Testing
     }
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
     let next = try supervisor()
-    let notices = try await next.start().map(\.text)
+    let notices = try await next.start().map(\.developerText)
     #expect(
       notices.first?.hasPrefix("The stored session '\(path)' is damaged, and goes on without that: ") == true,
       "\(notices)")

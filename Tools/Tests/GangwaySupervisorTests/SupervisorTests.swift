@@ -33,7 +33,7 @@ import Testing
     #expect(supervisor.hostProcessID != first)
     #expect(
       notice.hasPrefix(
-        "The app was ended from outside. It is back. Report: /"))
+        "The host was ended from outside. Cause: it was ended by signal 9. Report: /"))
     if place == "clock" { try await supervisor.tab("Clock") } else { _ = try await supervisor.send(.back) }
     try await supervisor.shows(place == "clock" ? "Tokyo" : place == "deep" ? "Hello" : "[typed]")
     await supervisor.stop()
@@ -65,16 +65,16 @@ import Testing
     #expect(notice.plugin == (isKnown ? "trouble" : nil))
     let words =
       isKnown
-      ? "The plugin trouble stopped the host while handling tap on '\(button)'; it is back, and that was not done again. "
-      : "The host stopped while handling tap on '\(button)' (trouble was in use); it is back, and that was not done again. "
-    #expect(notice.text.hasPrefix(words), "\(notice.text)")
+      ? "The plugin trouble stopped the host while handling tap on '\(button)'. That was not done again. "
+      : "The host stopped while handling tap on '\(button)' (trouble was in use). That was not done again. "
+    #expect(notice.developerText.hasPrefix(words), "\(notice.developerText)")
     try await supervisor.looks(like: before)
     try await supervisor.shows("Heard: noted\n")
     if button == "Trap" {
-      let report = try #require(notice.text.components(separatedBy: "Report: ").last)
+      let report = try #require(notice.developerText.components(separatedBy: "Report: ").last)
       try await eventually { (try? String(contentsOfFile: report, encoding: .utf8))?.contains("TroubleScreen") == true }
     }
-    if button == "Exit" { #expect(notice.text.contains(" It ended by itself with code 0. Report: /")) }
+    if button == "Exit" { #expect(notice.developerText.contains("Cause: it ended by itself with code 0. Report: /")) }
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
     await supervisor.stop()
@@ -86,7 +86,7 @@ import Testing
     _ = try await supervisor.start()
     let first = try #require(supervisor.hostProcessID)
     let notice = await supervisor.notice { kill(first, signal) }
-    #expect(notice.hasPrefix("The app was ended from outside. It is back. "), "\(notice)")
+    #expect(notice.hasPrefix("The host was ended from outside. "), "\(notice)")
     try await eventually { kill(first, 0) != 0 }
     await supervisor.stop()
   }
@@ -99,7 +99,7 @@ import Testing
     let notice = await supervisor.notice {}
     #expect(
       notice.hasPrefix(
-        "The plugin trouble stopped the host in the work that tap on 'Later' had started; it is back, and the rest was not done."
+        "The plugin trouble stopped the host in the work that tap on 'Later' had started. The rest was not done."
       ),
       "\(notice)")
     #expect(supervisor.pending.isEmpty)
@@ -125,7 +125,7 @@ import Testing
     // Immediate tasks keep the order of these lines.
     let crash = Task.immediate { try await supervisor.tap("Abort") }
     let note = Task.immediate { try await supervisor.tap("Note") }
-    let answers = try await [crash.value, note.value].flatMap(\.notices).map(\.text)
+    let answers = try await [crash.value, note.value].flatMap(\.notices).map(\.developerText)
     #expect(answers.contains { $0.contains("stopped the host while handling tap on 'Abort'") })
     #expect(
       answers.contains("It was not done: the host stopped while something before it was being handled."), "\(answers)")
@@ -152,12 +152,12 @@ import Testing
     try await supervisor.shows("Never again")
     let path = supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count
     var said: [String] = []
-    supervisor.onUpdate = { said += $0.notices.map(\.text) }
+    supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     let host = try #require(supervisor.hostProcessID)
     kill(host, SIGKILL)
-    try await eventually { said.contains { $0.contains("ended from outside") } }
+    try await eventually { said.contains { $0.contains("was ended from outside") } }
     try await supervisor.shows("[Trouble*] [Scenes]\n")
-    try await supervisor.shows("it stopped the host twice while its screens were being restored")
+    try await supervisor.shows("it crashed twice while its screens were being restored")
     #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
     let notices = said
     #expect(
@@ -186,7 +186,7 @@ import Testing
     let fake = try workshop.script("exit 3")
     let supervisor = try workshop.supervisor([]) { $0.host = fake }
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
-    #expect(failure?.description.hasPrefix("No host stays up: it ended by itself with code 3.") == true)
+    #expect(failure?.description.hasPrefix("The app does not stay up: it ended by itself with code 3.") == true)
   }
 
   @Test func anUnknownPluginIsAFailureThatNamesThoseThereAre() async throws {
@@ -199,8 +199,8 @@ import Testing
     let path = workshop.path("libBad.so")
     try "not a library".write(toFile: path, atomically: true, encoding: .utf8)
     let supervisor = try workshop.supervisor([path, "scenes"])
-    var notices = try await supervisor.start().map(\.text)
-    supervisor.onUpdate = { notices += $0.notices.map(\.text) }
+    var notices = try await supervisor.start().map(\.developerText)
+    supervisor.onUpdate = { notices += $0.notices.map(\.developerText) }
     try await eventually { !notices.isEmpty }
     #expect(notices.first?.hasPrefix("\(path) was refused: it is no ELF file") == true)
     await supervisor.stop()

@@ -49,7 +49,7 @@ import Testing
       try await terminal.type("set Text = half")
       try await terminal.await("> set Text = half")
       kill(try await terminal.hostProcessID, SIGKILL)
-      try await terminal.await("is back.")
+      try await terminal.await("restarted after a crash")
       try await terminal.type("way")
       try await terminal.press("Enter")
       let screen = try await terminal.await("Text: [halfway]")

@@ -82,7 +82,7 @@ import Testing
       let before = try await terminal.screen()
       #expect(before.contains("Number 998") && !before.contains("Number 100000"))
       kill(try await terminal.hostProcessID, SIGKILL)
-      try await terminal.await("The app was ended from outside")
+      try await terminal.await("The app restarted after a crash")
       let after = try await terminal.screen()
       // Only the last lines differ, because they show the message.
       #expect(before.split(separator: "\n").dropLast(3) == after.split(separator: "\n").dropLast(3))
@@ -136,7 +136,7 @@ import Testing
       try await terminal.press("Down", "Right", "Enter")
       let before = try await terminal.await("Blue to move")
       kill(try await terminal.hostProcessID, SIGKILL)
-      let after = try await terminal.await("The app was ended from outside. It is back.")
+      let after = try await terminal.await("The app restarted after a crash. Nothing was lost.")
       let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
       // The message takes up to three lines.
       #expect(after.split(separator: "\n", omittingEmptySubsequences: false).dropLast(3) == lines.dropLast(3))
@@ -177,7 +177,7 @@ import Testing
     try await RealTerminal.running(workshop.command("--plugin \(plugin)")) { terminal in
       try await terminal.await("[ Trap ]")
       try await terminal.press("Enter")
-      try await terminal.await("The plugin trouble stopped the host while handling tap on 'Trap'")
+      try await terminal.await("Not done: tap on 'Trap'.")
       try await Task.sleep(for: .milliseconds(300))
       try await terminal.press("Tab", "!")
       try await terminal.await("Enter read, undo")

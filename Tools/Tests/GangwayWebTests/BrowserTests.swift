@@ -238,7 +238,7 @@ import Testing
       try page.run(script: script) {
         for host in hosts() { kill(host, SIGKILL) }
         // Presses while there is no host are refused with a message.
-        try page.wait(for: "is back")
+        try page.wait(for: "restarted after a crash")
       }
       try Self.check(page, name)
     }

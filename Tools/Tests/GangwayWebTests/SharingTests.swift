@@ -23,7 +23,7 @@ import Testing
         try one.tab(to: "button", "Trap")
         try one.press("Enter")
         try one.wait("!document.documentElement.hasAttribute('data-busy')")
-        try one.wait(for: death < 3 ? "and that was not done again" : "so it is set aside")
+        try one.wait(for: death < 3 ? "Not done: tap on 'Trap'." : "crashed 3 times within a minute")
       }
       try await eventually { serving.userSessions.hostProcessIDs.count == (death == 1 ? 1 : 2) }
       if death == 2 { hosts = Set(serving.userSessions.hostProcessIDs) }

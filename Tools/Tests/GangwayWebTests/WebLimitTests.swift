@@ -229,7 +229,7 @@ import Testing
       // Paths on the server mean nothing to a visitor.
       #expect(!(told + answer).contains("host.log"), "\(told)\(answer)")
     }
-    #expect(failures.contains { $0.contains("No host stays up") && $0.contains("host.log") }, "\(failures)")
+    #expect(failures.contains { $0.contains("The app does not stay up") && $0.contains("host.log") }, "\(failures)")
     try serving.workshop.breakHosts(false)
     try await elsewhere {
       let patience = Patience(.seconds(20))

@@ -113,7 +113,9 @@ extension HostLine {
       guard plugin.state == .refused, plugin.cause != "not-a-plugin", ledger.isFirstRefusal(of: plugin.file) else {
         continue
       }
-      tell(.init(.failure, "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
+      tell(
+        .init(
+          .failure, "A feature could not be loaded.", detail: "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
     }
     endListing()
   }

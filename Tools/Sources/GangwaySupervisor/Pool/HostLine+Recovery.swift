@@ -14,17 +14,17 @@ extension HostLine {
     if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
     let ending = ending(status, host, reportIsComing)
     let report = report(on: host, ending)
-    let text = blame(ending)
+    let told = blame(ending)
     reap(host, ending, report)
     guard incident.failedStarts < Self.maximumFailedStarts else {
       return giveUp(
-        "No host stays up: \(ending.cause). The session is kept. Report: \(options.logFolder)/host.log")
+        "The app does not stay up: \(ending.cause). The session is kept. Report: \(options.logFolder)/host.log")
     }
     let acting = ending.acting
     for keeper in keepers {
       let isToBeTold = incident.isUp && (!incident.isWanted || keeper.isHandling)
-      let words = keeper === acting || acting == nil ? text : ending.elsewhere
-      keeper.hostEnded(isToBeTold ? .init(.failure, words, plugin: ending.culprit, detail: ending.detail) : nil)
+      let words = keeper === acting || acting == nil ? told : ending.elsewhere
+      keeper.hostEnded(isToBeTold ? words.notice(plugin: ending.culprit) : nil)
     }
     // The session moves to a host of its own, so that its events do not stop the other sessions again.
     if let pool, let acting, keepers.count > 1, ![.wanted, .outside].contains(ending.evidence.cause),
@@ -83,35 +83,35 @@ extension HostLine {
 
   /// Counts the end of a host against the plugin to blame, and quarantines a plugin that stopped hosts too often.
   ///
-  /// - Returns: the text to show the user.
-  private func blame(_ ending: HostCrash) -> String {
+  /// - Returns: the words about the end.
+  private func blame(_ ending: HostCrash) -> CrashWords {
     let blame = ending.evidence.blame
     if case .loading(let file) = blame {
       ledger.setAside(
-        file, incident.isHung == nil ? "it stopped the host while being loaded" : "its loading did not end")
-      if !incident.isUp { tell(.init(.failure, ending.whileLoading(file))) }
+        file, incident.isHung == nil ? "it crashed while it was loading" : "its loading did not end")
+      if !incident.isUp { tell(ending.whileLoading(file).notice()) }
       return ending.whileLoading(file)
     }
     if !incident.isUp { incident.failedStarts += 1 }
     switch blame {
     case .restoring(let plugin, let isInFrame):
       countRestoring(plugin, ending)
-      return isInFrame ? count(crashOf: plugin, ending) : ending.text
+      return isInFrame ? count(crashOf: plugin, ending) : ending.told
     case .crash(let plugin): return count(crashOf: plugin, ending)
     case .nobody, .unexplained, .loading: break
     }
     if ending.evidence.cause == .outside { leaveOutWhatKeepsComingBack(ending) }
-    return ending.text
+    return ending.told
   }
 
   /// Counts a crash of a plugin.
   ///
-  /// - Returns: the text to show the user.
-  private func count(crashOf plugin: String, _ ending: HostCrash) -> String {
-    let text = ledger.count(plugin) ? ending.quarantining(plugin) : ending.text
+  /// - Returns: the words about the end.
+  private func count(crashOf plugin: String, _ ending: HostCrash) -> CrashWords {
+    let words = ledger.count(plugin) ? ending.quarantining(plugin) : ending.told
     // `recover` does not report an end before the first update.
-    if !incident.isUp { tell(.init(.failure, text, plugin: plugin)) }
-    return text
+    if !incident.isUp { tell(words.notice(plugin: plugin)) }
+    return words
   }
 
   /// Counts a death during restoring.
@@ -121,9 +121,9 @@ extension HostLine {
     guard let (session, node, _) = incident.restoring else { return }
     incident.restoreDeaths[session, default: [:]][node, default: .init()].own += 1
     guard incident.restoreDeaths[session]?[node]?.own ?? 0 >= 2 else { return }
-    ledger.setAside(plugin, "it stopped the host twice while its screens were being restored")
+    ledger.setAside(plugin, "it crashed twice while its screens were being restored")
     incident.failedStarts = 0
-    tell(.init(.failure, ending.whileRestoring(plugin), plugin: plugin))
+    tell(ending.whileRestoring(plugin).notice(plugin: plugin))
   }
 
   /// Quarantines a plugin if hosts were killed ``HostCrash/killLimit`` times in a row while they loaded or restored it.
@@ -132,17 +132,17 @@ extension HostLine {
   private func leaveOutWhatKeepsComingBack(_ ending: HostCrash) {
     if let file = incident.loading {
       guard ledger.countKill(whileLoading: file) >= HostCrash.killLimit else { return }
-      ledger.setAside(file, "the app was ended from outside \(HostCrash.killLimit) times while it was being loaded")
+      ledger.setAside(file, "the app was closed \(HostCrash.killLimit) times while it was loading")
     } else if let (session, node, _) = incident.restoring, let plugin = ending.evidence.restoring {
       incident.restoreDeaths[session, default: [:]][node, default: .init()].kills += 1
       guard incident.restoreDeaths[session]?[node]?.kills ?? 0 >= HostCrash.killLimit else { return }
       ledger.setAside(
-        plugin, "the app was ended from outside \(HostCrash.killLimit) times while its screens were being restored")
+        plugin, "the app was closed \(HostCrash.killLimit) times while its screens were being restored")
     } else {
       return
     }
     incident.failedStarts = 0
-    tell(.init(.failure, ending.waiting(ending.evidence.loading?.plugin ?? ending.evidence.restoring ?? "a feature")))
+    tell(ending.waiting(ending.evidence.loading?.plugin ?? ending.evidence.restoring ?? "a feature").notice())
   }
 
   /// Creates the report of an incident, as far as it is known before the runtime has written its part.
@@ -198,11 +198,16 @@ extension HostLine {
   /// Counts a crash for the plugin that the crash report names.
   private func blame(_ plugin: String, _ frame: String, _ report: String) {
     let isSetAside = ledger.count(plugin)
-    var text = "It was the plugin \(plugin) whose code ran when the host stopped: \(frame)."
+    var facts = "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
     if isSetAside {
-      text += " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside."
+      facts += " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside."
     }
-    tell(.init(isSetAside ? .failure : .information, "\(text) Report: \(report)", plugin: plugin))
+    let words = CrashWords(
+      text: isSetAside
+        ? "A feature crashed \(CrashTally.limit) times within a minute and is off now. Choose Try again on its screen."
+        : "The cause of the crash is known now.",
+      detail: "\(facts) Report: \(report)")
+    tell(words.notice(isSetAside ? .failure : .information, plugin: plugin))
     if isSetAside { restart() }
   }
 }

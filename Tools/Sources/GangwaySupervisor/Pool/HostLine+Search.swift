@@ -10,18 +10,20 @@ extension HostLine {
       for plugin in plugins { ledger.setAside(plugin, CulpritSearch.reason) }
       tell(
         .init(
-          .failure,
-          "The host stopped \(CulpritSearch.limit) times within a minute, and nothing says why: \(ending.cause). Its plugins "
-            + "come back one by one, to find out which of them it is."))
+          .failure, "The app crashed several times. Its features come back one by one, to find the faulty one.",
+          detail:
+            "The host stopped \(CulpritSearch.limit) times within a minute without evidence: \(ending.cause). Its "
+            + "plugins come back one by one, to find out which of them it is."))
       restart()
       Task { await bringBack() }
     case .found(let plugin):
-      ledger.setAside(plugin, "the host stopped each time it was loaded, and did not without it")
+      ledger.setAside(plugin, "the app crashed each time this feature was loaded")
       tell(
         .init(
-          .failure,
-          "It is the plugin \(plugin): without it the host stayed up, and with it it stopped again; \(ending.cause). It is "
-            + "set aside: choose Try again in its place, or reload it. Report: \(ending.report)", plugin: plugin))
+          .failure, "The faulty feature was found and is off now. Choose Try again on its screen.", plugin: plugin,
+          detail:
+            "It is the plugin \(plugin): the host stayed up without it, and stopped again with it; \(ending.cause). "
+            + "It is set aside: choose Try again in its place, or reload it. Report: \(ending.report)"))
       restart()
     }
   }
@@ -51,9 +53,9 @@ extension HostLine {
       .init(
         .information,
         search.found.isEmpty
-          ? "The plugins are back, and the host has not stopped since: which of them it was is not known. "
-            + "Report: \(options.logFolder)/host.log"
-          : "All other plugins are back."))
+          ? "All features are back. The faulty one was not found." : "All other features are back.",
+        detail: search.found.isEmpty
+          ? "The plugins are back, and the host has not stopped since. Report: \(options.logFolder)/host.log" : nil))
   }
 
   /// Loads a plugin that was left out.
@@ -73,7 +75,10 @@ extension HostLine {
       try? await Task.sleep(for: .milliseconds(100 * attempt))
     }
     ledger.setAside(plugin, reason)
-    tell(.init(.failure, "The plugin \(plugin) did not come back, and is set aside: \(reason)", plugin: plugin))
+    tell(
+      .init(
+        .failure, "A feature did not come back. Choose Try again on its screen.", plugin: plugin,
+        detail: "The plugin \(plugin) did not come back, and is set aside: \(reason)"))
     return false
   }
 }

@@ -113,75 +113,102 @@ struct Incident {
     }
   }
 
-  private var reportText: String {
-    if evidence.cause == .outside { return "Report: \(report)" }
-    let cause = cause
-    return (hasCrashed ? "" : "\(cause.prefix(1).uppercased())\(cause.dropFirst()). ") + "Report: \(report)"
-  }
-
-  /// The cause, for logs, if the text leaves it out.
-  var detail: String? { evidence.cause == .outside ? "The host ended: \(cause)." : nil }
-
-  /// The subject of the text: the culprit, but never the plugin of the event, which is no evidence.
+  /// The subject of the text for developers: the culprit, but never the plugin of the event, which is no evidence.
   private var who: String { culprit.map { "The plugin \($0) stopped the host" } ?? "The host stopped" }
 
   /// The other plugin that was in use, in parentheses.
   private var use: String { inUse.flatMap { $0 == culprit ? nil : " (\($0) was in use)" } ?? "" }
 
-  /// A description of the end of a host that was up.
+  /// A description of the end of a host that was up, for developers.
   var what: String {
-    if evidence.cause == .outside { return whatFromOutside }
-    if evidence.cause == .wanted {
-      return "The features were restarted\(event.map { ", and \($0) was not done" } ?? "")."
+    switch evidence.cause {
+    case .wanted: return "The features were restarted.\(loss)"
+    case .outside: return "The host was ended from outside.\(loss)"
+    default: break
     }
-    if event == nil, let work {
-      return "\(who) in the work that \(work) had started\(use); it is back, and the rest was not done."
-    }
-    guard let event else { return "\(who) while nothing was being handled, and is back." }
-    return "\(who) while handling \(event)\(use); it is back, and that was not done again."
+    if event == nil, let work { return "\(who) in the work that \(work) had started\(use). The rest was not done." }
+    guard let event else { return "\(who) while it was idle." }
+    return "\(who) while handling \(event)\(use). That was not done again."
   }
 
-  /// The same for an end from outside, which names no plugin as the culprit.
-  private var whatFromOutside: String {
-    let lead = "The app was ended from outside. It is back"
-    if let event { return "\(lead), and \(event) was not done." }
-    return work.map { "\(lead), and what \($0) had started was not finished." } ?? "\(lead)."
+  /// The actions that were lost, in a sentence for anybody; empty if there are none.
+  private var loss: String {
+    if let event { return " Not done: \(event)." }
+    return work.map { " Not finished: \($0)." } ?? ""
   }
 
-  /// The text for the user of a session whose host died.
-  var text: String { "\(what) \(reportText)" }
-
-  /// The text for users whose sessions did not cause the end.
-  var elsewhere: String {
-    evidence.cause == .outside
-      ? "The app was ended from outside. It is back, and what was running here ended, too. \(reportText)"
-      : "\(who) in another session; it is back, and what was running here ended, too. \(reportText)"
+  /// The message about the end, without the facts for developers.
+  private var apology: String {
+    if evidence.cause == .wanted { return what }
+    return "The app restarted after a crash." + (loss.isEmpty ? " Nothing was lost." : loss)
   }
 
-  /// Returns the text for a crash that quarantines a plugin.
-  func quarantining(_ plugin: String) -> String {
-    "\(what) It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again in "
-      + "its place, or reload it. \(reportText)"
+  /// Returns a message for the user, with the facts for developers as its detail.
+  ///
+  /// - Parameters:
+  ///   - text: the message for the user.
+  ///   - facts: the sentences for developers, before the cause and the report.
+  private func words(_ text: String, _ facts: String) -> CrashWords {
+    let cause = evidence.cause == .wanted ? "" : " Cause: \(cause)."
+    return CrashWords(text: text, detail: "\(facts)\(cause) Report: \(report)")
   }
 
-  func whileLoading(_ file: String) -> String {
-    "\(file) stopped the host while being loaded, and is set aside. Build it again and reload it, or choose Try again in its "
-      + "place. \(reportText)"
+  /// The words for the user of a session whose host died.
+  var told: CrashWords { words(apology, what) }
+
+  /// The words for users whose sessions did not cause the end.
+  var elsewhere: CrashWords {
+    words(
+      "The app restarted after a crash. Work that was running here was stopped.",
+      evidence.cause == .outside ? "The host was ended from outside." : "\(who) in another session.")
   }
 
-  func whileRestoring(_ plugin: String) -> String {
-    "The plugin \(plugin) stopped the host twice while its screens were being restored, and is set aside. They are "
-      + "kept, and come back with a version of it that works. \(reportText)"
+  /// Returns the words for a crash that quarantines a plugin.
+  func quarantining(_ plugin: String) -> CrashWords {
+    words(
+      "\(apology) The feature crashed \(CrashTally.limit) times within a minute and is off now: choose Try again on its "
+        + "screen.",
+      "\(what) The plugin \(plugin) has now stopped the host \(CrashTally.limit) times within a minute, so it is set "
+        + "aside: choose Try again in its place, or reload it.")
   }
 
-  /// Returns the text for a feature that waits, because the app was killed each time the feature came back.
+  func whileLoading(_ file: String) -> CrashWords {
+    words(
+      "A feature crashed while it was loading and is off now. Choose Try again on its screen.",
+      "\(file) stopped the host while it was loading, and is set aside. Build it again and reload it, or choose Try "
+        + "again in its place.")
+  }
+
+  func whileRestoring(_ plugin: String) -> CrashWords {
+    words(
+      "A feature crashed twice while its screens were being restored and is off now. Its screens are kept.",
+      "The plugin \(plugin) stopped the host twice while its screens were being restored, and is set aside. They are "
+        + "kept, and come back with a version that works.")
+  }
+
+  /// Returns the words for a feature that waits, because the app was killed each time the feature came back.
   ///
   /// No plugin is blamed, but the app could not continue otherwise.
-  func waiting(_ feature: String) -> String {
-    "The app was ended from outside \(Self.killLimit) times in a row while \(feature) was coming back, so that waits: choose "
-      + "Try again in its place. \(reportText)"
+  func waiting(_ feature: String) -> CrashWords {
+    words(
+      "The app was closed \(Self.killLimit) times while a feature was coming back. The feature waits: choose Try again "
+        + "on its screen.",
+      "The host was ended from outside \(Self.killLimit) times in a row while \(feature) was coming back, so it waits.")
   }
 
   /// The number of kills in a row at the same place after which the app continues without the feature there.
   static let killLimit = 5
+}
+
+/// The words about the end of a host.
+struct CrashWords {
+  /// The message for the user.
+  let text: String
+  /// The facts for developers, with the path of the report at the end.
+  let detail: String
+
+  /// Returns the words as a notification.
+  func notice(_ kind: Update.Notice.Kind = .failure, plugin: String? = nil) -> Update.Notice {
+    Update.Notice(kind, text, plugin: plugin, detail: detail)
+  }
 }

@@ -1,14 +1,12 @@
 import GangwayProtocol
 
 extension Update.Notice {
-  /// Inserts a sentence before the path of the report.
-  ///
-  /// Front ends read the text after "Report:" as the path, or leave it out.
+  /// Adds a sentence to the message and, before the path of the report, to its detail.
   mutating func insert(_ sentence: String) {
-    let end = text.firstRange(of: "Report: /")?.lowerBound ?? text.endIndex
-    let words = String(text[..<end])
-    text =
-      words + (words.hasSuffix(" ") || words.isEmpty ? "" : " ") + sentence + (end < text.endIndex ? " " : "")
-      + text[end...]
+    text += " \(sentence)"
+    detail = detail.map { detail in
+      let end = detail.firstRange(of: "Report: /")?.lowerBound ?? detail.endIndex
+      return "\(detail[..<end])\(sentence) \(detail[end...])"
+    }
   }
 }

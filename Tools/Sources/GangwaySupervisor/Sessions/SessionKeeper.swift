@@ -228,7 +228,11 @@ import GangwayProtocol
   /// Starts with an empty checkpoint, because the host refuses the stored one.
   func beginAnew(on host: HostProcess, _ reason: String) {
     checkpoint = Checkpoint()
-    if let notice = store?.setAside(reason) { tell(.init(.failure, notice)) }
+    if let notice = store?.setAside(reason) {
+      tell(
+        .init(
+          .failure, "The session of last time could not be opened. It is kept, and a new one began.", detail: notice))
+    }
     host.send(.open(session: id, checkpoint: nil, profile: profile))
   }
 
@@ -316,10 +320,10 @@ import GangwayProtocol
     (working, pending) = ([:], [])
     var notice = notice
     if let title = removeWhatCannotBeLeft() {
-      notice?.insert("'\(title)' could not be left for the second time, so it has been taken away.")
+      notice?.insert("'\(title)' could not be closed twice, so it was removed.")
     }
     if aftermath == nil { aftermath = notice }
-    if let notice { lastEnd = notice.text }
+    if let notice { lastEnd = notice.developerText }
     happen(.hostEnded)
   }
 
@@ -336,7 +340,9 @@ import GangwayProtocol
       for notice in notices { tell(notice) }
     }
     let lost = lost
-    guard let notice = aftermath ?? lost.map({ .init(.failure, "\($0.name) was not done: the host stopped.") }) else {
+    guard
+      let notice = aftermath ?? lost.map({ .init(.failure, "The app restarted after a crash. Not done: \($0.name).") })
+    else {
       return
     }
     (aftermath, self.lost) = (nil, nil)

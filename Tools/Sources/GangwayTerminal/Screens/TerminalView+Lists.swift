@@ -104,9 +104,10 @@ extension TerminalView {
     state.told.notices.reversed().map { notice in
       let report = notice.report
       return .init(
-        title: report?.text ?? notice.text, detail: report != nil ? "report" : notice.undo == nil ? "" : "undo",
+        title: notice.text, detail: report != nil ? "report" : notice.undo == nil ? "" : "undo",
         color: notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard,
-        action: report.map { .outcome(.showReport($0.file)) } ?? notice.undo.map { .undo($0) } ?? .read(notice.text))
+        action: report.map { .outcome(.showReport($0)) } ?? notice.undo.map { .undo($0) }
+          ?? .read(notice.detail.map { "\(notice.text)\n\($0)" } ?? notice.text))
     }
   }
 

@@ -1,11 +1,8 @@
 import GangwayProtocol
 
 extension Update.Notice {
-  /// The text without the report, and the file of the report that it names at its end; nil if it names none.
-  var report: (text: String, file: String)? {
-    guard let mark = text.firstRange(of: "Report: /") else { return nil }
-    var words = text[..<mark.lowerBound]
-    while words.last?.isWhitespace == true { words.removeLast() }
-    return (String(words), String(text[mark.lowerBound...].dropFirst(8)))
+  /// The file of the report that the detail names at its end; nil if it names none.
+  var report: String? {
+    developerText.firstRange(of: "Report: /").map { String(developerText[$0.lowerBound...].dropFirst(8)) }
   }
 }

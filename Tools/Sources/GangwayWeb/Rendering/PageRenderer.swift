@@ -233,11 +233,7 @@ struct PageRenderer {
       html.element(
         "div", ["class": .text("notice \(notice.kind.rawValue)"), "role": notice.kind == .failure ? "alert" : .absent]
       ) { html in
-        // The report's path on the server means nothing to the user.
-        html.element(
-          "span",
-          text: String(
-            notice.text.prefix(upTo: notice.text.firstRange(of: " Report: ")?.lowerBound ?? notice.text.endIndex)))
+        html.element("span", text: notice.text)
         if let undo = notice.undo {
           html.element(
             "button", ["name": "do", "value": .text(Press(.undoNotice(undo)).text), "class": "button quiet"],

@@ -102,11 +102,11 @@ extension Supervisor {
     var told: [String] = []
     let before = onUpdate
     onUpdate = { update in
-      told += update.notices.map(\.text)
+      told += update.notices.map(\.developerText)
       before(update)
     }
     defer { onUpdate = before }
-    told += try await action().notices.map(\.text)
+    told += try await action().notices.map(\.developerText)
     let patience = Patience(.seconds(20))
     while !told.contains(where: isTheLast), !patience.hasEnded {
       try await Task.sleep(for: .milliseconds(5))
@@ -122,7 +122,7 @@ extension Supervisor {
     let notices = AsyncStream<String> { continuation = $0 }
     let before = onUpdate
     onUpdate = { update in
-      for notice in update.notices { continuation?.yield(notice.text) }
+      for notice in update.notices { continuation?.yield(notice.developerText) }
       before(update)
     }
     defer { onUpdate = before }

@@ -29,12 +29,12 @@ public enum LineReader {
     if let script, script != "-" {
       descriptor = open(script, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
-        throw Unreadable(description: "The script '\(script)' cannot be read: \(String(cString: strerror(errno))).")
+        throw Unreadable(description: "The script '\(script)' could not be read: \(String(cString: strerror(errno))).")
       }
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
         close(descriptor)
-        throw Unreadable(description: "The script '\(script)' cannot be read: it is a folder.")
+        throw Unreadable(description: "The script '\(script)' could not be read: it is a folder.")
       }
     }
     let pieces = pieces(of: descriptor, limit: maximumCommand)

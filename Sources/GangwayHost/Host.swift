@@ -37,8 +37,8 @@ public enum Host {
     if case .watch(let marker) = options.mode { exit(OrphanWatch.run(marker, options.controlGroup)) }
     if let group = options.controlGroup, let reason = group.join() {
       Console.complain(
-        "gangway-host: the control group '\(group.folder)' cannot be joined (\(reason)): "
-          + "a process that a feature starts without an environment may outlive the app.")
+        "gangway-host: the control group '\(group.folder)' could not be joined (\(reason)): "
+          + "processes that a feature starts with an empty environment may outlive the app.")
     }
     Task { @MainActor [options] in
       end(await run(options, root))
@@ -100,11 +100,11 @@ public enum Host {
   ) async -> Int32 {
     let console = Console.takeOver()
     let catalog = PluginCatalog(options)
-    let usual = "gangway-host: a plugin stopped it. `gangway run` brings the screen back.\n"
+    let usual = "gangway-host: a plugin crashed it. `gangway run` restores the screen after a crash.\n"
     catalog.willLoad = { file in
       CrashSignal.setMessage(
-        "gangway-host: it stopped while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
-          + "which goes on without it.\n")
+        "gangway-host: it crashed while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "
+          + "which continues without the plugin.\n")
     }
     catalog.didChange = { _ in CrashSignal.setMessage(usual) }
     do {

@@ -115,7 +115,7 @@ public struct HostOptions: Sendable {
         let name = try plugin(argument)
         quarantined[name] = try reason() ?? "it was set aside with --quarantine"
       case "--because":
-        throw UsageError(description: "--because says why, right after --without NAME or --quarantine NAME.")
+        throw UsageError(description: "--because must follow --without NAME or --quarantine NAME.")
       case "--safe-mode": isSafe = true
       case "--allow": allowed.insert(try value(argument))
       case "--load": loaded.append(try value(argument))
@@ -151,8 +151,8 @@ public struct HostOptions: Sendable {
     for folder in folders {
       guard let directory = opendir(folder) else {
         throw MissingFolder(
-          description: "--plugins-dir: the folder '\(folder)' cannot be read: \(String(cString: strerror(errno))). "
-            + "Name one that is there.")
+          description: "--plugins-dir: the folder '\(folder)' could not be read: \(String(cString: strerror(errno))). "
+            + "Name an existing folder.")
       }
       closedir(directory)
     }
@@ -160,14 +160,14 @@ public struct HostOptions: Sendable {
 
   private static func seconds(_ option: String, _ text: String) throws -> Duration {
     guard let seconds = Double(text), (0.01...3600).contains(seconds) else {
-      throw UsageError(description: "\(option) takes a number of seconds from 0.01 to 3600, and got '\(text)'.")
+      throw UsageError(description: "\(option) takes a number of seconds from 0.01 to 3600, not '\(text)'.")
     }
     return .seconds(seconds)
   }
 
   private static func number<Number: FixedWidthInteger>(_ option: String, _ text: String) throws -> Number {
     guard let number = Number(text), number >= 0 else {
-      throw UsageError(description: "\(option) takes a whole number, and got '\(text)'.")
+      throw UsageError(description: "\(option) takes a whole number, not '\(text)'.")
     }
     return number
   }

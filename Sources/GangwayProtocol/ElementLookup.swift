@@ -50,8 +50,8 @@ public struct ElementLookup: Sendable {
 
   private func explanation(_ presentation: Presentation, _ candidates: [Element]) -> String {
     if let other = presentation.reachable.first(where: { $0.label == name || "#\($0.id)" == name }) {
-      return "'\(name)' is a \(other.kind.rawValue), which does not take that. "
-        + "Those that do: \(Self.list(candidates.map(\.nameForLookup)))."
+      return "'\(name)' is a \(other.kind.rawValue), which cannot do that. "
+        + "Elements that can: \(Self.list(candidates.map(\.nameForLookup)))."
     }
     let labels = candidates.map(\.nameForLookup)
     let nearest = NearestMatch.of(name, among: labels).map { " Did you mean '\($0)'?" } ?? ""

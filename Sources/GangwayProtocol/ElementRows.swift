@@ -27,7 +27,7 @@ extension Presentation {
     reachable.filter { $0.rowCount != nil }.map { list in
       let last = list.rowsAbove + list.shownRowCount
       return
-        " Of \(list.rowCount ?? 0) rows, \(list.rowsAbove + 1) to \(last) are in sight: scroll to the one you mean."
+        " Of \(list.rowCount ?? 0) rows, \(list.rowsAbove + 1) to \(last) are visible: scroll to the row."
     }.joined()
   }
 }

@@ -29,15 +29,16 @@ public struct FrontEndKey: Hashable, Sendable {
   /// All reserved keys, except single characters, which ``owner(of:)`` knows.
   public static let all: [FrontEndKey] =
     [
-      bound("ctrl+p", "palette", "go anywhere, do anything"), bound("/", "filter", "filter the rows of this screen"),
-      bound("'", "find", "go to what begins with letters"), bound("?", "help", "the keys"),
-      bound("[", "previous-tab", "the tab before"), bound("]", "next-tab", "the next tab"),
-      bound("{", "previous-outer-tab", "the tab before, of the outer bar"),
+      bound("ctrl+p", "palette", "go anywhere, run any command"),
+      bound("/", "filter", "filter the rows of this screen"),
+      bound("'", "find", "go to the element that begins with letters"), bound("?", "help", "the keys"),
+      bound("[", "previous-tab", "the previous tab"), bound("]", "next-tab", "the next tab"),
+      bound("{", "previous-outer-tab", "the previous tab of the outer bar"),
       bound("}", "next-outer-tab", "the next tab of the outer bar"), bound("u", "undo", "undo a step"),
-      bound("shift+u", "redo", "do it again"), bound("y", "copy", "copy"),
+      bound("shift+u", "redo", "redo"), bound("y", "copy", "copy"),
       bound("!", "messages", "messages, and the reports of crashes"),
       bound("m", "messages", "messages, and the reports of crashes"),
-      bound("z", "undo-message", "undo what the message tells of"), bound("shift+r", "reload", "reload this feature"),
+      bound("z", "undo-message", "undo the action of the message"), bound("shift+r", "reload", "reload this feature"),
       bound("r", "restart", "restart all features"), bound("q", "quit", "quit (Ctrl-C anywhere)"),
       fixed("escape", command: "back", "back, dismiss, cancel"),
       fixed("backspace", command: "back", "back, dismiss, cancel"),
@@ -45,8 +46,8 @@ public struct FrontEndKey: Hashable, Sendable {
       fixed("right", command: "right", "right"), fixed("pageup", command: "page-up", "a page up"),
       fixed("pagedown", command: "page-down", "a page down"), fixed("home", command: "first", "the first row"),
       fixed("end", command: "last", "the last row"), fixed("f6", command: "next-column", "the next column"),
-      fixed("enter", "press"), fixed(" ", "press, turn over, select"), fixed("tab", "the next element"),
-      fixed("shift+tab", "the element before"), fixed("ctrl+c", "quit"), fixed("ctrl+z", "stop the app until fg"),
+      fixed("enter", "press"), fixed(" ", "press, toggle, select"), fixed("tab", "the next element"),
+      fixed("shift+tab", "the previous element"), fixed("ctrl+c", "quit"), fixed("ctrl+z", "suspend the app until fg"),
       // Terminals send these for other keys.
       fixed("ctrl+h", "back, dismiss, cancel"), fixed("ctrl+[", "back, dismiss, cancel"),
       fixed("ctrl+i", "the next element"), fixed("ctrl+j", "press"), fixed("ctrl+m", "press"),
@@ -75,6 +76,6 @@ public struct FrontEndKey: Hashable, Sendable {
     }
     if let key = byShortcut[pressed] { return key }
     guard isCharacter, !shortcut.hasControl, !shortcut.hasAlt else { return nil }
-    return fixed(shortcut.key, "go to what begins with it, and text in a field")
+    return fixed(shortcut.key, "go to the element that begins with it, or type in a field")
   }
 }

@@ -140,7 +140,7 @@ extension Presentation {
       }
     }
     guard applied == changes.count, !made.layers.isEmpty || layers.isEmpty else {
-      throw PatchMismatch(description: "The patch is about screens that are not there.")
+      throw PatchMismatch(description: "The patch names screens that do not exist.")
     }
     return made
   }

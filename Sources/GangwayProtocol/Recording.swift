@@ -105,10 +105,10 @@ public struct Recording: Sendable {
       } catch let defect as Defect {
         throw defect
       } catch {
-        throw Defect(description: "has in line \(index + 1) what is none of a recording: \(error)")
+        throw Defect(description: "has in line \(index + 1) an invalid entry: \(error)")
       }
     }
-    guard let header else { throw Defect(description: "has no recording in it") }
+    guard let header else { throw Defect(description: "contains no recording") }
     self.header = header
     self.entries = entries
   }

@@ -180,7 +180,7 @@ extension FlowTester {
     let now = outline
     guard expected.description != now.description else { return }
     throw FlowFailure(
-      "The flow changed otherwise than was expected (- expected, + now):\n"
+      "The flow changed differently than expected (- expected, + now):\n"
         + Self.difference(expected.description, now.description), at: SourcePlace(file: file, line: line))
   }
 }

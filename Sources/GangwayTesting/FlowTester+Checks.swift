@@ -9,7 +9,7 @@ extension FlowTester {
     if checksLeaks { try checkLeaks(place) }
     let stranded = session.strandedResults
     guard stranded.isEmpty else {
-      throw FlowFailure("Somebody waits for the result of flows that are gone: nodes \(stranded).", at: place)
+      throw FlowFailure("Tasks still await the result of flows that are gone: nodes \(stranded).", at: place)
     }
     if checksRestoration { try await checkRestoration(place) }
   }
@@ -18,8 +18,8 @@ extension FlowTester {
     let leaked = session.leakedCoordinators
     guard leaked.isEmpty else {
       throw FlowFailure(
-        "\(leaked.joined(separator: ", ")) went with its entry, and something still holds it: a closure that captures "
-          + "it, a model, a task, or the test itself. Capture it weakly, or set checksLeaks to false.", at: place)
+        "\(leaked.joined(separator: ", ")) ended with its entry, but is still in memory: a closure captures "
+          + "it, or a model, a task or the test holds it. Capture it weakly, or set checksLeaks to false.", at: place)
     }
   }
 
@@ -39,7 +39,7 @@ extension FlowTester {
       let text = try Line.encode(stored)
       _ = try twin.start(from: try Line.decode(Checkpoint.self, from: text))
     } catch {
-      throw FlowFailure("What is stored cannot be restored: \(error)", at: place)
+      throw FlowFailure("The stored state could not be restored: \(error)", at: place)
     }
     // A test that passes in a particular coordinator cannot be restored in a second session.
     guard twin.rootCoordinator != nil else { return }
@@ -54,13 +54,13 @@ extension FlowTester {
     }
     if let difference {
       throw FlowFailure(
-        "What is stored does not come back as it was: \(difference). What the screens and coordinators are made of must "
-          + "follow from routes and state alone, or set checksRestoration to false.", at: place)
+        "The flow was not restored as it was: \(difference). Screens and coordinators must depend on "
+          + "routes and state alone; otherwise set checksRestoration to false.", at: place)
     }
     guard let lost = missing.first else { return }
     throw FlowFailure(
-      "What was entered does not come back: there is no element #\(lost.element) on '\(lost.screen)' after a restart, or not the "
-        + "option or row that was chosen. Give it an id that stays the same, and load what it needs in the screen's task; or set "
+      "Input would be lost: after a restart, '\(lost.screen)' has no element #\(lost.element), or not the "
+        + "chosen option or row. Give it a stable id, and load its data in the screen's task; or set "
         + "checksRestoration to false.", at: place)
   }
 
@@ -90,7 +90,7 @@ extension Checkpoint {
       let first = records[id].flatMap { try? Line.encode($0) }.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
       let second =
         other.records[id].flatMap { try? Line.encode($0) }.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
-      return "node \(id) was \(first.trimmedEnd), and comes back as \(second.trimmedEnd)"
+      return "node \(id) was \(first.trimmedEnd), and was restored as \(second.trimmedEnd)"
     }
     return nil
   }

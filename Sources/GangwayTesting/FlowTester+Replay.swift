@@ -50,8 +50,8 @@ extension FlowTester where Root == RootCoordinator {
       guard let event = entry.event else { continue }
       if let plugin = event.node.flatMap({ session.checkpoint.records[$0]?.plugin }), !given.contains(plugin) {
         throw FlowFailure(
-          "The step '\(entry.step ?? event.name)' is in the feature '\(plugin)', which is not given. Give it as a plugin, or "
-            + "a stub in its place.", at: place)
+          "The step '\(entry.step ?? event.name)' belongs to the feature '\(plugin)', which the test does not have. Pass it as a plugin, or "
+            + "pass a stub.", at: place)
       }
       notices = []
       note(session.handle(Event(id: event.id, revision: presentation.revision, action: event.action)))
@@ -61,7 +61,7 @@ extension FlowTester where Root == RootCoordinator {
 
   private static func recording(_ path: String, _ place: SourcePlace) throws -> Recording {
     guard let bytes = FileManager.default.contents(atPath: path) else {
-      throw FlowFailure("The report '\(path)' cannot be read.", at: place)
+      throw FlowFailure("The report '\(path)' could not be read.", at: place)
     }
     do {
       return try Recording(bytes)

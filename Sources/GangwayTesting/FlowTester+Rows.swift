@@ -15,7 +15,7 @@ extension FlowTester {
     let input = try find(label, [.date], place).element
     guard let text = DatePicker.text(of: date, role: input.role) else {
       throw FlowFailure(
-        "The date, \(date.timeIntervalSince1970) s after 1970, is not in the years 1 to 9999, which inputs can hold.",
+        "The date, \(date.timeIntervalSince1970) s after 1970, is not between the years 1 and 9999.",
         at: place)
     }
     try await act(on: label, [.date], place) { .edit($0, text: text) }
@@ -28,7 +28,7 @@ extension FlowTester {
     let place = SourcePlace(file: file, line: line)
     let input = try find(label, [.number], place).element
     guard let text = input.stepped(by: steps) else {
-      throw FlowFailure("'\(label)' holds '\(input.value ?? "")', which is no number to step from.", at: place)
+      throw FlowFailure("'\(label)' holds '\(input.value ?? "")', which is not a number.", at: place)
     }
     try await act(on: label, [.number], place) { .edit($0, text: text) }
   }
@@ -78,7 +78,7 @@ extension FlowTester {
     let place = SourcePlace(file: file, line: line)
     let first = presentation.reachable.first { $0.rowCount != nil }
     guard let name = label ?? first.map({ "#\($0.id)" }) else {
-      throw FlowFailure("All rows are in sight on the screen:\n\(screen)", at: place)
+      throw FlowFailure("All rows are already on the screen:\n\(screen)", at: place)
     }
     try await act(on: name, [.list, .table], place) { .window($0, first: rows.lowerBound, count: rows.count) }
   }

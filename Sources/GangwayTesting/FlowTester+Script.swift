@@ -53,7 +53,7 @@ extension FlowTester {
   }
 
   func reload(_ plugin: String?) async throws -> String {
-    throw PlainFailure("There is no plugin in a test that could be reloaded.")
+    throw PlainFailure("A test has no plugin to reload.")
   }
 
   func restart() async throws { try await flow.restart(file: place.file, line: place.line) }

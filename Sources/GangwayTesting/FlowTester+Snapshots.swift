@@ -37,14 +37,14 @@ extension FlowTester {
     }
     guard let data = try? Data(contentsOf: snapshot) else {
       throw FlowFailure(
-        "There is no snapshot \(snapshot.path). Look at the screen below, and record it with RECORD_SNAPSHOTS=1.\n\(screen)",
+        "There is no snapshot \(snapshot.path). Check the screen below, and record it with RECORD_SNAPSHOTS=1.\n\(screen)",
         at: place)
     }
     let recorded = String(decoding: data, as: UTF8.self)
     guard recorded != now else { return }
     throw FlowFailure(
       "The screen differs from \(snapshot.path) (- recorded, + now):\n" + Self.difference(recorded, now)
-        + "\nIf it is as it should be, record it with RECORD_SNAPSHOTS=1.", at: place)
+        + "\nIf the change is right, record it with RECORD_SNAPSHOTS=1.", at: place)
   }
 
   /// Returns the lines of both texts, and marks those of only one.

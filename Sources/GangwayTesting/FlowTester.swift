@@ -160,7 +160,7 @@ import GangwayProtocol
     let place = SourcePlace(file: file, line: line)
     let grids = presentation.reachable.filter { $0.kind == .grid }
     guard let name = label ?? grids.first.map({ "#\($0.id)" }) else {
-      throw FlowFailure("There is no grid on the screen:\n\(screen)", at: place)
+      throw FlowFailure("There is not a grid on the screen:\n\(screen)", at: place)
     }
     try await act(on: name, [.grid], place) { .cell($0, row: row, column: column) }
   }
@@ -205,7 +205,7 @@ import GangwayProtocol
     guard let id = told.undoable(message)?.undo else {
       let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
       throw FlowFailure(
-        "Nobody was told '\(message)' with an action that undoes it. What can be undone: "
+        "There is no notification '\(message)' with an undo action. Undoable: "
           + "\(others.isEmpty ? "nothing" : others).", at: place)
     }
     told.noteUndone(id)
@@ -224,13 +224,13 @@ import GangwayProtocol
     let place = SourcePlace(file: file, line: line)
     guard let router = session.router(of: StubFlow<Output>.self), router.coordinator?.start.id == id else {
       throw FlowFailure(
-        "No stub \(id) that ends with \(Output.self) is shown. Shown were: \(log.navigations).", at: place)
+        "No stub \(id) with the result \(Output.self) is open. Stubs that were shown: \(log.navigations).", at: place)
     }
     notices = []
     do {
       try await router.finish(value)
     } catch {
-      throw FlowFailure("The stub \(id) could not end: \(error)", at: place)
+      throw FlowFailure("The stub \(id) could not finish: \(error)", at: place)
     }
     try await settle(place)
     try await check(place)
@@ -267,7 +267,7 @@ import GangwayProtocol
       let text = try Line.encode(session.checkpoint)
       stored = try Line.decode(Checkpoint.self, from: text)
     } catch {
-      throw FlowFailure("The flow cannot be stored: \(error)", at: place)
+      throw FlowFailure("The flow could not be stored: \(error)", at: place)
     }
     session.onUpdate = { _ in }
     session.abandon()
@@ -302,7 +302,7 @@ import GangwayProtocol
     do {
       note(try session.start(from: checkpoint, asksGuards: asksGuards))
     } catch {
-      throw FlowFailure("The flow cannot be restored: \(error)", at: place)
+      throw FlowFailure("The flow could not be restored: \(error)", at: place)
     }
     try await settle(place)
     try checkNotices(place)
@@ -358,7 +358,7 @@ import GangwayProtocol
   func settle(_ place: SourcePlace) async throws {
     guard await session.idle(within: timeLimit, quiet: quietLimit) else {
       throw FlowFailure(
-        "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Give it a "
+        "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Use a "
           + "TestClock or a double that the test controls.", at: place)
     }
   }

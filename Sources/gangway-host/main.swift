@@ -11,7 +11,7 @@ private func fail(_ problem: String) -> Never {
 }
 
 guard let framework = dlopen("libGangway.so", RTLD_NOW | RTLD_GLOBAL) else {
-  fail(dlerror().map { String(cString: $0) } ?? "libGangway.so cannot be loaded")
+  fail(dlerror().map { String(cString: $0) } ?? "libGangway.so could not be loaded")
 }
 guard let entry = dlsym(framework, "gangway_host_main") else {
   fail(dlerror().map { String(cString: $0) } ?? "libGangway.so has no entry")

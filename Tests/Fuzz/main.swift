@@ -11,7 +11,7 @@ guard arguments.count == 4, let count = Int(arguments[2]), let seed = UInt64(arg
 let path = arguments[1]
 let descriptor = open(path, O_RDWR)
 guard descriptor >= 0 else {
-  print("'\(path)' cannot be opened: \(String(cString: strerror(errno)))")
+  print("'\(path)' could not be opened: \(String(cString: strerror(errno)))")
   exit(1)
 }
 let size = Int(lseek(descriptor, 0, SEEK_END))

@@ -42,24 +42,24 @@ import Testing
   @Test(arguments: [
     ("", "line 1, column 1: a value is missing; the text ends"),
     ("{", "line 1, column 2: a name in quotes is missing"),
-    ("[1]", "line 1, column 1: an object belongs here, and a list stands here"),
-    ("{\n  \"start\": 5\n}", "line 2, column 12: a text belongs here, and a number stands here"),
-    ("{\"tabs\": {\"order\": [\"a\",\n null]}}", "line 2, column 2: a text belongs here, and null stands here"),
+    ("[1]", "line 1, column 1: an object is needed here, not a list"),
+    ("{\n  \"start\": 5\n}", "line 2, column 12: a text is needed here, not a number"),
+    ("{\"tabs\": {\"order\": [\"a\",\n null]}}", "line 2, column 2: a text is needed here, not null"),
     ("{\"tabs\": {\"oder\": []}}", "line 1, column 11: there is no field 'oder' here. Did you mean 'order'? "),
-    ("{\"start\": \"a\", \"start\": \"b\"}", "line 1, column 16: 'start' stands there twice"),
-    ("{\"start\": \"a}", "line 1, column 14: a text has no end: a '\"' is missing"),
-    ("{\"start\": \"a\nb\"}", "line 1, column 13: a text ends at its line's end"),
-    ("{\"start\": \"\\q\"}", "line 1, column 12: it is no escape"),
-    ("{\"start\": \"\\ud83c\"}", "line 1, column 12: it is no escape"),
-    ("{\"start\": tru}", "line 1, column 11: 'tru' is no value"),
-    ("{\"start\": \"a\"} x", "line 1, column 16: after the end comes 'x'"),
+    ("{\"start\": \"a\", \"start\": \"b\"}", "line 1, column 16: 'start' occurs twice"),
+    ("{\"start\": \"a}", "line 1, column 14: a '\"' is missing at the end of the text"),
+    ("{\"start\": \"a\nb\"}", "line 1, column 13: a '\"' is missing at the end of the line"),
+    ("{\"start\": \"\\q\"}", "line 1, column 12: this is not an escape"),
+    ("{\"start\": \"\\ud83c\"}", "line 1, column 12: this is not an escape"),
+    ("{\"start\": tru}", "line 1, column 11: 'tru' is not a value"),
+    ("{\"start\": \"a\"} x", "line 1, column 16: unexpected text after the end: 'x'"),
     ("{\"links\": {\"schemes\": []}}", "line 1, column 23: there must be a scheme"),
-    ("{\"links\": {\"origins\": [\"example.org\"]}}", "line 1, column 24: 'example.org' is no web address"),
-    ("{\"links\": {\"ignoresCase\": 1}}", "line 1, column 27: true or false belongs here, and a number stands here"),
+    ("{\"links\": {\"origins\": [\"example.org\"]}}", "line 1, column 24: 'example.org' is not a web address"),
+    ("{\"links\": {\"ignoresCase\": 1}}", "line 1, column 27: true or false is needed here, not a number"),
     ("{\"tabs\": {\"groups\": [\n{\"title\": \"A\"}]}}", "line 2, column 1: a group needs a title and its tabs"),
     (
       "{\"tabs\": {\"expected\": [{\"tab\": \"clock.time\"}]}}",
-      "line 1, column 24: an expected tab needs its id, with the plugin's"
+      "line 1, column 24: an expected tab needs an id (plugin.name)"
     ),
     (
       "{\"tabs\": {\"expected\": [{\"tab\": \"clock\", \"title\": \"Clock\"}]}}",
@@ -97,7 +97,7 @@ import Testing
     #expect(result.status == 1)
     #expect(result.errors.contains("app.json', line 2, column 3: there is no field 'tab' here. Did you mean 'tabs'?"))
     let missing = try BuiltHost.run(["--config", "/nowhere/app.json"])
-    #expect(missing.errors.contains("The configuration '/nowhere/app.json' cannot be read: there is no such file."))
+    #expect(missing.errors.contains("The configuration '/nowhere/app.json' could not be read: there is no such file."))
   }
 
   @Test func aTabThatNobodyRegistersIsAWarning() throws {
@@ -118,10 +118,10 @@ import Testing
       ["--plugin", "files", "--config", file.path, "--script", "-"], input: "expect only this\nrefuse Up\n")
     #expect(result.status == 0, "\(result)")
     #expect(
-      result.errors.contains("has a section for the plugin 'fils', which is not there. Did you mean 'files'?"))
+      result.errors.contains("has a section for the plugin 'fils', which is not installed. Did you mean 'files'?"))
     let wrong = try scratch.file("wrong.json", Data(#"{"plugins": {"files": ["root"]}}"#.utf8))
     let refused = try BuiltHost.run(["--plugin", "files", "--config", wrong.path])
-    #expect(refused.errors.contains("wrong.json', line 1, column 23: an object belongs here, and a list stands here"))
+    #expect(refused.errors.contains("wrong.json', line 1, column 23: an object is needed here, not a list"))
   }
 
   @Test func aSectionIsTheSameJSONText() throws {
@@ -136,7 +136,7 @@ import Testing
     #expect(fine.status == 0, "\(fine.errors)")
     let wrong = try BuiltHost.run(["--open", "gangway://%", "--script", "-"], input: "screen\n")
     #expect(wrong.status == 1)
-    #expect(wrong.errors.contains("'gangway://%' is no address"))
+    #expect(wrong.errors.contains("'gangway://%' is not a valid link"))
     let script = "open gangway://scenes/greet/Bob\nexpect Hello, Bob!\nundo\nrefuse Hello\nredo\nhistory\n"
     let result = try BuiltHost.run(["--script", "-"], input: script)
     #expect(result.output == "1  link  show greeting(name: \"Bob\") (end of a plan)\n", "\(result.errors)")

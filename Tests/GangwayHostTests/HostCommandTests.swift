@@ -38,7 +38,7 @@ import Testing
         expect Time: [23:59]
         expect Both: [2027-01-02T23:59]
         set Both = 0000-01-01T00:00
-        expect The year 0 is not from 1 to 9999.
+        expect The year 0 is not between 1 and 9999.
         set Both = 9999-12-31T23:59
         expect Day: [9999-12-31]
         """, environment: ["TZ": zone])
@@ -79,13 +79,13 @@ import Testing
     ("tap", "line 1: 'tap' needs a label: tap LABEL."), ("tap Nix", "line 1: There is no 'Nix' on the screen."),
     ("tpa Greet", "line 1: There is no command 'tpa'. Did you mean 'tap'?"),
     ("set Text", "line 1: 'set' needs a label and a value: set LABEL = VALUE. It got 'Text'."),
-    ("set Greet = x", "line 1: 'Greet' is a button, which does not take that."),
-    ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is no grid on the screen."),
+    ("set Greet = x", "line 1: 'Greet' is a button, which cannot do that."),
+    ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is not a grid on the screen."),
     ("tab Sences", "line 1: There is no tab 'Sences'. Did you mean 'Scenes'? Tabs: 'Scenes'."),
-    ("back", "line 1: There is nothing to go back to."), ("dismiss", "line 1: Nothing is open"),
+    ("back", "line 1: This is the first screen."), ("dismiss", "line 1: No modal is open"),
     ("refuse Greet", "line 1: refused 'Greet', and the screen shows it:"),
     ("wait soon", "'wait' needs a number of seconds"), ("restart", "line 1: restart needs a supervisor"),
-    ("\nback", "line 2: There is nothing to go back to."),
+    ("\nback", "line 2: This is the first screen."),
   ])
   func aMistakeEndsAScriptWithItsLine(_ line: String, _ message: String) throws {
     let result = try BuiltHost.run(scenes, input: line + "\nscreen\n")
@@ -149,7 +149,7 @@ import Testing
     let scratch = try Scratch()
     let result = try BuiltHost.run(["--plugins-dir", scratch.folder.path, "--script", "-"], input: "expect Scene 1\n")
     #expect(result.status == 0)
-    #expect(result.errors.contains("No plugin is in '\(scratch.folder.path)', given with --plugins-dir."))
+    #expect(result.errors.contains("The folder '\(scratch.folder.path)' of --plugins-dir contains no plugin."))
   }
 
   @Test(arguments: [[], ["--fit"], ["--validate", "libClock.so"]])
@@ -159,13 +159,14 @@ import Testing
     let result = try BuiltHost.run(arguments + ["--plugins-dir", folder], input: "screen\n")
     #expect(result.status == 66)
     #expect(result.output.isEmpty)
-    #expect(result.errors.hasPrefix("gangway-host: --plugins-dir: the folder '\(folder)' cannot be read: No such file"))
+    #expect(
+      result.errors.hasPrefix("gangway-host: --plugins-dir: the folder '\(folder)' could not be read: No such file"))
   }
 
   @Test func aScriptThatIsNotThereIsRefused() throws {
     let result = try BuiltHost.run(["--script", "/nowhere"])
     #expect(result.status == 66)
-    #expect(result.errors.contains("The script '/nowhere' cannot be read: No such file or directory."))
+    #expect(result.errors.contains("The script '/nowhere' could not be read: No such file or directory."))
     #expect(result.output.isEmpty)
   }
 
@@ -173,7 +174,7 @@ import Testing
     let scratch = try Scratch()
     let result = try BuiltHost.run(["--plugin", "scenes", "--script", scratch.folder.path])
     #expect(result.status == 66)
-    #expect(result.errors.contains("cannot be read: it is a folder"))
+    #expect(result.errors.contains("could not be read: it is a folder"))
   }
 
   @Test func aHostWithoutAnyPluginSaysSo() throws {
@@ -183,7 +184,7 @@ import Testing
     }
     let result = try BuiltHost.run(["--script", "-"], input: "screen\n", executable: scratch.path("gangway-host"))
     #expect(result.status == 0)
-    #expect(result.output.contains("No feature contributes a tab."))
+    #expect(result.output.contains("No feature has a tab."))
     #expect(result.errors.contains("No plugin was found in '\(scratch.folder.path)'."), "\(result.errors)")
   }
 

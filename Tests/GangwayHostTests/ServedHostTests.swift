@@ -90,7 +90,7 @@ import Testing
     ("nonsense", "malformed", "not a JSON object"), (#"{"type":"dance"}"#, "malformed", "no message type 'dance'"),
     (#"{"type":"tree","session":"t"}"#, "session", "There is no session 't'. Open it first."),
     (#"{"type":"open","session":"s"}"#, "session", "There is a session 's' already."),
-    (#"{"type":"hello","protocol":{"major":9,"minor":1}}"#, "version", "speaks protocol 9.1, this host speaks 1.3"),
+    (#"{"type":"hello","protocol":{"major":9,"minor":1}}"#, "version", "uses protocol 9.1, and this host uses 1.3"),
     (
       #"{"type":"open","session":"t","checkpoint":{"format":7,"nextNode":1,"records":[]}}"#, "checkpoint",
       "its format is 7, this version reads format 1"

@@ -33,7 +33,10 @@ import Testing
     (
       "Sve", "There is no 'Sve' on the screen. Did you mean 'Save'? Visible: 'Save', 'Open', 'Open', 'Item #2', '#tag'."
     ),
-    ("Name", "'Name' is a field, which does not take that. Those that do: 'Save', 'Open', 'Open', 'Item #2', '#tag'."),
+    (
+      "Name",
+      "'Name' is a field, which cannot do that. Elements that can: 'Save', 'Open', 'Open', 'Item #2', '#tag'."
+    ),
     ("Below", "There is no 'Below' on the screen. Visible: 'Save', 'Open', 'Open', 'Item #2', '#tag'."),
   ])
   func whatIsNotFoundIsExplained(_ name: String, _ message: String) {

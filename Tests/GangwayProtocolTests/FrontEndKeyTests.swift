@@ -21,11 +21,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("ctrl+p", "go anywhere, do anything"), ("ctrl+shift+p", "go anywhere, do anything"),
-    ("alt+q", "quit (Ctrl-C anywhere)"), ("alt+u", "undo a step"), ("alt+U", "do it again"),
+    ("ctrl+p", "go anywhere, run any command"), ("ctrl+shift+p", "go anywhere, run any command"),
+    ("alt+q", "quit (Ctrl-C anywhere)"), ("alt+u", "undo a step"), ("alt+U", "redo"),
     ("alt+7", "the tab of that number"),
     ("ctrl+i", "the next element"), ("enter", "press"), ("pageup", "a page up"),
-    ("x", "go to what begins with it, and text in a field"),
+    ("x", "go to the element that begins with it, or type in a field"),
   ])
   func aKeyOfAFrontEndSaysWhatItIsFor(_ text: String, _ purpose: String) {
     #expect(FrontEndKey.owner(of: Shortcut(text))?.purpose == purpose)

@@ -25,7 +25,7 @@ import Testing
       children: [
         element("o.n", .number, "Guests") {
           $0.value = "x"
-          $0.problem = "'x' is no number."
+          $0.problem = "'x' is not a number."
         },
         element("o.d", .date, "Day") { ($0.value, $0.role) = ("2026-11-22", .day) },
         element("o.s", .button, "Save") { $0.role = .submit },
@@ -86,7 +86,7 @@ import Testing
     let old = Self.whole.understood(by: ProtocolVersion(major: 1, minor: 2))
     #expect(
       old.plainLines.dropFirst() == [
-        "Size: 3 MB", "Guests: [x]", "'x' is no number.", "Day: [2026-11-22]", "Save", "More", "Delete", ": First",
+        "Size: 3 MB", "Guests: [x]", "'x' is not a number.", "Day: [2026-11-22]", "Save", "More", "Delete", ": First",
         "Name: []", "Details: on", "shown", "Milk (3)", "two litres", "Full", "Delete something.", "Open", "Nothing",
         "yet",
         "Log", "one", "A dot", "A house", "Sales", "Month | 2026", "Jan | 3", "• first", "Find: []",

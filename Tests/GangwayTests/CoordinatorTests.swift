@@ -16,7 +16,7 @@ import Testing
   func anActionNobodyHandlesIsReported(_ button: String) async throws {
     let flow = try await FlowTester(Pennant())
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap(button) }
-    #expect(failure?.message.hasPrefix("Nobody handled the action ") == true)
+    #expect(failure?.message.hasPrefix("No coordinator handled the action ") == true)
   }
 
   @Test func aWrapperCustomizesEveryScreenOfItsFlow() async throws {

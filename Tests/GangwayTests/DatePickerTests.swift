@@ -40,13 +40,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "A date such as 2026-11-22 09:30 is needed."), ("tomorrow", "'tomorrow' is not such as 2026-11-22 09:30."),
+    ("", "Enter a date like 2026-11-22 09:30."), ("tomorrow", "'tomorrow' is not a date like 2026-11-22 09:30."),
     ("2026-02-30 10:00", "There is no day 2026-02-30 10:00."),
     ("2026-13-01 10:00", "There is no day 2026-13-01 10:00."),
-    ("0000-01-01 10:00", "The year 0 is not from 1 to 9999."),
-    ("10000-01-01 10:00", "The year 10000 is not from 1 to 9999."),
+    ("0000-01-01 10:00", "The year 0 is not between 1 and 9999."),
+    ("10000-01-01 10:00", "The year 10000 is not between 1 and 9999."),
     ("2026-01-01 24:00", "There is no time 24:00."), ("2026-01-01 9", "There is no time 9."),
-    ("2020-01-01 10:00", "2020-01-01 10:00 is not from 2026-01-01T00:00 to 2027-01-01T00:00."),
+    ("2020-01-01 10:00", "2020-01-01 10:00 is not between 2026-01-01T00:00 and 2027-01-01T00:00."),
   ]) func whatIsNoDateStaysWithTheReason(_ text: String, _ reason: String) async throws {
     let model = try Model()
     let before = model.due
@@ -67,7 +67,7 @@ import Testing
     let date = Date(timeIntervalSince1970: seconds)
     let flow = try await ShownContent.flow { DatePicker("When", selection: .constant(date)) }
     let input = try #require(flow.presentation.reachable.first)
-    #expect(input.problem == "The date is not one of the years 1 to 9999." || LocalTime(date) != nil)
+    #expect(input.problem == "The year is not between 1 and 9999." || LocalTime(date) != nil)
   }
 
   @Test func everyDayOfFourCenturiesIsRead() throws {

@@ -22,15 +22,15 @@ import Testing
   @Test func factsBannersAndEmptyPlacesSayWhatTheyAre() async throws {
     let flow = try await ShownContent.flow { [model] in
       LabeledContent("Size", value: "3 MB").symbol("▤").badge("new")
-      Banner(.warning, "Nearly full", message: "Delete what you do not need.") {
+      Banner(.warning, "Nearly full", message: "Delete files that you don't need.") {
         Button("Open") { model.done.append("open") }
       }
-      Empty("No mails", symbol: "✉", text: "What comes stands here.") { Button("Fetch") { model.done.append("fetch") } }
+      Empty("No mails", symbol: "✉", text: "New lines appear here.") { Button("Fetch") { model.done.append("fetch") } }
       Log("Build", lines: ["one", "two"])
     }
     let expected = [
-      "▤ Size: 3 MB (new)", "(warning) Nearly full", "Delete what you do not need.", "Open", "✉ No mails",
-      "What comes stands here.", "Fetch", "Build", "one", "two",
+      "▤ Size: 3 MB (new)", "(warning) Nearly full", "Delete files that you don't need.", "Open", "✉ No mails",
+      "New lines appear here.", "Fetch", "Build", "one", "two",
     ]
     #expect(flow.lines == expected)
     try await flow.tap("Open")
@@ -87,7 +87,7 @@ import Testing
   @Test func aPaneOutsideOfTabsIsToldOf() async throws {
     await #expect {
       _ = try await ShownContent.flow { Pane("Alone") { Text("seen") } }
-    } throws: { "\($0)".contains("The pane 'Alone' stands in no TabView.") }
+    } throws: { "\($0)".contains("The pane 'Alone' is not in a TabView.") }
   }
 
   @Test func whatStandsBesidePanesIsToldOf() async throws {
@@ -98,7 +98,7 @@ import Testing
           Text("lost")
         }
       }
-    } throws: { "\($0)".contains("A text 'lost' stands in a TabView beside its panes and is not shown.") }
+    } throws: { "\($0)".contains("A text 'lost' is in a TabView beside its panes and is not shown.") }
   }
 
   @Test func aRefusalIsOverWhenTheAuthorSetsTheValue() async throws {
@@ -107,7 +107,7 @@ import Testing
       Button("Reset") { model.number = 1 }
     }
     try await flow.type("many", into: "Guests")
-    #expect(flow.lines[0] == "Guests: [many] (problem: 'many' is no number.)")
+    #expect(flow.lines[0] == "Guests: [many] (problem: 'many' is not a number.)")
     try await flow.tap("Reset")
     #expect(flow.lines[0] == "Guests: [1]")
   }
@@ -129,8 +129,9 @@ import Testing
     #expect(model.number == 5 && abs(model.size - 1.7) < 1e-9)
     #expect(flow.lines == ["Guests: [5]", "Size: [1.7]"])
     for (text, reason) in [
-      ("abc", "'abc' is no number."), ("", "A number is needed."), ("9", "9 is not from 1 to 5."),
-      ("2.5", "'2.5' is no whole number."), ("1e400", "'1e400' is too large."), ("99999999999999999999", "too large"),
+      ("abc", "'abc' is not a number."), ("", "Enter a number."), ("9", "9 is not between 1 and 5."),
+      ("2.5", "'2.5' is not a whole number."), ("1e400", "'1e400' is too large."),
+      ("99999999999999999999", "too large"),
     ] {
       try await flow.type(text, into: "Guests")
       #expect(flow.lines[0].contains("Guests: [\(text)] (problem: "), "what was typed stays")
@@ -182,12 +183,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("p", KeyModifiers.control, "Ctrl-P", "go anywhere, do anything"), ("Q", KeyModifiers(), "q", "quit"),
+    ("p", KeyModifiers.control, "Ctrl-P", "go anywhere, run any command"), ("Q", KeyModifiers(), "q", "quit"),
     ("q", KeyModifiers.alt, "Alt-Q", "quit"), ("r", KeyModifiers.shift, "R", "reload this feature"),
     ("3", KeyModifiers.alt, "Alt-3", "the tab of that number"), ("c", KeyModifiers.control, "Ctrl-C", "quit"),
     ("f6", KeyModifiers(), "F6", "the next column"), ("tab", KeyModifiers(), "Tab", "the next element"),
-    ("k", KeyModifiers(), "k", "go to what begins with it"),
-    ("p", KeyModifiers([.control, .shift]), "Ctrl-Shift-P", "go anywhere, do anything"),
+    ("k", KeyModifiers(), "k", "go to the element that begins with it"),
+    ("p", KeyModifiers([.control, .shift]), "Ctrl-Shift-P", "go anywhere, run any command"),
   ])
   func aKeyOfTheFrontEndsIsRefusedAndBothAreNamed(
     _ key: String, _ modifiers: KeyModifiers, _ name: String, _ purpose: String
@@ -195,7 +196,7 @@ import Testing
     await #expect {
       _ = try await ShownContent.flow { Button("Processes") {}.keyboardShortcut(key, modifiers: modifiers) }
     } throws: { error in
-      "\(error)".contains("The button 'Processes' asks for \(name). Front ends keep that key for '\(purpose)")
+      "\(error)".contains("The button 'Processes' asks for \(name). Front ends use that key for '\(purpose)")
     }
   }
 

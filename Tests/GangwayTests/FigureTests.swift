@@ -51,9 +51,9 @@ import Testing
       Chart("Many", series: [ChartSeries("y", 0..<100_000, x: { $0 }, y: { Double($0) })])
     }
     let charts = flow.presentation.reachable
-    #expect(charts[0].problem == "3 values that cannot be drawn are left out.")
+    #expect(charts[0].problem == "3 values could not be drawn.")
     #expect(charts[0].chart?.series[0].values == [1, 2])
-    #expect(charts[1].problem == "3 values that cannot be drawn are left out.")
+    #expect(charts[1].problem == "3 values could not be drawn.")
     #expect(charts[2].chart?.labels == ["a"])
     #expect(charts[3].chart?.table == [[""]])
     #expect(charts[4].chart?.labels.count == 2000 && charts[4].problem?.contains("98000 values beyond 2000") == true)
@@ -70,7 +70,7 @@ import Testing
           .circle(x: 0.5, y: 0.5, radius: 0.25), DrawingPath().move(.nan, 0).line(1, .infinity),
         ])
     }
-    #expect(flow.lines == ["(drawing) A house (problem: Points that are no numbers are left out.)"])
+    #expect(flow.lines == ["(drawing) A house (problem: Points that are not numbers are not drawn.)"])
     let paths = try #require(flow.presentation.reachable.first?.paths)
     #expect(paths[0] == .init(d: "M 0.2 0.5 L 0.8 0.5 L 0.8 1 L 0.2 1 Z", fill: "red", width: nil))
     #expect(paths[1].stroke == "blue" && paths[1].width == 0.02)
@@ -100,9 +100,9 @@ import Testing
     #expect(
       flow.lines == [
         "(image) A dot", "(image) A file",
-        "(image) Missing (problem: The picture cannot be shown: there is no file /nowhere/at/all.png.)",
-        "(image) No picture (problem: The picture cannot be shown: it is no PNG, JPEG, GIF or WebP.)",
-        "(image) Long (problem: The picture cannot be shown: it has 614400 bytes, and at most 524288 are shown.)",
+        "(image) Missing (problem: The picture could not be shown: there is no file /nowhere/at/all.png.)",
+        "(image) No picture (problem: The picture could not be shown: it is not a PNG, JPEG, GIF or WebP.)",
+        "(image) Long (problem: The picture could not be shown: it has 614400 bytes; the maximum is 524288.)",
       ])
     let image = try #require(flow.presentation.reachable.first?.image)
     #expect(image.type == "image/png" && image.width == 1 && image.height == 1)
@@ -113,7 +113,7 @@ import Testing
     var huge = Self.pixel
     huge.replaceSubrange(16..<24, with: [0, 0, 0x4e, 0x20, 0, 0, 0x4e, 0x20])
     let flow = try await ShownContent.flow { [huge] in Image(huge, label: "Huge") }
-    #expect(flow.screen.contains("it is 20000 × 20000 pixels, and at most 8192 × 8192 are shown."))
+    #expect(flow.screen.contains("it is 20000 × 20000 pixels; the maximum is 8192 × 8192."))
   }
 
   @Test(

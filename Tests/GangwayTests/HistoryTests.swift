@@ -53,7 +53,7 @@ import Testing
     for _ in 0..<count { try await flow.redo() }
     #expect(flow.tree == trees.last)
     let failure = await #expect(throws: FlowFailure.self) { try await flow.redo() }
-    #expect(failure?.message.hasPrefix("There is nothing to step forward to.") == true)
+    #expect(failure?.message.hasPrefix("There is nothing to redo.") == true)
   }
 
   @Test func aNewCommitEndsWhatCouldBeSteppedForwardTo() async throws {

@@ -81,7 +81,7 @@ import Testing
     await #expect(throws: FlowFailure.self) {
       try await flow.send(.window(.init(node: node, element: list.id), first: 500, count: 100))
     }
-    #expect(flow.notices.first?.text.contains("is no longer there") == true)
+    #expect(flow.notices.first?.text.contains("is gone") == true)
     await #expect(throws: FlowFailure.self) {
       try await flow.send(.window(.init(node: 999, element: "nothing"), first: -1, count: -1))
     }

@@ -344,8 +344,8 @@ import Testing
   @Test func whatCannotBeHadSaysWhyInItsPlaceAndIsTriedAgain() throws {
     shelf.failures["shop"] = "it is sold out"
     _ = try tab("Shop")
-    #expect(shown == "[Home] [Shop*]\nShop\nThe plugin shop is not there: it is sold out\nTry again")
-    #expect(registry.unavailability(of: "shop.item") == "the plugin shop is not there: it is sold out")
+    #expect(shown == "[Home] [Shop*]\nShop\nThe plugin shop is not available: it is sold out\nTry again")
+    #expect(registry.unavailability(of: "shop.item") == "the plugin shop is not available: it is sold out")
     _ = try tap("gangway.retry")
     #expect(shown.contains("it is sold out"))
     shelf.failures = [:]
@@ -376,7 +376,7 @@ import Testing
   @Test func aPluginThatIsAnnouncedAbsentIsNotLoadedBeforeThePersonSaysSo() throws {
     let (_, source, next) = try another(absentBecause: "it crashed")
     _ = try next.start()
-    #expect(next.presentation.plainText == "[Shop*]\nShop\nThe plugin shop is not there: it crashed\nTry again")
+    #expect(next.presentation.plainText == "[Shop*]\nShop\nThe plugin shop is not available: it crashed\nTry again")
     #expect(source.loads.isEmpty)
     let top = try #require(next.presentation.top)
     _ = next.handle(Event(id: 1, revision: 1, action: .tap(.init(node: top.node, element: "gangway.retry"))))

@@ -54,9 +54,9 @@ import Testing
     let registry = Registry()
     try registry.register(Composed.self)
     let error = #expect(throws: RegistrationError.self) { try registry.register(Decomposed.self) }
-    #expect(error?.problems.first?.contains("takes the same URLs as \(composed)") == true, "\(decomposed)")
+    #expect(error?.problems.first?.contains("matches the same URLs as \(composed)") == true, "\(decomposed)")
     let both = #expect(throws: RegistrationError.self) { try Registry().register(Twins.self) }
-    #expect(both?.problems.first?.contains("which take the same URLs") == true)
+    #expect(both?.problems.first?.contains("which match the same URLs") == true)
     // A URL in either form opens the link.
     for form in ["caf%C3%A9/1", "cafe%CC%81/1"] {
       #expect(try registry.links.match("gangway://\(form)")?.description == composed)

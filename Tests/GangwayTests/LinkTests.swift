@@ -55,7 +55,7 @@ import Testing
     let flow = try await castle()
     let url = "gangway://halls/" + String(repeating: "7", count: 1_048_576)
     let error = await #expect(throws: NavigationError.self) { try await flow.session.open(url) }
-    #expect(error?.message.hasSuffix("has 1048592 bytes; at most 65536 are taken.") == true)
+    #expect(error?.message.hasSuffix("has 1048592 bytes; the maximum is 65536.") == true)
   }
 
   @Test func theMistakeIsNamedWithItsPlace() async throws {
@@ -63,11 +63,12 @@ import Testing
     let error = await #expect(throws: NavigationError.self) { try await flow.session.open("gangway://halls/%zz") }
     #expect(
       error?.message
-        == "'gangway://halls/%zz' is no URL: '%zz' is no percent-escape, which has two hexadecimal digits, "
+        == "'gangway://halls/%zz' is not a URL: '%zz' is not a percent-escape: two hexadecimal digits must follow %, "
         + "at byte 17.")
     let payload = await #expect(throws: NavigationError.self) { try await flow.session.open("gangway://halls/seven") }
     #expect(
-      payload?.message == "gangway://halls/seven matches halls/:number of the plugin castle, and is no HallLink: "
+      payload?.message
+        == "gangway://halls/seven matches halls/:number of the plugin castle, but does not fit HallLink: "
         + "'number' is no Int: 'seven'.")
   }
 
@@ -91,9 +92,9 @@ import Testing
     let error = #expect(throws: RegistrationError.self) { try registry.register(Rival.self) }
     #expect(
       error?.problems == [
-        "registers the link halls/:other, which takes the same URLs as halls/:number of the plugin castle",
-        "registers the links rival/:a and rival/:b, which take the same URLs",
-        "registers the link rival/route to a route, and no tab whose stack has such routes",
+        "registers the link halls/:other, which matches the same URLs as halls/:number of the plugin castle",
+        "registers the links rival/:a and rival/:b, which match the same URLs",
+        "registers the link rival/route to a route, but registers no tab whose stack has such routes",
         "registers the link rival/tab to the tab rival.nowhere, which it does not register",
       ])
     #expect(registry.links.all.allSatisfy { $0.plugin == "castle" })
@@ -101,9 +102,9 @@ import Testing
 
   @Test(arguments: [
     ("", "a component is empty"), ("/a", "a component is empty"), ("a//b", "a component is empty"),
-    ("a/*rest/b", "nothing can follow it"), ("a/:x/:x", "stands in it twice"), ("a/:", "names no parameter"),
-    ("a/:1", "names no parameter"), ("a?q&q", "stands in it twice"), ("a?", "is no parameter"),
-    (":a?", "is all there is"), ("/?", "without a name"), ("a/:x??", "names no parameter"),
+    ("a/*rest/b", "nothing can follow it"), ("a/:x/:x", "occurs twice"), ("a/:", "is not a parameter name"),
+    ("a/:1", "is not a parameter name"), ("a?q&q", "occurs twice"), ("a?", "is not a parameter"),
+    (":a?", "is the whole pattern"), ("/?", "without a name"), ("a/:x??", "is not a parameter name"),
   ])
   func aPatternThatIsNoneSaysWhy(_ pattern: String, _ reason: String) {
     let mistake = #expect(throws: LinkPattern.Mistake.self) { try LinkPattern(pattern) }
@@ -136,7 +137,7 @@ import Testing
     let error = await #expect(throws: NavigationError.self) { try await flow.session.open("gangway://broken-tour") }
     #expect(
       error?.message.hasPrefix(
-        #"Step 3 of the plan, show lodge.room("seven"), failed: lodge.room takes Int, and was given "seven""#) == true)
+        #"Step 3 of the plan, show lodge.room("seven"), failed: lodge.room takes Int, but was given "seven""#) == true)
   }
 
   @Test(arguments: ["gangway://halls", "gangway://halls/7", "gangway://halls/secret"])

@@ -63,7 +63,7 @@ import Testing
     let fixture = try fixture(before)
     let session = fixture.session
     _ = session.handle(Event(id: 1, revision: 1, action: .back))
-    #expect(session.presentation.plainText.contains("This screen was stored by another version"))
+    #expect(session.presentation.plainText.contains("This screen needs another version of the feature"))
     #expect(fixture.log.contains(reason))
     #expect(session.checkpoint.records[3]?.route == route)
     #expect(session.checkpoint.records[3]?.schema == schema)
@@ -86,9 +86,9 @@ import Testing
     let before = stored(state: #""three""#)
     let fixture = try fixture(before)
     let session = fixture.session
-    #expect(session.presentation.plainText.contains("What was stored here is of another version"))
+    #expect(session.presentation.plainText.contains("This was stored by another version of the feature"))
     #expect(
-      fixture.log.contains("The state of Notes was stored in version 1, and this is version 2, and is no State now"))
+      fixture.log.contains("The state of Notes was stored in version 1, and this is version 2, but is not a State now"))
     let kept = session.checkpoint
     #expect(kept.records[1]?.state == #""three""#)
     #expect(kept.records.count == 4)

@@ -124,6 +124,6 @@ import Testing
   @Test func dismissingWithNothingOpenSaysSo() async throws {
     let flow = try await FlowTester(Maze())
     let failure = await #expect(throws: FlowFailure.self) { try await flow.dismiss() }
-    #expect(failure?.message.hasPrefix("Nothing is open that could be dismissed.") == true)
+    #expect(failure?.message.hasPrefix("No modal is open.") == true)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     #expect(flow.history.count == commits + 1)
     shelf.state = []
     try await flow.settle()
-    #expect(flow.screen.contains("No feature contributes a tab."))
+    #expect(flow.screen.contains("No feature has a tab."))
     shelf.state = ["d"]
     try await flow.settle()
     #expect(flow.selection == Shelf.Tab(name: "d"))
@@ -71,7 +71,7 @@ import Testing
     #expect(flow.presentation.path.map(\.title) == ["Stairs", "Barrel"])
     try await flow.tab("Gatehouse")
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Mistake") }
-    #expect(failure?.message.contains("The plugin porter registered no tab 'attic'.") == true)
+    #expect(failure?.message.contains("The plugin porter did not register the tab 'attic'.") == true)
   }
 
   @Test func theHostPlacesTabs() async throws {

@@ -17,7 +17,7 @@ import Testing
     try registry.register(Lodge.self)
     let error = #expect(throws: RegistrationError.self) { try registry.register(Lodge.self) }
     #expect(
-      "\(try #require(error))" == "the plugin lodge has the id of a plugin that is registered already, in version 1.0.0"
+      "\(try #require(error))" == "the plugin lodge has the id of a plugin that is already registered, version 1.0.0"
     )
     #expect(registry.plugins.count == 1)
   }
@@ -28,7 +28,7 @@ import Testing
     #expect(
       error?.problems == [
         "registers the tab muddled.one twice, as 'First' and 'Second'",
-        "registers the place 'Not an id', whose name is not of the form [a-z][a-z0-9-]*",
+        "registers the place 'Not an id', whose name does not match [a-z][a-z0-9-]*",
         "registers the place muddled.place twice",
       ])
     #expect(registry.tabs.isEmpty)
@@ -45,7 +45,7 @@ import Testing
     try registry.register(Lodge.self)
     registry.leaveOut("cabin", because: "it was damp")
     #expect(registry.unavailability(of: "lodge.room") == nil)
-    #expect(registry.unavailability(of: "lodge.attic") == "the plugin lodge offers no place lodge.attic")
+    #expect(registry.unavailability(of: "lodge.attic") == "the plugin lodge does not offer the place lodge.attic")
     #expect(registry.unavailability(of: "cabin.bed") == "the plugin cabin was left out: it was damp")
     #expect(registry.unavailability(of: "tent.bed") == "the plugin tent is not loaded")
   }
@@ -59,11 +59,12 @@ import Testing
     Latecomer.kept?.depends(on: "lodge")
     #expect(
       registry.lateCalls == [
-        "the place late was registered outside register(in:), and is ignored",
-        "the dependency on lodge was registered outside register(in:), and is ignored",
+        "the place late was registered outside register(in:) and is ignored",
+        "the dependency on lodge was registered outside register(in:) and is ignored",
       ])
     #expect(told == registry.lateCalls)
-    #expect(registry.unavailability(of: "latecomer.late") == "the plugin latecomer offers no place latecomer.late")
+    #expect(
+      registry.unavailability(of: "latecomer.late") == "the plugin latecomer does not offer the place latecomer.late")
   }
 
   @Test func aPluginThatThrowsContributesNothing() throws {

@@ -75,11 +75,12 @@ import Testing
       _ = try await FlowTester(replaying: report, plugins: [Lodge.self])
     }
     #expect(
-      failure?.message.contains("is in the feature 'till', which is not given") == true, "\(failure?.message ?? "")")
+      failure?.message.contains("belongs to the feature 'till', which the test does not have") == true,
+      "\(failure?.message ?? "")")
   }
 
   @Test(arguments: [
-    ("nothing here\n", "has no recording in it"), ("{}\n", "has in line 1 what is none of a recording"),
+    ("nothing here\n", "contains no recording"), ("{}\n", "has in line 1 an invalid entry"),
   ])
   func aFileWithoutARecordingSaysSo(_ text: String, _ reason: String) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }

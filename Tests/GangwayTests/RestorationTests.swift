@@ -24,7 +24,7 @@ import Testing
 
   @Test func aStateThatDoesNotEncodeIsTold() async throws {
     let failure = await #expect(throws: FlowFailure.self) { _ = try await FlowTester(Unstorable()) }
-    #expect(failure?.message.hasPrefix("The state of Unstorable does not encode") == true)
+    #expect(failure?.message.hasPrefix("The state of Unstorable could not be encoded") == true)
   }
 
   @Test func anEntryOfAMissingPluginWaitsForIt() async throws {
@@ -43,7 +43,7 @@ import Testing
     _ = poor.session.handle(Event(id: 1, revision: 1, action: .back))
     #expect(
       poor.session.presentation.plainText
-        == "Entrance > Room\nThat cannot be shown: the plugin lodge is not loaded.")
+        == "Entrance > Room\nThis cannot be opened: the plugin lodge is not loaded.")
     #expect(poor.log.contains("'Room' is not shown: lodge.room cannot be shown: the plugin lodge is not loaded."))
     let parked = poor.session.checkpoint
 
@@ -63,7 +63,7 @@ import Testing
 
     let poor = SessionFixture(Registry(), root: { RootCoordinator($0) })
     _ = try poor.session.start(from: stored)
-    #expect(poor.session.presentation.plainText.contains("No feature contributes a tab."))
+    #expect(poor.session.presentation.plainText.contains("No feature has a tab."))
     let parked = poor.session.checkpoint
 
     let again = SessionFixture(registry, root: { RootCoordinator($0) })
@@ -81,8 +81,8 @@ import Testing
     stored.records[id]?.route = #"{"attic":{}}"#
     let next = SessionFixture(Registry())
     _ = try next.session.start(from: stored)
-    #expect(next.session.presentation.plainText.contains("This screen was stored by another version"))
-    #expect(next.log.contains(#"{"attic":{}} was stored, and is no route of Route now"#))
+    #expect(next.session.presentation.plainText.contains("This screen needs another version of the feature"))
+    #expect(next.log.contains(#"{"attic":{}} was stored, but is not a route of Route now"#))
     #expect(next.session.checkpoint.records[id]?.route == #"{"attic":{}}"#)
   }
 

@@ -141,7 +141,7 @@ import Testing
   @Test func aKeyTwiceIsToldAndTheRestWorks() async throws {
     await #expect {
       _ = try await ShownContent.flow { Table("T", [Item(id: 1, name: "a"), Item(id: 1, name: "b")], columns: []) }
-    } throws: { "\($0)".contains("Two rows of the table 'T' have one id.") }
+    } throws: { "\($0)".contains("Two rows of the table 'T' have the same id.") }
     await #expect {
       _ = try await ShownContent.flow { List([Item(id: 1, name: "a"), Item(id: 1, name: "b")]) { Text($0.name) } }
     } throws: { "\($0)".contains("Two elements have the id") }

@@ -155,7 +155,7 @@ import Testing
         .edit(.init(node: 4, element: "name"), text: "Adam"), .tap(.init(node: 4, element: "go")),
         .tap(.init(node: 4, element: "new")),
       ])
-    #expect(run.complaints == ["Nothing on the screen has the number 9. 'screen' reads it again."])
+    #expect(run.complaints == ["No element has the number 9. 'screen' reads the screen again."])
     #expect(run.said[5].hasPrefix("Tabs: One (selected), Two\nScreen: Here\n"))
   }
 

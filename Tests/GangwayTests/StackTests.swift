@@ -124,7 +124,7 @@ import Testing
       _ = try await router.show(.child, as: Question.self)
     }
     #expect(error?.code == .unexpectedDestination)
-    #expect(error?.message == "The route child leads to Cellar, not to Question.")
+    #expect(error?.message == "The route child shows Cellar, not Question.")
     #expect(flow.checkpoint == before)
   }
 
@@ -166,7 +166,7 @@ import Testing
     let error = #expect(throws: NavigationError.self) {
       _ = try flow.coordinator?.router.ancestor(Question.self)
     }
-    #expect(error?.message == "No Question is among the coordinators here: Maze.")
+    #expect(error?.message == "There is no Question among the coordinators above: Maze.")
   }
 
   @Test func aRouterOutlivesItsCoordinatorWithoutHarm() async throws {

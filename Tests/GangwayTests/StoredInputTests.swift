@@ -60,7 +60,7 @@ import Testing
 
   private static let filled = [
     "Loading …", "* Ada", "Grace", "* Edith", "Person: Grace", "Note: [Bring cake]", "Urgent: on", "- More",
-    "Guests: [many] (problem: 'many' is no number.)",
+    "Guests: [many] (problem: 'many' is not a number.)",
   ]
 
   private func filledFlow(_ source: Source) async throws -> FlowTester<ShownScreen<Form>> {
@@ -105,7 +105,7 @@ import Testing
     let lossy = try await FlowTester(ShownScreen { Lossy(isNamed: false) })
     await #expect {
       try await lossy.type("cake", into: "#note 1.1")
-    } throws: { "\($0)".contains("there is no element #note 1.1 on '3 people' after a restart") }
+    } throws: { "\($0)".contains("after a restart, '3 people' has no element #note 1.1") }
   }
 
   @Test func whatAppearsAfterLoadingHoldsWhatWasEntered() async throws {
@@ -202,7 +202,7 @@ import Testing
     try await flow.type("5", into: "Guests")
     try await flow.type("many", into: "Guests")
     let before = flow.lines
-    #expect(before[4...] == ["Guests: [many] (problem: 'many' is no number.)", "5 beds"])
+    #expect(before[4...] == ["Guests: [many] (problem: 'many' is not a number.)", "5 beds"])
     try await flow.restart()
     #expect(flow.lines == before)
     try await flow.type("7", into: "Guests")

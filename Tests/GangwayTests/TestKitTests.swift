@@ -10,7 +10,7 @@ import Testing
     let flow = try await FlowTester(Hoarder())
     try await flow.tap("Show")
     let failure = await #expect(throws: FlowFailure.self) { try await flow.back() }
-    #expect(failure?.message.hasPrefix("Cellar went with its entry, and something still holds it") == true)
+    #expect(failure?.message.hasPrefix("Cellar ended with its entry, but is still in memory") == true)
     #expect(failure?.line == #line - 2)
   }
 
@@ -25,7 +25,7 @@ import Testing
   @Test func whatWouldNotComeBackFailsTheStep() async throws {
     let flow = try await FlowTester(Dice())
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Roll") }
-    #expect(failure?.message.hasPrefix("What is stored does not come back as it was: node 1 was {") == true)
+    #expect(failure?.message.hasPrefix("The flow was not restored as it was: node 1 was {") == true)
   }
 
   @Test func aSnapshotIsRecordedComparedAndItsDifferenceShown() async throws {
@@ -63,7 +63,7 @@ import Testing
   @Test func finishingAStubThatIsNotShownSaysWhatWas() async throws {
     let flow = try await FlowTester(Halls(), stubs: [.place("lodge.room", taking: Int.self, endingWith: String.self)])
     let failure = await #expect(throws: FlowFailure.self) { try await flow.finishStub("lodge.room", with: "x") }
-    #expect(failure?.message == "No stub lodge.room that ends with String is shown. Shown were: [].")
+    #expect(failure?.message == "No stub lodge.room with the result String is open. Stubs that were shown: [].")
   }
 }
 

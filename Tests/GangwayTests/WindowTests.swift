@@ -76,7 +76,7 @@ import Testing
     #expect(flow.lines[3] == "* Row 3")
     await #expect {
       try await flow.scroll(to: "Row 3000")
-    } throws: { "\($0)".contains("Of 3000 rows, 1 to 10 are in sight") }
+    } throws: { "\($0)".contains("Of 3000 rows, 1 to 10 are visible") }
     #expect(try list(flow).firstRow == 0, "and it stands where it stood")
   }
 
@@ -234,8 +234,8 @@ import Testing
       }
     } throws: {
       let text = "\($0)"
-      return text.contains("'Much' (section #1.0)") && text.contains("at most 1048576 are shown")
-        && text.contains("This screen has more in it than can be shown.") && !text.contains("Before")
+      return text.contains("'Much' (section #1.0)") && text.contains("the maximum is 1048576")
+        && text.contains("This screen is too large to show.") && !text.contains("Before")
     }
   }
 

@@ -98,7 +98,7 @@ struct LinkDecoder: Decoder {
     func nestedContainer<Nested: CodingKey>(
       keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-      throw LinkDecoder.mistake([key], "a URL holds no structures within structures")
+      throw LinkDecoder.mistake([key], "a URL cannot contain structures within structures")
     }
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
       List(texts: values.all(key.stringValue), key: key)
@@ -115,7 +115,7 @@ struct LinkDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-      throw LinkDecoder.mistake(codingPath, "a URL holds no structures within structures")
+      throw LinkDecoder.mistake(codingPath, "a URL cannot contain structures within structures")
     }
     func unkeyedContainer() -> any UnkeyedDecodingContainer { List(texts: texts, key: key) }
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -156,7 +156,7 @@ struct LinkDecoder: Decoder {
       let value: Value = try lossless()
       guard value.isFinite else {
         throw LinkDecoder.mistake(
-          codingPath, "'\(codingPath.last?.stringValue ?? "")' is no number: '\(given ?? "")'")
+          codingPath, "'\(codingPath.last?.stringValue ?? "")' is not a number: '\(given ?? "")'")
       }
       return value
     }
@@ -209,10 +209,10 @@ struct LinkDecoder: Decoder {
       return try T(from: FieldDecoder(texts: [texts[currentIndex]], key: key))
     }
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-      throw LinkDecoder.mistake(codingPath, "a URL holds no structures within lists")
+      throw LinkDecoder.mistake(codingPath, "a URL cannot contain structures within lists")
     }
     func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-      throw LinkDecoder.mistake(codingPath, "a URL holds no lists within lists")
+      throw LinkDecoder.mistake(codingPath, "a URL cannot contain lists within lists")
     }
     func superDecoder() throws -> any Decoder { FieldDecoder(texts: texts, key: key) }
   }

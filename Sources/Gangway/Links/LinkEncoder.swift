@@ -42,7 +42,7 @@ struct LinkEncoder: Encoder {
 
   static func refusal(_ value: Any) -> EncodingError {
     EncodingError.invalidValue(
-      value, .init(codingPath: [], debugDescription: "a URL holds names with plain values, or lists of them"))
+      value, .init(codingPath: [], debugDescription: "a URL can contain only names with plain values or lists of them"))
   }
 
   /// A container for the values of one name: a single value, or the elements of a list.

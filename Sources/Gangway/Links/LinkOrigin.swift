@@ -19,7 +19,7 @@ public struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``Mistake`` if the text is not a web address.
   public init(_ text: String) throws(Mistake) {
     func mistake() -> Mistake {
-      Mistake(description: "'\(text)' is no web address such as https://example.org or https://example.org/app")
+      Mistake(description: "'\(text)' is not a web address such as https://example.org or https://example.org/app")
     }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 3, let scheme = parts.first?.lowercased(), scheme.hasSuffix(":"), scheme.count > 1,

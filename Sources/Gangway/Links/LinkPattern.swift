@@ -47,10 +47,11 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     var names: Set<String> = []
     func name(_ text: Substring) throws(Mistake) -> String {
       guard Self.isName(text) else {
-        throw Mistake(description: "'\(text)' names no parameter: letters, digits and _ do, a letter first")
+        throw Mistake(
+          description: "'\(text)' is not a parameter name: use letters, digits and _, beginning with a letter")
       }
       guard names.insert(String(text)).inserted else {
-        throw Mistake(description: "the parameter '\(text)' stands in it twice")
+        throw Mistake(description: "the parameter '\(text)' occurs twice")
       }
       return String(text)
     }
@@ -62,7 +63,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     for bytes in whole {
       let part = Substring(bytes)
       if case .rest(let rest) = components.last {
-        throw Mistake(description: "'*\(rest)' takes all that is left, so nothing can follow it")
+        throw Mistake(description: "'*\(rest)' takes the whole rest, so nothing can follow it")
       }
       switch part.utf8.first {
       case nil: throw Mistake(description: "a component is empty: write todos/:id, without a slash at either end")
@@ -74,10 +75,11 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
     if isLastOptional {
       switch components.last {
       case .parameter(let name) where components.count == 1, .rest(let name) where components.count == 1:
-        throw Mistake(description: "'\(name)' is all there is, so it cannot be absent: write / for the address itself")
+        throw Mistake(
+          description: "'\(name)' is the whole pattern, so it cannot be optional: write / for the address itself")
       case .parameter, .rest: break
-      case .literal(let text): throw Mistake(description: "'\(text)' is no parameter, so it cannot be absent")
-      case nil: throw Mistake(description: "a ? without a name stands in it")
+      case .literal(let text): throw Mistake(description: "'\(text)' is not a parameter, so it cannot be optional")
+      case nil: throw Mistake(description: "it has a ? without a name")
       }
     }
     var query: [String] = []

@@ -46,7 +46,7 @@ struct LinkURL {
   @MainActor private mutating func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ links: Links) throws {
     guard !bytes.isEmpty else { throw Mistake(reason: "it is empty", offset: 0) }
     for (offset, byte) in bytes.enumerated() where byte <= 0x20 || byte == 0x7f {
-      throw Mistake(reason: "a blank or a control character stands in it", offset: offset)
+      throw Mistake(reason: "it contains a blank or a control character", offset: offset)
     }
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
       throw Mistake(reason: "it has no scheme, such as \(links.schemes.first ?? "gangway")://", offset: 0)
@@ -66,7 +66,7 @@ struct LinkURL {
       throw NavigationError(.noHost(scheme: scheme))
     }
     guard !host.contains("@") else {
-      throw Mistake(reason: "a user's name stands before the host", offset: authorityStart)
+      throw Mistake(reason: "it has a user name before the host", offset: authorityStart)
     }
     position = authorityEnd
     let pathEnd = Self.end(of: position, bytes, path: true)
@@ -167,7 +167,8 @@ struct LinkURL {
       else {
         let end = min(position + 3, range.upperBound)
         let text = String(decoding: bytes[position..<end], as: UTF8.self)
-        throw Mistake(reason: "'\(text)' is no percent-escape, which has two hexadecimal digits", offset: position)
+        throw Mistake(
+          reason: "'\(text)' is not a percent-escape: two hexadecimal digits must follow %", offset: position)
       }
       plain.append(high << 4 | low)
       position += 3

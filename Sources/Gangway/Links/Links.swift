@@ -126,8 +126,8 @@
     let cost = cost(of: pattern.components[...], at: trunk)
     guard cost > Self.maximumCost else { return nil }
     return
-      "registers the link \(pattern), with which an address might be compared with \(cost) branches of patterns, and at "
-      + "most \(Self.maximumCost) are; have fewer patterns in which parameters and fixed components take turns"
+      "registers the link \(pattern). With it, a URL might be compared with \(cost) branches of patterns; at "
+      + "most \(Self.maximumCost) are allowed. Use fewer patterns that alternate parameters and fixed components"
   }
 
   /// Returns the most branches that a URL may visit from a branch on, with one more pattern.
@@ -158,7 +158,7 @@
   private func rival(_ rival: Entry, of pattern: String, for plugin: String) -> String? {
     if case .announced(_, plugin, _) = rival { return nil }
     return
-      "registers the link \(pattern), which takes the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
+      "registers the link \(pattern), which matches the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
   }
 
   /// Adds placeholders for the links of a plugin that is not loaded.
@@ -202,7 +202,7 @@
       guard let index = shapes[shape], let rival = rival(entries[index], of: entry.pattern, for: entry.plugin) else {
         continue
       }
-      conflicts.append("The plugin \(entry.plugin) \(rival), and does not get them.")
+      conflicts.append("The plugin \(entry.plugin) \(rival), so its own link is ignored.")
       return
     }
     if let index = own.lazy.compactMap({ self.shapes[$0] }).first {

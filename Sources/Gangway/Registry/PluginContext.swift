@@ -188,7 +188,7 @@ public struct PluginFolders: Sendable {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      log("[\(plugin)] \(folder.path) cannot be made: \(error)")
+      log("[\(plugin)] \(folder.path) could not be created: \(error)")
     }
     return folder
   }

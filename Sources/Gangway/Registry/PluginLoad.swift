@@ -142,7 +142,7 @@ extension Registry {
     case .loading(let load): throw LoadNeeded(load: load)
     case .announced: break
     }
-    guard let source else { return "nothing can load the plugin \(plugin) here" }
+    guard let source else { return "the plugin \(plugin) cannot be loaded here" }
     let load = PluginLoad(plugin)
     known[plugin]?.loadState = .loading(load)
     source.load(plugin) { [weak self] failure in

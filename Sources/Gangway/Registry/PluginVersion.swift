@@ -33,7 +33,7 @@ public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvert
     let text = try String(from: decoder)
     guard let version = PluginVersion(text) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is no version of the form 1.2.3"))
+        .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is not a version like 1.2.3"))
     }
     self = version
   }

@@ -169,7 +169,7 @@ extension Registrar {
       contributions.note(ContributionRecord(.link, text, type: link.payload))
       contributions.links.append(link)
     } catch {
-      contributions.problems.append("registers the link '\(text)', which is no pattern: \(error)")
+      contributions.problems.append("registers the link '\(text)', which is not a valid pattern: \(error)")
     }
   }
 }
@@ -191,7 +191,7 @@ struct LinkCheck {
     for link in contributions.links {
       for shape in link.pattern.shapes {
         guard let twin = own.updateValue(link.pattern, forKey: shape) else { continue }
-        problems.append("registers the links \(twin) and \(link.pattern), which take the same URLs")
+        problems.append("registers the links \(twin) and \(link.pattern), which match the same URLs")
         break
       }
       if let problem = settleTab(of: link, tabs, homes) { problems.append(problem) }
@@ -218,12 +218,12 @@ struct LinkCheck {
     link.home.tabs = own.first.map { [$0.id] } ?? []
     switch own.count {
     case 1: return nil
-    case 0: return "registers the link \(link.pattern) to a route, and no tab whose stack has such routes"
+    case 0: return "registers the link \(link.pattern) to a route, but registers no tab whose stack has such routes"
     default:
       let names = own.map(\.id.rawValue).joined(separator: ", ")
       return
         "registers the link \(link.pattern) to a route that several of its tabs have: \(names). Name one with tab:, or "
-        + "several, of which it leads to the one that the person is in"
+        + "several tabs with anyTab: the user's current one is then used"
     }
   }
 }

@@ -24,14 +24,14 @@
   /// problems.
   func open(_ what: @autoclosure () -> String) -> PluginContributions? {
     guard isOpen else {
-      noteLateCall("\(what()) was registered outside register(in:), and is ignored")
+      noteLateCall("\(what()) was registered outside register(in:) and is ignored")
       return nil
     }
     contributions.countOne()
     guard contributions.count > Self.maximumContributions else { return contributions }
     if contributions.count == Self.maximumContributions + 1 {
       contributions.problems.append(
-        "contributes more than \(Self.maximumContributions) things; at most that many are taken from one plugin")
+        "has more than \(Self.maximumContributions) contributions, the most that one plugin may have")
     }
     return nil
   }
@@ -52,7 +52,7 @@
     guard let contributions = open("the \(kind.rawValue) \(name)") else { return }
     if !ContributionID.isName(name) {
       contributions.problems.append(
-        "registers the \(kind.rawValue) '\(name)', whose name is not of the form [a-z][a-z0-9-]*")
+        "registers the \(kind.rawValue) '\(name)', whose name does not match [a-z][a-z0-9-]*")
     }
     let id = ContributionID(plugin: plugin, name: name)
     let rival = contributions.note(record(id))
@@ -71,12 +71,12 @@
   public func depends(on plugin: String, from minimum: String? = nil, isOptional: Bool = false) {
     guard let contributions = open("the dependency on \(plugin)") else { return }
     if !ContributionID.isName(plugin) {
-      contributions.problems.append("depends on '\(plugin)', which is no id of the form [a-z][a-z0-9-]*")
+      contributions.problems.append("depends on '\(plugin)', which is not an id: ids match [a-z][a-z0-9-]*")
     }
     if !dependencies.insert(plugin).inserted { contributions.problems.append("depends on \(plugin) twice") }
     let version = minimum.flatMap(PluginVersion.init)
     if let minimum, version == nil {
-      contributions.problems.append("depends on \(plugin) from '\(minimum)', which is no version of the form 1.2.3")
+      contributions.problems.append("depends on \(plugin) from '\(minimum)', which is not a version like 1.2.3")
     }
     contributions.dependencies.append(.init(plugin: plugin, minimum: version, isOptional: isOptional))
   }

@@ -129,14 +129,15 @@ import Observation
   private func contributions(of type: any Plugin.Type) throws -> PluginContributions {
     let id = type.id
     guard ContributionID.isName(id) else {
-      throw RegistrationError(plugin: id, problems: ["has the id '\(id)', which is not of the form [a-z][a-z0-9-]*"])
+      throw RegistrationError(
+        plugin: id, problems: ["has the id '\(id)', which is not valid: ids match [a-z][a-z0-9-]*"])
     }
     if isLoaded(id), let rival = pluginVersions[id] {
       throw RegistrationError(
-        plugin: id, problems: ["has the id of a plugin that is registered already, in version \(rival)"])
+        plugin: id, problems: ["has the id of a plugin that is already registered, version \(rival)"])
     }
     guard !isRegistering else {
-      throw RegistrationError(plugin: id, problems: ["comes while another plugin is being registered"])
+      throw RegistrationError(plugin: id, problems: ["was registered while another plugin was registering"])
     }
     let registrar = Registrar(plugin: id) { [weak self] in self?.noteLateCall($0) }
     isRegistering = true
@@ -147,7 +148,7 @@ import Observation
     try type.init().register(in: registrar)
     let finished = registrar.contributions
     if PluginVersion(type.version) == nil {
-      finished.problems.append("has the version '\(type.version)', which is not of the form 1.2.3")
+      finished.problems.append("has the version '\(type.version)', which is not a version like 1.2.3")
     }
     let problems =
       finished.problems + services.conflicts(with: finished.services)
@@ -287,9 +288,9 @@ import Observation
     guard places[place] == nil else { return nil }
     let plugin = place.plugin
     if known[plugin]?.has(.place, place) == true {
-      return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" }
+      return absence(of: plugin).map { "the plugin \(plugin) is not available: \($0)" }
     }
-    if pluginVersions[plugin] != nil { return "the plugin \(plugin) offers no place \(place)" }
+    if pluginVersions[plugin] != nil { return "the plugin \(plugin) does not offer the place \(place)" }
     return unavailability(ofPlugin: plugin)
   }
 
@@ -306,7 +307,7 @@ import Observation
 
   /// Returns the reason why a plugin is unavailable; nil if it is loaded, or loads when needed.
   public func unavailability(ofPlugin plugin: String) -> String? {
-    if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not there: \($0)" } }
+    if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not available: \($0)" } }
     if pluginVersions[plugin] != nil { return nil }
     if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
     return "the plugin \(plugin) is not loaded"

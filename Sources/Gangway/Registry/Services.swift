@@ -167,6 +167,6 @@ extension Registry {
     let plugin = id.plugin
     if let reason = unavailability(ofPlugin: plugin) { return reason }
     if known[plugin]?.has(.service, id) == true { return nil }
-    return "the plugin \(plugin) offers no service \(id)"
+    return "the plugin \(plugin) does not offer the service \(id)"
   }
 }

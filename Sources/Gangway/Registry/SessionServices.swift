@@ -107,7 +107,7 @@
     throw NavigationError(
       .serviceUnavailable(
         service: id.rawValue, asker: caller,
-        reason: absence ?? registry.unavailability(ofService: id) ?? "it is not there"))
+        reason: absence ?? registry.unavailability(ofService: id) ?? "it is not available"))
   }
 
   func instance(of registration: ServiceTable.Named) throws -> AnyObject {

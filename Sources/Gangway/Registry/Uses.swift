@@ -99,7 +99,7 @@ extension Registry {
       if use[.isOptional] != nil || isAnnounced(id) || places[id] != nil || services.named[id] != nil { return nil }
       let isPlace = use[.operation] == nil
       let reason = isPlace ? unavailability(of: id) : unavailability(ofService: id)
-      return "The plugin \(manifest.id) \(isPlace ? "shows" : "calls") \(id), and \(reason ?? "it is not there")."
+      return "The plugin \(manifest.id) \(isPlace ? "shows" : "calls") \(id), and \(reason ?? "it is not available")."
     }
   }
 
@@ -108,7 +108,7 @@ extension Registry {
     case .place:
       guard let place = places[use.id] else {
         if use.isOptional || isAnnounced(use.id) { return nil }
-        return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not there")."
+        return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not available")."
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
         "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), and the plugin \(place.plugin) takes "
@@ -117,7 +117,7 @@ extension Registry {
     case .service(let name):
       guard let service = services.named[use.id] else {
         if use.isOptional || isAnnounced(use.id) { return nil }
-        let reason = unavailability(ofService: use.id) ?? "it is not there"
+        let reason = unavailability(ofService: use.id) ?? "it is not available"
         return "The plugin \(use.plugin) calls \(use.id), and \(reason)."
       }
       guard let operation = service.operations[name] else {

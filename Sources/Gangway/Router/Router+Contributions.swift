@@ -21,7 +21,7 @@ extension Router {
 
   /// Returns the reason why a service of another feature cannot be called; nil if it can.
   public func unavailability(ofService id: ContributionID) -> String? {
-    guard let registry = try? attached().navigation.registry else { return "this screen is no longer shown" }
+    guard let registry = try? attached().navigation.registry else { return "this screen is no longer open" }
     return registry.unavailability(ofService: id)
   }
 }

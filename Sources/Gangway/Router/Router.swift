@@ -162,8 +162,8 @@
     }
     navigation.hooks.report(
       .init(
-        .failure, "Nothing happened: no feature takes what was asked for.", plugin: first?.plugin,
-        detail: "Nobody handled the action \(action). Handle it in a coordinator above \(C.self)."))
+        .failure, "Nothing happened: no feature handles this action.", plugin: first?.plugin,
+        detail: "No coordinator handled the action \(action). Handle it in a coordinator above \(C.self)."))
   }
 
   /// Shows the user a short notification about something done, such as "Saved.".
@@ -202,7 +202,7 @@
 
   /// Returns the reason why a place of another feature cannot be shown; nil if it can.
   public func unavailability(of place: ContributionID) -> String? {
-    guard let registry = try? attached().navigation.registry else { return "this screen is no longer shown" }
+    guard let registry = try? attached().navigation.registry else { return "this screen is no longer open" }
     return registry.unavailability(of: place)
   }
 }

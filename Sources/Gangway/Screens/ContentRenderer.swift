@@ -187,7 +187,7 @@ import GangwayProtocol
     let wanted = nextID()
     givenID = nil
     if used.insert(wanted).inserted { return wanted }
-    problems.append("Two elements have the id '\(wanted)'. Give each its own: ids and the ids of rows must differ.")
+    problems.append("Two elements have the id '\(wanted)'. Give each element and row a different id.")
     var number = 2
     while used.contains("\(wanted)~\(number)") { number += 1 }
     used.insert("\(wanted)~\(number)")

@@ -22,15 +22,15 @@ enum ElementHandler {
     /// The text about an element without such a handler.
     var mismatch: String {
       switch self {
-      case .action: "is nothing to tap"
-      case .edit: "is no text field"
-      case .toggle: "is no toggle"
-      case .choose: "is no picker"
-      case .cell: "is no grid"
-      case .expand: "has nothing to expand"
-      case .select: "has no rows to select"
+      case .action: "cannot be tapped"
+      case .edit: "is not a text field"
+      case .toggle: "is not a toggle"
+      case .choose: "is not a picker"
+      case .cell: "is not a grid"
+      case .expand: "cannot be expanded"
+      case .select: "has no selectable rows"
       case .sort: "cannot be sorted"
-      case .submit: "has nothing to submit"
+      case .submit: "cannot be submitted"
       }
     }
   }

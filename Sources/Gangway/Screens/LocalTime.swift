@@ -50,16 +50,16 @@ struct LocalTime: Equatable {
     guard halves.count == (parts == [.date, .time] ? 2 : 1) else {
       throw InputProblem(
         description: text.isEmpty
-          ? "A date such as \(wanted) is needed." : "'\(text.prefix(40))' is not such as \(wanted).")
+          ? "Enter a date like \(wanted)." : "'\(text.prefix(40))' is not a date like \(wanted).")
     }
     if parts.contains(.date) {
       let numbers = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2],
         halves[0].allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") })
-      else { throw InputProblem(description: "'\(text.prefix(40))' is not such as \(wanted).") }
+      else { throw InputProblem(description: "'\(text.prefix(40))' is not a date like \(wanted).") }
       guard Self.years.contains(year) else {
         throw InputProblem(
-          description: "The year \(year) is not from \(Self.years.lowerBound) to \(Self.years.upperBound).")
+          description: "The year \(year) is not between \(Self.years.lowerBound) and \(Self.years.upperBound).")
       }
       guard (1...12).contains(month), (1...Self.days(in: month, year)).contains(day) else {
         throw InputProblem(description: "There is no day \(text.prefix(40)).")

@@ -29,7 +29,7 @@ enum PictureFile {
       if let known = read[path], known.changed == changed, known.length == length { return known.data }
       guard length <= Image.maximumLength else { throw tooLong(length) }
       guard let bytes = FileManager.default.contents(atPath: path) else {
-        throw InputProblem(description: "the file \(path) cannot be read.")
+        throw InputProblem(description: "the file \(path) could not be read.")
       }
       let made = try data([UInt8](bytes))
       if read.count >= maximumRead { read.removeAll() }
@@ -39,18 +39,18 @@ enum PictureFile {
   }
 
   private static func tooLong(_ length: Int) -> InputProblem {
-    InputProblem(description: "it has \(length) bytes, and at most \(Image.maximumLength) are shown.")
+    InputProblem(description: "it has \(length) bytes; the maximum is \(Image.maximumLength).")
   }
 
   private static func data(_ bytes: [UInt8]) throws -> Element.ImageData {
     guard bytes.count <= Image.maximumLength else { throw tooLong(bytes.count) }
     guard let (type, width, height) = facts(bytes) else {
-      throw InputProblem(description: "it is no PNG, JPEG, GIF or WebP.")
+      throw InputProblem(description: "it is not a PNG, JPEG, GIF or WebP.")
     }
     guard (1...Image.maximumSide).contains(width), (1...Image.maximumSide).contains(height) else {
       throw InputProblem(
         description:
-          "it is \(width) × \(height) pixels, and at most \(Image.maximumSide) × \(Image.maximumSide) are shown.")
+          "it is \(width) × \(height) pixels; the maximum is \(Image.maximumSide) × \(Image.maximumSide).")
     }
     return Element.ImageData(type: type, width: width, height: height, base64: Data(bytes).base64EncodedString())
   }

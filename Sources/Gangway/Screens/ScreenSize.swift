@@ -21,12 +21,12 @@ enum ScreenSize {
       ? "the \(element.kind.rawValue) #\(element.id)"
       : "'\(element.label.prefix(80))' (\(element.kind.rawValue) #\(element.id))"
     var shown = Element(
-      id: "gangway.oversized", kind: .banner, label: "This screen has more in it than can be shown.", role: .problem)
+      id: "gangway.oversized", kind: .banner, label: "This screen is too large to show.", role: .problem)
     shown.detail = "Most of it is in \(name)."
     return (
       shown,
-      "The screen has \(length) bytes in it, of which \(part) are \(name), and at most \(maximum) are shown. "
-        + "Give it less: a list or table of a collection has only the rows in it that are in sight."
+      "The screen has \(length) bytes, \(part) of them in \(name); the maximum is \(maximum). "
+        + "Use a list or table of a collection, which sends only its visible rows."
     )
   }
 

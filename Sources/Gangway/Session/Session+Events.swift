@@ -74,13 +74,13 @@ extension Session {
       guard case .select(let select) = try handler(target, .select) else { return }
       let missing = select(keys)
       guard missing.isEmpty else {
-        throw EventFailure("There is no row '\(missing[0])' any more, so it was not selected.")
+        throw EventFailure("The row '\(missing[0])' is gone, so it was not selected.")
       }
     case .sort(let target, let column, let order):
       guard case .sort(let columns, let sort) = try handler(target, .sort) else { return }
       guard columns.contains(column) else {
         let names = columns.map { "'\($0)'" }.joined(separator: ", ")
-        throw EventFailure("There is no column '\(column)' to sort by. There are: \(names).")
+        throw EventFailure("There is no column '\(column)' to sort by. Columns: \(names).")
       }
       sort(column, order)
     case .submit(let target):
@@ -89,7 +89,7 @@ extension Session {
     case .window(let target, let first, let count): try show(RowWindow(first: first, count: count), of: target)
     case .tab(let id):
       guard let tab = navigation.table.nodes[id], navigation.table.isVisible(tab.parent ?? tab) else {
-        throw EventFailure("That tab is no longer there.")
+        throw EventFailure("That tab is gone.")
       }
       try requireNoAlert()
       navigate(event) { try await $0.tap(tab) }
@@ -102,7 +102,7 @@ extension Session {
     case .redo: navigate(event) { try await $0.stepForward() }
     case .undoNotice(let id):
       guard let notice = navigation.hooks.undoableNotices.take(id) else {
-        throw EventFailure("That can no longer be undone: it was undone already, or the feature was restarted since.")
+        throw EventFailure("This can no longer be undone.")
       }
       work.start(event: event.id, plugin: notice.plugin, notice.undo)
     case .focus(let id, let element):
@@ -142,14 +142,14 @@ extension Session {
   private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
     guard let stand = Stand(rawValue: target.element) else { return false }
     guard VisibleTree(navigation.table).layers.last?.screens.contains(where: { $0 === node }) == true else {
-      throw EventFailure("'\(node.title)' is no longer in front, so nothing was done.")
+      throw EventFailure("'\(node.title)' is no longer in front. Nothing was done.")
     }
     switch (node.phase, stand) {
     case (.absent, .retry): navigation.maker.retry(node)
     case (.failed(let failure, _), .retry) where failure.isRefused: navigation.maker.reconsider(node)
     case (.loading, .cancel): navigation.maker.cancelLoad(node)
     case (.failed(let failure, _), .startOver) where failure.isStored: navigation.maker.startOver(node)
-    default: throw EventFailure("'\(node.title)' has changed meanwhile, so nothing was done.")
+    default: throw EventFailure("'\(node.title)' has changed in the meantime. Nothing was done.")
     }
     return true
   }
@@ -158,7 +158,7 @@ extension Session {
     guard case .cell(let rows, let columns, let action) = try handler(target, .cell) else { return }
     guard (0..<rows).contains(row), (0..<columns).contains(column) else {
       throw EventFailure(
-        "The grid has \(rows) rows and \(columns) columns, so there is no cell in row \(row + 1), column \(column + 1)."
+        "The grid has \(rows) rows and \(columns) columns, and no cell in row \(row + 1), column \(column + 1)."
       )
     }
     let element = navigation.table.nodes[target.node]?.screen?.elements.element(target.element)
@@ -185,7 +185,7 @@ extension Session {
   private func show(_ window: RowWindow, of target: Event.ElementReference) throws {
     guard let screen = navigation.table.nodes[target.node]?.screen,
       screen.elements.element(target.element) != nil
-    else { throw EventFailure("What was looked at (#\(target.element)) is no longer there.") }
+    else { throw EventFailure("This element is gone.") }
     // If all rows are rendered now, there is nothing left to show.
     screen.windows[target.element]?(window)
   }
@@ -194,14 +194,14 @@ extension Session {
   private func handler(_ target: Event.ElementReference, _ verb: ElementHandler.Verb) throws -> ElementHandler {
     let front = VisibleTree(navigation.table).layers.last
     guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
-      let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "The screen it was on"
-      throw EventFailure("\(title) is no longer in front, so nothing was done.")
+      let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "Its screen"
+      throw EventFailure("\(title) is no longer in front. Nothing was done.")
     }
     guard let element = screen.elements.element(target.element) else {
-      throw EventFailure("What was acted on (#\(target.element)) is no longer on '\(top.title)', so nothing was done.")
+      throw EventFailure("This element is no longer on '\(top.title)'. Nothing was done.")
     }
     guard let since = screen.since[target.element]?.revision, since <= eventRevision else {
-      throw EventFailure("'\(element.label)' was not there when it was acted on, so nothing was done.")
+      throw EventFailure("'\(element.label)' was not on the screen. Nothing was done.")
     }
     if let (alert, asker) = openAlert, asker !== top || alert.children.element(element.id) != element {
       throw EventFailure("'\(alert.label)' waits for an answer first.")

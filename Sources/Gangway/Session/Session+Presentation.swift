@@ -85,7 +85,7 @@ extension Session {
     func first(_ count: Int) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) }
     let problem =
       "The \(what) '\(first(40))…' has \(text.utf8.count) bytes; its first "
-      + "\(Self.maximumTitle - 1) characters are shown. Give a shorter one, and the rest to an element of the screen."
+      + "\(Self.maximumTitle - 1) characters are shown. Shorten it, and show the rest on the screen."
     if reportedProblems.insert("\(node.id) \(what) is too long").inserted {
       notices.append(.init(.failure, problem, plugin: node.plugin))
     }
@@ -115,7 +115,7 @@ extension Session {
     case .asking:
       return [
         Element(
-          id: "gangway.asking", kind: .text, label: "Whether '\(node.title)' may be shown is being asked.",
+          id: "gangway.asking", kind: .text, label: "Checking whether '\(node.title)' can open…",
           role: .problem)
       ]
     case .loading(let plugin, _):
@@ -127,17 +127,17 @@ extension Session {
       return [Element(id: "gangway.progress", kind: .progress, label: reason)]
     case .absent(let plugin, let reason, _):
       return [
-        problem("The plugin \(plugin) is not there: \(reason)"),
+        problem("The plugin \(plugin) is not available: \(reason)"),
         Element(id: Stand.retry.rawValue, kind: .button, label: "Try again"),
       ]
     case .flow(_, .tabs):
       return [
         Element(
-          id: "gangway.empty", kind: .empty, label: "No feature contributes a tab.",
+          id: "gangway.empty", kind: .empty, label: "No feature has a tab.",
           detail: node.parent == nil
-            ? "'gangway new Hello' makes a feature; '--plugins-dir DIR' names a folder with some." : nil)
+            ? "'gangway new Hello' makes a feature; '--plugins-dir DIR' finds features in a folder." : nil)
       ]
-    case .waiting, .flow: return [problem("There is nothing here.")]
+    case .waiting, .flow: return [problem("This screen is empty.")]
     }
   }
 }

@@ -261,10 +261,10 @@ import Observation
   /// Reports a route that does not encode, whose entry a crash would lose.
   private func reportUnstored(_ node: Node, _ error: any Error) {
     let problem =
-      "The route \(node.route?.description ?? "") does not encode, so it will not survive a restart: \(error)"
+      "The route \(node.route?.description ?? "") could not be encoded, so it will not survive a restart: \(error)"
     guard reportedProblems.insert("\(node.id) \(problem)").inserted else { return }
     notices.append(
-      .init(.failure, "'\(node.title)' would not come back after a restart.", plugin: node.plugin, detail: problem))
+      .init(.failure, "'\(node.title)' would be lost after a restart.", plugin: node.plugin, detail: problem))
   }
 
   /// Renders changes and collects everything for the update.
@@ -376,7 +376,7 @@ import Observation
         navigation.table.markChanged(node)
       } catch {
         let problem =
-          "The state of \(type(of: coordinator)) does not encode, so it will not survive a restart: \(error)"
+          "The state of \(type(of: coordinator)) could not be encoded, so it will not survive a restart: \(error)"
         guard reportedProblems.insert("\(node.id) \(problem)").inserted else { continue }
         notices.append(.init(.failure, problem, plugin: node.plugin))
       }

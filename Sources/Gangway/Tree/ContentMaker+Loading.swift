@@ -37,7 +37,7 @@ extension ContentMaker {
       do {
         try startStack(stack, flow)
       } catch {
-        services.log("[\(flow.plugin ?? "app")] '\(flow.title)' could not be started over: \(error)")
+        services.log("[\(flow.plugin ?? "app")] '\(flow.title)' could not start over: \(error)")
       }
       table.markChanged(flow)
       return hooks.noteChange()

@@ -83,7 +83,8 @@ import GangwayProtocol
       } else if completion.lostAwaiter {
         hooks.report(
           .init(
-            .information, "'\(node.title)' ended, but what waited for its result ended with the app's last restart.",
+            .information,
+            "'\(node.title)' ended, but the code that waited for its result ended with the last restart of the app.",
             plugin: owner, detail: "Declare onFinish: at the destination of '\(node.title)' to keep its result."))
       }
     case .cancelled(let reason):

@@ -182,7 +182,7 @@ import GangwayProtocol
     case .failed(let failure, _): failure.reason
     case .absent(_, let reason, _): reason
     case .loading(let plugin, _): "the plugin \(plugin) is being loaded"
-    case .asking: "whether it may be shown is being asked"
+    case .asking: "its guards have not answered yet"
     case .waiting, .screen, .flow: nil
     }
   }

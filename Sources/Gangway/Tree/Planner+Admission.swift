@@ -144,7 +144,7 @@ extension Planner {
     hooks.noteChange()
     guard let parent = node.parent, parent.stack != nil, node.position > 0 else { return }
     hooks.report(
-      .init(.information, "'\(node.title)' was not shown again: \(error.personMessage)", plugin: node.plugin))
+      .init(.information, "'\(node.title)' could not be shown again: \(error.personMessage)", plugin: node.plugin))
     try await carryOut(Intent(source: .restoration)) {
       try $0.remove(from: node.position, in: parent, .cancelled(.refused))
     }

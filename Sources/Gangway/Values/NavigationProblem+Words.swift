@@ -9,154 +9,154 @@ extension NavigationProblem {
     case .routerGone(let coordinator):
       "The \(coordinator) of this router is gone: its flow has ended."
     case .routerNotShown(let coordinator):
-      "This \(coordinator) is not shown: not yet, or no longer."
+      "This \(coordinator) is not shown yet, or no longer."
     case .entryGone(let coordinator):
-      "The screen that asks is no longer in the stack of \(coordinator)."
+      "The screen of this router is no longer in the stack of \(coordinator)."
     case .planClosed:
-      "A plan holds only while the closure runs that it was given to. Call its operations within transaction(_:)."
+      "A plan is valid only inside the closure of transaction(_:). Call its operations there."
     case .modalInTheWay(let title):
-      "'\(title)' is open and must be answered first; it cannot be dismissed."
+      "'\(title)' is open and must be answered first."
     case .modalMustBeAnswered(let title):
-      "'\(title)' must be answered; it cannot be dismissed."
+      "'\(title)' must be answered first."
     case .firstEntry(let title):
-      "'\(title)' is the first entry of its stack and cannot be removed from it. To end the whole flow call finish, cancel or dismissFlow."
+      "'\(title)' is the first entry of its stack and cannot be removed. To end the flow, call finish, cancel or dismissFlow."
     case .nothingToGoBackTo:
-      "There is nothing to go back to."
+      "This is the first screen."
     case .emptyStack:
-      "A stack cannot be empty. Give set at least the route of its root."
+      "A stack cannot be empty. Pass at least the root's route to set."
     case .notInStack(let title):
-      "'\(title)' is not an entry of a stack, so it cannot be removed from one."
+      "'\(title)' is not in a stack, so it cannot be removed from one."
     case .isRoot(let coordinator):
       "'\(coordinator)' is the root: nothing contains it."
     case .isTab(let title):
-      "'\(title)' is a tab, which is not dismissed: select another tab instead."
+      "'\(title)' is a tab. Select another tab instead."
     case .nothingToDismiss:
-      "Nothing is open that could be dismissed."
+      "No modal is open."
     case .notInModal(let coordinator):
-      "\(coordinator) stands in no modal, so there is none to dismiss. To remove an entry of the stack call pop."
+      "\(coordinator) is not in a modal. To remove an entry of the stack, call pop."
     case .unexpectedFlow(let route, let found, let wanted):
-      "The route \(route) leads to \(found), not to \(wanted)."
+      "The route \(route) shows \(found), not \(wanted)."
     case .unexpectedTab(let tab, let wanted):
-      "The tab \(tab) does not hold a \(wanted)."
+      "The tab \(tab) does not contain a \(wanted)."
     case .unexpectedResult(let found, let wanted):
-      "The flow ended with \(found), its handler takes \(wanted)."
+      "The flow ended with \(found), but its handler takes \(wanted)."
     case .unknownPlace(let place, let reason):
-      "\(place) cannot be shown: \(reason.ended) Load the plugin that registers it, or ask router.unavailability(of: \"\(place)\") before offering it."
+      "\(place) cannot be shown: \(reason.ended) Load the plugin that registers it, or check router.unavailability(of: \"\(place)\") first."
     case .placeFailed(let place, let reason):
       "\(place) cannot be shown: \(reason.ended)"
     case .pluginAbsent(let plugin, let reason):
-      "The plugin \(plugin) is not there: \(reason)"
+      "The plugin \(plugin) is not available: \(reason)"
     case .redirectNowhere(let name, let place):
-      "The guard '\(name)' leads to \(place), and no stack is there to show it in."
+      "The guard '\(name)' redirects to \(place), but no stack can show it."
     case .payloadDoesNotEncode(let place, let why):
       "The payload for \(place) does not encode: \(why)."
     case .payloadMismatch(let place, let taking, let given, let why):
-      "\(place) takes \(taking), and was given \(given): \(why)."
+      "\(place) takes \(taking), but was given \(given): \(why)."
     case .resultMismatch(let place, let given, let taking, let why):
-      "\(place) ended with \(given), and what waits for it takes \(taking): \(why)."
+      "\(place) ended with \(given), but its caller takes \(taking): \(why)."
     case .unreadableRoute(let type, let stored, let schema, let current, let why):
-      "\(stored) was stored\(Self.versions(schema, current)), and is no route of \(type) now: \(why). It stays stored, and comes back with a build that can read it."
+      "\(stored) was stored\(Self.versions(schema, current)), but is not a route of \(type) now: \(why). It stays stored until a build can read it."
     case .unreadableState(let coordinator, let type, let stored, let schema, let current, let why):
-      "The state of \(coordinator) was stored\(Self.versions(schema, current)), and is no \(type) now: \(why). It stays stored: \(stored)"
+      "The state of \(coordinator) was stored\(Self.versions(schema, current)), but is not a \(type) now: \(why). It stays stored: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
     case .configurationMismatch(let plugin, let section, let type, let why):
       "The configuration's section plugins.\(plugin) is \(section), which does not fit \(type): \(why). Correct the "
         + "file after --config."
     case .unknownReturnPoint(let id, let known):
-      "No entry below is named \(id), so there is no return to it. \(known.isEmpty ? "None below has a name" : "Named are \(known)"): name one with returnPoint at its destination."
+      "No entry below has the name \(id), so returnTo cannot find it. \(known.isEmpty ? "No entry below has a name" : "Named are \(known)"). Name an entry with returnPoint at its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
-      "\(url) matches \(pattern) of the plugin \(plugin), which looks something up in a session: open it there."
+      "\(url) matches \(pattern) of the plugin \(plugin), which needs a session for its lookup. Open it in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url) the link \(pattern) of the plugin \(plugin) stands after /+/, where only links to places can stand: what they lead to is shown on top of what comes before."
+      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places can come there, because they open on top of the screen before."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
-      "\(url) matches \(pattern) of the plugin \(plugin), and is no \(payload): \(why)."
+      "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
       "\(route) is not one of \(type)."
     case .noRoute(let type):
       "The entry has no route of \(type)."
     case .linkHasNoStack(let route):
-      "The link leads to \(route), and no stack on its way has such a route."
+      "The link opens \(route), but no stack on its way has such a route."
     case .unknownTab(let coordinator, let tab, let known):
       "\(coordinator) has no tab \(tab). It has \(known)."
     case .notATab(let title):
-      "'\(title)' is no tab."
+      "'\(title)' is not a tab."
     case .tabGone(let title):
-      "'\(title)' is no tab any more."
+      "'\(title)' is no longer a tab."
     case .linkTabMissing(let tab, let reason):
-      "The link leads to the tab \(tab), which is not on the bar now\(reason.map { ": \($0)" } ?? "")."
+      "The link opens the tab \(tab), which is not on the bar now\(reason.map { ": \($0)" } ?? "")."
     case .rootShowsNoTabs(let tab):
-      "The application's root shows no registered tabs, so not \(tab) either."
+      "The app's own root does not show registered tabs, such as \(tab)."
     case .pluginHasNoTab(let plugin, let name):
-      "The plugin \(plugin) registered no tab '\(name)'."
+      "The plugin \(plugin) did not register the tab '\(name)'."
     case .coordinatorInUse(let coordinator):
-      "\(coordinator) is shown already. A destination's builder makes a new coordinator each time."
+      "\(coordinator) is already shown. Create a new coordinator in the destination's builder."
     case .nestedTooDeep(let coordinator, let limit):
-      "\(coordinator) would be nested \(limit) coordinators deep: a flow that starts itself?"
+      "\(coordinator) would be nested \(limit) coordinators deep. Does a flow start itself?"
     case .noAncestor(let wanted, let found):
-      "No \(wanted) is among the coordinators here: \(found)."
+      "There is no \(wanted) among the coordinators above: \(found)."
     case .sessionEnded(let plugin):
-      "The session of \(plugin) has ended, and its services with it."
+      "The session of \(plugin) has ended."
     case .unknownService(let service, let asker):
-      "No plugin registered the service \(service), which \(asker) asks for. Call registry.service { … } in the plugin that offers it, and load that plugin too."
+      "No plugin registered the service \(service), which \(asker) asks for. Call registry.service { … } in the plugin that offers it, and load that plugin."
     case .serviceUnavailable(let service, let asker, let reason):
-      "\(service), which \(asker) asks for, cannot be called: \(reason.ended) Ask unavailability(ofService:) before offering what needs it."
+      "\(service), which \(asker) asks for, cannot be called: \(reason.ended) Check unavailability(ofService:) first."
     case .serviceOfOtherType(let service, let found):
-      "The service \(service) was made as \(found)."
+      "The service \(service) has the type \(found)."
     case .serviceIsLoading(let service, let plugin):
-      "The service \(service) is in the plugin \(plugin), which is not loaded yet. Where there is no navigation to wait with it, call `try await service(…)`."
+      "The service \(service) is in the plugin \(plugin), which is not loaded yet. Outside of a navigation, call `try await service(…)`."
     case .noOperation(let service, let operation, let caller, let known):
       "\(service) has no operation '\(operation)', which \(caller) calls. It has \(known)."
     case .serviceOfSession(let service):
-      "\(service) is a session's, and was asked for by a service that all sessions share. Give it the scope .host, or ask for it where there is a session."
+      "\(service) belongs to a session, but a service of all sessions asks for it. Give it the scope .host, or ask for it in a session."
     case .makingFailed(let title, let why):
-      "'\(title)' could not be made: \(why)"
+      "'\(title)' could not be created: \(why)"
     case .notLoaded(let plugin):
-      "The plugin \(plugin) is not loaded, and should have been."
+      "The plugin \(plugin) should be loaded, but is not."
     case .linkThrough(let title, let reason):
-      "The link leads through '\(title)', which cannot be shown: \(reason)"
+      "The link opens '\(title)' on its way, which cannot be shown: \(reason)"
     case .notPresentable(let route, let reason):
-      "\(route) is not shown by itself: \(reason)"
+      "\(route) cannot be shown by itself: \(reason)"
     case .otherCase(let route, let before):
-      "\(route) is no other payload of \(before), so the entry cannot be updated with it: show it."
+      "\(route) is another case than \(before), so update cannot use it. Show it instead."
     case .unknownEntry(let wanted, let coordinator, let path):
-      "\(wanted) is not in the stack of \(coordinator), which holds \(path)."
+      "\(wanted) is not in the stack of \(coordinator): \(path)."
     case .nothingToUndo:
-      "There is nothing to step back to."
+      "There is nothing to undo."
     case .nothingToRedo:
-      "There is nothing to step forward to."
+      "There is nothing to redo."
     case .undoneEntryGone(let title):
-      "'\(title)' is no longer there, so the commit cannot be undone."
+      "'\(title)' is gone, so the commit cannot be undone."
     case .tabsAreNotUndone:
-      "The tabs follow what their coordinator offers; a change of them is not stepped through."
+      "Undo does not change the tabs: they follow their coordinator."
     case .finalCommit(let operation):
-      "'\(operation)' cannot be undone: it ended a flow with a value, or its plan was said to be final."
+      "'\(operation)' cannot be undone: it ended a flow with a value, or its plan was final."
     case .denied(let reason):
       "\(reason)"
     case .guardFailed(let name, let why):
-      "The guard '\(name)' failed, so nothing was done: \(why)"
+      "The guard '\(name)' failed. Nothing was done: \(why)"
     case .guardTimedOut(let name, let limit):
-      "The guard '\(name)' gave no answer within \(limit), so nothing was done."
+      "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
-      "The guard '\(name)' leads in a circle: \(circle). It must allow what it leads to, and, once that has finished, what it led away from."
+      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and the first navigation after that."
     case .redirectCancelled(let target, let place, _, let reason, _):
-      "\(target) was not shown: \(place), which comes before it, ended without a result: \(reason.ended)"
+      "\(target) was not shown: \(place) had to finish first, but ended without a result: \(reason.ended)"
     case .insideGuard:
-      "A guard may not navigate while it is asked. Let it answer .redirect(to) with the place instead."
+      "A guard cannot navigate. Return .redirect(place) instead."
     case .superseded:
-      "The person went elsewhere while it was still being waited for."
+      "The user navigated elsewhere in the meantime."
     case .sessionClosed:
       "The session ended."
     case .cancelledByPerson:
-      "The person went back while it was still being waited for."
+      "The user went back in the meantime."
     case .malformedURL(let url, let why, let byte):
-      "'\(url)' is no URL: \(why), at byte \(byte)."
+      "'\(url)' is not a URL: \(why), at byte \(byte)."
     case .urlTooLong(let beginning, let bytes, let limit):
-      "The URL \(beginning)… has \(bytes) bytes; at most \(limit) are taken."
+      "The URL \(beginning)… has \(bytes) bytes; the maximum is \(limit)."
     case .invalidScheme(let scheme, let known):
-      "The scheme '\(scheme)' is not one of this application's: \(known)."
+      "The scheme '\(scheme)' does not belong to this app: \(known)."
     case .noHost(let scheme):
-      "The URL names nothing: after '\(scheme)://' comes no host."
+      "The URL is empty after '\(scheme)://'."
     case .missingQuery(let url, let pattern, let plugin, let wanted):
       "\(url) matches \(pattern) of the plugin \(plugin), which needs ?\(wanted), and has no query."
     case .unmatchedLink(let url, let known):
@@ -170,159 +170,159 @@ extension NavigationProblem {
     case .custom(_, let message): message
     case .step(_, _, let problem): problem.personWords
     case .routerGone:
-      "That screen is no longer open."
+      "This screen is no longer open."
     case .routerNotShown:
-      "That screen is no longer open."
+      "This screen is no longer open."
     case .entryGone:
-      "That screen is no longer open."
+      "This screen is no longer open."
     case .planClosed:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .modalInTheWay(let title):
-      "'\(title)' is open and must be answered first; it cannot be dismissed."
+      "'\(title)' is open and must be answered first."
     case .modalMustBeAnswered(let title):
-      "'\(title)' must be answered; it cannot be dismissed."
+      "'\(title)' must be answered first."
     case .firstEntry(let title):
-      "'\(title)' is the first screen here, so it stays."
+      "'\(title)' is the first screen here."
     case .nothingToGoBackTo:
-      "There is nothing to go back to."
+      "This is the first screen."
     case .emptyStack:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .notInStack(let title):
       "'\(title)' cannot be closed."
     case .isRoot:
-      "This cannot be closed: it is the app itself."
+      "This screen cannot be closed."
     case .isTab(let title):
-      "'\(title)' is a tab: choose another one instead."
+      "'\(title)' is a tab. Choose another tab instead."
     case .nothingToDismiss:
-      "Nothing is open that could be dismissed."
+      "No modal is open."
     case .notInModal:
-      "There is nothing to dismiss here."
+      "No modal is open."
     case .unexpectedFlow:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .unexpectedTab:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .unexpectedResult:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .unknownPlace(_, let reason):
-      "That cannot be shown: \(reason.ended)"
+      "This cannot be opened: \(reason.ended)"
     case .placeFailed(_, let reason):
-      "That cannot be shown: \(reason.ended)"
+      "This cannot be opened: \(reason.ended)"
     case .pluginAbsent(let plugin, let reason):
-      "The feature \(plugin) is not there: \(reason)"
+      "The feature \(plugin) is not available: \(reason)"
     case .redirectNowhere:
-      "Something has to be done first, and there is no room to show it in."
+      "Another step is needed first, but it cannot be shown here."
     case .payloadDoesNotEncode:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .payloadMismatch:
-      "This screen does not fit the version of the feature that is installed."
+      "This screen needs another version of the feature."
     case .resultMismatch:
-      "The result of this screen does not fit what waits for it; the two features are of different versions."
+      "Two features have versions that do not fit together."
     case .unreadableRoute:
-      "This screen was stored by another version, and cannot be shown by the one that is installed. It is kept for a version that can."
+      "This screen needs another version of the feature. It is kept until then."
     case .unreadableState:
-      "What was stored here is of another version, and the one that is installed cannot read it. It is kept until you start over."
+      "This was stored by another version of the feature. It is kept until you start over."
     case .serviceMismatch:
-      "Two features do not understand each other: they are of different versions."
+      "Two features have versions that do not fit together."
     case .configurationMismatch:
       "This part of the app is not set up correctly. Tell the owner of the app."
     case .unknownReturnPoint:
-      "What this would return to is no longer there."
+      "The screen to return to is gone."
     case .linkLooksUp:
-      "Where this address leads is known in the running app only."
+      "This link works only in the running app."
     case .linkNotOnTop:
-      "The address leads nowhere in this app."
+      "No screen in this app has this link."
     case .linkMismatch(let url, _, _, _, _):
-      "The address \(url) is not complete, or has a mistake in it."
+      "The link \(url) is incomplete or has a mistake."
     case .foreignRoute:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .noRoute:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .linkHasNoStack:
-      "The address leads nowhere in this app."
+      "No screen in this app has this link."
     case .unknownTab:
-      "That tab is not there."
+      "There is no such tab."
     case .notATab:
-      "That tab is not there."
+      "There is no such tab."
     case .tabGone(let title):
-      "The tab '\(title)' is no longer there."
+      "The tab '\(title)' is gone."
     case .linkTabMissing(_, let reason):
-      "The address leads to a tab that is not there now\(reason.map { ": \($0)" } ?? "")."
+      "This link opens a tab that is not available now\(reason.map { ": \($0)" } ?? "")."
     case .rootShowsNoTabs:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .pluginHasNoTab:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .coordinatorInUse:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .nestedTooDeep:
-      "This cannot be shown: it contains itself."
+      "This cannot be opened: it contains itself."
     case .noAncestor:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .sessionEnded:
-      "That is over: the session has ended."
+      "This session has ended."
     case .unknownService:
-      "Something that this needs is not installed."
+      "A feature that this needs is not installed."
     case .serviceUnavailable(_, _, let reason):
-      "Something that this needs is not there: \(reason.ended)"
+      "Something that this needs is not available: \(reason.ended)"
     case .serviceOfOtherType:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .serviceIsLoading:
-      "Something that this needs is still being loaded. Try again."
+      "A feature that this needs is still loading. Try again."
     case .noOperation:
-      "Two features do not understand each other: they are of different versions."
+      "Two features have versions that do not fit together."
     case .serviceOfSession:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .makingFailed(let title, let why):
       "'\(title)' cannot be shown: \(why)"
     case .notLoaded(let plugin):
-      "The feature \(plugin) is not there."
+      "The feature \(plugin) is not available."
     case .linkThrough(let title, let reason):
-      "The address leads through '\(title)', which cannot be shown: \(reason)"
+      "'\(title)', which this link opens first, cannot be shown: \(reason)"
     case .notPresentable:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .otherCase:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .unknownEntry:
-      "That is no longer open."
+      "This screen is no longer open."
     case .nothingToUndo:
       "There is nothing to undo."
     case .nothingToRedo:
-      "There is nothing to do again."
+      "There is nothing to redo."
     case .undoneEntryGone(let title):
-      "'\(title)' is no longer there, so this cannot be undone."
+      "'\(title)' is gone, so this cannot be undone."
     case .tabsAreNotUndone:
-      "A change of the tabs cannot be undone."
+      "Changes of tabs cannot be undone."
     case .finalCommit:
-      "That cannot be undone: it is done."
+      "This cannot be undone."
     case .denied(let reason):
       "\(reason)"
     case .guardFailed(_, let why):
-      "Whether this is allowed could not be found out, so nothing was done: \(why)"
+      "The app could not check whether this is allowed. Nothing was done: \(why)"
     case .guardTimedOut:
-      "Whether this is allowed was not answered in time, so nothing was done."
+      "The app could not check in time whether this is allowed. Nothing was done."
     case .redirectCycle:
-      "What must be done before this leads back to itself, so nothing was done."
+      "The steps before this lead in a circle. Nothing was done."
     case .redirectCancelled(_, _, let title, _, let isChosen):
-      isChosen ? "'\(title)' was cancelled." : "'\(title)' was closed before it was done, so nothing was opened."
+      isChosen ? "'\(title)' was cancelled." : "'\(title)' was cancelled."
     case .insideGuard:
-      "That cannot be shown here: the feature has a mistake in it."
+      "This cannot be opened because of a mistake in the feature."
     case .superseded:
-      "You went elsewhere meanwhile."
+      "You opened something else in the meantime."
     case .sessionClosed:
       "The session ended."
     case .cancelledByPerson:
-      "You went back meanwhile."
+      "You went back in the meantime."
     case .malformedURL(let url, let why, let byte):
-      "'\(url)' is no address: \(why), at character \(byte)."
+      "'\(url)' is not a valid link: \(why), at character \(byte)."
     case .urlTooLong(let beginning, _, _):
-      "The address \(beginning)… is too long."
+      "The link \(beginning)… is too long."
     case .invalidScheme(_, let known):
-      "That is no address of this app; they begin with \(known)."
+      "This link belongs to another app. Links of this app begin with \(known)."
     case .noHost:
-      "The address names nothing."
+      "The link is incomplete."
     case .missingQuery(let url, _, _, let wanted):
-      "The address \(url) is not complete: ?\(wanted) is missing."
+      "The link \(url) is incomplete: ?\(wanted) is missing."
     case .unmatchedLink(let url, _):
-      "Nothing in this app has the address \(url)."
+      "No screen in this app has the link \(url)."
     }
   }
 

@@ -130,7 +130,7 @@ enum PlainCommand: Hashable {
     case "refuse": self = .refuse(try text("a text: refuse TEXT"))
     case "wait":
       guard let seconds = Double(rest), (0...86_400).contains(seconds) else {
-        throw PlainFailure("'wait' needs a number of seconds from 0 to 86400, and got '\(rest)'.")
+        throw PlainFailure("'wait' needs a number of seconds from 0 to 86400, not '\(rest)'.")
       }
       self = .wait(.seconds(seconds))
     case "restart": self = .restart

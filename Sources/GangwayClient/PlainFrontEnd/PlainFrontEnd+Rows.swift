@@ -35,7 +35,7 @@ extension PlainFrontEnd {
     }
     let titles = tables.flatMap { ($0.columns ?? []).filter { $0.isSortable == true }.map { "'\($0.title)'" } }
     throw PlainFailure(
-      "There is no column '\(title)' to sort by. There are: \(titles.isEmpty ? "none" : titles.joined(separator: ", "))."
+      "There is no column '\(title)' to sort by. Columns: \(titles.isEmpty ? "none" : titles.joined(separator: ", "))."
     )
   }
 
@@ -52,7 +52,7 @@ extension PlainFrontEnd {
   func showRows(from first: Int) async throws {
     guard let list = connection.presentation.reachable.first(where: { $0.rowCount != nil }),
       let node = connection.presentation.top?.node
-    else { throw PlainFailure("All rows are in sight on the screen.") }
+    else { throw PlainFailure("All rows are already on the screen.") }
     try await show(.window(.init(node: node, element: list.id), first: first, count: Self.page))
     if !isScript { printScreen() }
   }

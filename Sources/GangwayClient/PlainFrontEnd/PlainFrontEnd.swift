@@ -140,9 +140,11 @@ import GangwayProtocol
     return all.filter { $0.hasPrefix(line) && seen.insert($0).inserted }
   }
 
-  /// Returns a notification's text; in a script, which a developer reads, also the detail of a crash.
+  /// Returns a notification's text; in a script, which a developer reads, also the detail of the supervisor's messages.
   private func words(of notice: Update.Notice) -> String {
-    guard isScript, let detail = notice.detail, detail.contains("Report: /") else { return notice.text }
+    guard isScript, let detail = notice.detail, notice.plugin == nil || detail.contains("Report: /") else {
+      return notice.text
+    }
     return "\(notice.text)\n\(detail)"
   }
 
@@ -156,7 +158,8 @@ import GangwayProtocol
     guard let id = told.undoable(message)?.undo else {
       let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
       throw PlainFailure(
-        "There is no message '\(message)' that can be undone. What can be: \(others.isEmpty ? "nothing" : others).")
+        "There is no message '\(message)' that can be undone. Undoable messages: \(others.isEmpty ? "nothing" : others)."
+      )
     }
     told.noteUndone(id)
     try await send(.undoNotice(id))
@@ -171,7 +174,7 @@ import GangwayProtocol
     case .tap(let label): try await tap(label)
     case .cell(let row, let column):
       let grids = connection.presentation.reachable.filter { $0.kind == .grid }
-      guard let grid = grids.first else { throw PlainFailure("There is no grid on the screen.") }
+      guard let grid = grids.first else { throw PlainFailure("There is not a grid on the screen.") }
       try await act(on: grid) { .cell($0, row: row, column: column) }
     case .set(let label, let value): try await set(label, value)
     case .expand(let label, let isExpanded):
@@ -224,7 +227,7 @@ import GangwayProtocol
     switch element.kind {
     case .toggle:
       guard value == "on" || value == "off" else {
-        throw PlainFailure("'\(element.label)' is a toggle, which takes on or off, and got '\(value)'.")
+        throw PlainFailure("'\(element.label)' is a toggle: write on or off, not '\(value)'.")
       }
       try await act(on: element) { .toggle($0, isOn: value == "on") }
     case .picker, .tabs:

@@ -31,7 +31,7 @@ struct SpokenScreen {
     if let top { lines.append(Line(text: (top.style == .base ? "Screen: " : "Dialog: ") + top.title)) }
     if let activity = presentation.activity { lines.append(Line(text: activity)) }
     let elements = top?.elements.flatMap(Self.lines) ?? []
-    self.lines = lines + (elements.isEmpty ? [Line(text: "Nothing is on this screen.")] : elements)
+    self.lines = lines + (elements.isEmpty ? [Line(text: "This screen is empty.")] : elements)
   }
 
   /// Returns the lines to speak after another screen: everything on a new screen, or the new and removed lines on the

@@ -58,7 +58,7 @@ public struct HostConfiguration: Hashable, Sendable {
     } catch {
       throw Mistake(
         description:
-          "The configuration '\(file)' cannot be read: \((error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "\(error)")."
+          "The configuration '\(file)' could not be read: \((error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "\(error)")."
       )
     }
     do {
@@ -133,7 +133,7 @@ public struct HostConfiguration: Hashable, Sendable {
     guard let tab, let title, tab.contains(".") else {
       throw JSONDocument.Mistake(
         place: value.place,
-        reason: "an expected tab needs its id, with the plugin's before a dot, and a title: "
+        reason: "an expected tab needs an id (plugin.name) and a title: "
           + "{\"tab\": \"clock.time\", \"title\": \"Clock\"}")
     }
     return ExpectedTab(
@@ -192,7 +192,7 @@ public struct HostConfiguration: Hashable, Sendable {
         + Self.suggestion(for: id, among: tabs)
     }
       + pluginSections.keys.sorted().filter { !plugins.contains($0) && !registry.isLeftOut($0) }.map { id in
-        "The configuration has a section for the plugin '\(id)', which is not there."
+        "The configuration has a section for the plugin '\(id)', which is not installed."
           + Self.suggestion(for: id, among: plugins)
       }
   }
@@ -204,7 +204,7 @@ public struct HostConfiguration: Hashable, Sendable {
 
 extension JSONDocument.Value {
   private func mistake(_ wanted: String) -> JSONDocument.Mistake {
-    JSONDocument.Mistake(place: place, reason: "\(wanted) belongs here, and \(kind) stands here")
+    JSONDocument.Mistake(place: place, reason: "\(wanted) is needed here, not \(kind)")
   }
 
   fileprivate func fields() throws(JSONDocument.Mistake) -> [(name: String, place: JSONDocument.Place, value: Self)] {

@@ -58,7 +58,7 @@ struct JSONDocument {
     var document = JSONDocument(text)
     let value = try document.value(depth: 0)
     document.skipBlanks()
-    if let next = document.next { throw document.mistake("after the end comes '\(next)'") }
+    if let next = document.next { throw document.mistake("unexpected text after the end: '\(next)'") }
     return value
   }
 
@@ -119,7 +119,7 @@ struct JSONDocument {
       }
       let name = try text()
       if fields.contains(where: { $0.name == name }) {
-        throw Mistake(place: start, reason: "'\(name)' stands there twice")
+        throw Mistake(place: start, reason: "'\(name)' occurs twice")
       }
       skipBlanks()
       try expect(":", "after the name '\(name)'")
@@ -159,17 +159,17 @@ struct JSONDocument {
         take()
         return text
       case "\\": text += try escape()
-      case _ where character.isNewline: throw mistake("a text ends at its line's end: a '\"' is missing")
+      case _ where character.isNewline: throw mistake("a '\"' is missing at the end of the line")
       default:
         text.append(character)
         take()
       }
     }
-    throw mistake("a text has no end: a '\"' is missing")
+    throw mistake("a '\"' is missing at the end of the text")
   }
 
   private mutating func escape() throws(Mistake) -> String {
-    let start = mistake("it is no escape: after '\\' comes one of \" \\ / b f n r t u")
+    let start = mistake("this is not an escape: '\\' must be followed by one of \" \\ / b f n r t u")
     take()
     switch take() {
     case "\"": return "\""
@@ -214,7 +214,7 @@ struct JSONDocument {
     default:
       guard let first = word.first, first == "-" || first.isNumber, Double(word) != nil else {
         let found = word.isEmpty ? next.map { String($0) } ?? "" : word
-        throw Mistake(place: start.place, reason: "'\(found)' is no value")
+        throw Mistake(place: start.place, reason: "'\(found)' is not a value")
       }
       return .number(word)
     }

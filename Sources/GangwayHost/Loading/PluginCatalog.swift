@@ -61,7 +61,7 @@ import Glibc
     if options.plugins.isEmpty { _ = search.files() }
     if let problem = await examiner.cacheProblem { warnings.append(problem) }
     for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
-      warnings.append("No plugin is in '\(folder)', given with --plugins-dir. Check the folder's name.")
+      warnings.append("The folder '\(folder)' of --plugins-dir contains no plugin. Check its name.")
     }
     try announce(try await select(search))
     if options.plugins.isEmpty, let configuration { expect(configuration.expected) }
@@ -69,7 +69,7 @@ import Glibc
     warnings += newProblems()
     if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty, options.builtIn.isEmpty {
       warnings.append(
-        "No plugin was found in \(search.folders.map { "'\($0)'" }.joined(separator: ", ")). Build one, or name its "
+        "No plugin was found in \(search.folders.map { "'\($0)'" }.joined(separator: ", ")). Build one, or pass its "
           + "folder with --plugins-dir.")
     }
   }
@@ -116,7 +116,7 @@ import Glibc
       "there is no plugin '\(id)': no library of that name or id in "
         + search.folders.map { "'\($0)'" }.joined(separator: ", "),
       advice: "Found: \(ids.isEmpty ? "none" : ids.joined(separator: ", ")).\(nearest) "
-        + "Name one of these, a path to a library, or another folder with --plugins-dir.")
+        + "Name one of these, the path of a library, or another folder with --plugins-dir.")
   }
 
   /// Returns the dependencies of the selected plugins that are not selected themselves.
@@ -159,7 +159,7 @@ import Glibc
   }
 
   private static func leftOut(_ reason: String) -> Refusal {
-    Refusal(.find, .leftOut, reason, advice: "Start without --without to have it.")
+    Refusal(.find, .leftOut, reason, advice: "Start without --without to load it.")
   }
 
   private func leftOut(_ file: String, _ id: String) -> String? {
@@ -209,7 +209,7 @@ import Glibc
     members[member.id] = member
     set(
       held?.state ?? .registered, member.file, member.manifest,
-      held.map { Refusal(.plan, .leftOut, $0.reason, advice: "Choose Try again in its place to load it.") })
+      held.map { Refusal(.plan, .leftOut, $0.reason, advice: "Choose Try again on its screen to load it.") })
   }
 
   /// Adds placeholders for the tabs of features that may arrive while the app runs and are not here yet.
@@ -235,7 +235,7 @@ import Glibc
       return (.quarantined, reason)
     }
     return options.isSafe && !options.allowed.contains(member.id)
-      ? (.disabled, "the app was started in safe mode, with no plugin loaded") : nil
+      ? (.disabled, "the app was started in safe mode, which loads no plugins") : nil
   }
 
   private func refuse(_ file: String, _ refusal: Refusal, _ manifest: PluginManifest? = nil) {

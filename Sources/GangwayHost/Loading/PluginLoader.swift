@@ -125,22 +125,22 @@ import Glibc
         member,
         Refusal(
           .load, .heldUp,
-          "it could not be loaded within \(limit): something else in this process is loading a library and lets no other in",
-          advice: "Choose Try again, or start the app anew without the plugin that loads libraries of its own."))
+          "it could not be loaded within \(limit): other code in this process blocks the loading of libraries",
+          advice: "Choose Try again, or restart the app without the plugin that loads libraries."))
     } else if others.isEmpty {
       fail(
         member,
         Refusal(
-          .load, .timedOut, "its code did not return within \(limit) of being loaded, and holds up every other library",
-          advice: "Let nothing run when it is loaded, build it again, and start the app anew; or leave it out with "
+          .load, .timedOut, "its code ran for more than \(limit) while it was loaded, and blocked every other library",
+          advice: "Do not run code when the library is loaded, rebuild it, and restart the app; or leave it out with "
             + "--without \(member.id)."))
     } else {
       fail(
         member,
         Refusal(
           .load, .heldUp,
-          "it could not be loaded within \(limit): \(others.joined(separator: ", ")) is still being loaded and lets no other in",
-          advice: "Start the app anew without that one."))
+          "it could not be loaded within \(limit): \(others.joined(separator: ", ")) is still loading and blocks other libraries",
+          advice: "Restart the app without that plugin."))
     }
     drive(patience: .zero)
   }
@@ -187,7 +187,7 @@ import Glibc
     guard let place, let now, now == identity else {
       throw Refusal(
         .load, .changed,
-        "\(what) was replaced since it was looked into: it had \(identity?.size ?? 0) bytes then, and "
+        "\(what) was replaced after it was checked: it had \(identity?.size ?? 0) bytes then, and "
           + (now.map { "has \($0.size) now" } ?? "is gone now"),
         advice: "Reload it with `gangway reload \(member.id)`, or start again.")
     }
@@ -212,26 +212,26 @@ import Glibc
     before = nil
     guard !changes.isEmpty else { return }
     catalog.didNotice(
-      "The plugin \(member.id) changed what belongs to the whole app when it was loaded: \(changes.joined(separator: "; ")). "
-        + "All that can be is as it was before; its author should leave it alone.")
+      "The plugin \(member.id) changed settings of the whole app when it was loaded: \(changes.joined(separator: "; ")). "
+        + "They were restored as far as possible. Plugins must not change them.")
   }
 
   private func register(_ plugin: any Plugin.Type, _ member: PluginPlan.Member) throws(Refusal) {
     guard plugin.id == member.id else {
       throw Refusal(
-        .register, .otherID, "it called itself '\(member.id)' when it was probed, and '\(plugin.id)' now",
-        advice: "Give it one id, always the same.")
+        .register, .otherID, "its id was '\(member.id)' when it was probed, and is '\(plugin.id)' now",
+        advice: "Give it an id that never changes.")
     }
     do {
       try catalog.registry.register(plugin)
     } catch let error as ContributionsChanged {
       throw Refusal(
-        .register, .changedContributions, "it registers something else than when it was probed: \(error)",
-        advice: "Make its register(in:) say the same each time. It is probed again at the next start.")
+        .register, .changedContributions, "it registers other contributions than when it was probed: \(error)",
+        advice: "Register the same contributions each time. The plugin is probed again at the next start.")
     } catch {
       throw Refusal(
-        .register, .registration, "it did not register: \(error)",
-        advice: "Correct its register(in:) and build it again.")
+        .register, .registration, "its registration failed: \(error)",
+        advice: "Fix its register(in:) and rebuild it.")
     }
   }
 
@@ -249,7 +249,7 @@ import Glibc
     if let failure, let member = catalog.member(job.plugin), catalog.status(of: job.plugin)?.state != .failed {
       catalog.note(
         .failed, member,
-        Refusal(.load, .failedDependency, failure, advice: "Mend that one first, then choose Try again."))
+        Refusal(.load, .failedDependency, failure, advice: "Fix that plugin first, then choose Try again."))
     }
     job.finished(failure)
   }

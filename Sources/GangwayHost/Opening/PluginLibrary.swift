@@ -40,12 +40,12 @@ enum PluginLibrary {
     guard let handle = dlopen(path.contains("/") ? path : "./" + path, RTLD_NOW | RTLD_LOCAL) else {
       throw Refusal(
         .load, .loadFailed, "it cannot be loaded: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
-        advice: "Install what it needs, or build it again with the framework that this host uses.")
+        advice: "Install its libraries, or rebuild it with the framework that this host uses.")
     }
     guard let symbol = dlsym(handle, PluginContract.entry) else {
       throw Refusal(
-        .load, .loadFailed, "its entry is gone: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
-        advice: "Build it again.")
+        .load, .loadFailed, "its entry is missing: \(dlerror().map { String(cString: $0) } ?? "no reason given")",
+        advice: "Rebuild it.")
     }
     return Opened(entry: symbol)
   }

@@ -60,10 +60,10 @@ struct PluginPlan {
       refused[member.file] = Refusal(
         .plan, .duplicateID,
         isSame
-          ? "it is the same file as '\(other.file)', by another path"
-          : "its id '\(member.id)' is that of '\(other.file)' too, which comes first "
+          ? "it is the same file as '\(other.file)'"
+          : "its id '\(member.id)' is also that of '\(other.file)', which comes first "
             + "(\(other.manifest.version), this is \(member.manifest.version))",
-        advice: isSame ? "Name it once." : "Remove one of them, or leave one out by its path with --without.")
+        advice: isSame ? "Pass it once." : "Remove one of them, or leave one out by its path with --without.")
       return false
     }
   }
@@ -89,7 +89,7 @@ struct PluginPlan {
         guard let rival = links[shape] else { continue }
         refused[member.file] = Refusal(
           .plan, .conflict,
-          "the plugin \(member.id) registers the link \(pattern), which takes the same URLs as \(rival.pattern) of the "
+          "the plugin \(member.id) registers the link \(pattern), which matches the same URLs as \(rival.pattern) of the "
             + "plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
         return false
       }
@@ -97,7 +97,7 @@ struct PluginPlan {
         guard let rival = services[service] else { continue }
         refused[member.file] = Refusal(
           .plan, .conflict,
-          "the plugin \(member.id) registers the service \(service), which \(rival) registers too",
+          "the plugin \(member.id) registers the service \(service), which \(rival) also registers",
           advice: "Leave one of them out with --without.")
         return false
       }
@@ -161,7 +161,7 @@ struct DependencyProblems {
         return Refusal(
           .plan, .missingDependency,
           "it needs the plugin \(dependency.plugin)\(wanted), and "
-            + (missing[dependency.plugin] ?? "no plugin of that id was found"),
+            + (missing[dependency.plugin] ?? "no plugin with that id was found"),
           advice: "Install \(dependency.plugin), or name its folder with --plugins-dir.")
       }
       guard let minimum = dependency.minimum else { continue }
@@ -177,8 +177,8 @@ struct DependencyProblems {
     return Refusal(
       .plan, .dependencyCycle,
       circle.count == 2
-        ? "it depends on itself" : "its dependencies lead in a circle: \(circle.joined(separator: " → "))",
-      advice: "Make one of them optional, or move what both need into a plugin of its own.")
+        ? "it depends on itself" : "its dependencies form a circle: \(circle.joined(separator: " → "))",
+      advice: "Make one of them optional, or move the shared code into another plugin.")
   }
 
   /// Returns the shortest chain of dependencies from a plugin to a goal, both included; nil if there is none.

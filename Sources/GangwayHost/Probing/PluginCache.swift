@@ -57,7 +57,7 @@ struct PluginCache {
     do {
       entries = try Self.decode(bytes)
     } catch {
-      problem = "The cache '\(path)' is damaged or of another version, and is made anew."
+      problem = "The cache '\(path)' is damaged or from another version. It is created again."
     }
   }
 
@@ -120,8 +120,8 @@ struct PluginCache {
       let reason = String(cString: strerror(errno))
       unlink(temporary)
       return
-        "What is known of plugins cannot be stored in '\(path)', so they are probed again next time: \(reason). Make "
-        + "the folder writable, or name another with XDG_CACHE_HOME."
+        "The results of probing cannot be stored in '\(path)', so plugins are probed again next time: \(reason). Make "
+        + "the folder writable, or set another one with XDG_CACHE_HOME."
     }
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return failed() }

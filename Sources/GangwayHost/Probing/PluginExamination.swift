@@ -90,7 +90,7 @@ struct PluginExamination {
       let verdict =
         verdicts[item.file]
         ?? .refused(
-          Refusal(.probe, .notProbed, "the probe said nothing of it", advice: "Start with --rescan."))
+          Refusal(.probe, .notProbed, "the probe did not report it", advice: "Start with --rescan."))
       findings[item.file] = Finding(
         file: item.file, identity: item.identity, verdict: verdict, helpers: item.helpers.mapValues(\.identity))
       // A missing library may be there next time.
@@ -152,8 +152,8 @@ struct PluginExamination {
     try contract?.get().check(image, at: file.path)
     guard file.identity.size <= Self.maximumSize else {
       throw Refusal(
-        .file, .malformed, "it has \(file.identity.size) bytes, and at most \(Self.maximumSize) are looked into",
-        advice: "What is large belongs into files of its own.")
+        .file, .malformed, "it has \(file.identity.size) bytes; the maximum is \(Self.maximumSize)",
+        advice: "Move large data into separate files.")
     }
     return image
   }

@@ -40,8 +40,8 @@ import Glibc
       return try Registry().manifest(of: plugin)
     } catch {
       throw Refusal(
-        .register, .registration, "it did not register: \(error)",
-        advice: "Correct its register(in:) and build it again.")
+        .register, .registration, "its registration failed: \(error)",
+        advice: "Fix its register(in:) and rebuild it.")
     }
   }
 }

@@ -74,7 +74,7 @@ struct ProbeRun: Sendable {
       else { return }
       switch message {
       case .loading(file) where steps == 0:
-        (phase, steps) = ("while being loaded", 1)
+        (phase, steps) = ("while it was loading", 1)
         willProbe(file)
       case .registering(file, let plugin) where steps == 1:
         (phase, steps) = ("in register(in:) of the plugin \(plugin)", 2)
@@ -90,17 +90,17 @@ struct ProbeRun: Sendable {
 
   private func refusal(of file: String, _ observer: Observer, _ ending: Outcome) -> Refusal {
     let advice =
-      "Run `gangway-host --probe '\(file)'` under a debugger to see where, build it again, or start with --rescan."
+      "Run `gangway-host --probe '\(file)'` under a debugger to find the place, rebuild it, or start with --rescan."
     let phase = observer.phase
     switch ending {
     case .notStarted(let reason):
       return Refusal(
-        .probe, .notProbed, "it could not be probed: '\(executable)' cannot be run: \(reason)",
+        .probe, .notProbed, "it could not be probed: '\(executable)' did not start: \(reason)",
         advice: "Install the host beside libGangway.so.")
     case .overdue:
       return Refusal(
         .probe, .timedOut, "it did not return within \(deadline) \(phase ?? "before it was loaded")",
-        advice: "Let it return at once, or give it more time with --probe-timeout SECONDS and --rescan.")
+        advice: "Make it return at once, or allow more time with --probe-timeout SECONDS and --rescan.")
     case .exited(let code):
       return Refusal(
         .probe, .exited,

@@ -17,11 +17,11 @@ struct OversizedUpdate {
       for (record, length) in cut {
         update.notices.append(
           .init(
-            .failure, "'\(record.title ?? "A screen")' holds more than can be kept, so it will not come back as it is.",
+            .failure, "'\(record.title ?? "A screen")' is too large to be stored, so it will be lost after a restart.",
             plugin: record.plugin,
             detail:
-              "The record of node \(record.id) has \(length) bytes, and at most \(Line.maximumLength / 2) are kept. Keep what is large in a "
-              + "file of the plugin's own."))
+              "The record of node \(record.id) has \(length) bytes; the maximum is \(Line.maximumLength / 2). Store large data in a "
+              + "file of the plugin."))
       }
     }
     if let presentation = update.presentation, !Self.fits(presentation) {
@@ -41,7 +41,7 @@ struct OversizedUpdate {
   private static func shortened(_ presentation: Presentation) -> Presentation {
     var short = presentation
     let reason = Element(
-      id: "gangway.oversized", kind: .text, label: "This screen has more in it than can be shown.", role: .problem)
+      id: "gangway.oversized", kind: .text, label: "This screen is too large to show.", role: .problem)
     func cut(_ text: String) -> String { text.utf8.count > 1_000 ? String(text.prefix(200)) + "…" : text }
     for index in short.layers.indices {
       short.layers[index].elements = [reason]

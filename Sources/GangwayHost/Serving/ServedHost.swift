@@ -97,7 +97,7 @@ extension ClientMessage {
       case .line(let bytes): return try handle(Line.decode(ClientMessage.self, from: bytes), line)
       case .oversized(let count):
         throw HostMessage.Failure(
-          code: "oversized", message: "The line has \(count) bytes or more; at most \(Line.maximumLength) are taken.")
+          code: "oversized", message: "The line has \(count) bytes or more; the maximum is \(Line.maximumLength).")
       case .crash: throw HostMessage.Failure(code: "malformed", message: "The line has a control character.")
       }
     }
@@ -121,7 +121,7 @@ extension ClientMessage {
     guard isGreeted else {
       throw HostMessage.Failure(
         code: "handshake",
-        message: "The first message must be hello, with the protocol's version \(ProtocolVersion.current).")
+        message: "The first message must be hello with the protocol version \(ProtocolVersion.current).")
     }
     if let id = message.session, early[id]?.append((message, line)) != nil { return true }
     switch message {
@@ -150,8 +150,8 @@ extension ClientMessage {
     guard version.major == ProtocolVersion.current.major else {
       throw HostMessage.Failure(
         code: "version",
-        message: "The client speaks protocol \(version), this host speaks \(ProtocolVersion.current): "
-          + "their major versions must be equal. Install one release of both.")
+        message: "The client uses protocol \(version), and this host uses \(ProtocolVersion.current): "
+          + "their major versions must be equal. Install both from one release.")
     }
     isGreeted = true
     clientVersion = version
@@ -193,7 +193,7 @@ extension ClientMessage {
     guard let session = makeSession(profile) else {
       throw HostMessage.Failure(
         code: "session",
-        message: "'\(profile ?? "")' names no profile: at most 64 letters, digits, '-' and '_' do.", session: id)
+        message: "'\(profile ?? "")' is not a valid profile: use at most 64 letters, digits, '-' and '_'.", session: id)
     }
     session.onRestoring = { [weak self] node, plugin in
       self?.send(.restoring(session: id, node: node, plugin: plugin))
@@ -211,7 +211,8 @@ extension ClientMessage {
         send(
           .failure(
             .init(
-              code: "checkpoint", message: "The checkpoint cannot be restored: \(error). Open the session without it.",
+              code: "checkpoint",
+              message: "The checkpoint could not be restored: \(error). Open the session without it.",
               line: line, session: id)))
       }
       for (message, line) in early.removeValue(forKey: id) ?? [] {

@@ -75,7 +75,7 @@ import Glibc
     if let failure = await catalog.registry.load(plugin) {
       return report("registers the same twice", [failure], "")
     }
-    report("registers the same twice", [], "what it registered when it was probed, and now, is the same")
+    report("registers the same twice", [], "its contributions are the same as when it was probed")
     await fit()
     guard let session = start(nil, isWatched: true) else { return }
     await showTabs(session)
@@ -117,11 +117,11 @@ import Glibc
     }
     let missing = used.filter { catalog.member($0) == nil }
     report(
-      "fits what is installed", catalog.registry.misfits(of: plugin),
+      "fits the installed plugins", catalog.registry.misfits(of: plugin),
       used.isEmpty
-        ? "it uses nothing of other plugins"
+        ? "it does not use other plugins"
         : "it uses \(used.joined(separator: ", "))"
-          + (missing.isEmpty ? "" : "; not installed, so not compared: \(missing.joined(separator: ", "))"))
+          + (missing.isEmpty ? "" : "; not installed and not compared: \(missing.joined(separator: ", "))"))
   }
 
   private func showTabs(_ session: Session) async {
@@ -149,8 +149,8 @@ import Glibc
     report(
       "opens its links", findings,
       "\(plain.count) of \(links.count)"
-        + (questions.isEmpty ? "" : "; the person is asked first at \(questions.joined(separator: ", "))")
-        + (others.isEmpty ? "" : "; not reached, as they take parameters: \(others.joined(separator: ", "))"))
+        + (questions.isEmpty ? "" : "; guards ask the user first at \(questions.joined(separator: ", "))")
+        + (others.isEmpty ? "" : "; not opened because they need parameters: \(others.joined(separator: ", "))"))
   }
 
   /// Opens a link from outside. A guard's denial, redirect or question is not a mistake of the link.
@@ -223,9 +223,9 @@ import Glibc
       if leading.isEmpty, let url = session.url, addresses.insert(url).inserted { await follow(url, what, &leading) }
     }
     takeFailures("after the walk")
-    report("stands a random walk", findings, "\(done) steps, seed \(seed)")
-    report("comes back as it was", restoring, "after each of \(done) steps")
-    report("its addresses lead back", leading, "\(addresses.count) of where the walk came")
+    report("survives a random walk", findings, "\(done) steps, seed \(seed)")
+    report("restores its screens", restoring, "after each of \(done) steps")
+    report("its links open the same screens", leading, "\(addresses.count) of the screens on the walk")
   }
 
   /// Checks that the URL of the current screen opens the same screen in a new session.
@@ -233,7 +233,7 @@ import Glibc
     guard let other = start(nil) else { return }
     defer { other.abandon() }
     guard await open(url, other), other.url != url else { return }
-    problems.append("after \(what), the address is \(url), which leads to \(other.url ?? "where none leads")")
+    problems.append("after \(what), the link is \(url), which opens \(other.url ?? "a screen without a link")")
   }
 
   private func perform(_ action: Event.Action, _ session: Session, _ what: String) async {
@@ -249,7 +249,7 @@ import Glibc
       await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(1))
     }
-    if session.isHandling { findings.append("\(what): its work has not ended after 5 seconds") }
+    if session.isHandling { findings.append("\(what): its work did not end within 5 seconds") }
     takeFailures(what)
     // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
     findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
@@ -314,7 +314,7 @@ import Glibc
       lines.indices.contains(index)
         ? "'" + lines[index].unicodeScalars.map(visible).joined() + "'" : "nothing"
     }
-    return "line \(index + 1) of the screen was \(quoted(lines.0)), and came back as \(quoted(lines.1))"
+    return "line \(index + 1) of the screen was \(quoted(lines.0)), and was restored as \(quoted(lines.1))"
   }
 
   private static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {

@@ -47,7 +47,7 @@ struct ELFFile {
     guard machine == Self.thisMachine else {
       throw Refusal(
         .file, .otherArchitecture,
-        "it is built for \(Self.name(machine)), this host runs on \(Self.name(Self.thisMachine))",
+        "it is built for \(Self.name(machine)), but this host runs on \(Self.name(Self.thisMachine))",
         advice: "Build it on or for this machine.")
     }
     // No loader reads the sections. But a file without the end of their table is truncated.
@@ -73,7 +73,7 @@ struct ELFFile {
       throw Self.malformed("it has no dynamic symbol table")
     }
     guard stringSize <= Self.maximumStrings else {
-      throw Self.malformed("its string table has \(stringSize) bytes, and at most \(Self.maximumStrings) are read")
+      throw Self.malformed("its string table has \(stringSize) bytes; the maximum is \(Self.maximumStrings)")
     }
     let strings = file.read(stringSize, at: try offset(stringAddress))
     guard strings.count == stringSize else { throw Self.truncated("its string table", file.identity.size) }
@@ -106,18 +106,19 @@ struct ELFFile {
 
   private static func checkIdentification(_ header: Bytes, size: Int) throws(Refusal) {
     guard header.bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else {
-      let what = size == 0 ? "it is empty" : "it is no ELF file: it does not begin with 7f 45 4c 46"
+      let what = size == 0 ? "it is empty" : "it is not an ELF file: it does not begin with 7f 45 4c 46"
       throw Refusal(.file, .notELF, what, advice: "Name a shared library built for Linux.")
     }
     guard header.bytes.count == 64 else { throw truncated("its header", size) }
     guard header.bytes[4] == 2 else {
       throw Refusal(
-        .file, .otherArchitecture, "it is a 32-bit file, this host is a 64-bit program", advice: "Build it for 64 bits."
+        .file, .otherArchitecture, "it is a 32-bit file, but this host is a 64-bit program",
+        advice: "Build it for 64 bits."
       )
     }
     guard header.bytes[5] == 1 else {
       throw Refusal(
-        .file, .otherArchitecture, "it is big-endian, this machine is little-endian",
+        .file, .otherArchitecture, "it is big-endian, but this machine is little-endian",
         advice: "Build it on or for this machine.")
     }
   }
@@ -128,7 +129,7 @@ struct ELFFile {
       let (isExecutable, isWritable) = (try require(entry.uint32(4)) & 1 != 0, try require(entry.uint32(4)) & 2 != 0)
       if type == 0x6474_e551, isExecutable { throw unsafe("an executable stack") }
       guard type == 1 else { return }
-      if isExecutable, isWritable { throw unsafe("memory that is written to and run") }
+      if isExecutable, isWritable { throw unsafe("memory that is both writable and executable") }
       let segment = Segment(
         address: try require(entry.int64(16)), offset: try require(entry.int64(8)), size: try require(entry.int64(32)))
       try check(segment.offset, segment.size, "a segment", file.identity.size)
@@ -192,13 +193,13 @@ struct ELFFile {
   static func truncated(_ what: String, _ size: Int) -> Refusal {
     Refusal(
       .file, .truncated, "\(what) ends beyond the file, which has \(size) bytes",
-      advice: "It was cut short: copy or build it again.")
+      advice: "The file is incomplete: copy or build it again.")
   }
 
   private static func unsafe(_ what: String) -> Refusal {
     Refusal(
-      .file, .malformed, "it asks for \(what), which would make every other plugin's faults worse",
-      advice: "Build it without: assembly needs a .note.GNU-stack section.")
+      .file, .malformed, "it asks for \(what), which makes faults of every plugin more dangerous",
+      advice: "Build it without that: assembly needs a .note.GNU-stack section.")
   }
 
   static func malformed(_ what: String) -> Refusal {

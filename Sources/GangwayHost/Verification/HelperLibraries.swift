@@ -80,14 +80,14 @@ struct HelperLibraries {
     guard status.st_mode & S_IWOTH == 0 else {
       throw Refusal(
         .trust, .writableByOthers,
-        "it needs '\(name)', which is looked for in '\(folder)', and anyone may write to '\(place)'",
-        advice: "Link it with a search path that is this user's alone, as $ORIGIN.")
+        "it needs '\(name)', which is searched for in '\(folder)', but other users can write to '\(place)'",
+        advice: "Link it with a search path that only this user can write to, such as $ORIGIN.")
     }
     do throws(Refusal) {
       _ = try TrustedPath(place, isFolder: true)
     } catch {
       throw Refusal(
-        error.step, error.code, "it needs '\(name)', which is looked for in '\(folder)': \(error.reason)",
+        error.step, error.code, "it needs '\(name)', which is searched for in '\(folder)': \(error.reason)",
         advice: error.advice)
     }
   }

@@ -31,18 +31,18 @@ struct PluginContract {
     guard entries > 0 else {
       throw Refusal(
         .contract, .notAPlugin, "it exports no '\(Self.entry)'",
-        advice: "If it should be a plugin, give it the entry: @c(\(Self.entry)) public func …")
+        advice: "To make it a plugin, add the entry: @c(\(Self.entry)) public func …")
     }
     guard entries == 1 else {
       throw Refusal(
         .contract, .severalEntries, "it exports '\(Self.entry)' \(entries) times",
-        advice: "Keep one plugin to a library.")
+        advice: "Put one plugin into each library.")
     }
     if let name = symbols.symbol(definedIn: framework) {
       throw Refusal(
         .contract, .containsFramework,
-        "it contains a copy of the framework: it defines '\(name)', which libGangway.so defines too",
-        advice: "Depend on the product Gangway of the package, from a package of the plugin's own.")
+        "it contains a copy of the framework: it defines '\(name)', which libGangway.so also defines",
+        advice: "Build the plugin in a package of its own that depends on the product Gangway.")
     }
     for library in Self.libraries where !image.needed.contains(library) {
       throw Refusal(
@@ -56,7 +56,7 @@ struct PluginContract {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     if let name = image.name, name != file {
       throw Refusal(
-        .contract, .malformed, "it calls itself '\(name)' (DT_SONAME), and its file is '\(file)'",
+        .contract, .malformed, "its DT_SONAME is '\(name)', but its file is '\(file)'",
         advice: "Rename the file, or link it with -soname=\(file).")
     }
   }
@@ -67,18 +67,18 @@ struct PluginContract {
       let pluginCompiler = names.first(where: { $0.hasPrefix(ABIMarker.compilerPrefix) })
     else {
       throw Refusal(
-        .contract, .missingMarker, "it names no ABI marker (gangway_abi_…) among the symbols it needs",
+        .contract, .missingMarker, "it does not need an ABI marker (gangway_abi_…)",
         advice: "Return exportPlugin(…) from its entry, and do not strip its dynamic symbols.")
     }
     guard pluginABI == abi else {
       throw Refusal(
-        .contract, .otherABI, "it is built against \(pluginABI), this host has \(abi)",
-        advice: "Build it again with the framework that this host uses.")
+        .contract, .otherABI, "it is built against \(pluginABI), but this host has \(abi)",
+        advice: "Rebuild it with the framework that this host uses.")
     }
     guard pluginCompiler == compiler else {
       throw Refusal(
-        .contract, .otherCompiler, "it is built with \(pluginCompiler), this host with \(compiler)",
-        advice: "Build both with one compiler.")
+        .contract, .otherCompiler, "it is built with \(pluginCompiler), but this host with \(compiler)",
+        advice: "Build both with the same compiler.")
     }
   }
 

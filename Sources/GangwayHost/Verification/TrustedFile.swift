@@ -64,10 +64,10 @@ struct TrustedFile: ~Copyable {
       return Refusal(.find, .missing, "there is no file '\(path)' (\(reason))", advice: "Check the path.")
     case ENXIO:
       return Refusal(
-        .trust, .notRegularFile, "'\(path)' is no regular file (\(reason))", advice: "Name a shared library.")
+        .trust, .notRegularFile, "'\(path)' is not a regular file (\(reason))", advice: "Name a shared library.")
     default:
       return Refusal(
-        .trust, .unreadable, "'\(path)' cannot be opened: \(reason)", advice: "Make it readable for this user.")
+        .trust, .unreadable, "'\(path)' could not be opened: \(reason)", advice: "Make it readable for this user.")
     }
   }
 
@@ -92,7 +92,7 @@ struct TrustedFile: ~Copyable {
     let user = geteuid()
     guard status.st_uid == 0 || status.st_uid == user else {
       throw Refusal(
-        .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid); this is user \(user)",
+        .trust, .foreignOwner, "\(what) belongs to user \(status.st_uid), but this is user \(user)",
         advice: "Install it as this user or as root.")
     }
     // Only its owner can change a link. The mode of a link has no effect.
@@ -105,7 +105,7 @@ struct TrustedFile: ~Copyable {
     guard !byAnyone, !byGroup else {
       throw Refusal(
         .trust, .writableByOthers,
-        "\(what) can be written by others (mode \(String(status.st_mode & 0o7777, radix: 8)))",
+        "\(what) is writable by other users (mode \(String(status.st_mode & 0o7777, radix: 8)))",
         advice: "Run: chmod go-w on it.")
     }
   }

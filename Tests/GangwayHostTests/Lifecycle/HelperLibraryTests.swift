@@ -40,7 +40,7 @@ import Testing
     let refused = try run(plugin, "expect Says one\n")
     #expect(
       (refused.output + refused.errors).contains(
-        "it needs 'libAid.so': the file '\(scratch.path("libAid.so"))' can be written by others (mode 666)"),
+        "it needs 'libAid.so': the file '\(scratch.path("libAid.so"))' is writable by other users (mode 666)"),
       "\(refused)")
     chmod(scratch.path("libAid.so"), 0o644)
     let taken = try run(plugin, "expect Says one\n")
@@ -55,7 +55,8 @@ import Testing
     let result = try run(plugin, "expect Says one\n")
     #expect(
       (result.output + result.errors).contains(
-        "it needs 'libAid.so', which is looked for in '\(open)/none', and anyone may write to '\(open)'"), "\(result)")
+        "it needs 'libAid.so', which is searched for in '\(open)/none', but other users can write to '\(open)'"),
+      "\(result)")
     chmod(open, 0o755)
     #expect(try run(plugin, "expect Says one\n").status == 0)
   }

@@ -32,10 +32,10 @@ import Testing
       ["--plugin", path, "--plugin", "scenes"],
       """
       tab Unwilling
-      expect The plugin unwilling is not there: it did not register: Trouble()
+      expect The plugin unwilling is not available: its registration failed: Trouble()
       expect Try again
       tap Try again
-      expect The plugin unwilling is not there
+      expect The plugin unwilling is not available
       tab Scenes
       expect Scene 1
       """)
@@ -49,7 +49,7 @@ import Testing
       ["--plugin", path, "--plugin", "scenes"],
       """
       tab Fickle
-      expect it registers something else than when it was probed
+      expect it registers other contributions than when it was probed
       expect fickle.first
       expect fickle.second
       tab Scenes
@@ -137,9 +137,9 @@ import Testing
       tab Scenes
       expect Scene 1
       tab Stuck
-      expect The plugin stuck is not there: its code did not return within 0.3 seconds of being loaded
+      expect The plugin stuck is not available: its code ran for more than 0.3 seconds while it was loaded
       tab Clock
-      expect it could not be loaded within 0.3 seconds: '\(path)' is still being loaded and lets no other in
+      expect it could not be loaded within 0.3 seconds: '\(path)' is still loading and blocks other libraries
       tab Scenes
       expect Scene 1
       """, cache: cache)
@@ -179,7 +179,7 @@ import Testing
         Data(
           """
           tab swapped
-          expect the file was replaced since it was looked into
+          expect the file was replaced after it was checked
           expect \(reason)
           tab Scenes
           expect Scene 1
@@ -210,7 +210,7 @@ import Testing
     try scratch.file("gangway")
     let result = try run(["--plugin", "scenes"], "expect Scene 1\n", cache: scratch)
     #expect(result.status == 0)
-    #expect(result.errors.contains("What is known of plugins cannot be stored in"), "\(result.errors)")
+    #expect(result.errors.contains("The results of probing cannot be stored in"), "\(result.errors)")
     #expect(result.errors.contains("Not a directory"), "\(result.errors)")
   }
 
@@ -241,7 +241,7 @@ import Testing
       paths.flatMap { ["--plugin", $0] } + ["--plugin", "scenes"],
       """
       tab needs-unwilling
-      expect it needs the plugin unwilling, which is failed: it did not register: Trouble()
+      expect it needs the plugin unwilling, which is failed: its registration failed: Trouble()
       tab Scenes
       expect Scene 1
       """)
@@ -251,6 +251,6 @@ import Testing
   @Test func aWrongNumberOfSecondsIsWrongUsage() throws {
     let result = try BuiltHost.run(["--probe-timeout", "soon"])
     #expect(result.status == 64)
-    #expect(result.errors.contains("--probe-timeout takes a number of seconds from 0.01 to 3600, and got 'soon'"))
+    #expect(result.errors.contains("--probe-timeout takes a number of seconds from 0.01 to 3600, not 'soon'"))
   }
 }

@@ -138,7 +138,7 @@ import Testing
     if kind != "another's" { try data.write(to: URL(fileURLWithPath: path)) }
     let read = PluginCache(folder: scratch.path("cache"), framework: "f")
     #expect(read.entries.isEmpty)
-    #expect(read.problem?.contains("is made anew") == true)
+    #expect(read.problem?.contains("is created again") == true)
   }
 
   @Test func oldCachesOfOtherFrameworksGo() throws {

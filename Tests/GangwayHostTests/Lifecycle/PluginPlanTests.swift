@@ -35,7 +35,7 @@ import Testing
   @Test func aMissingDependencyIsNamedWithItsVersion() {
     let refusal = plan("a >b:1.2.0").refused["/a.so"]
     #expect(refusal?.code == .missingDependency)
-    #expect(refusal?.reason == "it needs the plugin b 1.2.0 or later, and no plugin of that id was found")
+    #expect(refusal?.reason == "it needs the plugin b 1.2.0 or later, and no plugin with that id was found")
   }
 
   @Test func aFileThatWasRefusedExplainsWhatIsMissing() {
@@ -59,16 +59,16 @@ import Testing
     #expect(plan.accepted.map(\.id) == ["other"])
     #expect(
       plan.refused["/a.so"]?.reason
-        == "it needs d, and d is refused: it needs the plugin e, and no plugin of that id was found")
+        == "it needs d, and d is refused: it needs the plugin e, and no plugin with that id was found")
     #expect(
       plan.refused["/b.so"]?.reason
-        == "it needs c, which needs d, and d is refused: it needs the plugin e, and no plugin of that id was found")
+        == "it needs c, which needs d, and d is refused: it needs the plugin e, and no plugin with that id was found")
   }
 
   @Test(arguments: [
     (["a >a"], "it depends on itself"),
-    (["a >b", "b >a"], "its dependencies lead in a circle: a → b → a"),
-    (["a >b", "b >c", "c >a"], "its dependencies lead in a circle: a → b → c → a"),
+    (["a >b", "b >a"], "its dependencies form a circle: a → b → a"),
+    (["a >b", "b >c", "c >a"], "its dependencies form a circle: a → b → c → a"),
   ])
   func aCircleIsShown(_ members: [String], _ reason: String) {
     let plan = PluginPlan(members.map(member) + [member("other")])
@@ -85,7 +85,7 @@ import Testing
   @Test func whoNeedsAMemberOfACircleIsRefusedToo() {
     let refusal = plan("x >a", "a >b", "b >a").refused["/x.so"]
     #expect(refusal?.code == .failedDependency)
-    #expect(refusal?.reason.hasPrefix("it needs a, and a is refused: its dependencies lead in a circle") == true)
+    #expect(refusal?.reason.hasPrefix("it needs a, and a is refused: its dependencies form a circle") == true)
   }
 
   @Test(arguments: [

@@ -56,7 +56,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
     #expect(
       result.errors.contains(
-        "The plugin rude changed what belongs to the whole app when it was loaded: the file mode mask, from"),
+        "The plugin rude changed settings of the whole app when it was loaded: the file mode mask, from"),
       "\(result.errors)")
     #expect(result.errors.contains("the working folder, from '\(folder)' to '/'"), "\(result.errors)")
     #expect(result.errors.contains("the limit of open files, from 300 to 20"), "\(result.errors)")
@@ -84,7 +84,7 @@ import Testing
         tab Holder
         expect Holding
         tab Clock
-        expect it could not be loaded within 0.5 seconds: something else in this process is loading a library
+        expect it could not be loaded within 0.5 seconds: other code in this process blocks the loading of libraries
         tab Holder
         expect Holding
         """)

@@ -39,7 +39,7 @@ import Testing
     let refusal = try #require(self.refusal(of: sticky + "/plugins/libGood.so"))
     #expect(refusal.code == .foreignOwner)
     #expect(
-      refusal.reason == "the link '\(sticky)/plugins' belongs to user 65534; this is user 0", "\(refusal.reason)")
+      refusal.reason == "the link '\(sticky)/plugins' belongs to user 65534, but this is user 0", "\(refusal.reason)")
   }
 
   /// The owner of the link changes its target after the check, again and again. Nothing from these targets loads.
@@ -101,7 +101,7 @@ import Testing
     let refusal = try #require(self.refusal(of: scratch.path("libGood.so")))
     #expect(refusal.code == .writableByOthers)
     #expect(
-      refusal.reason.contains("the folder '\(scratch.path("open"))' above it can be written by others (mode 777)"))
+      refusal.reason.contains("the folder '\(scratch.path("open"))' above it is writable by other users (mode 777)"))
     #expect(self.refusal(of: library) == nil)
   }
 }

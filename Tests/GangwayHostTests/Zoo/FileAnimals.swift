@@ -12,9 +12,9 @@ extension Animal {
       written("200 bytes", .truncated, "which has 200 bytes") { $0.prefix(200) },
       written("half", .truncated, "ends beyond the file") { $0.prefix($0.count / 2) },
       written("all but the last byte", .truncated, "its section headers ends beyond the file") { $0.dropLast() },
-      changed("ELF32", 4, 1, .otherArchitecture, "it is a 32-bit file, this host is a 64-bit program"),
-      changed("big-endian", 5, 2, .otherArchitecture, "it is big-endian, this machine is little-endian"),
-      changed("another machine's", 18, 243, .otherArchitecture, "it is built for risc-v, this host runs on"),
+      changed("ELF32", 4, 1, .otherArchitecture, "it is a 32-bit file, but this host is a 64-bit program"),
+      changed("big-endian", 5, 2, .otherArchitecture, "it is big-endian, but this machine is little-endian"),
+      changed("another machine's", 18, 243, .otherArchitecture, "it is built for risc-v, but this host runs on"),
       changed("executable", 16, 2, .notSharedObject, "it is an executable, not a shared object"),
       changed("relocatable", 16, 1, .notSharedObject, "it is a relocatable object, not a shared object"),
       changed("core", 16, 4, .notSharedObject, "it is a core dump, not a shared object"),
@@ -38,14 +38,14 @@ extension Animal {
       mkfifo(scratch.path("libBad.so"), 0o600)
       return [scratch.path("libBad.so")]
     },
-    Animal("socket", .trust, .notRegularFile, "is no regular file (No such device or address)") { scratch in
+    Animal("socket", .trust, .notRegularFile, "is not a regular file (No such device or address)") { scratch in
       try bindSocket(scratch.path("s"))
       return [scratch.path("s")]
     },
     Animal("/dev/zero", .trust, .notRegularFile, "is a device, not a regular file") { _ in ["/dev/zero"] },
     link("dangling link", .find, .missing, "(No such file or directory)") { _ in "/nowhere" },
     link("looping link", .trust, .unreadable, "Too many levels of symbolic links") { $0 },
-    Animal("world-writable file", .trust, .writableByOthers, "can be written by others (mode 666)") { scratch in
+    Animal("world-writable file", .trust, .writableByOthers, "is writable by other users (mode 666)") { scratch in
       [try scratch.file("libBad.so", Zoo.good, mode: 0o666).path]
     },
     Animal("world-writable folder", .trust, .writableByOthers, "its folder", "(mode 777)") { scratch in
@@ -54,18 +54,20 @@ extension Animal {
       chmod(folder, 0o777)
       return [try scratch.file("open/libBad.so", Zoo.good).path]
     },
-    Animal("sticky world-writable file", .trust, .writableByOthers, "can be written by others (mode 1666)") { scratch in
+    Animal("sticky world-writable file", .trust, .writableByOthers, "is writable by other users (mode 1666)") {
+      scratch in
       [try scratch.file("libBad.so", Zoo.good, mode: 0o1666).path]
     },
-    Animal("open folder above", .trust, .writableByOthers, "the folder", "above it can be written by others (mode 777)")
-    {
+    Animal(
+      "open folder above", .trust, .writableByOthers, "the folder", "above it is writable by other users (mode 777)"
+    ) {
       scratch in
       try FileManager.default.createDirectory(
         atPath: scratch.path("open/own"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       chmod(scratch.path("open"), 0o777)
       return [try scratch.file("open/own/libBad.so", Zoo.good).path]
     },
-    Animal("hard link", .plan, .duplicateID, "it is the same file as", "by another path") { scratch in
+    Animal("hard link", .plan, .duplicateID, "it is the same file as", "libOne.so") { scratch in
       let first = try scratch.file("libOne.so", Zoo.good).path
       Foundation.link(first, scratch.path("libTwo.so"))
       return [first, scratch.path("libTwo.so")]

@@ -18,7 +18,7 @@ extension Animal {
       ]
     },
     Animal(
-      "another's name", .contract, .malformed, "it calls itself '/somewhere/libOther.so' (DT_SONAME), and its file is"
+      "another's name", .contract, .malformed, "its DT_SONAME is '/somewhere/libOther.so', but its file is"
     ) {
       [
         try Zoo.contracted(
@@ -29,7 +29,7 @@ extension Animal {
     Animal("executable stack", .file, .malformed, "it asks for an executable stack") {
       [try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: $0, ["-Wl,-z,execstack"])]
     },
-    Animal("written and run", .file, .malformed, "it asks for memory that is written to and run") { scratch in
+    Animal("written and run", .file, .malformed, "it asks for memory that is both writable and executable") { scratch in
       let library = try Zoo.contracted("void *gangway_plugin(void) { MARK; return 0; }", as: "Bad", in: scratch)
       return [try Zoo.patchProgramHeader(of: library, type: 1, field: 0) { $0 | 7 << 32 }]
     },
@@ -44,15 +44,16 @@ extension Animal {
     Animal("two entries", .contract, .severalEntries, "it exports 'gangway_plugin' 2 times") { scratch in
       [try Zoo.twoEntries(in: scratch)]
     },
-    Animal("stripped markers", .contract, .missingMarker, "it names no ABI marker") {
+    Animal("stripped markers", .contract, .missingMarker, "it does not need an ABI marker") {
       [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
     },
-    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, this host has gangway_abi_22") {
+    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, but this host has gangway_abi_22")
+    {
       [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_22", "gangway_abi_00")).path]
     },
     Animal(
       "another compiler", .contract, .otherCompiler,
-      "it is built with gangway_compiler_swift_5_9, this host with gangway_compiler_swift_6_3"
+      "it is built with gangway_compiler_swift_5_9, but this host with gangway_compiler_swift_6_3"
     ) {
       [
         try $0.file(
@@ -91,20 +92,21 @@ extension Animal {
 
   /// Libraries that do something before any call.
   static let constructors: [Animal] = [
-    constructor("abort();", "aborts", .crashed, "by signal 6 (SIGABRT), while being loaded"),
-    constructor("*(volatile int *)0 = 1;", "segfaults", .crashed, "by signal 11 (SIGSEGV), while being loaded"),
-    constructor("exit(0);", "exits with 0", .exited, "with exit code 0, while being loaded"),
-    constructor("_exit(3);", "exits with 3", .exited, "with exit code 3, while being loaded"),
-    constructor("for (;;) {}", "loops for ever", .timedOut, "it did not return within 2.0 seconds while being loaded"),
+    constructor("abort();", "aborts", .crashed, "by signal 6 (SIGABRT), while it was loading"),
+    constructor("*(volatile int *)0 = 1;", "segfaults", .crashed, "by signal 11 (SIGSEGV), while it was loading"),
+    constructor("exit(0);", "exits with 0", .exited, "with exit code 0, while it was loading"),
+    constructor("_exit(3);", "exits with 3", .exited, "with exit code 3, while it was loading"),
+    constructor(
+      "for (;;) {}", "loops for ever", .timedOut, "it did not return within 2.0 seconds while it was loading"),
     constructor(
       "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m);",
-      "deadlocks", .timedOut, "while being loaded"),
+      "deadlocks", .timedOut, "while it was loading"),
     constructor(
       "if (fork() == 0) { sleep(600); } else { abort(); }", "forks and aborts", .crashed,
-      "by signal 6 (SIGABRT), while being loaded"),
+      "by signal 6 (SIGABRT), while it was loading"),
     constructor(
-      "for (int i = 0; i < 64; i++) close(i);", "closes descriptors", .exited, "while being loaded"),
-    constructor("kill(getpid(), SIGKILL);", "kills itself", .crashed, "by signal 9 (SIGKILL), while being loaded"),
+      "for (int i = 0; i < 64; i++) close(i);", "closes descriptors", .exited, "while it was loading"),
+    constructor("kill(getpid(), SIGKILL);", "kills itself", .crashed, "by signal 9 (SIGKILL), while it was loading"),
   ]
 
   private static func constructor(

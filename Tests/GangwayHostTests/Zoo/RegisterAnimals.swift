@@ -5,29 +5,31 @@ extension Animal {
   /// Plugins that do something bad in `register(in:)`. One library does everything, and the name of its file selects
   /// what.
   static let registering: [Animal] = [
-    registrar("throws", .register, .registration, "it did not register: Trouble()"),
+    registrar("throws", .register, .registration, "its registration failed: Trouble()"),
     registrar("traps", .probe, .crashed, "(SIGILL), in register(in:) of the plugin traps"),
     registrar("hangs", .probe, .timedOut, "in register(in:) of the plugin hangs"),
     registrar("exits", .probe, .exited, "with exit code 0, in register(in:) of the plugin exits"),
     registrar("reenters", .probe, .crashed, "in register(in:) of the plugin reenters"),
-    registrar("floods", .register, .registration, "contributes more than 10000 things"),
-    registrar("Uppercase", .register, .registration, "has the id 'Uppercase', which is not of the form"),
-    registrar("oldversion", .register, .registration, "has the version 'old', which is not of the form 1.2.3"),
+    registrar("floods", .register, .registration, "has more than 10000 contributions"),
+    registrar("Uppercase", .register, .registration, "has the id 'Uppercase', which is not valid"),
+    registrar("oldversion", .register, .registration, "has the version 'old', which is not a version like 1.2.3"),
     registrar("twotabs", .register, .registration, "registers the tab twotabs.main twice, as 'One' and 'Two'"),
     registrar(
-      "twolinks", .register, .registration, "registers the links same/:a and same/:b, which take the same URLs"),
-    registrar("badlink", .register, .registration, "which is no pattern"),
-    registrar("badname", .register, .registration, "registers the tab 'No Name', whose name is not of the form"),
+      "twolinks", .register, .registration, "registers the links same/:a and same/:b, which match the same URLs"),
+    registrar("badlink", .register, .registration, "which is not a valid pattern"),
+    registrar("badname", .register, .registration, "registers the tab 'No Name', whose name does not match"),
     registrar("twodependencies", .register, .registration, "depends on scenes twice"),
-    registrar("baddependency", .register, .registration, "depends on scenes from 'soon', which is no version"),
+    registrar(
+      "baddependency", .register, .registration, "depends on scenes from 'soon', which is not a version like 1.2.3"),
   ]
 
   /// Plugins that do not work together with others.
   static let together: [Animal] = [
-    several("duplicate id", "one-a", "one-b", .duplicateID, "its id 'one' is that of", "libone-a.so", "this is 1.0.0"),
+    several(
+      "duplicate id", "one-a", "one-b", .duplicateID, "its id 'one' is also that of", "libone-a.so", "this is 1.0.0"),
     several(
       "duplicate link", "links-a", "links-b", .conflict, "the plugin links-b registers the link here/:second",
-      "takes the same URLs as here/:first of the plugin links-a"),
+      "matches the same URLs as here/:first of the plugin links-a"),
     several("missing dependency", "needs-nobody", .missingDependency, "it needs the plugin nobody", "was found"),
     several(
       "unsatisfied dependency", "base", "needs-newer", .unsatisfiedDependency,

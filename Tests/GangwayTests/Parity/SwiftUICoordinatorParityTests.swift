@@ -39,7 +39,7 @@ import Testing
     try await flow.settle()
     try await router.send(Shapes.Action.unheard)
     try await flow.settle()
-    #expect(flow.notices.contains { $0.detail?.contains("Nobody handled the action unheard") == true })
+    #expect(flow.notices.contains { $0.detail?.contains("No coordinator handled the action unheard") == true })
   }
 
   @Test func doneAndCancelAreTypedAndExactlyOnce() async throws {
@@ -73,7 +73,7 @@ import Testing
     let (flow, router) = try await shapes()
     let error = await #expect(throws: NavigationError.self) { try await router.show(.internalOnly) }
     #expect(error?.code == .notPresentable)
-    #expect(error?.message == "internalOnly is not shown by itself: it belongs to featured.")
+    #expect(error?.message == "internalOnly cannot be shown by itself: it belongs to featured.")
     #expect(flow.path == [.all])
   }
 

@@ -5,12 +5,12 @@ import GangwaySupervisor
 /// The options of `gangway run` and `gangway dev`.
 package struct AppOptions: ParsableArguments {
   @Option(
-    name: .customLong("plugin"), help: ArgumentHelp("Load this plugin only; may be repeated.", valueName: "id|file"),
+    name: .customLong("plugin"), help: ArgumentHelp("Load only this plugin; repeatable.", valueName: "id|file"),
     completion: Completion.plugins)
   var plugins: [String] = []
 
   @Option(
-    help: ArgumentHelp("Leave this plugin out; may be repeated.", valueName: "id|file"),
+    help: ArgumentHelp("Leave this plugin out; repeatable.", valueName: "id|file"),
     completion: Completion.plugins)
   var without: [String] = []
 
@@ -25,18 +25,19 @@ package struct AppOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the session in this file between runs. Without it, one under XDG_STATE_HOME; with --script, none.",
+      "Store the session in this file. By default, a file under XDG_STATE_HOME; with --script, none.",
       valueName: "file"),
     completion: .file())
   var state: String?
 
   @Option(
-    help: ArgumentHelp("Order, group and hide tabs as this file says.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Read the configuration from this file: tabs, links, sections of plugins.", valueName: "file"),
+    completion: .file())
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "Go where this link leads once the app has started. Exit 1 if it leads nowhere.", valueName: "url"),
+      "Open this link after the start. Exit 1 if no screen has it.", valueName: "url"),
     completion: Completion.links)
   var open: String?
 
@@ -45,41 +46,42 @@ package struct AppOptions: ParsableArguments {
     completion: .file())
   var record: String?
 
-  @Flag(help: "Begin anew; what was stored is set aside.")
+  @Flag(help: "Start a new session; the stored one is set aside.")
   var fresh = false
 
-  @Flag(name: .customLong("safe-mode"), help: "Show what is installed, and load no plugin before you ask for it.")
+  @Flag(name: .customLong("safe-mode"), help: "Show the installed plugins, but load none until you choose it.")
   var safeMode = false
 
-  @Flag(name: .customLong("wait-for-debugger"), help: "Let hosts wait for a debugger before they load anything.")
+  @Flag(name: .customLong("wait-for-debugger"), help: "Make hosts wait for a debugger before they load anything.")
   var waitForDebugger = false
 
   @Option(
     name: .customLong("memory-limit"),
     help: ArgumentHelp(
-      "Stop a host that wants more address space than this, and name the plugin; 0 for any.", valueName: "MB"))
+      "Limit the address space of a host. Beyond it, the host is stopped and the plugin named; 0 for no limit.",
+      valueName: "MB"))
   var memoryLimit = 8_192
 
   @Option(
     name: .customLong("file-limit"),
-    help: ArgumentHelp("Let a host have this many files open; 0 for any.", valueName: "count"))
+    help: ArgumentHelp("Limit the open files of a host; 0 for no limit.", valueName: "count"))
   var fileLimit = 4_096
 
   @Option(
     name: .customLong("process-limit"),
     help: ArgumentHelp(
-      "Let a host start no process or thread when there are this many more than at its start; 0 for any, as for root.",
+      "Limit the processes and threads that start after a host; 0 for no limit, as for root.",
       valueName: "count"))
   var processLimit = 4_096
 
   @Flag(
     name: .customLong("no-spare"),
-    help: "Keep no other host ready: one that dies is replaced some milliseconds later, and some memory is free.")
+    help: "Keep no spare host: saves memory, but a crash takes some milliseconds longer.")
   var noSpare = false
 
   @Option(
     help: ArgumentHelp(
-      "Ask whether to go on waiting when an event is not answered within this time; 0 for never.", valueName: "seconds")
+      "Ask whether to wait longer after this time without an answer; 0 for never.", valueName: "seconds")
   )
   var patience: Double = 5
 
@@ -109,7 +111,7 @@ package struct AppOptions: ParsableArguments {
 
   package func validate() throws {
     if shown.frontend == .web, script != nil {
-      throw ValidationError("--frontend web is for a browser: --script is not.")
+      throw ValidationError("--script does not work with --frontend web.")
     }
     if let state { try Mistake.check(written: state, of: "--state") }
     if let record { try Mistake.check(written: record, of: "--record") }

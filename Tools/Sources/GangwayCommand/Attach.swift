@@ -7,20 +7,20 @@ import Glibc
 /// `gangway attach`: shows a running session on another front end.
 struct Attach: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows a running app on another front end; what is done on one of them, both see.",
+    abstract: "Shows a running app on another front end. Both front ends see all actions.",
     discussion: help(
-      "The app goes on when this front end is left.",
+      "The app continues when this front end ends.",
       examples: [
         "gangway attach": "in this terminal",
-        "gangway attach --frontend web --read-only": "in a browser, to look on",
-        "gangway attach --session 8Kd0aPq --read-only": "one of the sessions of gangway serve",
+        "gangway attach --frontend web --read-only": "in a browser, read-only",
+        "gangway attach --session 8Kd0aPq --read-only": "a session of gangway serve",
       ]))
 
   @OptionGroup var running: RunningAppOptions
 
   @OptionGroup var shown: FrontEndOptions
 
-  @Flag(name: .customLong("read-only"), help: "Look on: what is done here changes nothing.")
+  @Flag(name: .customLong("read-only"), help: "Watch only: actions on this front end change nothing.")
   var readOnly = false
 
   @MainActor func run() async throws {
@@ -40,7 +40,7 @@ struct Attach: AsyncParsableCommand {
     session.onEnd = { reason in if !frontEnd.stop(0, saying: "gangway: \(reason)") { Glibc.exit(0) } }
     let notice =
       readOnly
-      ? "You look on: what you do here changes nothing." : "Both front ends act: what one does, the other sees."
+      ? "You watch the app. Your actions change nothing." : "Both front ends control the app."
     let code = try await frontEnd.show(session, [.init(.information, notice)], isStored: true)
     session.detach()
     throw ExitCode(code)

@@ -61,7 +61,7 @@ import Glibc
     execv(file, &arguments)
     let reason = String(cString: strerror(errno))
     Locations.complain(
-      "gangway: cannot start '\(file)', which serves browsers: \(reason). In a checkout, run script/build.")
+      "gangway: the web server '\(file)' could not be started: \(reason). In a checkout, run script/build.")
     throw ExitCode(1)
   }
 

@@ -7,22 +7,22 @@ import Glibc
 /// `gangway dev`: runs an app that follows the sources of some plugins.
 struct Dev: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the app with a plugin's package: whenever its sources change, it is built and reloaded.",
+    abstract: "Runs the app with a plugin from source, and rebuilds and reloads it after each change.",
     discussion: help(
       """
-      The screen and what was typed stay. What the compiler has to say appears at the place of the feature, while the \
+      The screen and typed text stay. Errors of the compiler appear on the feature's screens, while the \
       version before keeps running. A package that does not build at the start is followed until it does.
       """,
       examples: [
         "gangway dev .": "the package in this folder",
-        "gangway dev Todos Account --plugin clock": "two packages, beside one that is installed",
+        "gangway dev Todos Account --plugin clock": "two packages and an installed plugin",
       ]))
 
-  @Argument(help: "The folder of the plugin's package; several may be named.", completion: .directory)
+  @Argument(help: "The folder of the plugin's package; repeatable.", completion: .directory)
   var paths: [String]
 
   @Option(
-    help: ArgumentHelp("Where SwiftPM builds; by default .build in each package.", valueName: "dir"),
+    help: ArgumentHelp("The build folder; by default .build in each package.", valueName: "dir"),
     completion: .directory)
   var scratchPath: String?
 
@@ -51,9 +51,9 @@ struct Dev: AsyncParsableCommand {
   /// - Throws: the exit code 1 if there is nothing to build.
   @MainActor private func prepare(_ path: String, _ folder: String) async throws -> DevLoop.Followed {
     guard access(path + "/Package.swift", F_OK) == 0 else {
-      let reason = access(path, F_OK) == 0 ? "has no Package.swift" : "is not there"
+      let reason = access(path, F_OK) == 0 ? "has no Package.swift" : "does not exist"
       Locations.complain(
-        "gangway: '\(path)' \(reason). Name the folder of a plugin's package; `gangway new` makes one.")
+        "gangway: '\(path)' \(reason). Name the folder of a plugin's package; `gangway new` creates one.")
       throw ExitCode(1)
     }
     let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build")
@@ -71,7 +71,7 @@ struct Dev: AsyncParsableCommand {
         _ = try package.install(built, in: folder)
       } catch {
         followed.failure =
-          ["\(package.name) \(error.summary); it is built again when its sources change."] + error.lines
+          ["\(package.name) \(error.summary); it is built again after the next change."] + error.lines
         for line in followed.failure { Locations.complain("gangway: \(line)") }
       }
       return followed

@@ -72,7 +72,7 @@ import Glibc
       supervisor.setProgress(plugin, nil)
       return fail(
         index,
-        ["\(name) \(error.summary); \(plugin == nil ? "nothing of it runs." : "the version before keeps running.")"]
+        ["\(name) \(error.summary); \(plugin == nil ? "nothing of it runs." : "the previous version keeps running.")"]
           + error.lines)
     }
     followed[index].failure = []

@@ -11,12 +11,12 @@ import SystemPackage
 /// `gangway doctor`: checks the setup and suggests fixes.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks the installation, the folders and every plugin; says the command that mends what is wrong.",
+    abstract: "Checks the installation, the folders and every plugin, and prints the fixes.",
     discussion: help(
-      "✓ in order, ! worth knowing, ✗ broken. Exit 1 if anything is broken.",
+      "✓ good, ! note, ✗ broken. Exit 1 if anything is broken.",
       examples: [
-        "gangway doctor": "of what is found",
-        "gangway doctor --plugins-dir .build/debug": "of what was just built, too",
+        "gangway doctor": "check everything",
+        "gangway doctor --plugins-dir .build/debug": "also check a build",
       ]))
 
   enum Mark: String, Codable {
@@ -45,7 +45,7 @@ struct Doctor: AsyncParsableCommand {
     /// The command that fixes the problem.
     var command: String?
 
-    private enum CodingKeys: String, CodingKey { case mark = "state", what, command = "mend" }
+    private enum CodingKeys: String, CodingKey { case mark = "state", what, command = "fix" }
   }
 
   private struct Answer: Codable {
@@ -93,7 +93,8 @@ struct Doctor: AsyncParsableCommand {
     return [
       .init(
         mark: .broken,
-        what: "'\(search.executable)' is no host: to --version it says \(version.map { "'\($0)'" } ?? "nothing")",
+        what:
+          "'\(search.executable)' is not a host. Its answer to --version: \(version.map { "'\($0)'" } ?? "nothing")",
         command: "script/build")
     ]
   }
@@ -103,7 +104,7 @@ struct Doctor: AsyncParsableCommand {
     guard let version = await firstLine(of: .name("swift")) else {
       return [
         .init(
-          mark: .note, what: "there is no Swift toolchain: gangway new and gangway dev need one",
+          mark: .note, what: "Swift is not installed; gangway new and gangway dev need it",
           command: "https://www.swift.org/install")
       ]
     }
@@ -114,7 +115,7 @@ struct Doctor: AsyncParsableCommand {
       return [
         .init(
           mark: .broken,
-          what: "the toolchain is Swift \(number), and this was built with another: \(own.joined(separator: ", "))",
+          what: "the toolchain is Swift \(number), but gangway was built with another: \(own.joined(separator: ", "))",
           command: "script/build")
       ]
     }
@@ -142,7 +143,7 @@ struct Doctor: AsyncParsableCommand {
       checks.append(.init(mark: .fine, what: "the host is '\(host)'"))
     } else {
       let reason = String(cString: strerror(errno))
-      checks.append(.init(mark: .broken, what: "the host '\(host)' cannot be run: \(reason)", command: "script/build"))
+      checks.append(.init(mark: .broken, what: "the host '\(host)' did not start: \(reason)", command: "script/build"))
     }
     let beside = (host.lastIndex(of: "/").map { String(host[..<$0]) } ?? ".") + "/libGangway.so"
     do throws(Refusal) {
@@ -163,7 +164,7 @@ struct Doctor: AsyncParsableCommand {
     for folder in path.split(separator: ":").map(String.init) where !folder.hasPrefix("/") {
       checks.append(
         .init(
-          mark: .broken, what: "GANGWAY_PLUGIN_PATH has '\(folder)', which is not absolute and is passed over",
+          mark: .broken, what: "GANGWAY_PLUGIN_PATH has '\(folder)', which is not absolute and is ignored",
           command: "export GANGWAY_PLUGIN_PATH=\"$PWD/\(folder)\""))
     }
     checks += SettingsFile.read().mistakes.map { mistake in
@@ -172,7 +173,7 @@ struct Doctor: AsyncParsableCommand {
     if (getenv("TERM").map { String(cString: $0) } ?? "dumb") == "dumb" {
       checks.append(
         .init(
-          mark: .note, what: "TERM names no terminal, so the plain front end is used",
+          mark: .note, what: "TERM is not set, so the plain front end is used",
           command: "export TERM=xterm-256color"))
     }
     return checks
@@ -187,13 +188,13 @@ struct Doctor: AsyncParsableCommand {
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
           return Check(
-            mark: .broken, what: "\(name): '\(folder)' cannot be made: \(error)",
+            mark: .broken, what: "\(name): '\(folder)' could not be created: \(error)",
             command: "mkdir -p \(ShellText.quoted(folder))")
         }
         guard access(folder, W_OK | X_OK) == 0 else {
           let reason = String(cString: strerror(errno))
           return Check(
-            mark: .broken, what: "\(name): '\(folder)' cannot be written: \(reason)",
+            mark: .broken, what: "\(name): '\(folder)' could not be written: \(reason)",
             command: "chmod u+rwx \(ShellText.quoted(folder))"
           )
         }
@@ -220,7 +221,7 @@ struct Doctor: AsyncParsableCommand {
     }
     checks += survey.statuses.filter(\.isMissingEntry).map { library in
       Check(
-        mark: .note, what: "'\(library.file)' uses the framework and has no plugin's entry: is it meant as a plugin?",
+        mark: .note, what: "'\(library.file)' uses the framework but has no plugin entry. Is it a plugin?",
         command: "gangway why \(ShellText.quoted(library.file))")
     }
     if survey.plugins.isEmpty {
@@ -238,7 +239,7 @@ struct Doctor: AsyncParsableCommand {
       return survey.problems.map { Check(mark: .note, what: $0) } + [
         Check(
           mark: .broken,
-          what: "the host ended or did not return while it loaded all plugins, so what they use is not compared",
+          what: "the host stopped while it loaded all plugins, so their uses were not compared",
           command: "gangway validate FILE")
       ]
     }

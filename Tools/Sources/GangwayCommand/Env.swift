@@ -7,7 +7,7 @@ import Glibc
 /// `gangway env`: prints versions and locations.
 struct Env: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Prints versions, files and folders, as a report of a problem should have them.",
+    abstract: "Prints versions, files and folders for a problem report.",
     discussion: help(examples: ["gangway env": "to read", "gangway env --json": "for a script"]))
 
   @Flag(help: "Print JSON.")

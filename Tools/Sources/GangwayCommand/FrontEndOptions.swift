@@ -9,18 +9,18 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What draws the app: terminal, plain, or web, which prints an address; by default terminal, where output is one and there is no "
+      "The front end: terminal, plain or web, which prints a URL. By default terminal, if output is a terminal and there is no "
         + "script."))
   var frontend: FrontEnd?
 
   @Flag(
     name: .customLong("screen-reader"),
-    help: "Read the app out line by line, with words for what everything is and numbers to act by: for screen readers.")
+    help: "Speak the app line by line for screen readers, with the kinds of elements and numbers to choose them.")
   var screenReader = false
 
   @Option(
     help: ArgumentHelp(
-      "The language of the features, for a browser: en, ar, pt-BR. It says what a screen reader speaks, and from which side is "
+      "The language of the features for browsers, such as en, ar or pt-BR: sets the voice of screen readers and the direction of "
         + "written.", valueName: "tag"))
   package var language: String?
 
@@ -39,10 +39,10 @@ package struct FrontEndOptions: ParsableArguments {
 
   package func validate() throws {
     if frontend == .web, screenReader {
-      throw ValidationError("--frontend web is for a browser: --screen-reader is not.")
+      throw ValidationError("--screen-reader does not work with --frontend web.")
     }
     if screenReader, frontend == .terminal {
-      throw ValidationError("--screen-reader reads lines out, and --frontend terminal draws: choose one of them.")
+      throw ValidationError("--screen-reader and --frontend terminal exclude each other. Choose one.")
     }
   }
 }

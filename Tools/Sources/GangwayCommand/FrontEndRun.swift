@@ -52,7 +52,7 @@ import Glibc
         if let lastWords { Locations.complain(lastWords) }
         return code
       } catch {
-        Locations.complain("gangway: the terminal cannot be used, so the plain front end is: \(error).")
+        Locations.complain("gangway: the terminal cannot be used (\(error)). The plain front end is used instead.")
       }
     }
     if options.frontend == .web {

@@ -8,9 +8,9 @@ import Glibc
 package struct Gangway: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "gangway",
-    abstract: "Runs applications made of plugins, and keeps them running.",
+    abstract: "Runs apps made of plugins, and keeps them running after crashes.",
     discussion:
-      "Exit: 0 fine, 1 something failed or is broken, 64 wrong usage, 66 a file or folder that is named cannot be read.",
+      "Exit: 0 success, 1 failure, 64 wrong usage, 66 a named file or folder could not be read.",
     version: "gangway \(Host.version)",
     subcommands: [
       Run.self, Serve.self, Attach.self, Open.self, Dev.self, New.self, Reload.self, List.self, Routes.self, Graph.self,
@@ -29,7 +29,7 @@ package struct Gangway: AsyncParsableCommand {
     if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
       let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
       Locations.complain(
-        "gangway: there is no command '\(word)'.\(nearest) There are \(names.joined(separator: ", ")).\n"
+        "gangway: there is no command '\(word)'.\(nearest) Commands: \(names.joined(separator: ", ")).\n"
           + "  See 'gangway --help' for more information.")
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
@@ -49,8 +49,8 @@ package struct Gangway: AsyncParsableCommand {
       }
       let names = subcommands.map { $0._commandName }
       let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-      let others = names.isEmpty ? "" : " There are \(names.joined(separator: ", "))."
-      Locations.complain("gangway: there is no help about '\(word)': no such command.\(nearest)\(others)")
+      let others = names.isEmpty ? "" : " Commands: \(names.joined(separator: ", "))."
+      Locations.complain("gangway: there is no command '\(word)' and no help for it.\(nearest)\(others)")
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
   }
@@ -61,7 +61,7 @@ package struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("plugins-dir"),
     help: ArgumentHelp(
-      "Look for plugins in this folder first; then in GANGWAY_PLUGIN_PATH, then beside the host.", valueName: "dir"),
+      "Search this folder for plugins first, then GANGWAY_PLUGIN_PATH, then the host's folder.", valueName: "dir"),
     completion: .directory)
   var folders: [String] = []
 
@@ -70,13 +70,13 @@ package struct PluginOptions: ParsableArguments {
     completion: .file())
   var host: String?
 
-  @Flag(help: "Look into all files again, whatever is known of them.")
+  @Flag(help: "Probe all files again.")
   var rescan = false
 
   @Option(
     name: .customLong("probe-timeout"),
     help: ArgumentHelp(
-      "How long a file may make no progress while it is asked what it contributes; by default 10.", valueName: "seconds"
+      "The longest pause of a file while it is probed; by default 10.", valueName: "seconds"
     ))
   var probeTimeout: Double?
 
@@ -87,7 +87,7 @@ package struct PluginOptions: ParsableArguments {
 
   package func validate() throws {
     if let probeTimeout, !(0.01...3600).contains(probeTimeout) {
-      throw ValidationError("--probe-timeout takes a number of seconds from 0.01 to 3600, and got '\(probeTimeout)'.")
+      throw ValidationError("--probe-timeout takes a number of seconds from 0.01 to 3600, not '\(probeTimeout)'.")
     }
     for folder in folders { try Mistake.check(folder: folder, of: "--plugins-dir") }
   }

@@ -9,11 +9,11 @@ struct Graph: AsyncParsableCommand {
   }
 
   static let configuration = CommandConfiguration(
-    abstract: "Shows how the plugins hang together: in the terminal, as a picture, or as a Mermaid diagram.",
+    abstract: "Shows the dependencies between plugins: in the terminal, as a picture or as a Mermaid diagram.",
     discussion: help(
       examples: [
         "gangway graph": "to read",
-        "gangway graph --format svg > plugins.svg": "a picture, light or dark as its viewer is",
+        "gangway graph --format svg > plugins.svg": "a picture in the viewer's colour scheme",
         "gangway graph --format mermaid": "for Markdown: mermaid.js.org",
       ]))
 
@@ -32,7 +32,7 @@ struct Graph: AsyncParsableCommand {
       }
     for line in lines { try Locations.result(line + "\n") }
     if model.nodes.isEmpty {
-      Locations.complain("No plugin was found. `gangway new Hello` makes one; --plugins-dir names a folder with some.")
+      Locations.complain("No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder.")
     }
   }
 }

@@ -44,7 +44,7 @@ struct GraphDrawing {
     [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.number(width)) \(Self.number(height))\" "
         + "width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" role=\"img\" "
-        + "aria-label=\"How the plugins hang together\">",
+        + "aria-label=\"Dependencies between plugins\">",
       """
       <style>
         text { font: 14px system-ui, sans-serif; fill: #1c1c24 }

@@ -8,12 +8,12 @@ import GangwaySupervisor
 /// `gangway inspect`: shows the metadata of a plugin's file and its state.
 struct Inspect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Shows what a plugin's file says of itself, and what is known of it; nothing is loaded by this command.",
+    abstract: "Shows the facts about a plugin's file without loading it.",
     discussion: help(
       "Exit 1 if the file is refused.",
       examples: [
-        "gangway inspect todos": "of an installed plugin",
-        "gangway inspect ./libTodos.so --json": "of a file, for a script",
+        "gangway inspect todos": "an installed plugin",
+        "gangway inspect ./libTodos.so --json": "a file, as JSON for scripts",
       ]))
 
   @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: Completion.plugins)

@@ -5,12 +5,12 @@ import GangwaySupervisor
 /// `gangway list`: lists the installed plugins.
 struct List: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the plugins that are found, a line each.",
+    abstract: "Lists the plugins, one per line.",
     discussion: help(
-      "What is not known of a file is asked for in a process of its own. Exit 1 if a plugin is broken.",
+      "New files are probed in a separate process. Exit 1 if a plugin is broken.",
       examples: [
-        "gangway list": "what is there",
-        "gangway list --broken": "what is refused, and why",
+        "gangway list": "all plugins",
+        "gangway list --broken": "refused files with their reasons",
         "gangway list --json --plugins-dir .build/debug": "for a script",
       ]))
 
@@ -34,7 +34,7 @@ struct List: AsyncParsableCommand {
         Locations.complain(
           broken
             ? "No plugin is broken."
-            : "No plugin was found. `gangway new Hello` makes one; --plugins-dir names a folder with some.")
+            : "No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder.")
       }
     }
     if !refused.isEmpty {

@@ -6,12 +6,12 @@ import Glibc
 /// `gangway logs`: prints the plugins' lines in the host's log.
 struct Logs: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Prints what a plugin wrote to the log; without an id, all that hosts and plugins wrote.",
+    abstract: "Prints a plugin's log; without an id, the whole log of hosts and plugins.",
     discussion: help(
-      "What a plugin prints by itself, not through its context, is nobody's line and only in the whole log.",
+      "Text that a plugin prints without its context appears only in the whole log.",
       examples: [
-        "gangway logs todos --follow": "as lines come",
-        "gangway logs": "all that was written",
+        "gangway logs todos --follow": "follow new lines",
+        "gangway logs": "the whole log",
       ]))
 
   @Argument(help: "The plugin's id.", completion: Completion.ids)
@@ -19,7 +19,7 @@ struct Logs: AsyncParsableCommand {
 
   @OptionGroup var search: PluginOptions
 
-  @Flag(help: "Go on as lines come, until Ctrl-C.")
+  @Flag(help: "Follow new lines until Ctrl-C.")
   var follow = false
 
   func run() async throws {

@@ -7,23 +7,25 @@ import Glibc
 /// `gangway new`: creates a package with a plugin that builds, tests and runs at once.
 struct New: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes a package with a plugin, its tests and a README that says how to go on.",
+    abstract: "Creates a package with a plugin, its tests and a README.",
     discussion: help(
       examples: [
-        "gangway new Todos": "in a folder of that name here",
-        "gangway new Todos --in plugins --gangway ../gangway": "elsewhere, with this checkout of the framework",
+        "gangway new Todos": "in the folder ./Todos",
+        "gangway new Todos --in plugins --gangway ../gangway": "in another folder, with this checkout of the framework",
       ]))
 
-  @Argument(help: "The plugin's name, such as Todos: that of the package, its library and its folder.")
+  @Argument(help: "The name of the package, its library and its folder, such as Todos.")
   var name: String
 
   @Option(
     help: ArgumentHelp(
-      "The framework's package: a folder or a URL. By default that of the checkout this command was built in.",
+      "The framework's package: a folder or URL. By default, the checkout of this command.",
       valueName: "path|url"))
   var gangway: String?
 
-  @Option(help: ArgumentHelp("Where to make the folder; by default here.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("The parent of the new folder; by default the current folder.", valueName: "dir"),
+    completion: .directory)
   var `in`: String = "."
 
   func validate() throws {
@@ -34,11 +36,11 @@ struct New: ParsableCommand {
       let letters = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
       let better = letters.prefix(1).uppercased() + letters.dropFirst()
       throw ValidationError(
-        "A plugin's name begins with a capital letter and has letters and digits only, for it is that of a Swift module; got "
+        "A plugin's name is a Swift module's: it begins with a capital letter and has only letters and digits, not "
           + "'\(name)'." + (better.first?.isLetter == true ? " Did you mean '\(better)'?" : ""))
     }
     guard !["Gangway", "Plugin", "Swift", "Testing", "Foundation", "Screen", "Registry"].contains(name) else {
-      throw ValidationError("'\(name)' is a module or type that the plugin itself needs. Choose another name.")
+      throw ValidationError("'\(name)' is a module or type that the plugin needs. Choose another name.")
     }
   }
 
@@ -46,12 +48,12 @@ struct New: ParsableCommand {
     let folder = "\(`in`)/\(name)"
     guard access(folder, F_OK) != 0 else {
       Locations.complain(
-        "gangway: '\(folder)' is there already, and is left as it is. Choose another name, or --in DIR.")
+        "gangway: '\(folder)' already exists. Choose another name, or --in DIR.")
       throw ExitCode(1)
     }
     guard let package = gangway ?? Self.checkout else {
       Locations.complain(
-        "gangway: where is the framework's package? This command was not built in a checkout. Name one: --gangway PATH, or "
+        "gangway: the framework's package is unknown, because this command was not built in a checkout. Name it: --gangway PATH, or "
           + "--gangway URL.")
       throw ExitCode(1)
     }
@@ -61,7 +63,7 @@ struct New: ParsableCommand {
     } else {
       let path = FilePaths.whole(package)
       guard access(path + "/Package.swift", F_OK) == 0 else {
-        Locations.complain("gangway: '\(package)' holds no Package.swift. Name the folder of the framework's checkout.")
+        Locations.complain("gangway: '\(package)' has no Package.swift. Name the folder of the framework's checkout.")
         throw ExitCode(1)
       }
       dependency = ".package(name: \"gangway\", path: \"\(path)\")"
@@ -74,12 +76,12 @@ struct New: ParsableCommand {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
       }
     } catch {
-      Locations.complain("gangway: '\(folder)' cannot be written: \(error)")
+      Locations.complain("gangway: '\(folder)' could not be written: \(error)")
       throw ExitCode(1)
     }
     try Locations.result(folder + "\n")
     Locations.complain(
-      "Made '\(folder)'. Go on as its README.md says:\n\n    cd \(folder)\n    swift test\n    gangway dev .")
+      "Created '\(folder)'. Continue with its README.md:\n\n    cd \(folder)\n    swift test\n    gangway dev .")
   }
 
   /// The checkout that this command was built or installed from.

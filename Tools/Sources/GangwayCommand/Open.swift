@@ -4,11 +4,11 @@ import GangwaySupervisor
 /// `gangway open`: opens a link in a running app.
 struct Open: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Leads a running app to where a link leads.",
+    abstract: "Opens a link in a running app.",
     discussion: help(
-      "Exit 1 where it leads nowhere, or a guard refuses; the person stays where they are then.",
+      "Exit 1 if no screen has the link or a guard refuses; the user then stays on the same screen.",
       examples: [
-        "gangway open gangway://clock/zones": "in the app that is running"
+        "gangway open gangway://clock/zones": "in the running app"
       ]))
 
   @Argument(help: "The link.", completion: Completion.links)

@@ -77,12 +77,12 @@ struct PluginPackage: Sendable {
     let (isKnown, output) = try await swift(["build", "--show-bin-path"])
     let bin = output.split(separator: "\n").last.map(String.init) ?? ""
     guard isKnown, bin.hasPrefix("/") else {
-      throw Failure(lines: ["SwiftPM names no folder for what it builds: \(output)"])
+      throw Failure(lines: ["SwiftPM printed no build folder: \(output)"])
     }
     let (isDescribed, description) = try await swift(["package", "describe"])
     guard isDescribed, let product = Self.dynamicProduct(in: description) else {
       throw Failure(lines: [
-        "\(path) has no dynamic library product, so there is nothing to load. Add "
+        "\(path) has no dynamic library product. Add "
           + ".library(name: \"\(name)\", type: .dynamic, …)."
       ])
     }
@@ -99,13 +99,13 @@ struct PluginPackage: Sendable {
     if let facts = try? LibraryFacts(file: built), facts.entries == 0 {
       throw Failure(
         lines: [
-          "\(name) exports no 'gangway_plugin'. Give it the entry: @c(gangway_plugin) public func …; `gangway new` makes a "
-            + "package that has it."
-        ], summary: "is no plugin")
+          "\(name) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) public func …; `gangway new` creates a "
+            + "package with it."
+        ], summary: "is not a plugin")
     }
     let library = "\(folder)/\(name)"
     func unwritable(_ reason: String) -> Failure {
-      Failure(lines: ["'\(library)' cannot be written: \(reason)"], summary: "is not put in place")
+      Failure(lines: ["'\(library)' could not be written: \(reason)"], summary: "could not be installed")
     }
     do {
       try FileManager.default.createDirectory(
@@ -182,7 +182,7 @@ struct PluginPackage: Sendable {
       }
       return (result.terminationStatus.isSuccess, output)
     } catch {
-      throw Failure(lines: ["swift cannot be run: \(error). Install Swift 6.3 or later: https://www.swift.org/install"])
+      throw Failure(lines: ["swift did not start: \(error). Install Swift 6.3 or later: https://www.swift.org/install"])
     }
   }
 }

@@ -48,7 +48,7 @@ struct PluginTemplate {
     """
     import Gangway
 
-    /// What this feature contributes to an app.
+    /// The feature's contributions to an app.
     final class \(name)Plugin: Plugin {
       static let id = "\(id)", version = "0.1.0"
 
@@ -74,7 +74,7 @@ struct PluginTemplate {
       enum Route: NavigationRoute { case list, item(Int) }
 
       let start = Route.list
-      /// What the person noted, by item. As `state` it survives the crash of any feature, and the end of the app.
+      /// The user's notes, by item. As `state` it survives the crash of any feature, and the end of the app.
       var state: [Int: String] = [:]
 
       func destination(for route: Route) -> Destination {
@@ -163,13 +163,13 @@ struct PluginTemplate {
     gangway validate .build/debug/lib\(name).so
     ```
 
-    `gangway dev .` runs the app with it: change a source, and the screen follows; what the compiler has to say appears at
-    the feature's place, while the version before keeps running. `gangway run --plugins-dir .build/debug` runs it as it is
-    built now; `gangway run --plugins-dir .build/debug --plugin \(id)` runs it alone.
+    `gangway dev .` runs the app with it. Change a source, and the screen follows. The compiler's errors appear on the
+    feature's screens, while the previous version keeps running. `gangway run --plugins-dir .build/debug` runs the current
+    build; `gangway run --plugins-dir .build/debug --plugin \(id)` runs it alone.
 
-    - `Sources/\(name)/\(name)Plugin.swift`: what it contributes
+    - `Sources/\(name)/\(name)Plugin.swift`: its contributions
     - `Sources/\(name)/\(name)Coordinator.swift`: its flow
-    - `Sources/\(name)/\(name)Screens.swift`: what its screens say
+    - `Sources/\(name)/\(name)Screens.swift`: its screens
     - `Tests/\(name)Tests`: the flow in isolation
 
     """

@@ -4,17 +4,17 @@ import GangwaySupervisor
 /// `gangway reload`: replaces a plugin of a running app.
 struct Reload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Replaces a plugin of a running app by its present file; the person stays on the screen they are on.",
+    abstract: "Replaces a plugin of a running app by its current file; the user stays on the same screen.",
     discussion: help(
-      "If the new file does not come up, the old one stays, and the reason is said. Exit 1 then.",
+      "If the new file does not start, the old one stays. Exit 1 then, with the reason.",
       examples: [
-        "gangway reload todos": "after it was built or copied"
+        "gangway reload todos": "after a build or a copy"
       ]))
 
   @Argument(help: "The plugin's id.", completion: Completion.ids)
   var id: String
 
-  @Option(help: ArgumentHelp("Only in the app of this process; by default in all that run.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only in the app of this process; by default in all running apps.", valueName: "number"))
   var process: Int32?
 
   @MainActor func run() async throws {
@@ -22,7 +22,7 @@ struct Reload: AsyncParsableCommand {
     guard !apps.isEmpty else {
       let which = process.map { " as process \($0)" } ?? ""
       Locations.complain(
-        "gangway: no app of yours is running\(which), so there is nothing to reload. Start one: gangway run")
+        "gangway: none of your apps is running\(which). Start one: gangway run")
       throw ExitCode(1)
     }
     var isDone = true

@@ -10,20 +10,20 @@ import Glibc
 struct Replay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Does again what was recorded with `gangway run --record`, or what led to a crash, and compares the trees.",
+      "Replays a recording or a crash report, and compares the navigation trees.",
     discussion: help(
-      "Plugins find empty folders for their data. Exit 1 at the first tree that differs, which is named, or if "
-        + "nothing fails where the report of a crash says that it did.",
+      "Plugins get empty data folders. Exit 1 at the first tree that differs, or if "
+        + "the crash of the report does not happen.",
       examples: [
-        "gangway replay session.jsonl": "what gangway run --record session.jsonl recorded",
-        "gangway replay ~/.local/state/gangway/crashes/1234-1.txt": "what led to a crash",
+        "gangway replay session.jsonl": "a recording of gangway run --record session.jsonl",
+        "gangway replay ~/.local/state/gangway/crashes/1234-1.txt": "a crash report",
       ]))
 
-  @Argument(help: "The recording, or the report of a crash.", completion: .file())
+  @Argument(help: "The recording or crash report.", completion: .file())
   var file: String
 
   @Option(
-    help: ArgumentHelp("The configuration that the recorded app had.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("The configuration of the recorded app.", valueName: "file"), completion: .file())
   var config: String?
 
   @OptionGroup var search: PluginOptions
@@ -34,7 +34,7 @@ struct Replay: AsyncParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     guard access(file, R_OK) == 0 else {
       let reason = String(cString: strerror(errno))
-      throw Mistake.noInput("The recording '\(file)' cannot be read: \(reason).").refused()
+      throw Mistake.noInput("The recording '\(file)' could not be read: \(reason).").refused()
     }
     do {
       let recording = try Recording(file: file)
@@ -44,10 +44,10 @@ struct Replay: AsyncParsableCommand {
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
       switch try await RecordingReplay(recording, options).run() {
       case .same(let events):
-        try Locations.result("\(events) \(events == 1 ? "event" : "events"): every tree is as it was recorded.\n")
+        try Locations.result("\(events) \(events == 1 ? "event" : "events"): every tree equals the recording.\n")
       case .failed(let events, let text):
         try Locations.result(
-          "\(events) \(events == 1 ? "event" : "events"), and it fails as it did: \(text)\n")
+          "\(events) \(events == 1 ? "event" : "events"): it fails as recorded: \(text)\n")
       case .different(let text):
         Locations.complain(text)
         throw ExitCode(1)

@@ -4,17 +4,17 @@ import GangwaySupervisor
 /// `gangway routes`: lists the places that an app can navigate to.
 struct Routes: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists the links, places, tabs, slots and services of all plugins, a line each.",
+    abstract: "Lists the links, places, tabs, slots and services of all plugins, one per line.",
     discussion: help(
-      "What is not known of a file is asked for in a process of its own. Exit 1 if links conflict.",
+      "New files are probed in a separate process. Exit 1 if links conflict.",
       examples: [
-        "gangway routes": "where one can go",
-        "gangway routes --conflicts": "links of two plugins for the same URLs",
+        "gangway routes": "everything",
+        "gangway routes --conflicts": "links of two plugins that match the same URLs",
       ]))
 
   @OptionGroup var search: PluginOptions
 
-  @Flag(help: "List only links of different plugins that take the same URLs.")
+  @Flag(help: "List only links of different plugins that match the same URLs.")
   var conflicts = false
 
   @Flag(help: "Print JSON.")
@@ -31,7 +31,7 @@ struct Routes: AsyncParsableCommand {
       for line in listing.lines { try Locations.result(line + "\n") }
       if listing.routes.isEmpty {
         Locations.complain(
-          "No plugin was found. `gangway new Hello` makes one; --plugins-dir names a folder with some.")
+          "No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder.")
       }
       for conflict in listing.conflicts { Locations.complain(conflict.text) }
     }

@@ -6,13 +6,13 @@ import GangwaySupervisor
 /// `gangway run`: runs an app with its plugins under a supervisor.
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Runs the app; when a feature crashes, the person stays on the screen they were on.",
+    abstract: "Runs the app; when a feature crashes, the user stays on the same screen.",
     discussion: help(
       examples: [
-        "gangway run": "with all plugins that are found",
-        "gangway run --plugin clock --plugin ./libTodos.so": "with two alone, one of them a file",
+        "gangway run": "with all plugins",
+        "gangway run --plugin clock --plugin ./libTodos.so": "with two plugins, one of them a file",
         "gangway run --open gangway://clock/zones": "beginning somewhere",
-        "gangway run --script journey.txt --fresh": "without a screen, by the commands of a file",
+        "gangway run --script journey.txt --fresh": "without a screen, with commands from a file",
       ]))
 
   @OptionGroup var app: AppOptions

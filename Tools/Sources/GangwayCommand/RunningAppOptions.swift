@@ -3,10 +3,10 @@ import GangwaySupervisor
 
 /// The options that select a running app.
 struct RunningAppOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The app of this process, where several are running.", valueName: "number"))
+  @Option(help: ArgumentHelp("The app of this process, if several are running.", valueName: "number"))
   var process: Int32?
 
-  @Option(help: ArgumentHelp("A session of an app that serves many, by its name in the address.", valueName: "name"))
+  @Option(help: ArgumentHelp("A session of `gangway serve`, by its name in the URL.", valueName: "name"))
   var session: String?
 
   /// Returns the selected app.
@@ -19,19 +19,19 @@ struct RunningAppOptions: ParsableArguments {
     if let process {
       guard let app = apps.first(where: { $0.process == process }) else {
         Locations.complain(
-          "gangway: no app of yours is process \(process). "
-            + (apps.isEmpty ? "None is running; start one: gangway run" : "Those that run: \(list)."))
+          "gangway: process \(process) is not one of your apps. "
+            + (apps.isEmpty ? "None is running; start one: gangway run" : "Running apps: \(list)."))
         throw ExitCode(1)
       }
       return app
     }
     guard let app = apps.first else {
       Locations.complain(
-        "gangway: no app of yours is running, so there is nothing to \(purpose). Start one: gangway run")
+        "gangway: none of your apps is running, so gangway cannot \(purpose). Start one: gangway run")
       throw ExitCode(1)
     }
     guard apps.count == 1 else {
-      Locations.complain("gangway: \(apps.count) apps of yours are running: \(list). Name one with --process.")
+      Locations.complain("gangway: \(apps.count) of your apps are running: \(list). Name one with --process.")
       throw ExitCode(1)
     }
     return app

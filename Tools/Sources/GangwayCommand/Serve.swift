@@ -5,12 +5,12 @@ import GangwayHost
 /// `gangway serve`: serves an app to browsers, for many users at once.
 package struct Serve: AsyncParsableCommand {
   package static let configuration = CommandConfiguration(
-    abstract: "Serves the app to browsers; when a feature crashes, everybody stays where they were.",
+    abstract: "Serves the app to browsers; when a feature crashes, all users stay on their screens.",
     discussion: help(
       examples: [
-        "gangway serve": "on the port of last time, to this machine; prints an address that lets one browser in",
+        "gangway serve": "on the last port, for this machine; prints an address that lets one browser in",
         "gangway serve --port 8080 --hosts 4": "sessions spread over four hosts",
-        "gangway serve --port 8080 --name app.example.org --anyone": "behind a proxy that says who may come",
+        "gangway serve --port 8080 --name app.example.org --anyone": "behind a proxy that authenticates",
       ]))
 
   package enum Isolation: String, ExpressibleByArgument, CaseIterable { case none, session }
@@ -19,36 +19,36 @@ package struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The port, 0 for one that is free; by default the one it was last with this --state-dir.", valueName: "number"))
+      "The port; 0 for a free one. By default, the last port with this --state-dir.", valueName: "number"))
   package var port: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The address to listen on; by default that of this machine alone. TLS is a proxy's to do.", valueName: "address"))
+      "The address to listen on; by default, only this machine. A proxy adds TLS.", valueName: "address"))
   package var listen = "127.0.0.1"
 
   @Option(
     name: .customLong("name"),
-    help: ArgumentHelp("A name that browsers know the server by, as a proxy has; may be repeated.", valueName: "host"))
+    help: ArgumentHelp("A name of the server for browsers, as behind a proxy; repeatable.", valueName: "host"))
   package var names: [String] = []
 
-  @Option(help: ArgumentHelp("What stands in the titles of pages.", valueName: "text"))
+  @Option(help: ArgumentHelp("The app's name in page titles.", valueName: "text"))
   package var title = "Gangway"
 
-  @Option(help: ArgumentHelp("How many hosts share the sessions.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of hosts that share the sessions.", valueName: "count"))
   package var hosts = 1
 
-  @Option(help: "Whether each session gets a host of its own: none or session.")
+  @Option(help: "Give each session its own host: none or session.")
   package var isolate = Isolation.none
 
   @Option(
     name: .customLong("state-dir"),
     help: ArgumentHelp(
-      "Keep sessions, and who may come in, in this folder. Without it, one under XDG_STATE_HOME.", valueName: "dir"),
+      "Store sessions and users in this folder. By default, a folder under XDG_STATE_HOME.", valueName: "dir"),
     completion: .directory)
   package var stateFolder: String?
 
-  @Flag(help: "Let whoever comes in, each with sessions of their own: where a proxy asks who they are.")
+  @Flag(help: "Admit everyone, each with their own sessions; for use behind a proxy that authenticates.")
   package var anyone = false
 
   @Flag(
@@ -58,13 +58,13 @@ package struct Serve: AsyncParsableCommand {
 
   package func validate() throws {
     guard (0...65_535).contains(port ?? 0) else {
-      throw ValidationError("--port takes 0 to 65535, and got '\(port ?? 0)'.")
+      throw ValidationError("--port takes 0 to 65535, not '\(port ?? 0)'.")
     }
-    guard (1...64).contains(hosts) else { throw ValidationError("--hosts takes 1 to 64, and got '\(hosts)'.") }
+    guard (1...64).contains(hosts) else { throw ValidationError("--hosts takes 1 to 64, not '\(hosts)'.") }
     if app.shown.frontend != nil || app.shown.screenReader || app.script != nil || app.state != nil || app.record != nil
     {
       throw ValidationError(
-        "--frontend, --script, --state, --record and --screen-reader are of one person's app: 'gangway run' takes them."
+        "--frontend, --script, --state, --record and --screen-reader are options of 'gangway run'."
       )
     }
   }

@@ -6,12 +6,12 @@ import GangwaySupervisor
 /// `gangway sessions`: lists and restores sessions from which a host removed everything that was open.
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists sessions whose screens were all removed at once, and brings them back.",
+    abstract: "Lists and restores sessions whose screens were all removed at once.",
     discussion: help(
-      "A copy of such a session is kept until its app starts again.",
+      "A copy of such a session is kept until the next start of its app.",
       examples: [
-        "gangway sessions": "what is kept",
-        "gangway sessions restore": "bring back the one that is kept; the app must be closed",
+        "gangway sessions": "the kept sessions",
+        "gangway sessions restore": "restore the kept session; the app must be closed",
       ]),
     subcommands: [ListKept.self, RestoreKept.self], defaultSubcommand: ListKept.self)
 }
@@ -40,13 +40,13 @@ struct SessionPlaces: ParsableArguments {
 /// `gangway sessions list`: lists the kept copies.
 struct ListKept: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the sessions of which a copy is kept.")
+    commandName: "list", abstract: "Lists the kept sessions.")
 
   @OptionGroup var places: SessionPlaces
 
   func run() throws {
     let kept = places.kept
-    guard !kept.isEmpty else { return Locations.complain("No session is kept.") }
+    guard !kept.isEmpty else { return Locations.complain("There is no kept session.") }
     let rows = kept.map { session in
       [
         Date(timeIntervalSince1970: Double(session.time)).formatted(.iso8601),
@@ -60,12 +60,12 @@ struct ListKept: ParsableCommand {
 /// `gangway sessions restore`: restores a session from its copy.
 struct RestoreKept: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Brings back a session of which a copy is kept.",
+    commandName: "restore", abstract: "Restores a kept session.",
     discussion: help(
-      "What the session has now is set aside, not deleted.",
-      examples: ["gangway sessions restore": "bring back the only one that is kept"]))
+      "The current state of the session is set aside, not deleted.",
+      examples: ["gangway sessions restore": "restore the only kept session"]))
 
-  @Argument(help: "The session's file, where several are kept.", completion: .file())
+  @Argument(help: "The session's file, if several are kept.", completion: .file())
   var file: String?
 
   @OptionGroup var places: SessionPlaces
@@ -85,8 +85,8 @@ struct RestoreKept: ParsableCommand {
     do {
       let former = try session.restore()
       Locations.complain(
-        "The session '\(session.path)' is back. The next start of its app opens it."
-          + (former.map { " What it had before is in '\($0)'." } ?? ""))
+        "The session '\(session.path)' was restored. The next start of its app opens it."
+          + (former.map { " Its previous state is in '\($0)'." } ?? ""))
     } catch {
       Locations.complain("error: \(error)")
       throw ExitCode(1)

@@ -15,7 +15,7 @@ enum SettingsFile {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno != ENOENT, errno != ENOTDIR else { return TerminalSettings() }
-      return TerminalSettings(failure: "\(file) cannot be read: \(String(cString: strerror(errno))).")
+      return TerminalSettings(failure: "\(file) could not be read: \(String(cString: strerror(errno))).")
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -24,13 +24,13 @@ enum SettingsFile {
       let count = Glibc.read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        return TerminalSettings(failure: "\(file) cannot be read: \(String(cString: strerror(errno))).")
+        return TerminalSettings(failure: "\(file) could not be read: \(String(cString: strerror(errno))).")
       }
       guard count > 0 else { break }
       bytes += piece[..<count]
     }
     guard bytes.count <= maximumLength else {
-      return TerminalSettings(failure: "\(file) has more than \(maximumLength) bytes, which no settings have.")
+      return TerminalSettings(failure: "\(file) has more than \(maximumLength) bytes, too many for settings.")
     }
     return TerminalSettings(String(decoding: bytes, as: UTF8.self), file: file)
   }

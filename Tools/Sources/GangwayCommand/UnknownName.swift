@@ -8,7 +8,7 @@ enum UnknownName {
   static func plugin(_ name: String, among ids: [String]) -> String {
     let nearest = NearestMatch.of(name, among: ids).map { " Did you mean '\($0)'?" } ?? ""
     return "gangway: there is no plugin '\(name)'.\(nearest) Installed: "
-      + (ids.isEmpty ? "none. `gangway new Hello` makes one" : ids.joined(separator: ", ")) + "."
+      + (ids.isEmpty ? "none. `gangway new Hello` creates one" : ids.joined(separator: ", ")) + "."
   }
 
   /// Reports an unknown plugin.

@@ -7,7 +7,7 @@ import Subprocess
 /// `gangway validate`: runs all checks on a plugin, for the plugin's own CI.
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks a plugin as a host does, and then uses it as a person would, in a process of its own.",
+    abstract: "Checks a plugin as a host does, and then uses it like a user, in a separate process.",
     discussion: help(
       """
       It registers twice, shows its tabs, opens its links, takes a random walk through its screens, and after each step \
@@ -15,18 +15,18 @@ struct Validate: AsyncParsableCommand {
       was found.
       """,
       examples: [
-        "gangway validate .build/debug/libTodos.so": "what was just built",
-        "gangway validate todos --seed 7 --steps 2000": "an installed plugin, on another and longer walk",
+        "gangway validate .build/debug/libTodos.so": "a build",
+        "gangway validate todos --seed 7 --steps 2000": "an installed plugin, with another, longer walk",
       ]))
 
   @Argument(
     help: ArgumentHelp("The plugin's library, or its id.", valueName: "id|file"), completion: Completion.plugins)
   var file: String
 
-  @Option(help: "Of the random walk.")
+  @Option(help: "The seed of the random walk.")
   var seed: UInt64 = 1
 
-  @Option(help: "How many steps that takes.")
+  @Option(help: "The steps of the random walk.")
   var steps = 200
 
   @Flag(help: "Print JSON.")
@@ -44,7 +44,7 @@ struct Validate: AsyncParsableCommand {
   @MainActor func run() async throws {
     let path = try library()
     guard let status = search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }
-    let name = "is let in"
+    let name = "is accepted"
     var checks: [ValidationCheck]
     if let refusal = status.refusal {
       checks = [.init(name, isFine: false, "at \(status.step ?? "") (\(status.cause ?? "")): \(refusal)")]
@@ -98,7 +98,7 @@ struct Validate: AsyncParsableCommand {
       let ending =
         switch answer.ending {
         case .exited(let code): "it ended the process with code \(code)"
-        case .signaled(let signal): "it ended the process by signal \(signal), or did not return in time"
+        case .signaled(let signal): "it ended the process by signal \(signal), or did not finish in time"
         }
       return checks + [.init("goes on", isFine: false, "\(ending), at: \(doing)")]
     }

@@ -7,12 +7,12 @@ import GangwaySupervisor
 /// `gangway why`: prints the state of a plugin, its cause and the fix.
 struct Why: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says why a plugin is, or is not, there: its state, one cause, and the one command that mends it.",
+    abstract: "Explains why a plugin is or is not available: its state, the cause and the fix.",
     discussion: help(
-      "A running app is asked too. Exit 1 if the plugin cannot be had.",
+      "Also asks a running app. Exit 1 if the plugin is not available.",
       examples: [
-        "gangway why todos": "of an installed plugin",
-        "gangway why ./libTodos.so": "of a file, installed or not",
+        "gangway why todos": "an installed plugin",
+        "gangway why ./libTodos.so": "a file, installed or not",
       ]))
 
   @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: Completion.plugins)
@@ -28,7 +28,7 @@ struct Why: AsyncParsableCommand {
     struct State: Codable {
       var place: String
       var status: HostMessage.PluginStatus
-      var mend: String?
+      var fix: String?
     }
 
     var format = 1
@@ -49,7 +49,7 @@ struct Why: AsyncParsableCommand {
     }
     if json {
       let answer = Answer(
-        states: shown.map { .init(place: $0.0, status: $0.1, mend: Self.command($0.1)) })
+        states: shown.map { .init(place: $0.0, status: $0.1, fix: Self.command($0.1)) })
       try Locations.result(String(decoding: try Line.encode(answer), as: UTF8.self))
     } else {
       for (place, status) in shown { try Locations.result(Self.lines(status, place).joined(separator: "\n") + "\n") }
@@ -69,12 +69,12 @@ struct Why: AsyncParsableCommand {
         Locations.complain("gangway: there is no file '\(name)'.")
         throw ExitCode(1)
       }
-      return [("not where plugins are looked for", status)]
+      return [("not in a folder that is searched for plugins", status)]
     }
     let named = survey.statuses.first { status in path.map { FilePaths.whole(status.file) == $0 } ?? false }
     guard let status = named ?? survey.status(of: name) else {
       let ids = survey.plugins.compactMap(\.id)
-      Locations.complain(UnknownName.plugin(name, among: ids) + "\nmend: gangway list --plugins-dir DIR")
+      Locations.complain(UnknownName.plugin(name, among: ids) + "\nfix: gangway list --plugins-dir DIR")
       throw ExitCode(1)
     }
     let others = survey.plugins.filter { $0.id != nil && $0.id == status.id && $0.file != status.file }
@@ -88,7 +88,7 @@ struct Why: AsyncParsableCommand {
       lines.append("  why    \(refusal)")
     }
     lines.append("  file   \(status.file)")
-    if let command = command(status) { lines.append("  mend   \(command)") }
+    if let command = command(status) { lines.append("  fix    \(command)") }
     return lines + Self.missingEntry(status)
   }
 
@@ -100,9 +100,9 @@ struct Why: AsyncParsableCommand {
     if name.hasPrefix("lib") { name.removeFirst(3) }
     return [
       "",
-      "  It uses the framework, so it is probably meant as a plugin, and its entry was forgotten:",
-      "  the one function by which a host learns which plugin is in it. Where the plugin's type is",
-      "  \(name)Plugin, this goes into any of its files:",
+      "  It uses the framework, so it is probably a plugin without its entry,",
+      "  the function that returns the plugin to the host. If the plugin's type is",
+      "  \(name)Plugin, add this to one of its files:",
       "",
       "      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer {",
       "        exportPlugin(\(name)Plugin.self)",

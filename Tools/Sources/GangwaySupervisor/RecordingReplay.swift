@@ -79,7 +79,7 @@ import GangwayProtocol
     let deadline = ContinuousClock.now + patience
     while supervisor.keeper.lastEnd == nil {
       guard ContinuousClock.now < deadline else {
-        return .different("After \(last): nothing failed. What was recorded ended so: \(failure)")
+        return .different("After \(last): nothing failed. The recording ended with: \(failure)")
       }
       try? await Task.sleep(for: .milliseconds(5))
     }
@@ -135,7 +135,7 @@ import GangwayProtocol
     }
     for id in Set(recorded.records.keys).union(found.records.keys).sorted()
     where recorded.records[id] != found.records[id] {
-      return "node \(id) was recorded as \(text(recorded.records[id])), and is \(text(found.records[id]))."
+      return "node \(id) was recorded as \(text(recorded.records[id])), but is \(text(found.records[id]))."
     }
     return "nothing differs."
   }

@@ -26,7 +26,7 @@ import GangwayProtocol
     if let store = opening?.store { keeper.follow(store) }
     if let file = keeper.store?.file { KeptSession(of: file.path).remove() }
     if let notice = opening?.notice {
-      keeper.tell(.init(.information, "The session of last time is not complete.", detail: notice))
+      keeper.tell(.init(.information, "Your last session could not be restored completely.", detail: notice))
     }
   }
 

@@ -223,7 +223,7 @@ extension UserSessions: ControlledApp {
       texts.append(try await keeper.reload(plugin))
     }
     guard let text = texts.first else {
-      return ControlAnswer(isDone: true, text: "Nobody is there: the next host has the present file.")
+      return ControlAnswer(isDone: true, text: "No session is running. The next one loads the current file.")
     }
     return ControlAnswer(isDone: true, text: texts.count == 1 ? text : "In \(texts.count) hosts: \(text)")
   }
@@ -235,7 +235,7 @@ extension UserSessions: ControlledApp {
       if !isReadOnly, let profile = open.keeper.profile { try keep(named, of: profile) }
       return open.shared.connect(isReadOnly: isReadOnly)
     }
-    guard !sessions.isEmpty else { throw SupervisorFailure("Nobody is there: the app serves no session now.") }
+    guard !sessions.isEmpty else { throw SupervisorFailure("The app has no running session.") }
     let list = sessions.sorted { $0.key < $1.key }.prefix(20).map {
       "\n  \($0.key)  \($0.value.keeper.presentation.top?.title ?? "")"
     }

@@ -323,7 +323,7 @@ import Glibc
 
   private func showReport(_ report: String?) {
     guard let report else {
-      controller.state.status = .init(.information, "There is no report: nothing has crashed.")
+      controller.state.status = .init(.information, "There is no report, because nothing has crashed.")
       return
     }
     var text = ""
@@ -332,7 +332,7 @@ import Glibc
     var status = stat()
     if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       close(descriptor)
-      text = "'\(report)' is no file, so there is nothing to read."
+      text = "'\(report)' is not a file."
     } else if descriptor >= 0, let file = fdopen(descriptor, "r") {
       var buffer = [CChar](repeating: 0, count: 4_096)
       // The JSON in the file is only for a replay, so reading stops before it.
@@ -342,7 +342,7 @@ import Glibc
       fclose(file)
       text += "\nThe report is \(report)"
     } else {
-      text = "\(report) is not there yet: \(String(cString: strerror(errno))). Try again in a moment."
+      text = "\(report) is not written yet: \(String(cString: strerror(errno))). Try again in a moment."
     }
     controller.state.overlay = .text(text, title: "Report", scroll: 0)
   }

@@ -31,7 +31,7 @@ struct ServerFolder {
       ).refused()
     case .impossible, .notNow:
       throw Mistake.cannotCreate(
-        "'\(folder)' cannot be locked: \(String(cString: strerror(errno))). Name another folder with --state-dir."
+        "'\(folder)' could not be locked: \(String(cString: strerror(errno))). Name another folder with --state-dir."
       ).refused()
     }
   }
@@ -64,7 +64,7 @@ struct ServerFolder {
     }
     if mode & 0o055 != 0 { chmod(folder, 0o700) }
     guard access(folder, W_OK | X_OK) == 0 else {
-      return "'\(folder)' cannot be written. Name another folder with --state-dir."
+      return "'\(folder)' could not be written. Name another folder with --state-dir."
     }
     return nil
   }

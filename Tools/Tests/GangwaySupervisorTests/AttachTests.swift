@@ -105,7 +105,7 @@ import Testing
     socket.stop()
     await supervisor.stop()
     try await eventually { reason != nil }
-    #expect(reason == "The app of process \(getpid()) has ended, or has let this front end go.")
+    #expect(reason == "The app of process \(getpid()) has ended, or has disconnected this front end.")
     await #expect(throws: SupervisorFailure.self) { try await there.send(.back) }
   }
 
@@ -127,7 +127,7 @@ import Testing
     let wrong = await #expect(throws: SupervisorFailure.self) {
       try await RemoteSession.attach(to: app, session: "other")
     }
-    #expect(wrong?.description == "The app has the session 'main' alone, and no 'other'.")
+    #expect(wrong?.description == "The app has only the session 'main', not 'other'.")
     #expect(await app.ask(.status)?.isDone == true)
     socket.stop()
     await supervisor.stop()
@@ -169,14 +169,14 @@ import Testing
     let nowhere = try await workshop.gangway(["open", "gangway://clok/zones"])
     #expect(nowhere.code == 1 && nowhere.errors.contains("clok"), "\(nowhere.errors)")
     let other = try await workshop.gangway(["open", "gangway://clock", "--process", "1"])
-    #expect(other.errors.contains("no app of yours is process 1. Those that run: \(getpid())."))
+    #expect(other.errors.contains("process 1 is not one of your apps. Running apps: \(getpid())."))
     let attached = try await workshop.gangway(
       ["attach", "--frontend", "plain"], input: "tab Scenes\nset Text = by the other\nscreen\n")
     #expect(attached.code == 0 && attached.output.contains("[by the other]"), "\(attached)")
     try await here.shows("[by the other]")
     let looking = try await workshop.gangway(
       ["attach", "--frontend", "plain", "--read-only"], input: "tab Clock\n")
-    #expect(looking.errors.contains("You look on") && looking.errors.contains(FrontEndConnection.refusal), "\(looking)")
+    #expect(looking.errors.contains("You watch") && looking.errors.contains(FrontEndConnection.refusal), "\(looking)")
     try await here.shows("[by the other]")
     socket.stop()
     await supervisor.stop()

@@ -20,7 +20,7 @@ import Testing
     #expect(source.contains(#"static let id = "my-todos""#))
     let again = try await workshop.gangway(["new", "MyTodos", "--in", workshop.folder])
     #expect(again.code == 1)
-    #expect(again.errors.contains("is there already, and is left as it is"))
+    #expect(again.errors.contains("already exists"))
   }
 
   @Test(arguments: [
@@ -41,9 +41,9 @@ import Testing
       bad.output == """
         \(workshop.path("libBad.so")): refused, installed
           at     file (not-elf)
-          why    it is no ELF file: it does not begin with 7f 45 4c 46. Name a shared library built for Linux.
+          why    it is not an ELF file: it does not begin with 7f 45 4c 46. Name a shared library built for Linux.
           file   \(workshop.path("libBad.so"))
-          mend   swift build --package-path PATH-OF-ITS-PACKAGE
+          fix    swift build --package-path PATH-OF-ITS-PACKAGE
 
         """)
     let fine = try await workshop.gangway(["why", "scenes"])
@@ -79,7 +79,7 @@ import Testing
     try "x".write(toFile: workshop.path("libBad.so"), atomically: true, encoding: .utf8)
     let bad = try await workshop.gangway(["doctor", "--plugins-dir", workshop.folder])
     #expect(bad.code == 1)
-    #expect(bad.output.contains("✗ \(workshop.path("libBad.so")): it is no ELF file"))
+    #expect(bad.output.contains("✗ \(workshop.path("libBad.so")): it is not an ELF file"))
     // The last line summarizes all findings, for readers who read only that line.
     #expect(fine.output.contains("✓ the toolchain is Swift 6."))
     let summary = try #require(bad.output.split(separator: "\n").last)
@@ -92,12 +92,13 @@ import Testing
     #expect(states?.count == marks.count && states?.filter { $0 == "broken" }.count == 1)
     let other = try await workshop.gangway(["doctor", "--host", "/bin/echo"])
     #expect(other.code == 1)
-    #expect(other.output.contains("✗ '/bin/echo' is no host: to --version it says 'echo (GNU"), "\(other.output)")
+    #expect(
+      other.output.contains("✗ '/bin/echo' is not a host. Its answer to --version: 'echo (GNU"), "\(other.output)")
     let broken = try await workshop.gangway(["doctor", "--host", "/nowhere/gangway-host"])
     #expect(broken.code == 1)
     #expect(
       broken.output.contains(
-        "✗ the host '/nowhere/gangway-host' cannot be run: No such file or directory\n    script/build"))
+        "✗ the host '/nowhere/gangway-host' did not start: No such file or directory\n    script/build"))
   }
 
   @Test func envNamesVersionsAndPlaces() async throws {
@@ -125,7 +126,7 @@ import Testing
   @Test func aCommandThatThereIsNoneOfIsRefusedWithTheNearest() async throws {
     let result = try await workshop.gangway(["lst"])
     #expect(result.code == 64)
-    let expected = "gangway: there is no command 'lst'. Did you mean 'list'? There are run, serve, attach, open, dev, "
+    let expected = "gangway: there is no command 'lst'. Did you mean 'list'? Commands: run, serve, attach, open, dev, "
     #expect(result.errors.hasPrefix(expected), "\(result.errors)")
   }
 
@@ -144,7 +145,7 @@ import Testing
       try FileManager.default.copyItem(atPath: Workshop.built + "/" + name, toPath: empty + "/" + name)
     }
     let host = ["--host", empty + "/gangway-host"]
-    #expect(try await workshop.gangway(["list"] + host).errors.contains("`gangway new Hello` makes one"))
+    #expect(try await workshop.gangway(["list"] + host).errors.contains("`gangway new Hello` creates one"))
     let run = try await workshop.gangway(["run", "--frontend", "plain"] + host, input: "screen\n")
     #expect(run.output.contains("gangway new Hello"), "\(run.output)")
   }
@@ -166,7 +167,7 @@ import Testing
         ["validate", "\(Workshop.built)/lib\(plugin).so", "--steps", "60", "--seed", "3"])
       #expect(result.code == 0, "\(result.output)")
       // The plugin Hello has no tab to walk in, only a slot for other plugins.
-      #expect(result.output.contains("✓ stands a random walk: \(plugin == "Hello" ? 0 : 60) steps, seed 3"))
+      #expect(result.output.contains("✓ survives a random walk: \(plugin == "Hello" ? 0 : 60) steps, seed 3"))
     }
   }
 
@@ -215,7 +216,7 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.output.contains(
-        "✗ comes back as it was: after step 1, tap on 'Count', line 3 of the screen was 'Count 1', and came back as 'Count 0'"
+        "✗ restores its screens: after step 1, tap on 'Count', line 3 of the screen was 'Count 1', and was restored as 'Count 0'"
       ),
       "\(result.output)")
   }
@@ -223,7 +224,7 @@ import Testing
   @Test func aRunningAppIsReachedByOtherCommands() async throws {
     let nobody = try await workshop.gangway(["reload", "scenes"])
     #expect(nobody.code == 1)
-    #expect(nobody.errors.contains("no app of yours is running"))
+    #expect(nobody.errors.contains("none of your apps is running"))
     let supervisor = try workshop.supervisor(["scenes"])
     _ = try await supervisor.start()
     let folder = workshop.path("state/gangway/run")

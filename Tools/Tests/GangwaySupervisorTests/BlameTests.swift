@@ -251,7 +251,7 @@ import Testing
       unlink(held)
       try await supervisor.tab("Slow")
     } else {
-      try await supervisor.shows("something else in this process is loading a library and lets no other in")
+      try await supervisor.shows("other code in this process blocks the loading of libraries")
       #expect(supervisor.hostProcessID == host)
       unlink(held)
       try await supervisor.tap("Try again")

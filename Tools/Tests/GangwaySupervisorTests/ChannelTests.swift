@@ -115,11 +115,11 @@ import Testing
   /// Messages that no correct host sends; they end the host with a message, and lose nothing.
   private nonisolated static let impossible: [(name: String, line: String, reason: String?)] = [
     ("the end of its session", #"{"type":"closed","session":"main"}"#, nil),
-    ("another session", lines[2].replacingOccurrences(of: "main", with: "other"), "told of a session 'other'"),
-    ("no tree", lines[2], "told of a tree that is none"),
-    ("a second hello", lines[1], "said hello twice"),
-    ("no plugins", lines[0], "said that it cannot begin"),
-    ("no message", lines[3], "said what is no message"),
+    ("another session", lines[2].replacingOccurrences(of: "main", with: "other"), "reported on the session 'other'"),
+    ("no tree", lines[2], "sent an invalid tree"),
+    ("a second hello", lines[1], "sent hello twice"),
+    ("no plugins", lines[0], "reported a failed start"),
+    ("no message", lines[3], "sent an invalid message"),
   ]
 
   @Test(arguments: impossible)

@@ -49,7 +49,7 @@ import Testing
     let fresh = try await workshop.gangway(
       ["run", "--state", state, "--fresh", "--script", "-"], input: "expect Text: []\n")
     #expect(fresh.code == 0)
-    #expect(fresh.errors.contains("was set aside"))
+    #expect(fresh.errors.contains("was moved to"))
   }
 
   @Test func theEndOfInputQuitsAndKeepsTheSession() async throws {
@@ -94,7 +94,7 @@ import Testing
     #expect(result.code == 1)
     let lines = result.output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix("\(workshop.folder)/libBad.so: it is no ELF file") == true)
+    #expect(lines.first?.hasPrefix("\(workshop.folder)/libBad.so: it is not an ELF file") == true)
     #expect(
       lines.last?.hasPrefix(
         "\(bomb): it ended the process that loaded it by signal 6 (SIGABRT), in register(in:) of the plugin bomb. ")

@@ -48,7 +48,7 @@ import Testing
     #expect(told.count == 1, "\(told)")
     try await supervisor.shows("Text: [typed]")
     try await supervisor.tab("Bomb")
-    try await supervisor.shows("The plugin bomb is not there: it crashed while it was loading\nTry again")
+    try await supervisor.shows("The plugin bomb is not available: it crashed while it was loading\nTry again")
     #expect(supervisor.statuses["bomb"]?.state == .quarantined)
     try Data().write(to: URL(fileURLWithPath: workshop.path("harmless")))
     try await supervisor.tap("Try again")
@@ -109,7 +109,7 @@ import Testing
     #expect(text.contains("has now stopped the host 3 times within a minute, so it is set aside: "))
     #expect(text.contains(#/reload it\. Cause: [^.]+\. Report: \/\S+$/#), "\(text)")
     try await supervisor.shows(
-      "The plugin trouble is not there: it crashed 3 times within a minute\nTry again")
+      "The plugin trouble is not available: it crashed 3 times within a minute\nTry again")
     try await supervisor.tab("Scenes")
     try await supervisor.shows("Go to Scene 2")
     try await supervisor.tab("Trouble")
@@ -213,7 +213,7 @@ import Testing
     #expect(answer.presentation?.plainText.contains("It has been busy with tap on 'Loop'") == true)
     // Events in the meantime are refused with a message.
     let refused = try await supervisor.send(.tab(1))
-    #expect(refused.notices.first?.developerText.contains("waits for an answer first") == true)
+    #expect(refused.notices.first?.developerText.contains("must be answered first") == true)
     var said: [String] = []
     supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     try await supervisor.tap("Restart")
@@ -222,7 +222,7 @@ import Testing
     try await eventually {
       said.contains { $0.contains("The host stopped while handling tap on 'Loop' (stuck was in use)") }
     }
-    #expect(said.contains { $0.contains("it gave no answer for 1.0 seconds, and was ended") }, "\(said)")
+    #expect(said.contains { $0.contains("it did not answer for 1.0 seconds, so it was ended") }, "\(said)")
     try await supervisor.shows("Count: 1")
     try await supervisor.tap("Count")
     try await supervisor.shows("Count: 2")
@@ -303,14 +303,14 @@ import Testing
     }
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
     #expect(
-      failure?.description.contains("it gave no answer for 0.1 seconds, and was ended") == true,
+      failure?.description.contains("it did not answer for 0.1 seconds, so it was ended") == true,
       "\(failure?.description ?? "")")
   }
 
   @Test func safeModeShowsThePlacesAndLoadsWhatIsAskedFor() async throws {
     let supervisor = try workshop.supervisor(["scenes", "clock"]) { $0.isSafe = true }
     _ = try await supervisor.start()
-    try await supervisor.shows("the app was started in safe mode, with no plugin loaded")
+    try await supervisor.shows("the app was started in safe mode, which loads no plugins")
     #expect(supervisor.statuses.values.allSatisfy { $0.state == .disabled })
     try await supervisor.tap("Try again")
     try await supervisor.shows("Go to Scene 2")

@@ -36,7 +36,7 @@ import Testing
     #expect(lines[1].hasPrefix("In the plugin trouble: closure #"), "\(lines[1])")
     #expect(lines[1].contains("TroubleScreen.body.getter"), "\(lines[1])")
     #expect(lines[3].hasPrefix("The plugin trouble stopped the host while handling tap on 'Trap'"))
-    let steps = lines.drop { $0 != "What was done in this host, the last step at the end:" }.dropFirst().prefix(5)
+    let steps = lines.drop { $0 != "The steps in this host, oldest first:" }.dropFirst().prefix(5)
     #expect(
       Array(steps) == [
         "  tab on 'Scenes'", "  edit on 'Text'", "  tab on 'Trouble'", "  tap on 'Note'", "  tap on 'Trap'",
@@ -83,11 +83,11 @@ import Testing
     #expect(again.code == 0, "\(again.errors)")
     #expect(
       again.output.hasPrefix(
-        "2 events, and it fails as it did: The plugin trouble stopped the host while handling tap on"))
+        "2 events: it fails as recorded: The plugin trouble stopped the host while handling tap on"))
     // With the fault fixed, the replay says that nothing failed.
-    let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
+    let fixed = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
       .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")
-    _ = try await workshop.plugin("Trouble", mended)
+    _ = try await workshop.plugin("Trouble", fixed)
     try FileManager.default.removeItem(atPath: folder + "/libTrouble.so")
     try FileManager.default.copyItem(atPath: library, toPath: folder + "/libTrouble.so")
     let after = try await workshop.gangway(["replay", path, "--plugins-dir", folder, "--plugins-dir", Workshop.built])
@@ -118,9 +118,9 @@ import Testing
     #expect(failed.status != .exited(0))
     #expect(failed.errors.contains(words), "\(failed.errors)")
     // With the fault fixed, the flow reaches the next screen.
-    let mended = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
+    let fixed = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
       .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")
-    let passed = try await workshop.run(try await workshop.program("MendedTests", [mended, main]))
+    let passed = try await workshop.run(try await workshop.program("MendedTests", [fixed, main]))
     #expect(passed.status == .exited(0), "\(passed.errors)")
     #expect(passed.output.contains("Heard: noted, noted, trapping"))
   }

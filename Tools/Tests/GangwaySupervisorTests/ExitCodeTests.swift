@@ -18,8 +18,9 @@ import Testing
     #expect(result.code == 66, "\(result)")
     #expect(result.output.isEmpty)
     #expect(
-      result.errors == "gangway: --plugins-dir: the folder '\(workshop.path("nope"))' cannot be read: No such file or "
-        + "directory. Name one that is there.\n")
+      result.errors
+        == "gangway: --plugins-dir: the folder '\(workshop.path("nope"))' could not be read: No such file or "
+        + "directory. Name an existing folder.\n")
   }
 
   @Test func aPluginFolderThatIsAFileIsRefused() async throws {
@@ -27,7 +28,7 @@ import Testing
     chmod(workshop.path("file"), 0o700)
     let result = try await workshop.gangway(["list", "--plugins-dir", workshop.path("file")])
     #expect(result.code == 66)
-    #expect(result.errors.contains("'\(workshop.path("file"))' is no folder."))
+    #expect(result.errors.contains("'\(workshop.path("file"))' is not a folder."))
   }
 
   @Test(arguments: [
@@ -38,7 +39,7 @@ import Testing
     let result = try await workshop.gangway(arguments)
     #expect(result.code == 64)
     #expect(result.output.isEmpty)
-    #expect(result.errors.hasPrefix("gangway: there is no help about '\(word)': no such command."))
+    #expect(result.errors.hasPrefix("gangway: there is no command '\(word)' and no help for it."))
     if let nearest { #expect(result.errors.contains("Did you mean '\(nearest)'?")) }
   }
 
@@ -56,7 +57,7 @@ import Testing
       let result = try await workshop.gangway(["run", "--state", state, "--script", path])
       #expect(result.code == 66)
       #expect(result.output.isEmpty)
-      #expect(result.errors == "gangway: The script '\(path)' cannot be read: \(reason).\n")
+      #expect(result.errors == "gangway: The script '\(path)' could not be read: \(reason).\n")
       #expect(!FileManager.default.fileExists(atPath: state + ".lock"))
     }
   }
@@ -64,7 +65,7 @@ import Testing
   @Test func aRecordingThatCannotBeReadIsRefused() async throws {
     let result = try await workshop.gangway(["replay", workshop.path("nope")])
     #expect(result.code == 66)
-    #expect(result.errors.contains("'\(workshop.path("nope"))' cannot be read: No such file or directory"))
+    #expect(result.errors.contains("'\(workshop.path("nope"))' could not be read: No such file or directory"))
   }
 
   @Test func aLinkThatLeadsNowhereFailsTheRun() async throws {
@@ -72,11 +73,11 @@ import Testing
     let script = try await workshop.gangway(link + ["--script", "-"], input: "screen\n")
     #expect(script.code == 1)
     #expect(script.output.isEmpty)
-    #expect(script.errors.contains("Nothing in this app has the address gangway://moon."))
+    #expect(script.errors.contains("No screen in this app has the link gangway://moon."))
     let plain = try await workshop.gangway(link + ["--frontend", "plain"], input: "screen\n")
     #expect(plain.code == 1)
     #expect(plain.output.contains("[Clock*]"))
-    #expect(plain.errors.contains("Nothing in this app has the address gangway://moon."))
+    #expect(plain.errors.contains("No screen in this app has the link gangway://moon."))
     let word = try await workshop.gangway(["run", "--plugin", "clock", "--open", "foo", "--script", "-"], input: "")
     #expect(word.code == 1, "\(word)")
     #expect(word.errors.contains("foo"))
@@ -131,7 +132,7 @@ import Testing
         #expect(result.output.isEmpty)
         let kind = isPipe ? "a pipe" : "a folder"
         #expect(
-          result.errors == "gangway: \(option): '\(home)/\(name)' is \(kind), not a file. It is left as it is. "
+          result.errors == "gangway: \(option): '\(home)/\(name)' is \(kind), not a file. "
             + "Name a regular file or a new one.\n")
         #expect(self.kind(path) == before)
         #expect(try FileManager.default.contentsOfDirectory(atPath: home).sorted() == ["link", "there"])
@@ -148,7 +149,7 @@ import Testing
     for isFresh in [false, true] {
       let supervisor = try workshop.supervisor(["scenes"]) { ($0.stateFile, $0.isFresh) = (path, isFresh) }
       let notices = try await supervisor.start().map(\.developerText)
-      #expect(notices.contains { $0.contains("it is no regular file but a pipe, and is left as it is") }, "\(notices)")
+      #expect(notices.contains { $0.contains("is not a regular file but a pipe. It was left alone") }, "\(notices)")
       await supervisor.stop()
     }
     #expect(kind(path) == before)

@@ -81,7 +81,8 @@ import Testing
     let supervisor = try await start()
     let host = supervisor.hostProcessID
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("late") }
-    #expect(failure?.description == "The plugin late was not reloaded, and runs as it was: Building Late")
+    #expect(
+      failure?.description == "The plugin late was not reloaded; the previous version keeps running: Building Late")
     #expect(supervisor.hostProcessID == host)
     try await supervisor.tab("Late")
     try await supervisor.shows("Building Late")

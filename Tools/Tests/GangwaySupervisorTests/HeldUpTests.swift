@@ -45,7 +45,7 @@ import Testing
     }
     #expect(notice.hasPrefix("\(path) "), "\(notice)")
     try await supervisor.tab("Stuck")
-    try await supervisor.shows("The plugin stuck is not there:")
+    try await supervisor.shows("The plugin stuck is not available:")
     #expect(supervisor.statuses["stuck"]?.state == .quarantined)
     try await supervisor.tab("Clock")
     try await supervisor.shows("Time zones")

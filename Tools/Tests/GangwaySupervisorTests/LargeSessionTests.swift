@@ -92,7 +92,7 @@ import Testing
       .edit(.init(node: top.node, element: field.id), text: String(repeating: "x", count: 9_000_000)))
     #expect(
       update.notices.map(\.text) == [
-        "'Scene 1' holds more than can be kept, so it will not come back as it is."
+        "'Scene 1' is too large to be stored, so it will be lost after a restart."
       ])
     let tree = try await supervisor.tree()
     let host = try #require(supervisor.hostProcessID)
@@ -105,7 +105,7 @@ import Testing
       .edit(
         .init(node: supervisor.presentation.top?.node ?? 0, element: "text"),
         text: String(repeating: "x", count: 17_000_000)))
-    #expect(answer.notices.first?.developerText.contains("at most 16777216 are sent") == true)
+    #expect(answer.notices.first?.developerText.contains("the maximum is 16777216") == true)
     try await supervisor.tap("Go to Scene 2")
     await supervisor.stop()
   }

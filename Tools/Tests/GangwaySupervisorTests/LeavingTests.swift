@@ -65,7 +65,7 @@ import Testing
     let answer = try await supervisor.send(action)
     #expect(
       answer.notices.map(\.developerText) == [
-        "It was not done: it was meant for 'Stuck', and 'Sticky' is in front now. Do it again if that is meant."
+        "Not done: 'Stuck' is no longer in front; 'Sticky' is. Repeat the action if you mean this screen."
       ])
     try FileManager.default.removeItem(atPath: held)
     try await supervisor.shows("No way out")

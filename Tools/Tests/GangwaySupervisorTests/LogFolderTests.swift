@@ -50,6 +50,6 @@ import Testing
 
   @Test func aFolderThatCannotBeWrittenIsAFailureThatNamesIt() {
     let failure = #expect(throws: SupervisorFailure.self) { _ = try LogFolder("/proc/nowhere").openLog() }
-    #expect(failure?.description.hasPrefix("The log '/proc/nowhere/host.log' cannot be written:") == true)
+    #expect(failure?.description.hasPrefix("The log '/proc/nowhere/host.log' could not be written:") == true)
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let run = try await workshop.gangway(
       ["run", "--plugin", "scenes", "--plugin", rival, "--script", "-"], input: "expect Go to Scene 2\n")
     #expect(run.code == 0, "\(run.errors)")
-    #expect(run.errors.contains("takes the same URLs as scenes/greet/:"))
+    #expect(run.errors.contains("matches the same URLs as scenes/greet/:"))
   }
 
   @Test func aRunOpensALink() async throws {
@@ -52,7 +52,7 @@ import Testing
     #expect(result.code == 0, "\(result.errors)")
     let wrong = try await workshop.gangway(["run", "--open", "gangway://moon", "--script", "-"], input: "screen\n")
     #expect(wrong.code == 1)
-    #expect(wrong.errors.contains("Nothing in this app has the address gangway://moon."))
+    #expect(wrong.errors.contains("No screen in this app has the link gangway://moon."))
   }
 
   @Test func aSessionOverAllSamplePluginsReplaysToTheSameTrees() async throws {
@@ -83,7 +83,7 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
     let replay = try await workshop.gangway(["replay", recording])
     #expect(replay.code == 0, "\(replay.errors)")
-    #expect(replay.output == "19 events: every tree is as it was recorded.\n")
+    #expect(replay.output == "19 events: every tree equals the recording.\n")
     let mode = try FileManager.default.attributesOfItem(atPath: recording)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "has no recording in it"), ("nonsense\n", "has no recording in it"), ("{}\n", "has in line 1 what is none of"),
+    ("", "contains no recording"), ("nonsense\n", "contains no recording"), ("{}\n", "has in line 1 an invalid entry"),
     ("{\"kind\":\"gangway.recording\",\"format\":9,\"plugins\":{}}\n", "is of kind 'gangway.recording', format 9"),
   ])
   func aFileThatIsNoRecordingSaysSo(_ content: String, _ reason: String) async throws {
@@ -144,7 +144,7 @@ import Testing
     let next = try await workshop.gangway(
       ["run", "--plugin", plugin, "--state", state, "--script", "-"], input: "expect Name\n")
     #expect(next.code == 0, "\(next.errors)")
-    #expect(next.errors.contains("was not shown again: The safe is locked."))
+    #expect(next.errors.contains("could not be shown again: The safe is locked."))
   }
 
   private static let rivalSource = """

@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: [
     ("abort()", "it ended the process that loaded it by signal 6"),
-    ("throw Trouble(); struct Trouble: Error {}", "it did not register: Trouble()"),
+    ("throw Trouble(); struct Trouble: Error {}", "its registration failed: Trouble()"),
     ("if !CommandLine.arguments.contains(\"--probe\") { abort() }", "the new host stopped; it was loading"),
   ])
   func ifTheNewVersionDoesNotComeUpTheOldOneStays(_ register: String, _ reason: String) async throws {
@@ -81,7 +81,7 @@ import Testing
     _ = try await build("Second", register: register)
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("edit") }
     #expect(
-      failure?.description.hasPrefix("The plugin edit was not reloaded, and runs as it was: ") == true
+      failure?.description.hasPrefix("The plugin edit was not reloaded; the previous version keeps running: ") == true
         && failure?.description.contains(reason) == true, "\(failure?.description ?? "")")
     #expect(supervisor.hostProcessID == first)
     try await supervisor.shows("First two\nText: [typed]")
@@ -124,7 +124,7 @@ import Testing
     supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     try Data().write(to: URL(fileURLWithPath: flag))
     _ = try await supervisor.reload("edit")
-    try await eventually { told.contains { $0.contains("told of a tree that is none") } }
+    try await eventually { told.contains { $0.contains("sent an invalid tree") } }
     try await supervisor.shows("first two")
     try await supervisor.shows("Text: [kept]")
     await supervisor.stop()

@@ -35,7 +35,7 @@ import Testing
     try await eventually { keeper.queue.count == 1 }
     keeper.hostEnded(.init(.failure, "The host was killed."))
     let text = try await answer.value.notices.first?.developerText
-    #expect(text == "It was not done: the host stopped while something before it was being handled.")
+    #expect(text == "The app restarted after a crash. This action was not done.")
   }
 }
 

@@ -97,7 +97,7 @@ import Testing
     }
     session.change(3)
     try await eventually { begun.withLock(\.self) }
-    #expect(session.store.setAside("it is of no use")?.contains("was set aside") == true)
+    #expect(session.store.setAside("it is of no use")?.contains("was moved to") == true)
     try await Task.sleep(for: .milliseconds(800))
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.folder).filter { $0.hasSuffix(".new") } == [])

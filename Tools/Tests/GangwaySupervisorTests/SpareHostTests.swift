@@ -77,7 +77,7 @@ import Testing
       _ = try await supervisor.tap("Trap")
       if supervisor.quarantined.isEmpty { _ = try await spare(of: supervisor) }
     }
-    try await supervisor.shows("The plugin trouble is not there: it crashed 3 times within a minute")
+    try await supervisor.shows("The plugin trouble is not available: it crashed 3 times within a minute")
     let next = try await spare(of: supervisor)
     let host = try #require(supervisor.hostProcessID)
     await supervisor.nextStart { kill(host, SIGKILL) }

@@ -74,16 +74,16 @@ import Testing
     _ = try await leaveSession()
     let next = try supervisor(true)
     let notices = try await next.start().map(\.developerText)
-    #expect(notices.first?.contains("was set aside as '\(path).set-aside-1': a fresh one was asked for") == true)
+    #expect(notices.first?.contains("was moved to '\(path).set-aside-1': a new session was requested") == true)
     try await next.shows("Text: []")
     #expect(FileManager.default.fileExists(atPath: path + ".set-aside-1"))
     await next.stop()
   }
 
   @Test(arguments: [
-    ("", "no whole line"), ("garbage", "no whole line"), ("garbage\n", "no checksum"),
+    ("", "no complete line"), ("garbage", "no complete line"), ("garbage\n", "no checksum"),
     ("{\"kind\":\"gangway.session\"\n", "no checksum"), ("{}\t00000000\n", "its checksum is"),
-    (sealed(#"{"kind":"other","format":1,"nextNode":1,"entries":0}"#), "of another kind: 'other'"),
+    (sealed(#"{"kind":"other","format":1,"nextNode":1,"entries":0}"#), "its kind is 'other'"),
     (sealed(#"{"kind":"gangway.session","format":99,"nextNode":1,"entries":0}"#), "its format is 99"),
     (
       sealed(#"{"kind":"gangway.session","format":1,"nextNode":1,"entries":1}"#)
@@ -97,7 +97,7 @@ import Testing
     chmod(path, 0o600)
     let supervisor = try supervisor()
     let notices = try await supervisor.start().map(\.developerText)
-    #expect(notices.first?.contains("was set aside as '\(path).set-aside-1'") == true)
+    #expect(notices.first?.contains("was moved to '\(path).set-aside-1'") == true)
     #expect(notices.first?.contains(reason) == true, "\(notices)")
     #expect(try String(contentsOfFile: path + ".set-aside-1", encoding: .utf8) == content)
     try await supervisor.shows("Scene 1")
@@ -117,7 +117,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     let supervisor = try supervisor()
     let notices = try await supervisor.start().map(\.developerText)
-    #expect(notices.first?.contains("it is no regular file but a folder") == true, "\(notices)")
+    #expect(notices.first?.contains("is not a regular file but a folder") == true, "\(notices)")
     await supervisor.stop()
     #expect(!FileManager.default.fileExists(atPath: path + ".set-aside-1"))
   }
@@ -212,10 +212,11 @@ import Testing
     let next = try supervisor()
     let notices = try await next.start().map(\.developerText)
     #expect(
-      notices.first?.hasPrefix("The stored session '\(path)' is damaged, and goes on without that: ") == true,
+      notices.first?.hasPrefix("The stored session '\(path)' is damaged. It was opened without the damaged part: ")
+        == true,
       "\(notices)")
     #expect(notices.first?.contains("so 0 of") == false, "\(notices)")
-    #expect(notices.first?.hasSuffix("The file as it was is kept as '\(path).set-aside-1'.") == true, "\(notices)")
+    #expect(notices.first?.hasSuffix("The damaged file is kept as '\(path).set-aside-1'.") == true, "\(notices)")
     #expect(try String(contentsOfFile: path + ".set-aside-1", encoding: .utf8) == text)
     try await next.shows("Text: [kept]")
     await next.stop()

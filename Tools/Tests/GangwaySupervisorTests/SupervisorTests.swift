@@ -128,7 +128,7 @@ import Testing
     let answers = try await [crash.value, note.value].flatMap(\.notices).map(\.developerText)
     #expect(answers.contains { $0.contains("stopped the host while handling tap on 'Abort'") })
     #expect(
-      answers.contains("It was not done: the host stopped while something before it was being handled."), "\(answers)")
+      answers.contains("The app restarted after a crash. This action was not done."), "\(answers)")
     try await supervisor.shows("Heard: \n")
     await supervisor.stop()
   }
@@ -179,7 +179,7 @@ import Testing
       #"echo '{"type":"hello","protocol":{"major":9,"minor":0},"pid":1}'; sleep 5"#)
     let supervisor = try workshop.supervisor([]) { $0.host = fake }
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
-    #expect(failure?.description.contains("speaks protocol 9.0, this command speaks 1.3") == true)
+    #expect(failure?.description.contains("uses protocol 9.0, but this command uses 1.3") == true)
   }
 
   @Test func aHostThatNeverStaysUpIsGivenUp() async throws {
@@ -202,7 +202,7 @@ import Testing
     var notices = try await supervisor.start().map(\.developerText)
     supervisor.onUpdate = { notices += $0.notices.map(\.developerText) }
     try await eventually { !notices.isEmpty }
-    #expect(notices.first?.hasPrefix("\(path) was refused: it is no ELF file") == true)
+    #expect(notices.first?.hasPrefix("\(path) was refused: it is not an ELF file") == true)
     await supervisor.stop()
   }
 }

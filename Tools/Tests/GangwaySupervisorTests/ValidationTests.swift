@@ -24,7 +24,7 @@ import Testing
     Mistake(
       testDescription: "registers something else in each process",
       register: "registry.slot(\"s\\(getpid())\", of: Int.self)",
-      check: "registers the same twice", finding: "it registers something else than when it was probed"),
+      check: "registers the same twice", finding: "it registers other contributions than when it was probed"),
     Mistake(
       testDescription: "a dead link", register: "registry.link(\"dead\") { (_: NoPayload) in Flow.Route.gone }",
       check: "opens its links", finding: "gangway://dead: "),
@@ -34,7 +34,7 @@ import Testing
     Mistake(
       testDescription: "a key of the front end's", body: "Button(\"Processes\") {}.keyboardShortcut(\"p\")",
       check: "shows its tabs",
-      finding: "The button 'Processes' asks for Ctrl-P. Front ends keep that key for 'go anywhere, do anything'"),
+      finding: "The button 'Processes' asks for Ctrl-P. Front ends use that key for 'go anywhere, run any command'"),
     Mistake(
       testDescription: "two elements of one id on the first screen",
       body: "Text(\"one\").id(\"same\")\nText(\"two\").id(\"same\")",
@@ -46,11 +46,11 @@ import Testing
     Mistake(
       testDescription: "what is not stored", members: "var count = 0",
       body: "Text(\"Count \\(flow.count)\")\nButton(\"Count\") { flow.count += 1 }",
-      check: "comes back as it was", finding: "was 'Count 1', and came back as 'Count 0'"),
+      check: "restores its screens", finding: "was 'Count 1', and was restored as 'Count 0'"),
     Mistake(
       testDescription: "a difference that cannot be seen", members: "var mark = \"e\\u{301}\"",
       body: "Text(\"Mark \\(flow.mark)\")\nButton(\"Turn\") { flow.mark = \"e\\u{200b}\\u{301}\" }",
-      check: "comes back as it was", finding: "'Mark e\\u{200B}\\u{301}', and came back as 'Mark e\\u{301}'"),
+      check: "restores its screens", finding: "'Mark e\\u{200B}\\u{301}', and was restored as 'Mark e\\u{301}'"),
     Mistake(
       testDescription: "a trap", body: "Button(\"Trap\") { let none: [Int] = []; _ = none[flow.path.count] }",
       check: "goes on", finding: "it ended the process by signal"),
@@ -60,17 +60,17 @@ import Testing
     Mistake(
       testDescription: "a button that fails",
       body: "Button(\"Fail\") { throw NavigationError(.payload, \"the disk is full\") }",
-      check: "stands a random walk", finding: "the disk is full"),
+      check: "survives a random walk", finding: "the disk is full"),
     Mistake(
       testDescription: "work without an end",
       body: "Button(\"Spin\") { while true { try await Task.sleep(for: .seconds(1)) } }",
-      check: "stands a random walk", finding: "its work has not ended after 5 seconds"),
+      check: "survives a random walk", finding: "its work did not end within 5 seconds"),
     Mistake(
       testDescription: "a route to nowhere", body: "Button(\"Go\") { try await router.show(.gone) }",
-      check: "stands a random walk", finding: "tap on 'Go'"),
+      check: "survives a random walk", finding: "tap on 'Go'"),
     Mistake(
       testDescription: "another feature given what it does not take",
-      register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits what is installed",
+      register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
       finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
   ]
 
@@ -222,8 +222,8 @@ import Testing
       """)
     let result = try await workshop.gangway(["validate", path, "--steps", "80"])
     #expect(result.code == 0, "\(result.output)\(result.errors)")
-    #expect(result.output.contains("not installed, so not compared: nobody"), "\(result.output)")
-    #expect(result.output.contains("the person is asked first at gangway://secret"), "\(result.output)")
+    #expect(result.output.contains("not installed and not compared: nobody"), "\(result.output)")
+    #expect(result.output.contains("guards ask the user first at gangway://secret"), "\(result.output)")
   }
 
   @Test func theDoctorTellsWhatDoesNotFit() async throws {

@@ -104,7 +104,7 @@ import Testing
   @Test func nothingToldIsSaidSo() {
     var controller = Controller(isStored: true)
     _ = press(.character("m"), button, &controller)
-    #expect(view(controller, button).canvas.text.contains("Nothing was told yet."))
+    #expect(view(controller, button).canvas.text.contains("No messages yet."))
     #expect(press(.enter, button, &controller) == .redraw)
   }
 

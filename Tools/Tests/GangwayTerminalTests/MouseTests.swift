@@ -85,7 +85,7 @@ import Testing
     _ = controller.handle(.control("p"), view(controller, [text]))
     let listed = view(controller, [text]).listed
     #expect(listed.contains { $0.title == "app" && $0.action == .outcome(.send(.open("gangway://a/b"))) })
-    #expect(listed.contains { $0.title == "web" && $0.detail == "copy the address" })
+    #expect(listed.contains { $0.title == "web" && $0.detail == "copy the link" })
     // An address that a terminal could misread is not a link.
     var other = Canvas(columns: 1, rows: 1)
     for url in [

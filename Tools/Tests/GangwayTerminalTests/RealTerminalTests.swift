@@ -31,7 +31,7 @@ import Testing
       while try await terminal.screen().contains("Print it?") { try await Task.sleep(for: .milliseconds(10)) }
       // The screen has a secret, which no state file keeps.
       try await terminal.press("q")
-      try await terminal.await("What you typed here is not stored.")
+      try await terminal.await("Your input on this screen is not stored.")
       try await terminal.press("y")
       try await terminal.await("ENDED 0")
     }
@@ -202,7 +202,7 @@ import Testing
       try await terminal.press("!")
       try await terminal.await("Enter read, undo")
       try await terminal.press("Enter")
-      try await terminal.await("is no file")
+      try await terminal.await("is not a file")
       try await terminal.press("Escape")
       try await Task.sleep(for: .milliseconds(100))
       try await terminal.press("q")
@@ -268,7 +268,7 @@ import Testing
   @Test(arguments: ["TERM=", "TERM=no-such-terminal"])
   func withoutAKnownTerminalThePlainFrontEndIsUsed(_ environment: String) async throws {
     try await RealTerminal.running(workshop.command("--plugin scenes", environment)) { terminal in
-      try await terminal.await("the terminal cannot be used, so the plain front end is")
+      try await terminal.await("the terminal cannot be used")
       try await terminal.await("[Scenes*]")
       try await terminal.type("quit")
       try await terminal.press("Enter")
@@ -303,7 +303,7 @@ import Testing
       // Letters that were meant for the app do not answer the question.
       try await terminal.type("xy")
       try await terminal.press("Right", "Enter")
-      try await terminal.await("It gave no answer for")
+      try await terminal.await("The app restarted after a crash")
       try await terminal.await("Trap")
     }
   }
@@ -318,7 +318,7 @@ import Testing
       let narrowed = try await terminal.await("> messages")
       #expect(!narrowed.contains("back, dismiss, cancel"))
       try await terminal.press("Enter")
-      try await terminal.await("Nothing was told yet.")
+      try await terminal.await("No messages yet.")
       try await terminal.press("Escape")
       try await Task.sleep(for: .milliseconds(100))
       try await terminal.press("q")

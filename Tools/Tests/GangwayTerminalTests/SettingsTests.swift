@@ -77,10 +77,10 @@ import Testing
 
   @Test(arguments: [
     ("theme = drak", "there is no theme 'drak'; did you mean 'dark'?"), ("accent = pink", "there is no colour 'pink'"),
-    ("key q = qiut", "did you mean 'quit'?"), ("key Ctrl-M = quit", "cannot be given a command"),
+    ("key q = qiut", "did you mean 'quit'?"), ("key Ctrl-M = quit", "means something else to terminals"),
     ("key Hyper-x = quit", "there is no key 'Hyper-x'"), ("key F13 = quit", "there is no key 'F13'"),
-    ("keys q = quit", "did you mean 'key'?"), ("theme", "has no '='"), ("theme dark = 1", "is no setting"),
-    ("key = quit", "is no setting"), ("mouse = maybe", "there is no choice 'maybe'"),
+    ("keys q = quit", "did you mean 'key'?"), ("theme", "has no '='"), ("theme dark = 1", "is not a setting"),
+    ("key = quit", "is not a setting"), ("mouse = maybe", "there is no choice 'maybe'"),
   ])
   func aMistakeIsNamedByItsLineAndTheRestCounts(_ line: String, _ reason: String) throws {
     let settings = TerminalSettings("accent = red\n\(line)\nkey j = down", file: "/x/terminal.conf")

@@ -38,7 +38,7 @@ import Testing
       try await terminal.press("Tab", "Tab", "Enter")
       try await terminal.await("Red to move")
       try await terminal.press("u")
-      let before = try await terminal.await("'Undo' cannot be used now: nothing was played.")
+      let before = try await terminal.await("'Undo' cannot be used now: no moves yet.")
       #expect(before.contains("Red to move"))
       try await terminal.press("Enter")
       try await terminal.await("Blue to move")

@@ -43,7 +43,7 @@ import Testing
       // A stranger gets no connection although one place is free.
       let refused = other.ask("GET", "/", isKnown: false)
       #expect(refused.hasPrefix("HTTP/1.1 503") && refused.contains("Retry-After: 30\r\n"), "\(refused)")
-      #expect(refused.contains("Come again in a minute."), "\(refused)")
+      #expect(refused.contains("Try again in a minute."), "\(refused)")
       // Known users, invited users and monitors still get an answer.
       #expect(other.page().contains("<h1"))
       let form = "x=" + String(repeating: "y", count: 10_000)

@@ -42,7 +42,7 @@ import Testing
       try page.type("still mine")
     }
     try await elsewhere {
-      try page.wait("document.getElementById('connection').textContent.includes('Copy what you typed')")
+      try page.wait("document.getElementById('connection').textContent.includes('Copy your text')")
       #expect(try page.text("document.activeElement.value") == "still mine")
       #expect(try page.text("String(document.getElementById('connection').hidden)") == "false")
     }

@@ -196,7 +196,7 @@ import Testing
       #expect(ProcessIO.writeAll(Array("nonsense\n".utf8), to: client))
       var bytes = [UInt8](repeating: 0, count: 1_000)
       let count = read(client, &bytes, bytes.count)
-      #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("The request is none"))
+      #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("The request is not valid"))
     }
     #expect(try await server.stop() == 0)
   }

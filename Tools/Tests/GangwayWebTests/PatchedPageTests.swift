@@ -167,7 +167,7 @@ import Testing
       _ = try page.value("held = document.activeElement; left = 0; held.onblur = () => left++")
     }
     let keeper = try #require(serving.userSessions.sessions.values.first?.keeper)
-    let lines = ["scenes does not build; the version before keeps running.", "Scenes.swift:1:1: error: no"]
+    let lines = ["scenes does not build; the previous version keeps running.", "Scenes.swift:1:1: error: no"]
     keeper.setProgress("scenes", .init("Building scenes", 1, of: 2))
     try await elsewhere { try page.wait("document.querySelector('main').innerText.includes('Building scenes')") }
     keeper.setProgress("scenes", nil)

@@ -47,7 +47,7 @@ import Testing
     // An explicit port is never replaced by another one.
     let named = try await serve(["--port", "\(taken)"])
     #expect(named.port == 0)
-    #expect(named.complaints.contains("Port \(taken) of 127.0.0.1 cannot be had"), "\(named.complaints)")
+    #expect(named.complaints.contains("Port \(taken) of 127.0.0.1 is not available"), "\(named.complaints)")
     #expect(try await named.stop() == 1)
     #expect(try await other.stop() == 0)
   }

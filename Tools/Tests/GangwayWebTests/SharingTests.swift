@@ -35,7 +35,7 @@ import Testing
       #expect(try other.value("held.isConnected") as? Bool == true)
       // The other user got two messages, which do not blame that user's session.
       let told = try other.text("[...document.querySelectorAll('.notice')].map(n => n.textContent).join('|')")
-      #expect(told.contains("in another session"), "\(told)")
+      #expect(told.contains("Work that was running here was stopped."), "\(told)")
       try other.run(script: "tap Go to Scene 2\nexpect You typed: mine")
       try BrowserTests.check(other, "the other")
     }
@@ -48,7 +48,7 @@ import Testing
     let socket = try ControlSocket(folder: folder, serving.userSessions)
     let app = try #require(await Task.detached { RunningApps(folder: folder).apps }.value.first)
     let nobody = await #expect(throws: SupervisorFailure.self) { try await RemoteSession.attach(to: app) }
-    #expect(nobody?.description == "Nobody is there: the app serves no session now.")
+    #expect(nobody?.description == "The app has no running session.")
     let browser = try Chromium()
     let (one, other) = (try await serving.visit(browser), try await serving.visit(browser))
     let which = await #expect(throws: SupervisorFailure.self) { try await RemoteSession.attach(to: app) }

@@ -16,7 +16,7 @@ import Testing
     let store = try #require(serving.userSessions.sessions.values.first?.keeper.store)
     store.writeLine = { isFull ? false : ProcessIO.writeAll($0, to: $1) }
     store.write = { file, checkpoint in
-      if isFull { throw SupervisorFailure("'\(file.path)' cannot be written: No space left on device") }
+      if isFull { throw SupervisorFailure("'\(file.path)' could not be written: No space left on device") }
       return try file.writeBeside(checkpoint)
     }
   }
@@ -47,7 +47,7 @@ import Testing
       // Users never read paths.
       #expect(try !page.text("document.body.innerText").contains("/"))
     }
-    #expect(complaints.contains { $0.contains("cannot be written") }, "\(complaints)")
+    #expect(complaints.contains { $0.contains("could not be written") }, "\(complaints)")
     #expect(try await health(serving).contains(#""status":"not storing""#))
 
     // The server ends without storing: its next run has the text before, and gets the newer one from the page.

@@ -31,7 +31,7 @@ import Testing
       let kept = try #require(RawConnection(port))
       for _ in 1...2 {
         kept.send("GET /_gangway/health HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
-        #expect(kept.read(until: "\"pages\":0}\n").contains("200 OK"))
+        #expect(kept.read(until: "\"unstored\":0}\n").contains("200 OK"))
         usleep(1_200_000)
       }
       #expect(kept.read() == [])
@@ -91,7 +91,7 @@ import Testing
       let most = 40 + Int((ContinuousClock.now - start) / .seconds(1) * 5) + 1
       #expect(answered > 20 && answered <= most, "\(answered) of \(most)")
       let refused = (0..<5).map { _ in visitor.ask("GET", "/") }.first { $0.hasPrefix("HTTP/1.1 429") } ?? ""
-      #expect(refused.contains("Retry-After: 1") && refused.contains("More than 5 things a second"), "\(refused)")
+      #expect(refused.contains("Retry-After: 1") && refused.contains("more than 5 requests a second"), "\(refused)")
       // Other users are not affected.
       #expect(other.page().contains("<h1"))
       let (page, _) = try #require(other.follow())
@@ -108,7 +108,7 @@ import Testing
     try await elsewhere {
       let (page, _) = try #require(visitor.follow())
       for number in 1...100 where !page.sendMessage(Self.back(number)) { break }
-      #expect(page.readAll().contains("It sends more than can be handled."))
+      #expect(page.readAll().contains("It sends too much."))
       let (next, _) = try #require(visitor.follow())
       #expect(Self.isAnswered(1, on: next) && Self.isAnswered(2, on: next) && Self.isAnswered(3, on: next))
     }
@@ -132,7 +132,7 @@ import Testing
       // Sessions with open pages are never parked.
       let pages = try [first, third].map { try #require($0.follow()?.connection) }
       let refused = first.ask("GET", "/")
-      #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("2 pages of yours are open"), "\(refused)")
+      #expect(refused.hasPrefix("HTTP/1.1 429") && refused.contains("2 of your pages are open"), "\(refused)")
       #expect(first.ask("GET", "/~\(second.session)/").hasPrefix("HTTP/1.1 429"))
       for page in pages { #expect(Self.isAnswered(1, on: page)) }
       #expect(other.page().contains("<h1"))
@@ -177,7 +177,7 @@ import Testing
       let third = Visitor(port: visitors[0].port, cookie: String(cookie), session: "")
       let refused = third.ask("GET", "/")
       #expect(
-        refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 pages are open, and that is the most."), "\(refused)")
+        refused.hasPrefix("HTTP/1.1 503") && refused.contains("2 pages are open, which is the limit."), "\(refused)")
       for page in pages { #expect(Self.isAnswered(1, on: page)) }
     }
     withExtendedLifetime(pages) {}
@@ -223,9 +223,9 @@ import Testing
     try await elsewhere {
       var told = ""
       while let message = page.readMessage() { told += message }
-      #expect(told.contains("The features do not start at the moment. What you did is kept"), "\(told)")
+      #expect(told.contains("The app does not start at the moment. Your work is kept"), "\(told)")
       let answer = visitor.ask("GET", "/~\(visitor.session)/")
-      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("Load this again in a moment."), "\(answer)")
+      #expect(answer.hasPrefix("HTTP/1.1 503") && answer.contains("Reload this page in a moment."), "\(answer)")
       // Paths on the server mean nothing to a visitor.
       #expect(!(told + answer).contains("host.log"), "\(told)\(answer)")
     }

@@ -23,13 +23,13 @@ import GangwaySupervisor
     ("featured shape", "open gangway://shapes/featured?shape=star&size=60"), ("sign in", "open gangway://todos"),
     (
       "a wrong password",
-      "set Name = ada\nset Password = wrong\nsubmit\nwait 2\nexpect The name or the password is wrong"
+      "set Name = ada\nset Password = wrong\nsubmit\nwait 2\nexpect Wrong name or password"
     ),
     ("register", "tap Register"),
     ("todos", Self.register),
     ("new todo", "tap New todo\nset Title = Buy milk\nset Has a date = on\nset Due = 2020-01-01T12:00"),
-    ("a todo", "tap Save\nexpect It is due"), ("all todos", "open gangway://todos/lists/all\nexpect Buy milk"),
-    ("nothing found", "set Search = bread\nexpect Nothing is found"), ("editing", "open gangway://todos/1\ntap Edit"),
+    ("a todo", "tap Save\nexpect Due"), ("all todos", "open gangway://todos/lists/all\nexpect Buy milk"),
+    ("nothing found", "set Search = bread\nexpect No results"), ("editing", "open gangway://todos/1\ntap Edit"),
     ("new list", "tap Cancel\nopen gangway://todos\ntap New list"),
     ("account", "dismiss\nopen gangway://account\nexpect ada"),
   ]

@@ -35,7 +35,7 @@ import Testing
     for line in script {
       lines.append(line)
       if line.hasPrefix("set Password") { isSecret = true }
-      // The code is shown once, and the input that made it is gone too.
+      // The code was shown only once, and the input that made it is gone too.
       if line == "tap Sign in" { isSecret = false }
       if !isSecret, !line.hasPrefix("#") { lines.append("restart") }
     }

@@ -44,7 +44,7 @@ struct AccountScreen: Screen {
 
   var body: some Content {
     LabeledContent("Signed in as", value: session.user ?? "nobody")
-    Button("New code") { try await router.show(.newCode) }.help("Replaces the password, should you forget it.")
+    Button("New code") { try await router.show(.newCode) }.help("Replaces the password if you forget it.")
     Button("Sign out") { try await session.signOut() }
   }
 }
@@ -61,7 +61,9 @@ struct NewCodeScreen: Screen {
 
   var body: some Content {
     if let code = made.code {
-      Text("This code replaces the password, and the one before does no more. Write it down: it is not shown again.")
+      Text(
+        "This code replaces a forgotten password. The previous code is no longer valid. Write it down: it is not shown again."
+      )
       LabeledContent("Code", value: code)
       Button("Close", role: .cancel) { try await router.dismiss() }
     } else {

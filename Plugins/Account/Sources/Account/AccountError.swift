@@ -7,7 +7,7 @@ struct AccountError: Error, CustomStringConvertible, LocalizedError, Equatable {
   init(_ description: String) { self.description = description }
 
   /// One error for an unknown name and for a wrong password, so that the two look the same.
-  static let wrong = AccountError("The name or the password is wrong.")
+  static let wrong = AccountError("Wrong name or password.")
 
   /// - Parameter seconds: the time until the next try.
   static func slowedDown(_ seconds: Int) -> AccountError {

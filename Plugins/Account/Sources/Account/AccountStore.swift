@@ -137,11 +137,11 @@ final class AccountStore: Sendable {
     let why =
       switch (error as? DatabaseError)?.resultCode {
       case .SQLITE_FULL: "the disk is full. Make room and try again"
-      case .SQLITE_READONLY: "it may not be written"
-      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it. Try again"
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to begin anew"
+      case .SQLITE_READONLY: "it is not writable"
+      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using it. Try again"
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to start again"
       default: "\(error)"
       }
-    return AccountError("The accounts in '\(path)' cannot be used: \(why). The file is kept as it is.")
+    return AccountError("The accounts in '\(path)' could not be used: \(why). The file was not changed.")
   }
 }

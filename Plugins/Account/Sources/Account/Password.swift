@@ -27,7 +27,7 @@ struct PasswordHash: Equatable, Sendable {
     var line = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
     let typed = bytes(of: password)
     guard crypto_pwhash_str(&line, typed, UInt64(typed.count), UInt64(cost.passes), cost.memory) == 0 else {
-      throw AccountError("There is not enough memory to check a password. Try again.")
+      throw AccountError("There is not enough memory to check the password. Try again.")
     }
     return PasswordHash(text: String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
   }

@@ -84,13 +84,13 @@ import Observation
   var code = ""
 
   var nameProblem: String? {
-    name.count > 40 ? "A name has at most 40 characters; this one has \(name.count)." : nil
+    name.count > 40 ? "Use at most 40 characters; this name has \(name.count)." : nil
   }
   var passwordProblem: String? {
-    if password.count < 8 { return "A password has at least 8 characters." }
-    return password.utf8.count > 1_000 ? "A password has at most 1,000 characters." : nil
+    if password.count < 8 { return "Use at least 8 characters." }
+    return password.utf8.count > 1_000 ? "Use at most 1,000 characters." : nil
   }
-  var repeatedProblem: String? { repeated == password ? nil : "This is another one." }
+  var repeatedProblem: String? { repeated == password ? nil : "The passwords don't match." }
 }
 
 /// The problems of the accounts and of the last try.
@@ -98,7 +98,7 @@ struct Problems: Content {
   let flow: SignInFlow
 
   var body: some Content {
-    if let problem = flow.session.problem { Banner(.problem, "Nobody can sign in", message: problem) }
+    if let problem = flow.session.problem { Banner(.problem, "Sign-in is not possible", message: problem) }
     if let problem = flow.state.problem { Banner(.problem, problem) }
   }
 }
@@ -145,9 +145,9 @@ struct ForgottenScreen: Screen {
   @Bindable var credentials = Credentials()
 
   var body: some Content {
-    Text("The code that you wrote down when you registered replaces the password.")
+    Text("Enter the code that you wrote down when you registered.")
     Problems(flow: flow)
-    Form("Replace the password", submit: "Replace") {
+    Form("Reset password", submit: "Replace") {
       TextField("Name", text: $credentials.name).required()
       TextField("Code", text: $credentials.code, style: .secure).required()
       TextField("New password", text: $credentials.password, style: .secure).rule(credentials.passwordProblem)
@@ -169,13 +169,13 @@ struct CodeScreen: Screen {
   var body: some Content {
     Problems(flow: flow)
     if let made = flow.made {
-      Banner(.success, "The password is set")
-      Text("Should you forget it, this code replaces it. Write the code down: it is not shown again.")
+      Banner(.success, "Your password is set")
+      Text("If you forget it, use this code. Write the code down: it is not shown again.")
       LabeledContent("Code", value: made.code)
       Button("Sign in") { try await flow.signIn(made.name, made.password) }
     } else {
-      Banner(.warning, "The code is shown once", message: "Sign in; the tab Account makes you another one.")
-      Button("To the sign-in") { try await router.popToRoot() }
+      Banner(.warning, "The code was shown only once", message: "Sign in to get another one in the tab Account.")
+      Button("Back to sign-in") { try await router.popToRoot() }
     }
   }
 }

@@ -48,8 +48,8 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
       queue = isReadable ? readable : nil
       problem =
         isReadable
-        ? "The statistics cannot be written: \(error). The file '\(path)' is kept as it is."
-        : "The statistics cannot be read: \(error). The file '\(path)' is kept as it is; move it away to begin anew."
+        ? "The statistics could not be written: \(error). The file '\(path)' was not changed."
+        : "The statistics could not be read: \(error). The file '\(path)' was not changed; move it away to start again."
     }
   }
 
@@ -106,7 +106,7 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
       try queue.write(update)
       problem = nil
     } catch {
-      problem = "\(failure): \(error). The file '\(path)' is kept as it is."
+      problem = "\(failure): \(error). The file '\(path)' was not changed."
     }
   }
 }

@@ -75,7 +75,7 @@ import Testing
     let flow = try await makeFlow()
     func undo() -> Element? { flow.presentation.reachable.first { $0.label == "Undo" } }
     try await start(flow)
-    #expect(undo()?.shortcut == "u" && undo()?.detail == "nothing was played")
+    #expect(undo()?.shortcut == "u" && undo()?.detail == "no moves yet")
     try await flow.tapCell(row: 0, column: 0)
     #expect(undo()?.shortcut == "u" && undo()?.isEnabled == true)
     try await flow.tap("Undo")
@@ -195,7 +195,7 @@ import Testing
     let flow = try await makeFlow()
     try await flow.tap("New Game")
     try await flow.type(size, into: "Board size")
-    #expect(flow.screen.hasSuffix("Start (unavailable: a board has 5 to 11 cells a side)"))
+    #expect(flow.screen.hasSuffix("Start (unavailable: choose 5 to 11 cells a side)"))
     await #expect(throws: FlowFailure.self) { try await flow.tap("Start") }
   }
 
@@ -248,7 +248,7 @@ import Testing
     let garbage = Data("this is no database, whatever else it may be".utf8)
     try garbage.write(to: file)
     let flow = try await makeFlow()
-    #expect(flow.screen.contains("The statistics cannot be read:"))
+    #expect(flow.screen.contains("The statistics could not be read:"))
     try await start(flow)
     try await win(flow)
     #expect(flow.screen.contains("Winner: Red"))

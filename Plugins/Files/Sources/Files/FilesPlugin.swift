@@ -36,7 +36,7 @@ final class FilesPlugin: Plugin {
   }
 
   private static func path(_ text: String) throws -> EscapedPath {
-    guard let path = EscapedPath("/" + text) else { throw FileError(.root, "'\(text)' is no path.") }
+    guard let path = EscapedPath("/" + text) else { throw FileError(.root, "'\(text)' is not a path.") }
     return path
   }
 }

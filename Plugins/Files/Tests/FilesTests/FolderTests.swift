@@ -77,13 +77,13 @@ import Testing
     let tree = try Tree()
     try tree.file("plain")
     tree.link("circle", to: "circle")
-    for (name, why) in [("missing", "not there any more"), ("plain", "no folder"), ("circle", "leads in a circle")] {
+    for (name, why) in [("missing", "It is gone"), ("plain", "no longer a folder"), ("circle", "form a circle")] {
       let error = await #expect(throws: FileError.self) { try await FolderListing.read(tree.path.appending(name)) }
       #expect(error?.description.contains(why) == true, "\(name)")
     }
     let long = EscapedPath(bytes: Array(("/" + String(repeating: "a/", count: 3_000) + "b").utf8))
     let error = await #expect(throws: FileError.self) { try await FolderListing.read(long) }
-    #expect(error?.description.contains("longer than the system can say") == true)
+    #expect(error?.description.contains("Its path is too long") == true)
     // A link to itself is a link, and not a folder.
     #expect(try await FolderListing.read(tree.path).entries.first { $0.id == "circle" }?.isFolder == false)
   }

@@ -26,15 +26,15 @@ let sampleCode: [Sample: String] = [
     """)
   """##,
   .banners: ##"""
-  Banner(.information, "A new version is there")
+  Banner(.information, "A new version is available")
   Banner(.success, "Stored", message: "Everything is on disk.")
-  Banner(.warning, "Nearly full", message: "Delete what you do not need.") {
+  Banner(.warning, "Nearly full", message: "Delete files that you don't need.") {
     Button("Delete") { router.tell("Deleted.") }
   }
-  Banner(.problem, "Not sent", message: "There is no connection. It is sent when there is one.")
+  Banner(.problem, "Not sent", message: "There is no connection. The message will be sent later.")
   """##,
   .empty: ##"""
-  Empty("No mails", symbol: "✉", text: "What comes stands here.") {
+  Empty("No mails", symbol: "✉", text: "New lines appear here.") {
     Button("Fetch") { router.tell("There are none.") }
   }
   """##,
@@ -74,7 +74,7 @@ let sampleCode: [Sample: String] = [
     TextField("Name", text: $model.name).required()
     TextField("Mail", text: $model.mail, style: .email)
       .rule(model.mail.contains("@") ? nil : "An address has an @.")
-      .help("Where the invitation goes.")
+      .help("The address for the invitation.")
     Toggle("I agree", isOn: $model.agrees).required("Agree to it.")
   } onSubmit: {
     router.tell("Sent to \(model.name).")
@@ -112,11 +112,11 @@ let sampleCode: [Sample: String] = [
   .panes: ##"""
   TabView("About") {
     Pane("General") { LabeledContent("Version", value: "1.0.0") }
-    Pane("Details") { Text("What is seldom looked for.") }
+    Pane("Details") { Text("Rarely needed settings.") }
   }
   """##,
   .disclosure: ##"""
-  Disclosure("More") { Text("What most do not need.") }
+  Disclosure("More") { Text("Advanced settings.") }
   """##,
   .charts: ##"""
   Chart(
@@ -179,7 +179,7 @@ let sampleCode: [Sample: String] = [
   """##,
   .attributes: ##"""
   Text("Found: \(model.search)").symbol("⌕").badge("1").searchable(text: $model.search)
-  TextField("Name", text: $model.name).help("As it stands on the door.").required()
+  TextField("Name", text: $model.name).help("The name on your door.").required()
   Text("Fetched \(model.count) times").refreshable { model.count += 1 }
   """##,
 ]

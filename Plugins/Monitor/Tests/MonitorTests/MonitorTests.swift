@@ -129,7 +129,7 @@ import Testing
     try machine.setProcess(43, "keeper", pages: 500)
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
     try await eventually(flow, "Memory: 2.0 MB of 8.2 MB")
-    try await eventually(flow, "Running for: 1 d 2 h")
+    try await eventually(flow, "Uptime: 1 d 2 h")
     try await flow.tap("Processes")
     try await eventually(flow, "builder")
     try await flow.restart()
@@ -153,7 +153,7 @@ import Testing
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
     let router = try #require(flow.coordinator).router
     try await router.show(.process(child))
-    try await eventually(flow, "Number: \(child)")
+    try await eventually(flow, "PID: \(child)")
     try await flow.tap("End…")
     try await flow.tap("Cancel")
     #expect(kill(child, 0) == 0)
@@ -174,11 +174,11 @@ import Testing
     try machine.setProcess(Int(child), "old", start: 1)
     let flow = try await FlowTester(MonitorCoordinator(Monitor(machine.proc)))
     try await #require(flow.coordinator).router.show(.process(child))
-    try await eventually(flow, "Number: \(child)")
+    try await eventually(flow, "PID: \(child)")
     try await flow.tap("Kill…")
     try machine.setProcess(Int(child), "new", start: 2)
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Kill it") }
-    #expect(failure?.message.contains("has ended already") == true)
+    #expect(failure?.message.contains("has already ended") == true)
     #expect(kill(child, 0) == 0)
     try machine.removeProcess(Int(child))
     try await flow.settle()
@@ -195,8 +195,8 @@ import Testing
     let flow = try await FlowTester(plugins: [MonitorPlugin.self])
     try await flow.open("gangway://monitor/processes/2147483647")
     let end = ContinuousClock.now + .seconds(20)
-    while !flow.screen.contains("It has ended"), ContinuousClock.now < end { try await flow.settle() }
-    #expect(flow.screen.contains("It has ended"))
+    while !flow.screen.contains("This process has ended"), ContinuousClock.now < end { try await flow.settle() }
+    #expect(flow.screen.contains("This process has ended"))
   }
 
   private static func sleeper() throws -> pid_t {

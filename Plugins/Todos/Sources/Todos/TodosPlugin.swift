@@ -65,7 +65,7 @@ struct FilterLink: Codable {
     guard let filter = Filter(word: word) else {
       throw DecodingError.dataCorruptedError(
         forKey: .filter, in: container,
-        debugDescription: "'\(word)' is none of all, due, favourites, done, and no number")
+        debugDescription: "'\(word)' is not all, due, favourites, done or a number")
     }
     self.filter = filter
   }

@@ -96,7 +96,7 @@ import Testing
     let store = try await filled(1)
     try await store.remove(1)
     #expect(try store.todo(1) == nil)
-    #expect(await message { try await store.update(1) { $0.isDone = true } }.contains("was deleted meanwhile"))
+    #expect(await message { try await store.update(1) { $0.isDone = true } }.contains("was deleted in the meantime"))
   }
 
   // MARK: Unusable files
@@ -107,7 +107,8 @@ import Testing
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: desk.file.path, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
-    #expect(await message { _ = try await store.add(Todo(key: "x", title: "x")) }.contains("another program holds it"))
+    #expect(
+      await message { _ = try await store.add(Todo(key: "x", title: "x")) }.contains("another program is using it"))
     #expect(try await store.ids(.all) == [1])
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     #expect(await message { _ = try await store.add(Todo(key: "x", title: "x")) } == "done")
@@ -161,8 +162,8 @@ import Testing
     _ = try await filled(3)
     let store = TodoStore(TodoDatabase(path: desk.file.path, isReadOnly: true))
     #expect(try await store.ids(.all) == [1, 2, 3])
-    #expect(store.problem?.contains("cannot be written") == true)
-    #expect(await message { _ = try await store.add(Todo(key: "x", title: "x")) }.contains("cannot be written"))
+    #expect(store.problem?.contains("not writable") == true)
+    #expect(await message { _ = try await store.add(Todo(key: "x", title: "x")) }.contains("not writable"))
   }
 
   @Test func eachUserHasAFile() async throws {

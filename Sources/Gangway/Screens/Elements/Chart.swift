@@ -137,8 +137,8 @@ public struct Chart: Content {
       }
       values.append(own)
     }
-    if strange > 0 { problems.append("\(strange) values that cannot be drawn are left out.") }
-    if left > 0 { problems.append("\(left) values beyond \(Self.maximumValues) in a series are left out.") }
+    if strange > 0 { problems.append("\(strange) values could not be drawn.") }
+    if left > 0 { problems.append("\(left) values beyond \(Self.maximumValues) in a series are not drawn.") }
     let hasPositions = !places.isEmpty && places.values.allSatisfy { $0.position != nil }
     let labels = places.keys.sorted { first, second in
       guard let first = places[first], let second = places[second] else { return false }

@@ -102,8 +102,8 @@ public struct TabView: Content {
     let strays = renderer.addNothing { content()._render(into: renderer) }
     if let stray = strays.first {
       renderer.problems.append(
-        "A \(stray.kind.rawValue)\(stray.label.isEmpty ? "" : " '\(stray.label)'") stands in a TabView beside its panes and is not "
-          + "shown. Put it into a Pane, or outside.")
+        "A \(stray.kind.rawValue)\(stray.label.isEmpty ? "" : " '\(stray.label)'") is in a TabView beside its panes and is not "
+          + "shown. Move it into a Pane, or out of the TabView.")
     }
     let panes = renderer.panes ?? []
     renderer.panes = outer
@@ -156,11 +156,11 @@ public struct Pane: Content {
   /// Adds itself to a render.
   public func _render(into renderer: ContentRenderer) {
     guard renderer.panes != nil else {
-      renderer.problems.append("The pane '\(title)' stands in no TabView. Put it into one.")
+      renderer.problems.append("The pane '\(title)' is not in a TabView. Move it into one.")
       return Section(title, content: content)._render(into: renderer)
     }
     if renderer.panes?.contains(where: { $0.id == paneID }) == true {
-      return renderer.problems.append("Two panes have the id '\(paneID)'. Give each its own.")
+      return renderer.problems.append("Two panes have the id '\(paneID)'. Give each a different id.")
     }
     renderer.panes?.append(PaneDraft(id: paneID, title: title, content: content))
   }

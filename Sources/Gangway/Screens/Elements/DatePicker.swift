@@ -63,7 +63,7 @@ public struct DatePicker: Content {
         $0.role = components == .date ? .day : components == .time ? .time : nil
         $0.minimum = range.flatMap { LocalTime($0.lowerBound) }?.text(components)
         $0.maximum = range.flatMap { LocalTime($0.upperBound) }?.text(components)
-        if now == nil { $0.problem = "The date is not one of the years 1 to 9999." }
+        if now == nil { $0.problem = "The year is not between 1 and 9999." }
       },
       take: { text in
         let time = try LocalTime(text, components, instead: LocalTime(selection.wrappedValue))
@@ -74,7 +74,7 @@ public struct DatePicker: Content {
             ? (least.text(.date)...most.text(.date)).contains(time.text(.date)) : range.contains(date)
           guard isInside else {
             throw InputProblem(
-              description: "\(text.prefix(40)) is not from \(least.text(components)) to \(most.text(components)).")
+              description: "\(text.prefix(40)) is not between \(least.text(components)) and \(most.text(components)).")
           }
         }
         try selection.set(date)

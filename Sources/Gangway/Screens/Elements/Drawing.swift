@@ -118,9 +118,9 @@ public struct Drawing: Content {
           fill: path.fillColor, width: path.lineWidth)
       }
       var problems: [String] = []
-      if paths.contains(where: \.hasStrangeNumbers) { problems.append("Points that are no numbers are left out.") }
+      if paths.contains(where: \.hasStrangeNumbers) { problems.append("Points that are not numbers are not drawn.") }
       if paths.count > Self.maximumPaths {
-        problems.append("\(paths.count - Self.maximumPaths) paths beyond \(Self.maximumPaths) are left out.")
+        problems.append("\(paths.count - Self.maximumPaths) paths beyond \(Self.maximumPaths) are not drawn.")
       }
       element.problem = problems.isEmpty ? nil : problems.joined(separator: " ")
     }

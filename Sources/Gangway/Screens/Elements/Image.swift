@@ -53,7 +53,7 @@ public struct Image: Content {
       do {
         element.image = try PictureFile.data(of: source)
       } catch {
-        element.problem = "The picture cannot be shown: \(error)"
+        element.problem = "The picture could not be shown: \(error)"
       }
     }
   }

@@ -32,7 +32,7 @@ public struct NumberField: Content {
     self.step = Self.text(step)
     take = { text in
       guard let number = Double(text.filter { $0 != " " }) else {
-        throw InputProblem(description: text.isEmpty ? "A number is needed." : "'\(text.prefix(40))' is no number.")
+        throw InputProblem(description: text.isEmpty ? "Enter a number." : "'\(text.prefix(40))' is not a number.")
       }
       guard number.isFinite else { throw InputProblem(description: "'\(text.prefix(40))' is too large.") }
       if let range, !range.contains(number) {
@@ -65,14 +65,14 @@ public struct NumberField: Content {
 
   /// Returns the reason why a text is not a whole number.
   private static func reason(_ text: String) -> String {
-    if text.isEmpty { return "A number is needed." }
-    guard let number = Double(text) else { return "'\(text.prefix(40))' is no number." }
+    if text.isEmpty { return "Enter a number." }
+    guard let number = Double(text) else { return "'\(text.prefix(40))' is not a number." }
     return number.isFinite && abs(number) < 9e18
-      ? "'\(text.prefix(40))' is no whole number." : "'\(text.prefix(40))' is too large."
+      ? "'\(text.prefix(40))' is not a whole number." : "'\(text.prefix(40))' is too large."
   }
 
   private static func outside(_ text: String, _ least: String, _ most: String) -> InputProblem {
-    InputProblem(description: "\(text.prefix(40)) is not from \(least) to \(most).")
+    InputProblem(description: "\(text.prefix(40)) is not between \(least) and \(most).")
   }
 
   /// Returns a number as a user writes it.

@@ -114,7 +114,8 @@ public struct Table: Content {
     element.cells = cells([columns.map(\.title)] + shown.map { row in columns.map { $0.value(row) } })
     element.keys = shown.map { "\($0.id)" }
     if Set(element.keys ?? []).count < shown.count {
-      renderer.problems.append("Two rows of the table '\(element.label)' have one id. The ids of rows must differ.")
+      renderer.problems.append(
+        "Two rows of the table '\(element.label)' have the same id. Give each row a different id.")
     }
     let sortable = columns.filter { $0.isBefore != nil }.map(\.title)
     if !sortable.isEmpty {

@@ -68,7 +68,7 @@ extension Supervisor: ControlledApp {
 
   public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection {
     guard session ?? Self.session == Self.session else {
-      throw SupervisorFailure("The app has the session '\(Self.session)' alone, and no '\(session ?? "")'.")
+      throw SupervisorFailure("The app has only the session '\(Self.session)', not '\(session ?? "")'.")
     }
     return connect(isReadOnly: isReadOnly)
   }
@@ -92,5 +92,5 @@ extension ControlAnswer {
   }
 
   /// The answer to a request that only the socket can handle.
-  static let notHere = ControlAnswer(isDone: false, text: "The connection cannot be a front end.")
+  static let notHere = ControlAnswer(isDone: false, text: "This connection cannot show the session.")
 }

@@ -33,7 +33,7 @@ import Glibc
     unlink(path)
     guard let descriptor = SocketAddress(path).open(bind), listen(descriptor, 64) == 0 else {
       throw SupervisorFailure(
-        "The app cannot be reached by `gangway reload`: no socket at '\(path)': \(String(cString: strerror(errno))).")
+        "Other commands cannot reach this app: no socket at '\(path)': \(String(cString: strerror(errno))).")
     }
     let connections = ControlConnections(app, maximumBacklog)
     self.connections = connections
@@ -138,7 +138,7 @@ import Glibc
       } catch let failure as SupervisorFailure {
         reply = ControlAnswer(isDone: false, text: "\(failure)")
       } catch {
-        reply = ControlAnswer(isDone: false, text: "The request is none: \(error)")
+        reply = ControlAnswer(isDone: false, text: "The request is not valid: \(error)")
       }
       await Self.send(reply, connection.descriptor)
     }

@@ -119,7 +119,7 @@ import Glibc
   }
 
   private func end() {
-    let failure = SupervisorFailure("The app of process \(app.process) has ended, or has let this front end go.")
+    let failure = SupervisorFailure("The app of process \(app.process) has ended, or has disconnected this front end.")
     enter(.failure(failure))
     for waiter in waiting.values { waiter.resume(throwing: failure) }
     waiting = [:]
@@ -164,5 +164,5 @@ import Glibc
   }
 
   private static let nonsense = SupervisorFailure(
-    "The app answered something else than what was asked. Is it of another version of gangway?")
+    "The app sent an unexpected answer. It may be another version of gangway.")
 }

@@ -25,7 +25,7 @@ public struct RunningApps: Sendable {
 
     /// The error text for an app that does not answer.
     public var silence: String {
-      "the app of process \(process) gave no answer: it is busy, or was stopped (kill -CONT \(process) has it go on)."
+      "the app of process \(process) did not answer: it is busy or suspended (kill -CONT \(process) resumes it)."
     }
 
     /// Connects to the app.

@@ -100,7 +100,7 @@ import SystemPackage
           self?.hasExited()
         }
       } catch {
-        self?.startFailure = "The host '\(executable)' cannot be started: \(error)"
+        self?.startFailure = "The host '\(executable)' could not be started: \(error)"
         return nil
       }
       self?.hasExited()

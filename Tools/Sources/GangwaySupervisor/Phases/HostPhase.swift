@@ -65,29 +65,29 @@ extension HostPhase {
     case (_, .stop): .to(.stopped, self == .replacing ? [.dropCandidate, .quit] : self == .idle ? [] : [.quit])
     case (.stopped, _): .ignored("the app ends")
 
-    case (.failed, .giveUp): .ignored("it has been said")
-    case (.failed, .start), (.failed, .replace): .impossible("sessions are told of the failure instead")
-    case (.failed, _): .ignored("nothing is started any more")
+    case (.failed, .giveUp): .ignored("it was already reported")
+    case (.failed, .start), (.failed, .replace): .impossible("sessions get the failure instead")
+    case (.failed, _): .ignored("nothing is started after that")
 
     case (.idle, .start): .to(.starting, [.launch])
     case (.idle, .giveUp): .to(.failed, [.fail])
     case (.idle, _): .impossible("there is no host")
 
-    case (_, .start): .ignored("a host runs, which gets the session")
+    case (_, .start): .ignored("the running host gets the session")
     case (.replacing, .giveUp): .to(.failed, [.dropCandidate, .kill, .fail])
     case (_, .giveUp): .to(.failed, [.kill, .fail])
 
     case (.starting, .cameUp): .to(.serving)
     case (.starting, .died): .to(.starting, [.recover])
     case (.starting, .end): .to(.ending, [.kill])
-    case (.starting, .replace): .ignored("nothing is shown that could be replaced")
-    case (.starting, .replaced), (.starting, .notReplaced): .ignored("the host stopped meanwhile")
+    case (.starting, .replace): .ignored("nothing is shown yet")
+    case (.starting, .replaced), (.starting, .notReplaced): .ignored("the host stopped in the meantime")
 
     case (.serving, .cameUp): .ignored("another session's first update")
     case (.serving, .died): .to(.starting, [.recover])
     case (.serving, .end): .to(.ending, [.kill])
     case (.serving, .replace): .to(.replacing, [.startCandidate])
-    case (.serving, .replaced), (.serving, .notReplaced): .ignored("the host stopped meanwhile")
+    case (.serving, .replaced), (.serving, .notReplaced): .ignored("the host stopped in the meantime")
 
     case (.replacing, .cameUp): .ignored("another session's first update")
     case (.replacing, .died): .to(.starting, [.dropCandidate, .recover])
@@ -96,11 +96,11 @@ extension HostPhase {
     case (.replacing, .replaced): .to(.serving, [.swap])
     case (.replacing, .notReplaced): .to(.serving, [.dropCandidate])
 
-    case (.ending, .cameUp): .ignored("it is killed already")
+    case (.ending, .cameUp): .ignored("it is already killed")
     case (.ending, .died): .to(.starting, [.recover])
-    case (.ending, .end): .ignored("it is killed already")
+    case (.ending, .end): .ignored("it is already killed")
     case (.ending, .replace): .ignored("the host is being ended")
-    case (.ending, .replaced), (.ending, .notReplaced): .ignored("the host stopped meanwhile")
+    case (.ending, .replaced), (.ending, .notReplaced): .ignored("the host stopped in the meantime")
     }
   }
 }

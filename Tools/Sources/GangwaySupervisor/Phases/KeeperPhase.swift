@@ -66,19 +66,19 @@ extension KeeperPhase {
     switch (self, happening) {
     case (.closed, _): .ignored("it has ended")
     case (_, .close): .to(.closed, [.endWatch, .drop])
-    case (.failed, .fail): .ignored("it has been said")
-    case (.failed, _): .ignored("nothing is started any more")
+    case (.failed, .fail): .ignored("it was already reported")
+    case (.failed, _): .ignored("nothing is started after that")
     case (_, .fail): .to(.failed, [.endWatch, .drop])
 
     case (.waiting, .opened): .to(.opening)
-    case (.waiting, .hostEnded): .ignored("it was given to none")
+    case (.waiting, .hostEnded): .ignored("no host has it")
     case (.waiting, .shown), (.waiting, .answered): .impossible("no host has the session")
     case (.waiting, _): .impossible("events wait until the session is shown")
 
     case (.opening, .shown): .to(.ready, [.announce, .next])
     case (.opening, .hostEnded): .to(.waiting)
-    case (.opening, .opened): .impossible("it was given to the host before")
-    case (.opening, .takenOver): .impossible("only what is shown can be replaced")
+    case (.opening, .opened): .impossible("the previous host got it")
+    case (.opening, .takenOver): .impossible("only a shown session can be replaced")
     case (.opening, _): .impossible("events wait until the session is shown")
 
     case (.ready, .sent): .to(.handling, [.watch])
@@ -86,8 +86,8 @@ extension KeeperPhase {
     case (.ready, .hostEnded): .to(.waiting, [.endQuestions])
     case (.ready, .takenOver): .to(.ready, [.next])
     case (.ready, .opened), (.ready, .shown): .impossible("it is shown")
-    case (.ready, .answered): .ignored("it answers an event that is no longer waited for")
-    case (.ready, .overdue), (.ready, .waitOn): .ignored("the answer has come")
+    case (.ready, .answered): .ignored("the event is no longer awaited")
+    case (.ready, .overdue), (.ready, .waitOn): .ignored("the answer has arrived")
 
     case (.handling, .answered): .to(.ready, [.endWatch, .next])
     case (.handling, .overdue): .to(.asking, [.ask])
@@ -95,7 +95,7 @@ extension KeeperPhase {
     case (.handling, .sent): .impossible("one event at a time")
     case (.handling, .opened), (.handling, .shown): .impossible("it is shown")
     case (.handling, .takenOver): .impossible("a host is replaced between two events")
-    case (.handling, .waitOn): .ignored("nobody was asked")
+    case (.handling, .waitOn): .ignored("the user was not asked")
 
     case (.asking, .answered): .to(.ready, [.endWatch, .next])
     case (.asking, .waitOn): .to(.handling, [.endWatch, .watch])
@@ -103,7 +103,7 @@ extension KeeperPhase {
     case (.asking, .sent): .impossible("one event at a time")
     case (.asking, .opened), (.asking, .shown): .impossible("it is shown")
     case (.asking, .takenOver): .impossible("a host is replaced between two events")
-    case (.asking, .overdue): .ignored("the person is being asked")
+    case (.asking, .overdue): .ignored("the user is being asked")
     }
   }
 }

@@ -14,6 +14,6 @@ extension PhaseStep {
   /// - Parameter what: a description of the happening and the phase.
   func fault(_ what: @autoclosure () -> String) -> String? {
     guard case .impossible(let reason) = self else { return nil }
-    return "The supervisor met \(what()), which cannot be: \(reason). The app goes on; please report this."
+    return "Internal error: \(what()) is not possible: \(reason). The app continues. Please report this."
   }
 }

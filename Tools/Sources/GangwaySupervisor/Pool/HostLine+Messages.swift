@@ -15,7 +15,7 @@ extension HostLine {
       } catch {
         replace(host, error)
       }
-    case .garbled(let text): replace(host, ImpossibleMessage(text: "said what is no message: \(text)"))
+    case .garbled(let text): replace(host, ImpossibleMessage(text: "sent an invalid message: \(text)"))
     case .dying: hasEnded(host, reportIsComing: true)
     case .closed: hasEnded(host, reportIsComing: false)
     }
@@ -89,23 +89,23 @@ extension HostLine {
   }
 
   private func greet(_ version: ProtocolVersion, _ host: HostProcess) throws(ImpossibleMessage) {
-    guard host.messages == 1 else { throw ImpossibleMessage(text: "said hello twice") }
+    guard host.messages == 1 else { throw ImpossibleMessage(text: "sent hello twice") }
     guard version.major == ProtocolVersion.current.major else {
       return giveUp(
-        "The host '\(options.host)' speaks protocol \(version), this command speaks \(ProtocolVersion.current). Install "
+        "The host '\(options.host)' uses protocol \(version), but this command uses \(ProtocolVersion.current). Install "
           + "both from one release.")
     }
   }
 
   private func known(_ session: SessionID) throws(ImpossibleMessage) -> SessionKeeper {
     guard let keeper = keeper(of: session) else {
-      throw ImpossibleMessage(text: "told of a session '\(session)' that it was not given")
+      throw ImpossibleMessage(text: "reported on the session '\(session)', which it does not have")
     }
     return keeper
   }
 
   private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: HostProcess) throws(ImpossibleMessage) {
-    guard !host.isReady else { throw ImpossibleMessage(text: "said twice which plugins there are") }
+    guard !host.isReady else { throw ImpossibleMessage(text: "sent the list of plugins twice") }
     host.isReady = true
     for keeper in keepers { keeper.recorder?.begin(plugins) }
     for plugin in plugins {
@@ -140,12 +140,12 @@ extension HostLine {
     case "plugins", "version":
       // A host sends this only before it loads a plugin. Later, the message does not come from the host's own code.
       guard !host.isReady, !incident.isUp else {
-        throw ImpossibleMessage(text: "said that it cannot begin, after it had begun")
+        throw ImpossibleMessage(text: "reported a failed start after it had started")
       }
       giveUp(failure.message)
     case "checkpoint":
       guard let keeper = failure.session.flatMap(keeper(of:)), keeper.phase == .opening else {
-        throw ImpossibleMessage(text: "refused a session that it shows")
+        throw ImpossibleMessage(text: "refused a session that it already shows")
       }
       keeper.beginAnew(on: host, failure.message)
     default:

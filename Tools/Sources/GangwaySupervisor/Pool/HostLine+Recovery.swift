@@ -11,7 +11,7 @@ extension HostLine {
     // A crashing host is not asked for its exit status, because the exit waits until the crash report is written.
     let status = reportIsComing ? nil : await host.statusWithoutChannel()
     guard phase == .starting else { return }
-    if let failure = host.startFailure { return giveUp("\(failure). Name another with --host.") }
+    if let failure = host.startFailure { return giveUp("\(failure). Name another host with --host.") }
     let ending = ending(status, host, reportIsComing)
     let report = report(on: host, ending)
     let told = blame(ending)
@@ -88,7 +88,7 @@ extension HostLine {
     let blame = ending.evidence.blame
     if case .loading(let file) = blame {
       ledger.setAside(
-        file, incident.isHung == nil ? "it crashed while it was loading" : "its loading did not end")
+        file, incident.isHung == nil ? "it crashed while it was loading" : "it did not finish loading")
       if !incident.isUp { tell(ending.whileLoading(file).notice()) }
       return ending.whileLoading(file)
     }

@@ -76,7 +76,7 @@ extension HostLine {
   func idle() async throws(SupervisorFailure) {
     while let busy = keepers.first(where: \.isBusy) {
       if busy.phase == .asking {
-        throw SupervisorFailure("The app does not answer, so nothing can be reloaded. Answer Wait or Restart first.")
+        throw SupervisorFailure("The app does not answer. Choose Wait or Restart, then reload again.")
       }
       guard await busy.turn() else { throw Self.endedMeanwhile }
     }
@@ -84,7 +84,7 @@ extension HostLine {
   }
 
   private static let endedMeanwhile = SupervisorFailure(
-    "The host stopped meanwhile, so nothing was reloaded. Try again.")
+    "The app restarted in the meantime. Reload again.")
 
   /// Starts a host with the current files and waits until it shows the same sessions.
   private func comeUp(with plugin: String) async throws {
@@ -101,12 +101,12 @@ extension HostLine {
       repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger
       let activity = candidate.loading.map { "loading '\($0)'" } ?? "starting"
       candidate.finish(
-        .failure(SupervisorFailure("it did not come up within \(options.startPatience): it was \(activity)")))
+        .failure(SupervisorFailure("it did not start within \(options.startPatience): it was \(activity)")))
     }
     defer { limit.cancel() }
     if case .failure(let reason) = await candidate.result() {
       throw isReplacing
-        ? SupervisorFailure("The plugin \(plugin) was not reloaded, and runs as it was: \(reason)")
+        ? SupervisorFailure("The plugin \(plugin) was not reloaded; the previous version keeps running: \(reason)")
         : Self.endedMeanwhile
     }
   }
@@ -123,7 +123,7 @@ extension HostLine {
       let before = self.statuses[candidate.plugin]
       let refused = own ?? statuses.first { $0.file == before?.file }
       guard own?.state == .active else {
-        return candidate.finish(.failure(SupervisorFailure(refused?.refusal ?? "its file is no longer there")))
+        return candidate.finish(.failure(SupervisorFailure(refused?.refusal ?? "its file is gone")))
       }
       candidate.finishIfUp()
     case .message(.update(let session, let update)):
@@ -135,7 +135,7 @@ extension HostLine {
       candidate.finish(
         .failure(SupervisorFailure("the new host stopped\(activity). Report: \(candidate.host.crashReport)")))
     case .garbled(let text):
-      candidate.finish(.failure(SupervisorFailure("the new host said what is no message: \(text)")))
+      candidate.finish(.failure(SupervisorFailure("the new host sent an invalid message: \(text)")))
     case .message: break
     }
   }

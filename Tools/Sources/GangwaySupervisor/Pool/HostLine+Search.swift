@@ -23,7 +23,7 @@ extension HostLine {
           .failure, "The faulty feature was found and is off now. Choose Try again on its screen.", plugin: plugin,
           detail:
             "It is the plugin \(plugin): the host stayed up without it, and stopped again with it; \(ending.cause). "
-            + "It is set aside: choose Try again in its place, or reload it. Report: \(ending.report)"))
+            + "It is set aside: choose Try again on its screen, or reload it. Report: \(ending.report)"))
       restart()
     }
   }

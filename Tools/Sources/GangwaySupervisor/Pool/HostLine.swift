@@ -120,7 +120,7 @@ import Glibc
     do {
       host = try pool.startHost()
     } catch {
-      return giveUp("No host can be started: \(error). The session is kept.")
+      return giveUp("The app could not be started: \(error). The session is kept.")
     }
     host.send(.hello(.current, takesPatches: true))
     begin(with: host, [])

@@ -104,8 +104,8 @@ struct Incident {
 
   /// The cause of the end, as the system reports it.
   var cause: String {
-    if let impossible = incident.impossible { return "it \(impossible), and was ended for that" }
-    if let limit = incident.isHung { return "it gave no answer for \(limit), and was ended" }
+    if let impossible = incident.impossible { return "it \(impossible), so it was ended" }
+    if let limit = incident.isHung { return "it did not answer for \(limit), so it was ended" }
     return switch status {
     case .exited(let code)?: "it ended by itself with code \(code)"
     case .signaled(let signal)?: "it was ended by signal \(signal)"
@@ -169,14 +169,14 @@ struct Incident {
       "\(apology) The feature crashed \(CrashTally.limit) times within a minute and is off now: choose Try again on its "
         + "screen.",
       "\(what) The plugin \(plugin) has now stopped the host \(CrashTally.limit) times within a minute, so it is set "
-        + "aside: choose Try again in its place, or reload it.")
+        + "aside: choose Try again on its screen, or reload it.")
   }
 
   func whileLoading(_ file: String) -> CrashWords {
     words(
       "A feature crashed while it was loading and is off now. Choose Try again on its screen.",
       "\(file) stopped the host while it was loading, and is set aside. Build it again and reload it, or choose Try "
-        + "again in its place.")
+        + "again on its screen.")
   }
 
   func whileRestoring(_ plugin: String) -> CrashWords {

@@ -19,7 +19,7 @@ struct IncidentReport: Sendable {
 
   /// The line before the recording.
   private static let mark =
-    "The recording: `gangway replay THIS FILE` does it again, `FlowTester(replaying:)` in a test."
+    "The recording: replay it with `gangway replay THIS FILE`, or in a test with `FlowTester(replaying:)`."
 
   /// Returns the plugin whose code was running, according to the runtime's report.
   func culprit(in runtime: String?) -> (plugin: String, frame: CrashReport.Frame)? {
@@ -52,7 +52,7 @@ struct IncidentReport: Sendable {
     }
     let steps = recording?.entries.compactMap(\.step) ?? []
     if !steps.isEmpty {
-      lines += ["", "What was done in this host, the last step at the end:"]
+      lines += ["", "The steps in this host, oldest first:"]
       lines += steps.map { "  \($0)" }
     }
     if let runtime { lines += ["", runtime] }

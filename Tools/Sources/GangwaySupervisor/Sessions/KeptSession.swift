@@ -67,24 +67,24 @@ public struct KeptSession: Sendable {
     case .taken(let taken): lock = taken
     case .inUse(let process):
       throw SupervisorFailure(
-        "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app, then run this again"
+        "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app and try again"
       )
     case .impossible, .notNow:
-      throw SupervisorFailure("the session '\(path)' cannot be locked: \(String(cString: strerror(errno)))")
+      throw SupervisorFailure("the session '\(path)' could not be locked: \(String(cString: strerror(errno)))")
     }
     return try withExtendedLifetime(lock) {
-      guard exists else { throw SupervisorFailure("nothing is kept of the session '\(path)'") }
+      guard exists else { throw SupervisorFailure("the session '\(path)' has no kept copy") }
       var former: String?
       if access(path, F_OK) == 0 {
         former = StateFile(path: path).moveAside()
         guard former != nil else {
-          throw SupervisorFailure("'\(path)' cannot be moved: \(String(cString: strerror(errno)))")
+          throw SupervisorFailure("'\(path)' could not be moved: \(String(cString: strerror(errno)))")
         }
       }
       guard rename(copy, path) == 0 else {
         let reason = String(cString: strerror(errno))
         if let former { rename(former, path) }
-        throw SupervisorFailure("'\(copy)' cannot be moved: \(reason)")
+        throw SupervisorFailure("'\(copy)' could not be moved: \(reason)")
       }
       return former
     }

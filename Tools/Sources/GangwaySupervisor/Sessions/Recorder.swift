@@ -9,7 +9,7 @@ extension Recording {
   /// - Throws: ``SupervisorFailure`` that names the invalid line.
   public init(file: String) throws {
     guard let bytes = FileManager.default.contents(atPath: file) else {
-      throw SupervisorFailure("The recording '\(file)' cannot be read.")
+      throw SupervisorFailure("The recording '\(file)' could not be read.")
     }
     do {
       try self.init(bytes)
@@ -39,12 +39,12 @@ extension Recording {
     // Opening must not block if a pipe has replaced the file since the check.
     descriptor = open(file, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw SupervisorFailure("The recording '\(file)' cannot be written: \(String(cString: strerror(errno))).")
+      throw SupervisorFailure("The recording '\(file)' could not be written: \(String(cString: strerror(errno))).")
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, ftruncate(descriptor, 0) == 0 else {
       close(descriptor)
-      throw SupervisorFailure("The recording '\(file)' cannot be begun anew. Name another file.")
+      throw SupervisorFailure("The recording '\(file)' could not be emptied. Name another file.")
     }
     // An existing file may have been open to other users.
     fchmod(descriptor, 0o600)
@@ -89,7 +89,7 @@ extension Recording {
         throw SupervisorFailure(String(cString: strerror(errno)))
       }
     } catch {
-      failure = "The recording '\(file)' stops here: \(error)."
+      failure = "The recording '\(file)' was stopped: \(error)."
     }
   }
 }

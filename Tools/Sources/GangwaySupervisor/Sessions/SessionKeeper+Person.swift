@@ -10,7 +10,7 @@ extension SessionKeeper {
   ///
   /// A caller that then sends no event must call ``next()``.
   ///
-  /// - Returns: false if the host stopped meanwhile.
+  /// - Returns: false if the host stopped in the meantime.
   func turn() async -> Bool {
     var isFirst = false
     while isBusy || !isFirst && (isTurnGiven || !queue.isEmpty) {
@@ -39,12 +39,12 @@ extension SessionKeeper {
   public func send(_ action: Event.Action) async throws -> Update {
     if let answer = answerQuestion(action) { return answer }
     guard queue.count < Self.maximumQueue else {
-      return note(.init(.refusal, "It was not done: \(queue.count) things wait to be done before it."))
+      return note(.init(.refusal, "Too many actions are waiting (\(queue.count)). This one was not done."))
     }
     let front = isShown && line.takesEvents ? nil : presentation.layers.last
     guard await turn() else {
       return note(
-        .init(.refusal, "It was not done: the host stopped while something before it was being handled."))
+        .init(.refusal, "The app restarted after a crash. This action was not done."))
     }
     var isSent = false
     defer { if !isSent { next() } }
@@ -57,7 +57,7 @@ extension SessionKeeper {
       return note(
         .init(
           .refusal,
-          "It was not done: what was entered takes \(length) bytes, and at most \(Line.maximumLength) are sent. Enter "
+          "The input is too long (\(length) bytes; the maximum is \(Line.maximumLength)). Enter "
             + "less."))
     }
     isSent = true
@@ -116,13 +116,13 @@ extension SessionKeeper {
     guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
     return .init(
       .refusal,
-      "It was not done: it was meant for '\(front.title)', and '\(presentation.top?.title ?? "")' is in front now. Do it again if "
-        + "that is meant.")
+      "Not done: '\(front.title)' is no longer in front; '\(presentation.top?.title ?? "")' is. Repeat the action if you "
+        + "mean this screen.")
   }
 
   /// Fails the requests that the ended host did not answer.
   func endQuestions() {
-    let gone = SupervisorFailure("The host stopped. Ask again.")
+    let gone = SupervisorFailure("The app restarted after a crash. Try again.")
     for waiter in treeWaiters { waiter.resume(throwing: failure ?? gone) }
     treeWaiters = []
     for waiter in historyWaiters { waiter.resume(throwing: failure ?? gone) }
@@ -174,8 +174,8 @@ extension SessionKeeper {
     let who = waiting.plugin.map { "The plugin \($0)" } ?? "The app"
     overlay.question = (
       "\(who) does not answer",
-      "It has been busy with \(waiting.name) for \(limit). Restart ends that and brings this screen back; everything "
-        + "else that was running ends too."
+      "It has been busy with \(waiting.name) for \(limit). Restart stops it and restores this screen; all "
+        + "other running work stops, too."
     )
     var answer = note(
       .init(.information, "\(who) has not answered \(waiting.name) for \(limit).", plugin: waiting.plugin))
@@ -203,7 +203,7 @@ extension SessionKeeper {
     case .back, .dismiss: return goOnWaiting()
     case .focus, .scroll: return note(.init(.information, ""))
     default:
-      return note(.init(.refusal, "'\(overlay.question?.text ?? "")' waits for an answer first: Wait or Restart."))
+      return note(.init(.refusal, "'\(overlay.question?.text ?? "")' must be answered first: Wait or Restart."))
     }
   }
 

@@ -3,6 +3,10 @@ import GangwayProtocol
 
 /// The supervisor's own notifications and its overlay.
 extension SessionKeeper {
+  /// Whether an event is in flight.
+  var isHandling: Bool { inFlight != nil }
+  public var isUnstored: Bool { store?.isBehind ?? false }
+
   /// Shows a notification, as soon as a front end listens.
   func tell(_ notice: Update.Notice) {
     if !isShown {
@@ -39,10 +43,10 @@ extension SessionKeeper {
       .init(
         .failure,
         isKept
-          ? "Everything that was open was closed by the app. It is kept until the app starts again."
-          : "Everything that was open was closed by the app.",
+          ? "The app closed all your screens. They are kept until the next start."
+          : "The app closed all your screens.",
         detail: isKept
-          ? "A host removed every screen of the session. To bring them back: gangway sessions restore" : nil))
+          ? "A host removed every screen of the session. To restore them: gangway sessions restore" : nil))
   }
 
   /// Follows whether the session is stored, and tells the user.

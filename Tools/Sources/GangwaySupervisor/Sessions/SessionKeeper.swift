@@ -39,7 +39,6 @@ import GangwayProtocol
       for notice in untold { onUpdate(note(notice)) }
     }
   }
-  public var isUnstored: Bool { store?.isBehind ?? false }
   /// Called when no host stays up.
   public var onFailure: (SupervisorFailure) -> Void = { _ in }
   /// The checkpoint from which the session would be restored now.
@@ -210,7 +209,7 @@ import GangwayProtocol
     defer { for keeper in line.keepers { keeper.next() } }
     try await line.idle()
     guard let plugin = plugin ?? presentation.layers.last.flatMap({ checkpoint.records[$0.node]?.plugin }) else {
-      throw SupervisorFailure("The screen in front belongs to no plugin, so there is nothing to reload.")
+      throw SupervisorFailure("The screen in front does not belong to a plugin. Name one: gangway reload ID.")
     }
     return try await line.reload(plugin)
   }
@@ -229,9 +228,7 @@ import GangwayProtocol
   func beginAnew(on host: HostProcess, _ reason: String) {
     checkpoint = Checkpoint()
     if let notice = store?.setAside(reason) {
-      tell(
-        .init(
-          .failure, "The session of last time could not be opened. It is kept, and a new one began.", detail: notice))
+      tell(.init(.failure, "Your last session could not be opened. It is kept; a new one began.", detail: notice))
     }
     host.send(.open(session: id, checkpoint: nil, profile: profile))
   }
@@ -264,7 +261,7 @@ import GangwayProtocol
   /// Checks that an update can be true for this session.
   private func check(_ update: Update) throws(ImpossibleMessage) {
     guard isShown || phase == .opening else {
-      throw ImpossibleMessage(text: "told of the session '\(id)', which it was not given")
+      throw ImpossibleMessage(text: "reported on the session '\(id)', which it does not have")
     }
     if phase != .opening, update.revision < shown.revision {
       throw ImpossibleMessage(text: "went back from revision \(shown.revision) to \(update.revision)")
@@ -274,7 +271,7 @@ import GangwayProtocol
 
   private func checkTree(_ update: Update) throws(ImpossibleMessage) {
     guard let defect = update.checkpoint.flatMap(checkpoint.defect) else { return }
-    throw ImpossibleMessage(text: "told of a tree that is none: \(defect)")
+    throw ImpossibleMessage(text: "sent an invalid tree: \(defect)")
   }
 
   /// Returns an update for front ends, with the supervisor's overlay.
@@ -352,9 +349,6 @@ import GangwayProtocol
     answer.event = lost?.id
     reply.resume(returning: answer)
   }
-
-  /// Whether an event is in flight.
-  var isHandling: Bool { inFlight != nil }
 
   /// An answered event with unfinished work, and the plugin of the work.
   var unfinished: (name: String, plugin: String?)? {

@@ -85,14 +85,14 @@ import Glibc
     case .inUse(let process):
       let other = process.map { " (process \($0))" } ?? ""
       opening.notice =
-        "The stored session '\(path)' is in use by another app\(other). This one begins a session of its own, which is "
-        + "not stored: close the other first, or name another file with --state."
+        "The stored session '\(path)' is in use by another app\(other). This app starts a new session, which is "
+        + "not stored. Close the other app first, or name another file with --state."
       return opening
     }
     let file = StateFile(path: path)
     opening.store = SessionStore(file, lock)
     if lock != nil { file.removeLeftovers() }
-    switch isFresh && access(path, F_OK) == 0 ? file.setAside("a fresh one was asked for") : file.read() {
+    switch isFresh && access(path, F_OK) == 0 ? file.setAside("a new session was requested") : file.read() {
     case .nothing: break
     case .checkpoint(let stored):
       opening.checkpoint = stored
@@ -136,7 +136,7 @@ import Glibc
     guard writeLine(line, descriptor) else {
       // An incomplete line would corrupt the next one.
       ftruncate(descriptor, off_t(wholeSize + journalSize))
-      fail("\(file.failure("'\(file.path)' cannot be written"))")
+      fail("\(file.failure("'\(file.path)' could not be written"))")
       forget()
       (needsWhole, isBehind) = (true, true)
       return schedule()
@@ -240,7 +240,7 @@ import Glibc
         return
       }
       guard ProcessIO.writeAll(lines, to: descriptor) else {
-        let error = file.failure("'\(temporary)' cannot be written")
+        let error = file.failure("'\(temporary)' could not be written")
         close(descriptor)
         unlink(temporary)
         throw error

@@ -71,25 +71,25 @@ public struct StateFile: Sendable {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == EMFILE || errno == ENFILE { return .notNow }
-      return errno == ENOENT ? .nothing : setAside("it cannot be opened: \(String(cString: strerror(errno)))")
+      return errno == ENOENT ? .nothing : setAside("it could not be opened: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return setAside("it is no regular file")
+      return setAside("it is not a regular file")
     }
     guard status.st_uid == geteuid() else {
-      return setAside("it belongs to user \(status.st_uid), and this is user \(geteuid())")
+      return setAside("it belongs to user \(status.st_uid), but this is user \(geteuid())")
     }
     guard status.st_mode & 0o077 == 0 else {
       return setAside("others can read or write it (mode \(String(status.st_mode & 0o777, radix: 8)), not 600)")
     }
     guard status.st_size <= Self.maximumSize else {
-      return setAside("it has \(status.st_size) bytes, and at most \(Self.maximumSize) are read")
+      return setAside("it has \(status.st_size) bytes; the maximum is \(Self.maximumSize)")
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count == bytes.count else { return setAside("it cannot be read: \(String(cString: strerror(errno)))") }
+    guard count == bytes.count else { return setAside("it could not be read: \(String(cString: strerror(errno)))") }
     return content(of: bytes, setAside)
   }
 
@@ -101,24 +101,24 @@ public struct StateFile: Sendable {
       let whole = [last, last.dropLast()].first { (try? CheckedLine.decode(StoredLine.self, from: $0)) != nil }
       if let whole { lines.append(whole) }
     }
-    guard let first = lines.first else { return setAside("it is no stored session: it has no whole line") }
+    guard let first = lines.first else { return setAside("it is not a stored session: it has no complete line") }
     var problems: [String] = []
     var header: Header?
     do {
       header = try CheckedLine.decode(Header.self, from: first)
     } catch {
-      problems.append("line 1 cannot be read: \(error)")
+      problems.append("line 1 could not be read: \(error)")
     }
     if let header {
-      guard header.kind == Self.kind else { return setAside("it is of another kind: '\(header.kind)'") }
+      guard header.kind == Self.kind else { return setAside("its kind is '\(header.kind)'") }
       guard header.format == Checkpoint.currentFormat else {
         return setAside("\(Checkpoint.Defect.format(found: header.format, known: Checkpoint.currentFormat))")
       }
     }
     let (records, changes) = Self.read(lines.dropFirst(), &problems)
-    if header == nil, records.isEmpty { return setAside("it is no stored session: \(problems[0])") }
+    if header == nil, records.isEmpty { return setAside("it is not a stored session: \(problems[0])") }
     if let header, records.count < header.entries {
-      problems.append("\(header.entries - records.count) of \(header.entries) entries cannot be read")
+      problems.append("\(header.entries - records.count) of \(header.entries) entries could not be read")
     }
     var checkpoint = Checkpoint(
       nextNode: header?.nextNode ?? (records.map(\.id).max() ?? 0) + 1,
@@ -142,7 +142,9 @@ public struct StateFile: Sendable {
     let more = problems.count > 3 ? "; and \(problems.count - 3) more" : ""
     let what = problems.prefix(3).joined(separator: "; ") + more
     return .partial(
-      checkpoint, "The stored session '\(path)' is damaged, and goes on without that: \(what). \(keepCopy(of: bytes))")
+      checkpoint,
+      "The stored session '\(path)' is damaged. It was opened without the damaged part: \(what). \(keepCopy(of: bytes))"
+    )
   }
 
   /// Reads the lines after the first.
@@ -168,7 +170,7 @@ public struct StateFile: Sendable {
           if let change = stored.change { changes.append((index + 1, change)) }
         }
       } catch {
-        problems.append("line \(index + 1) cannot be read: \(error)")
+        problems.append("line \(index + 1) could not be read: \(error)")
       }
     }
     return (records, changes)
@@ -206,9 +208,9 @@ public struct StateFile: Sendable {
       guard descriptor >= 0 else { break }
       defer { close(descriptor) }
       guard ProcessIO.writeAll(bytes, to: descriptor) else { break }
-      return "The file as it was is kept as '\(name)'."
+      return "The damaged file is kept as '\(name)'."
     }
-    return "The file as it was could not be kept: \(String(cString: strerror(errno)))."
+    return "The damaged file could not be kept: \(String(cString: strerror(errno)))."
   }
 
   // MARK: Writing
@@ -240,14 +242,14 @@ public struct StateFile: Sendable {
         $0 += try CheckedLine.encode(EntryLine(record: $1))
       }
     } catch {
-      throw SupervisorFailure("The session cannot be stored: \(error).")
+      throw SupervisorFailure("The session could not be stored: \(error).")
     }
     let temporary = "\(path).\(getpid()).new"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure("'\(temporary)' cannot be made") }
+    guard descriptor >= 0 else { throw failure("'\(temporary)' could not be created") }
     guard ProcessIO.writeAll(bytes, to: descriptor) else {
-      let error = failure("'\(temporary)' cannot be written")
+      let error = failure("'\(temporary)' could not be written")
       close(descriptor)
       unlink(temporary)
       throw error
@@ -258,7 +260,7 @@ public struct StateFile: Sendable {
   /// Replaces this file by a new one that was written beside it.
   func putInPlace(_ temporary: String) throws {
     guard rename(temporary, path) == 0 else {
-      let error = failure("'\(path)' cannot be replaced")
+      let error = failure("'\(path)' could not be replaced")
       unlink(temporary)
       throw error
     }
@@ -284,15 +286,15 @@ public struct StateFile: Sendable {
   public func setAside(_ reason: String) -> Content {
     if let kind = RegularFile.other(path) {
       return .setAside(
-        "The stored session '\(path)' cannot be used: it is no regular file but \(kind), and is left as it is. A fresh one "
-          + "begins, and is not stored there.")
+        "The stored session '\(path)' is not a regular file but \(kind). It was left alone. A new session "
+          + "starts and is not stored there.")
     }
     if let name = moveAside() {
-      return .setAside("The stored session '\(path)' was set aside as '\(name)': \(reason). A fresh one begins.")
+      return .setAside("The stored session '\(path)' was moved to '\(name)': \(reason). A new session starts.")
     }
     return .setAside(
-      "The stored session '\(path)' cannot be used: \(reason); and it cannot be moved: "
-        + "\(String(cString: strerror(errno))). A fresh one begins, and is not stored there.")
+      "The stored session '\(path)' cannot be used: \(reason). It could not be moved: "
+        + "\(String(cString: strerror(errno))). A fresh one starts and is not stored there.")
   }
 
   /// Moves the file to a free name.
@@ -322,12 +324,13 @@ public struct StateFile: Sendable {
 
   static func notNow(_ path: String) -> SupervisorFailure {
     SupervisorFailure(
-      "The session '\(path)' cannot be opened now: too many files are open. It is kept. Raise the limit of open files.")
+      "The session '\(path)' cannot be opened now because too many files are open. It is kept. Raise the limit of open files."
+    )
   }
 
   func failure(_ what: String) -> SupervisorFailure {
     SupervisorFailure(
-      "The session was not stored: \(what): \(String(cString: strerror(errno))). What was stored before is kept.")
+      "The session was not stored: \(what): \(String(cString: strerror(errno))). The previous state is kept.")
   }
 }
 

@@ -32,7 +32,7 @@ extension Controller {
       if !isWhole {
         state.status = .init(
           .refusal,
-          "Of what was pasted the first \(Key.maximumPaste) characters were taken: there was more. Paste it in parts.")
+          "Pasted the first \(Key.maximumPaste) characters; the rest was cut. Paste it in parts.")
       }
     case .enter where isMultiline: edit.insert("\n")
     case .enter:

@@ -47,7 +47,7 @@ extension TerminalView {
       (element.runs ?? []).compactMap { run in
         run.url.map { url in
           ListedItem(
-            title: run.text, detail: TextLink.isOutside(url) ? "copy the address" : "link here",
+            title: run.text, detail: TextLink.isOutside(url) ? "copy the link" : "link here",
             action: .outcome(TextLink.outcome(url)))
         }
       }
@@ -114,16 +114,17 @@ extension TerminalView {
   /// The keys; choosing an item performs its command.
   var helpItems: [ListedItem] {
     let fixed = [
-      ("Tab, ↓ / Shift-Tab, ↑", "next / previous"), ("Enter", "press"), ("Space", "turn a toggle over, select a row"),
+      ("Tab, ↓ / Shift-Tab, ↑", "next / previous"), ("Enter", "press"), ("Space", "switch a toggle, select a row"),
       ("← →", "options, cells, buttons, columns"), ("F6", "next column"), ("PgUp, PgDn, Home, End, wheel", "scroll"),
-      ("letters", "what begins with them"),
+      ("letters", "go to the element that begins with them"),
     ]
     let last = [
-      ("1-9", "tabs"), ("Alt and a key", "what the key does, in a text field, too"),
-      ("Ctrl-A, Ctrl-E", "the line's start, its end (Home, End)"), ("Ctrl-W, Alt-D", "delete the word before, after"),
-      ("Ctrl-U, Ctrl-K", "delete up to the line's start, its end"), ("Ctrl or Alt with ← →", "by words"),
+      ("1-9", "tabs"), ("Alt and a key", "the same as the key, also in a text field"),
+      ("Ctrl-A, Ctrl-E", "start and end of the line (Home, End)"),
+      ("Ctrl-W, Alt-D", "delete the previous or next word"),
+      ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "by words"),
       ("Shift with ← →, Alt-A", "select, select all"), ("Alt-C", "copy from a text field"),
-      ("Ctrl-_, Alt-_", "undo and redo what was typed"),
+      ("Ctrl-_, Alt-_", "undo and redo typing"),
     ]
     // Commands that have only a fixed key are already in `fixed`.
     let commands = Command.allCases.compactMap { command -> ListedItem? in

@@ -102,7 +102,7 @@ extension TerminalView {
       addHit(area.lowerBound + offset, columns, .listed(first + offset))
     }
     if listed.isEmpty {
-      let text = list.query.isEmpty ? "Nothing was told yet." : "Nothing matches '\(list.query)'."
+      let text = list.query.isEmpty ? "No messages yet." : "Nothing matches '\(list.query)'."
       canvas.put(TextWidth.fit(text, columns.count), area.lowerBound, columns.lowerBound, .dim)
     }
     drawScrollBar(area, columns.upperBound + 1, listed.count, first)

@@ -43,14 +43,14 @@ extension TerminalView {
       // The cursor would be inside the message.
       if let cursor = canvas.cursor, cursor.row >= first { canvas.cursor = nil }
     } else if let activity = presentation.activity {
-      canvas.put(TextWidth.fit("\(activity)   Esc gives it up", canvas.columns - 2), row, 1, Style(isBold: true))
+      canvas.put(TextWidth.fit("\(activity)   Esc cancels", canvas.columns - 2), row, 1, Style(isBold: true))
     } else if state.isFiltering || presentation.top.flatMap({ state.filters[$0.node] }) != nil {
       let text = presentation.top.flatMap { state.filters[$0.node] } ?? ""
       let mark = canvas.put("/ ", row, 1, .accent)
       let typed = ElementLayout.window(text, text.count, max(1, canvas.columns - 40))
       let end = canvas.put(typed.text, row, mark)
       if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
-      let near = unfilteredRows.map { [("", "of the rows near, not of all \($0)")] } ?? []
+      let near = unfilteredRows.map { [("", "among the nearest rows, not all \($0)")] } ?? []
       draw([("Enter", state.isFiltering ? "keep" : "open"), ("Esc", "all rows")] + near, row, end + 3)
     } else if let find = state.find, find.isOpen {
       let mark = canvas.put("' ", row, 1, .accent)

@@ -86,7 +86,7 @@ struct KeyBindings: Equatable {
         guard letter.isASCII, letter.isLetter else { break }
         guard FrontEndKey.owner(of: Shortcut("ctrl+\(letter)"))?.isFixed != true else {
           throw SettingMistake(
-            "'\(name)' is what terminals send for something else, and cannot be given a command. Choose another key.")
+            "'\(name)' means something else to terminals. Choose another key.")
         }
         return .control(letter)
       default: break
@@ -95,6 +95,6 @@ struct KeyBindings: Equatable {
     if name.first?.lowercased() == "f", let number = Int(name.dropFirst()), (1...12).contains(number) {
       return number == 6 ? .nextPane : .function(number)
     }
-    throw SettingMistake("there is no key '\(name)': keys are x, Ctrl-X, Alt-x and F1 to F12.")
+    throw SettingMistake("there is no key '\(name)'. Keys are x, Ctrl-X, Alt-x and F1 to F12.")
   }
 }

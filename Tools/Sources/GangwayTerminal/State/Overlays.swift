@@ -25,9 +25,9 @@ struct Question: Equatable {
   var outcome: KeyOutcome
 
   static let quit = Question(
-    title: "Quit?", message: "What you typed here is not stored.", safe: "Stay", confirm: "Quit", outcome: .quit)
+    title: "Quit?", message: "Your input on this screen is not stored.", safe: "Stay", confirm: "Quit", outcome: .quit)
   static let restart = Question(
-    title: "Restart all features?", message: "What is being done now, and passwords that are typed in, are lost.",
+    title: "Restart all features?", message: "Running work stops, and typed passwords are lost.",
     safe: "Cancel", confirm: "Restart", outcome: .restart)
 }
 

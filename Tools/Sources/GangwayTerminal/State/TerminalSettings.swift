@@ -73,7 +73,8 @@ public struct TerminalSettings: Sendable {
       keys.bind(key, to: Command(rawValue: command))
     default:
       _ = try Self.choice(words.first ?? "", of: ["theme", "accent", "mouse", "motion", "key"], "setting")
-      throw SettingMistake("'\(name)' is no setting: 'key' needs a key (key j = down), the others stand alone.")
+      throw SettingMistake(
+        "'\(name)' is not a setting. 'key' needs a key (key j = down); other settings need only a value.")
     }
   }
 
@@ -83,7 +84,7 @@ public struct TerminalSettings: Sendable {
     if let nearest = NearestMatch.of(lowered, among: all) {
       throw SettingMistake("there is no \(what) '\(value)'; did you mean '\(nearest)'?")
     }
-    throw SettingMistake("there is no \(what) '\(value)'; there are \(all.joined(separator: ", ")).")
+    throw SettingMistake("there is no \(what) '\(value)'; values are \(all.joined(separator: ", ")).")
   }
 
   private static func trimmed(_ text: Substring) -> String {

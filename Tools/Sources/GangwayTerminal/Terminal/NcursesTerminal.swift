@@ -42,14 +42,14 @@ import Glibc
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
     guard let screen = Self.screen(for: name) else {
       throw Unusable(
-        description: name.isEmpty ? "TERM is not set" : "the terminal '\(name)' is not known: TERM names another")
+        description: name.isEmpty ? "TERM is not set" : "the terminal '\(name)' is unknown. Set TERM to another name")
     }
     self.screen = screen
     set_term(screen)
     guard gangway_can_move() != 0 else {
       endwin()
       delscreen(screen)
-      throw Unusable(description: "the terminal '\(name)' cannot place its cursor: TERM names another")
+      throw Unusable(description: "the terminal '\(name)' cannot move its cursor. Set TERM to another name")
     }
     cbreak()
     noecho()

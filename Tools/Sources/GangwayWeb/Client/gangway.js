@@ -33,7 +33,7 @@ function connect() {
   socket.onmessage = event => receive(JSON.parse(event.data))
   socket.onclose = () => {
     // A press is never sent twice, but typed text is.
-    if (flying && !flying.name) notice('That may not have been done: the connection was lost.')
+    if (flying && !flying.name) notice('The connection was lost. This action may not have been done.')
     if (flying?.text !== undefined) typed.set(flying.name, flying.text)
     flying = null
     queue = queue.filter(item => item.name)
@@ -49,7 +49,7 @@ function connect() {
 async function look() {
   const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
   if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
-  if (typed.size || unstored.size) return say(trouble = 'This page is not kept any more. Copy what you typed, and load it again.')
+  if (typed.size || unstored.size) return say(trouble = 'The session of this page is gone. Copy your text, then reload the page.')
   asks = false
   location.reload()
 }

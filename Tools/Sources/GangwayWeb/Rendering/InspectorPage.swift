@@ -40,14 +40,14 @@ struct InspectorPage {
           html.element("a", ["href": "/_gangway/health"], text: "Health")
         }
         if sessions.isEmpty {
-          html.element("p", text: "No session of yours runs. Open a page of the app, and load this one anew.")
+          html.element("p", text: "You have no running session. Open a page of the app, and reload this page.")
         }
         for (number, session) in sessions.enumerated() { add(session, "session-\(number + 1)", to: &html) }
         if hasGraph {
           html.element("section", ["aria-labelledby": "plugins"]) { html in
             html.element("h2", ["id": "plugins"], text: "Plugins")
             html.element("div", ["class": "wide"]) { html in
-              html.open("img", ["src": "/_gangway/graph.svg", "alt": "Which plugin needs, uses and adds to which"])
+              html.open("img", ["src": "/_gangway/graph.svg", "alt": "Dependencies between plugins"])
             }
           }
         }
@@ -69,7 +69,7 @@ struct InspectorPage {
         html.element("ul", ["class": "tree"]) { Self.add(tree, to: &$0) }
       }
       if !session.history.isEmpty {
-        html.element("h3", text: "History, the newest first")
+        html.element("h3", text: "History, newest first")
         html.element("ol", ["class": "history", "reversed": true]) { html in
           for line in session.history.reversed() { html.element("li", text: line) }
         }

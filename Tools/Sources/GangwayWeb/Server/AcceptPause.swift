@@ -43,8 +43,8 @@ final class AcceptPause: ChannelInboundHandler {
       report(
         WebServer.Failure(
           description:
-            "No connection can be accepted: \(String(cString: strerror(error.errnoCode))). The server tries again "
-            + "every second. If this goes on, raise the limit of open files, as with LimitNOFILE= in its systemd unit."
+            "Connections cannot be accepted: \(String(cString: strerror(error.errnoCode))). The server tries again "
+            + "every second. If this continues, raise the limit of open files, for example with LimitNOFILE= in its systemd unit."
         ))
     }
     return pause

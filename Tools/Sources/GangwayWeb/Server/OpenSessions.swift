@@ -141,8 +141,8 @@ import GangwayProtocol
       guard let first = left.min(by: { ($0.left ?? .now) < ($1.left ?? .now) }) else {
         throw isOwn
           ? ErrorPage(
-            429, "Too many", "\(own) pages of yours are open, and that is the most. Close one and load this again.")
-          : ErrorPage(503, "Full", "\(limits.sessions) pages are open, and that is the most. Come again later.")
+            429, "Too many", "\(own) of your pages are open, which is the limit. Close one and reload this page.")
+          : ErrorPage(503, "Full", "\(limits.sessions) pages are open, which is the limit. Try again later.")
       }
       await putAway(first)
     }

@@ -152,7 +152,7 @@ import Glibc
   private func add(_ person: Person) throws {
     if known.count >= limits.people { forgetSome() }
     guard known.count < limits.people else {
-      throw ErrorPage(503, "Full", "\(known.count) people are known here, and that is the most. Come again later.")
+      throw ErrorPage(503, "Full", "\(known.count) users are known, which is the limit. Try again later.")
     }
     known[person.id] = person
     do {
@@ -248,7 +248,7 @@ import Glibc
     guard fstat(descriptor, &status) == 0 else { throw systemFailure() }
     guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
     guard status.st_uid == geteuid() else {
-      throw Failure(description: "it belongs to user \(status.st_uid), and this is user \(geteuid())")
+      throw Failure(description: "it belongs to user \(status.st_uid), but this is user \(geteuid())")
     }
     let mode = status.st_mode & 0o777
     guard mode & 0o077 == 0 else {
@@ -278,7 +278,8 @@ import Glibc
       canBeAddedTo = true
     } catch {
       throw Failure(
-        description: "Who may come in cannot be kept in '\(file)': \(error). Name another folder with --state-dir.")
+        description:
+          "The list of users could not be stored in '\(file)': \(error). Name another folder with --state-dir.")
     }
   }
 

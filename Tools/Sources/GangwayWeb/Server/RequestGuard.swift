@@ -27,15 +27,15 @@ struct RequestGuard: Sendable {
   ///   - isActing: whether the request changes something, or opens a connection that can.
   func refusal(of request: WebRequest, isActing: Bool) -> String? {
     guard let host = request.headers["host"]?.lowercased() else {
-      return "The request names no host. Ask for the address that 'gangway serve' printed."
+      return "The request has no host name. Open the address that 'gangway serve' printed."
     }
     guard authorities.contains(host) else {
-      return "This server is not '\(host)'. It is \(list); name another with --name."
+      return "This server is not '\(host)'. Its names are \(list); add one with --name."
     }
     guard isActing else { return nil }
     if let origin = request.headers["origin"]?.lowercased() {
       guard let end = origin.firstRange(of: "://"), authorities.contains(String(origin[end.upperBound...])) else {
-        return "A page of '\(origin)' asked for that, and only pages of \(list) may."
+        return "A page of '\(origin)' sent this request. Only pages of \(list) may."
       }
     } else if let site = request.headers["sec-fetch-site"], site != "same-origin" && site != "none" {
       return "A page of another site ('\(site)') asked for that, and only pages of \(list) may."

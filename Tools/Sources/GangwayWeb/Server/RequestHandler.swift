@@ -145,7 +145,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       let isSentAway = isCrowded && !site.goesFirst(request)
       let response =
         if isTooLong {
-          Site.refuse(413, "Too long", "At most \(limits.body) bytes are taken at once. Send less.")
+          Site.refuse(413, "Too long", "The limit is \(limits.body) bytes. Send less.")
         } else if isSentAway {
           site.sendAway()
         } else {

@@ -21,7 +21,7 @@ extension Site {
       return response
     default: break
     }
-    return Self.refuse(404, "Nothing here", "There is no '\(request.path.prefix(200))' for you.")
+    return Self.refuse(404, "Nothing here", "There is no page '\(request.path.prefix(200))'.")
   }
 
   // MARK: Where there are many
@@ -41,7 +41,7 @@ extension Site {
   /// Returns the answer for a stranger when nearly all connections are taken.
   func sendAway() -> WebResponse {
     metrics.refusals.increment()
-    var response = Self.refuse(503, "Busy", "Too many people are here at the moment. Come again in a minute.")
+    var response = Self.refuse(503, "Busy", "The server has too many users at the moment. Try again in a minute.")
     response.headers.append(("Retry-After", "30"))
     return response
   }
@@ -62,8 +62,8 @@ extension Site {
       guard let person = try people.enter(with: key(of: request)) else {
         metrics.refusals.increment()
         return Self.refuse(
-          403, "This address was used",
-          "It let one browser in, once. Open the address that 'gangway serve' printed last.")
+          403, "This address was already used",
+          "It works once, for one browser. Open the address that 'gangway serve' printed last.")
       }
       didEnter()
       var response = welcome
@@ -79,7 +79,7 @@ extension Site {
     metrics.refusals.increment()
     didFail(reason)
     if let refusal = reason as? ErrorPage { return Self.refuse(refusal.status, refusal.title, refusal.text) }
-    return Self.refuse(503, "Not now", "Nobody new can be let in at the moment. Come again later.")
+    return Self.refuse(503, "Not now", "The server cannot admit new users at the moment. Try again later.")
   }
 
   /// Gives a newcomer a cookie, and redirects to check that the cookie comes back.
@@ -99,7 +99,7 @@ extension Site {
         metrics.refusals.increment()
         return Self.refuse(
           403, "Cookies are needed",
-          "This browser did not send back the cookie that it was given, by which it is known again. Allow cookies for this site, and go back."
+          "This browser did not send its cookie back. Allow cookies for this site, and go back."
         )
       }
       // Two slashes would redirect to another server.
@@ -128,7 +128,7 @@ extension Site {
   /// Returns a page with the user's sessions, with their navigation trees and histories, and the plugin graph.
   private func inspector(_ request: WebRequest) async -> WebResponse {
     guard isForDevelopers(request) else {
-      return Self.refuse(404, "Nothing here", "There is no '\(request.path)' but on the machine of the server itself.")
+      return Self.refuse(404, "Nothing here", "The page '\(request.path)' exists only on the server's own machine.")
     }
     guard let person = person(known: request) else {
       return Self.refuse(403, "Who are you?", "Open the address that 'gangway' printed last, and then this one.")

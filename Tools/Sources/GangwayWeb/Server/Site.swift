@@ -93,11 +93,11 @@ import GangwayProtocol
       return Self.refuse(421, "Not here", refusal)
     }
     guard ["GET", "HEAD", "POST"].contains(request.method) else {
-      return Self.refuse(405, "Not that", "Pages are read (GET) and sent (POST), and that was '\(request.method)'.")
+      return Self.refuse(405, "Not allowed", "This server accepts GET, HEAD and POST, not '\(request.method)'.")
     }
     if request.isAhead {
       // Opening a page changes the session and can admit the browser. A prefetch must do neither.
-      return Self.refuse(503, "Not ahead of time", "This page is made when it is opened. Open it.")
+      return Self.refuse(503, "No prefetch", "This page cannot be prefetched. Open it.")
     }
     if request.path == "/_gangway" || request.path.hasPrefix("/_gangway/") { return await answerOwn(request) }
     do {
@@ -106,7 +106,7 @@ import GangwayProtocol
         metrics.refusals.increment()
         return Self.refuse(
           403, "Who are you?",
-          "This browser has not been let in. Open the address that 'gangway serve' printed last; each lets one browser in, once."
+          "This browser is not known. Open the address that 'gangway serve' printed last. It lets in one browser."
         )
       }
       var response = try await answer(request, of: person)
@@ -117,12 +117,12 @@ import GangwayProtocol
       return Self.refuse(refusal.status, refusal.title, refusal.text)
     } catch {
       didFail(error)
-      return Self.refuse(503, "Not now", "\(Self.notNow) Load this again in a moment.")
+      return Self.refuse(503, "Not now", "\(Self.notNow) Reload this page in a moment.")
     }
   }
 
   /// The message to users while no host can show sessions; the full reason names files of the server.
-  static let notNow = "The features do not start at the moment. What you did is kept, and it is tried again."
+  static let notNow = "The app does not start at the moment. Your work is kept. The server keeps trying."
 
   /// Returns the known user who sent a request; nil for a stranger.
   func person(known request: WebRequest) -> People.Person? { request.cookie(cookie).flatMap(people.person) }
@@ -141,7 +141,7 @@ import GangwayProtocol
     guard sessions.mayAct(person) else {
       throw ErrorPage(
         429, "Too fast",
-        "More than \(options.limits.eventsPerSecond) things a second are being asked for by you. Wait a moment, and load this again."
+        "You sent more than \(options.limits.eventsPerSecond) requests a second. Wait a moment, and reload this page."
       )
     }
     let rest = String(request.path.dropFirst()) + (request.query.isEmpty ? "" : "?" + request.query)
@@ -183,7 +183,7 @@ import GangwayProtocol
     guard let token = fields.first(where: { $0.name == "token" })?.value,
       People.isSame(token, person.formToken)
     else {
-      throw ErrorPage(403, "Not from here", "The form is not from a page of this server. Load the page again.")
+      throw ErrorPage(403, "Wrong form", "The form is not from a page of this server. Reload the page.")
     }
     let actions = FormPost.actions(fields, on: session.presentation)
     await session.perform(actions)

@@ -130,7 +130,7 @@ final class SocketHandler: ChannelInboundHandler {
   func take(_ message: PageMessage.FromPage) {
     if let session { return session.take(message, from: self) }
     early.append(message)
-    if early.count > 64 { refuse("It sends more than can be handled.") }
+    if early.count > 64 { refuse("It sends too much.") }
   }
 
   func catchUp() { session?.catchUp(self) }

@@ -57,7 +57,7 @@ extension WebLimits {
     guard descriptors >= fewest else {
       throw WebServer.Failure(
         description:
-          "This process may have only \(descriptors) files and connections open at once, and \(fewest) are needed. \(Self.advice)"
+          "This process may open only \(descriptors) files and connections, but \(fewest) are needed. \(Self.advice)"
       )
     }
     let wanted = (connections, sessions)
@@ -71,7 +71,7 @@ extension WebLimits {
       wanted.1 == sessions ? nil : "\(sessions) running sessions instead of \(wanted.1)",
     ].compactMap { $0 }.joined(separator: " and ")
     return
-      "This process may have \(descriptors) files and connections open at once. So the server takes at most \(lowered). \(Self.advice)"
+      "This process may open \(descriptors) files and connections. So the server accepts at most \(lowered). \(Self.advice)"
   }
 
   private static let advice =

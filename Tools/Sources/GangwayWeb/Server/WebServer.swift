@@ -58,7 +58,7 @@ public final class WebServer: Sendable {
       try? await group.shutdownGracefully()
       throw Failure(
         description:
-          "Port \(port) of \(host) cannot be had: \(error). Name another with --port, or 0 for any that is free.")
+          "Port \(port) of \(host) is not available: \(error). Name another port with --port, or 0 for a free one.")
     }
   }
 

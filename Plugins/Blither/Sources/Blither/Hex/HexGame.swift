@@ -36,8 +36,9 @@ struct HexGame: Codable, Hashable, Sendable {
     var description: String {
       switch self {
       case .over(let winner): "The game is over: \(winner.rawValue) has won."
-      case .taken(let cell): "There is a stone in row \(cell.row + 1), column \(cell.column + 1) already."
-      case .outside(let cell, let size): "Row \(cell.row + 1), column \(cell.column + 1) is not on a board of \(size)."
+      case .taken(let cell): "Row \(cell.row + 1), column \(cell.column + 1) already has a stone."
+      case .outside(let cell, let size):
+        "Row \(cell.row + 1), column \(cell.column + 1) is not on the board of size \(size)."
       case .noSwap: "Only the second player can swap, and only as their first move."
       }
     }

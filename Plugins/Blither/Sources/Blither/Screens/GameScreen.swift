@@ -12,7 +12,7 @@ struct GameScreen: Screen {
       if game.canSwap { Button("Swap") { try play.play(.swap) } }
       // The game keeps this key even if there is nothing to undo.
       Button("Undo") { try play.undo() }
-        .disabled(because: game.winner != nil ? "the game is over" : game.moves.isEmpty ? "nothing was played" : nil)
+        .disabled(because: game.winner != nil ? "the game is over" : game.moves.isEmpty ? "no moves yet" : nil)
         .keyboardShortcut("u", modifiers: [])
       if game.winner == nil {
         Button("Resign", role: .destructive) {
@@ -40,7 +40,7 @@ struct GameScreen: Screen {
         try play.resign()
       }
     } else {
-      Text("No game is on. Go back and start one.")
+      Text("There is no game. Go back and start one.")
     }
   }
 

@@ -40,7 +40,7 @@ struct NewGameConfig: Screen {
     }
     .disabled(
       because: game.validSize == nil
-        ? "a board has \(HexGame.sizes.lowerBound) to "
+        ? "choose \(HexGame.sizes.lowerBound) to "
           + "\(HexGame.sizes.upperBound) cells a side" : nil)
   }
 }
@@ -80,17 +80,17 @@ struct Stats: Screen {
 
 struct Rules: Screen {
   var body: some Content {
-    Text("Red joins the top and the bottom of the board, Blue the left and the right. Red begins.")
-    Text("In turn, each puts a stone on an empty cell. Stones never move.")
-    Text("Cells touch to the left and right, and to two cells each in the rows above and below.")
-    Text("With the swap rule the second player may take the first stone over instead of placing one.")
-    Text("One of the two always wins.")
+    Text("Red connects top and bottom, Blue connects left and right. Red begins.")
+    Text("Players take turns and place a stone on an empty cell. Stones never move.")
+    Text("A cell has six neighbours: left, right, two above and two below.")
+    Text("With the swap rule, the second player may take over the first stone instead of placing one.")
+    Text("There is always a winner.")
   }
 }
 
 struct About: Screen {
   var body: some Content {
-    Text("Blither plays Hex, which Piet Hein described in 1942 and anybody may use.")
-    Text("It is a sample feature of the navigation framework Gangway.")
+    Text("Blither plays Hex, a game that Piet Hein described in 1942.")
+    Text("Blither is a sample feature of the navigation framework Gangway.")
   }
 }

@@ -29,7 +29,7 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let path = EscapedPath(text) else {
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is no absolute path"))
+        .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is not an absolute path"))
     }
     self = path
   }
@@ -71,7 +71,7 @@ struct EscapedPath: Codable, Hashable, Sendable, CustomStringConvertible {
   /// - Throws: ``FileError`` if the file is elsewhere, or its folder does not exist.
   func check(within root: EscapedPath) throws {
     guard root != .root else { return }
-    let outside = FileError(self, "It is outside of the folder that this app shows.")
+    let outside = FileError(self, "It is outside the folder of this app.")
     guard isInside(root) else { throw outside }
     // The target of a broken link does not exist, but the link has a place.
     let real = try (try? resolved()) ?? parent.resolved()

@@ -120,18 +120,18 @@ struct FileError: Error, CustomStringConvertible, Equatable {
     isGone = code == ENOENT || code == ENOTDIR
     let why =
       switch code {
-      case EACCES, EPERM: "You may not read it."
-      case ENOENT: "It is not there any more."
-      case ENOTDIR: "It is no folder any more."
-      case ELOOP: "It is a link that leads in a circle."
-      case ENAMETOOLONG: "Its path is longer than the system can say. Open it from a folder nearer to it."
+      case EACCES, EPERM: "You don't have permission."
+      case ENOENT: "It is gone."
+      case ENOTDIR: "It is no longer a folder."
+      case ELOOP: "Its links form a circle."
+      case ENAMETOOLONG: "Its path is too long. Open it from a nearer folder."
       case EMFILE, ENFILE: "Too many files are open. Close some apps."
       default: "\(String(cString: strerror(code)))."
       }
-    description = "'\(path.name)' cannot be read: \(why)"
+    description = "Could not read '\(path.name)': \(why)"
   }
 
   init(_ path: EscapedPath, _ why: String) {
-    (description, isGone) = ("'\(path.name)' cannot be shown: \(why)", false)
+    (description, isGone) = ("Could not show '\(path.name)': \(why)", false)
   }
 }

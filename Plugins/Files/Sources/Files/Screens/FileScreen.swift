@@ -63,7 +63,7 @@ struct FileScreen: Screen {
   @ContentBuilder private var content: ContentGroup {
     if let facts = file.facts {
       LabeledContent("Kind", value: facts.kind.word)
-      if let target = file.target { LabeledContent("Leads to", value: target) }
+      if let target = file.target { LabeledContent("Target", value: target) }
       LabeledContent("Size", value: FileFacts.bytes(facts.size))
       LabeledContent("Changed", value: Self.day(facts.changed))
       LabeledContent("Rights", value: "\(facts.rights) \(facts.ownerName)")
@@ -79,12 +79,12 @@ struct FileScreen: Screen {
     case .text(let text, let rest):
       Divider()
       lines(text).id("text")
-      if rest > 0 { Text("\(FileFacts.bytes(rest)) more are not shown.").id("rest") }
+      if rest > 0 { Text("\(FileFacts.bytes(rest)) more not shown.").id("rest") }
     case .picture(let bytes): Image(bytes, label: "The picture \(file.path.name)")
     case .bytes(let text):
       Divider()
       lines(text).id("bytes")
-    case .empty: Empty("It is empty", symbol: "·")
+    case .empty: Empty("This file is empty", symbol: "·")
     case .nothing(let why): Text(why).id("why")
     case nil: if file.problem == nil { Progress("Reading") }
     }

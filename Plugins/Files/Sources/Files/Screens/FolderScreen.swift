@@ -77,10 +77,10 @@ struct FolderScreen: Screen {
     Text(folder.path.text).id("path")
     if let problem = folder.problem {
       Empty(
-        problem.isGone ? "This folder is gone" : "This folder cannot be read", symbol: "▸", text: problem.description
+        problem.isGone ? "This folder is gone" : "Could not read this folder", symbol: "▸", text: problem.description
       ) {
         Button("Try again") { folder.refresh() }
-        if !folder.isRoot { Button("The folder above") { try await router.show(.folder(folder.path.parent)) } }
+        if !folder.isRoot { Button("Parent folder") { try await router.show(.folder(folder.path.parent)) } }
       }
     } else if let entries = folder.entries {
       rows(entries).searchable(text: $folder.search, prompt: "Search here")
@@ -99,8 +99,8 @@ struct FolderScreen: Screen {
   @ContentBuilder private func rows(_ entries: [FileEntry]) -> ContentGroup {
     if entries.isEmpty {
       Empty(
-        folder.search.isEmpty ? "Nothing is in it" : "Nothing is found", symbol: "▸",
-        text: folder.search.isEmpty ? "" : "No name here has '\(folder.search)' in it.")
+        folder.search.isEmpty ? "This folder is empty" : "No results", symbol: "▸",
+        text: folder.search.isEmpty ? "" : "No name contains '\(folder.search)'.")
     } else {
       List(entries) { entry in
         FileRow(

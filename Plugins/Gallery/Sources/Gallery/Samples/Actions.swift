@@ -64,7 +64,7 @@ struct AttributesSample: Content {
   var body: some Content {
     // sample: attributes
     Text("Found: \(model.search)").symbol("⌕").badge("1").searchable(text: $model.search)
-    TextField("Name", text: $model.name).help("As it stands on the door.").required()
+    TextField("Name", text: $model.name).help("The name on your door.").required()
     Text("Fetched \(model.count) times").refreshable { model.count += 1 }
     // end
   }

@@ -67,7 +67,7 @@ struct PanesSample: Content {
     // sample: panes
     TabView("About") {
       Pane("General") { LabeledContent("Version", value: "1.0.0") }
-      Pane("Details") { Text("What is seldom looked for.") }
+      Pane("Details") { Text("Rarely needed settings.") }
     }
     // end
   }
@@ -76,7 +76,7 @@ struct PanesSample: Content {
 struct DisclosureSample: Content {
   var body: some Content {
     // sample: disclosure
-    Disclosure("More") { Text("What most do not need.") }
+    Disclosure("More") { Text("Advanced settings.") }
     // end
   }
 }

@@ -61,7 +61,7 @@ struct FormSample: Content {
       TextField("Name", text: $model.name).required()
       TextField("Mail", text: $model.mail, style: .email)
         .rule(model.mail.contains("@") ? nil : "An address has an @.")
-        .help("Where the invitation goes.")
+        .help("The address for the invitation.")
       Toggle("I agree", isOn: $model.agrees).required("Agree to it.")
     } onSubmit: {
       router.tell("Sent to \(model.name).")

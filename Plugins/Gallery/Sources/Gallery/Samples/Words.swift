@@ -43,12 +43,12 @@ struct BannersSample: Content {
 
   var body: some Content {
     // sample: banners
-    Banner(.information, "A new version is there")
+    Banner(.information, "A new version is available")
     Banner(.success, "Stored", message: "Everything is on disk.")
-    Banner(.warning, "Nearly full", message: "Delete what you do not need.") {
+    Banner(.warning, "Nearly full", message: "Delete files that you don't need.") {
       Button("Delete") { router.tell("Deleted.") }
     }
-    Banner(.problem, "Not sent", message: "There is no connection. It is sent when there is one.")
+    Banner(.problem, "Not sent", message: "There is no connection. The message will be sent later.")
     // end
   }
 }
@@ -58,7 +58,7 @@ struct EmptySample: Content {
 
   var body: some Content {
     // sample: empty
-    Empty("No mails", symbol: "✉", text: "What comes stands here.") {
+    Empty("No mails", symbol: "✉", text: "New lines appear here.") {
       Button("Fetch") { router.tell("There are none.") }
     }
     // end

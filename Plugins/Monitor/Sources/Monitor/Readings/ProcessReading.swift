@@ -45,7 +45,7 @@ struct ProcessReading: Sendable, Equatable {
     case "S": "sleeping"
     case "D": "waiting for a disk"
     case "T", "t": "stopped"
-    case "Z": "ended, not yet noticed"
+    case "Z": "ended (zombie)"
     case "I": "idle"
     default: "\(state)"
     }
@@ -82,13 +82,13 @@ enum Termination {
   /// - Throws: ``MonitorError``.
   static func end(_ id: Int32, start: UInt64, _ way: Way, _ proc: ProcFolder) throws {
     guard let now = proc.text("\(id)/stat").flatMap(ProcessReading.init), now.start == start else {
-      throw MonitorError("Process \(id) has ended already.")
+      throw MonitorError("Process \(id) has already ended.")
     }
     guard kill(id, way.signal) == 0 else {
       switch errno {
-      case ESRCH: throw MonitorError("Process \(id) has ended already.")
+      case ESRCH: throw MonitorError("Process \(id) has already ended.")
       case EPERM:
-        throw MonitorError("'\(now.name)' (\(id)) belongs to somebody else: you may not end it.")
+        throw MonitorError("'\(now.name)' (\(id)) belongs to another user.")
       default: throw MonitorError("'\(now.name)' (\(id)) was not ended: \(String(cString: strerror(errno))).")
       }
     }

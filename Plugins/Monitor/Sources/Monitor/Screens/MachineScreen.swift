@@ -13,7 +13,7 @@ struct MachineScreen: Screen {
       if monitor.reading.swap > 0 {
         LabeledContent("Swap", value: Words.used(monitor.reading.swap, free: monitor.reading.freeSwap))
       }
-      LabeledContent("Running for", value: Words.duration(monitor.reading.uptime))
+      LabeledContent("Uptime", value: Words.duration(monitor.reading.uptime))
       Chart(
         "Processor and memory, %", style: .area, axis: "s",
         series: [

@@ -67,7 +67,7 @@ struct ProcessScreen: Screen {
 
   @ContentBuilder private var process: ContentGroup {
     if let row = monitor.rows.first(where: { $0.id == id }) {
-      LabeledContent("Number", value: "\(row.id)")
+      LabeledContent("PID", value: "\(row.id)")
       LabeledContent("State", value: ProcessReading.word(of: row.state))
       LabeledContent("User", value: row.user)
       LabeledContent("Processor", value: Words.percent(row.processor))
@@ -78,7 +78,7 @@ struct ProcessScreen: Screen {
     } else if monitor.rows.isEmpty {
       Progress("Reading")
     } else {
-      Empty("It has ended", symbol: "∎", text: "There is no process \(id).")
+      Empty("This process has ended", symbol: "∎", text: "There is no process \(id).")
     }
   }
 }
@@ -101,11 +101,11 @@ struct Question: Content {
   var body: some Content {
     Confirmation(
       "\(choice.way == .kill ? "Kill" : "End") '\(choice.asked?.name ?? "")' (\(choice.asked?.id ?? 0))?",
-      message: choice.way == .kill ? "What it has not stored is lost." : "It may store what it has first.",
+      message: choice.way == .kill ? "Unsaved work is lost." : "It can save its work first.",
       isPresented: $choice.isAsking, button: choice.way == .kill ? "Kill it" : "End it"
     ) {
       try choice.end()
-      router.tell("'\(choice.asked?.name ?? "")' was told to end.")
+      router.tell("'\(choice.asked?.name ?? "")' was asked to quit.")
     }
   }
 }

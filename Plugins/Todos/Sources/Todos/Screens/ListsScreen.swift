@@ -14,7 +14,7 @@ struct ListsScreen: Screen {
   }
 
   var body: some Content {
-    if let problem = shelf.problem { Banner(.problem, "Your todos are not all there", message: problem) }
+    if let problem = shelf.problem { Banner(.problem, "Some todos could not be read", message: problem) }
     if let store = shelf.store {
       List(Filter.fixed, id: \.self) { filter in
         Row(filter.title) { try await router.show(.todos(filter)) }
@@ -34,13 +34,13 @@ struct ListsScreen: Screen {
         Button("New list") { try await router.show(.newList) }
       }
       Confirmation(
-        "Delete '\(question.about?.title ?? "")'?", message: "The todos in it are deleted, too.",
+        "Delete '\(question.about?.title ?? "")'?", message: "This deletes its todos, too.",
         isPresented: $question.isAsked, button: "Delete the list"
       ) {
         if let list = question.about { try await store.remove(list) }
       }
     } else {
-      Progress("Looking for your todos")
+      Progress("Loading your todos")
     }
   }
 
@@ -78,7 +78,7 @@ struct ListScreen: Screen {
   var body: some Content {
     Form(list == nil ? "New list" : "Rename", submit: "Save") {
       TextField("Name", text: $name.text).required()
-        .rule(name.text.count > 100 ? "A name has at most 100 characters; this one has \(name.text.count)." : nil)
+        .rule(name.text.count > 100 ? "Use at most 100 characters; this name has \(name.text.count)." : nil)
     } onSubmit: {
       guard let store = shelf.store else { throw TodoError("Nobody is signed in.") }
       if let list {

@@ -40,7 +40,7 @@ import Observation
   private static func tooLong(_ what: String, _ text: String, _ most: Int) -> String? {
     // Count bytes first, because counting the characters of a long text is slow.
     guard text.utf8.count > most, text.count > most else { return nil }
-    return "A \(what) has at most \(most) characters; this one has \(text.count)."
+    return "Use at most \(most) characters; this \(what) has \(text.count)."
   }
 }
 
@@ -70,7 +70,7 @@ struct CreateScreen: Screen {
   let form: TodoForm
 
   var body: some Content {
-    if let problem = shelf.problem { Banner(.problem, "It cannot be stored", message: problem) }
+    if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
     Form("New todo", submit: "Save") {
       TodoInputs(form: form, lists: shelf.store?.lists ?? [])
     } onSubmit: {
@@ -88,14 +88,14 @@ struct EditScreen: Screen {
 
   var body: some Content {
     if let form {
-      if let problem = shelf.problem { Banner(.problem, "It cannot be stored", message: problem) }
+      if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
       Form("Edit", submit: "Save") {
         TodoInputs(form: form, lists: shelf.store?.lists ?? [])
       } onSubmit: {
         try await flow.save(form)
       }
     } else {
-      Empty("This todo is not there", symbol: "○", text: "It was deleted, or belongs to somebody else.")
+      Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.")
     }
     Button("Cancel", role: .cancel) { try await router.cancel() }
   }

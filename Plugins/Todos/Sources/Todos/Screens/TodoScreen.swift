@@ -11,7 +11,7 @@ struct TodoScreen: Screen {
 
   var body: some Content {
     if let store = shelf.store, let todo {
-      if store.isDue(todo.due), !todo.isDone { Banner(.warning, "It is due") }
+      if store.isDue(todo.due), !todo.isDone { Banner(.warning, "Due") }
       if let due = todo.due { LabeledContent("Due", value: due.forPeople) }
       if let list = store.lists?.first(where: { $0.id == todo.listID }) { LabeledContent("List", value: list.title) }
       LabeledContent("State", value: todo.isDone ? "done" : "open").badge(todo.isFavourite ? "★" : nil)
@@ -35,11 +35,11 @@ struct TodoScreen: Screen {
         try await router.pop()
       }
     } else if shelf.store != nil {
-      Empty("This todo is not there", symbol: "○", text: "It was deleted, or belongs to somebody else.") {
+      Empty("This todo does not exist", symbol: "○", text: "It was deleted, or belongs to another user.") {
         Button("Show all") { try await router.coordinator?.router.popToRoot() }
       }
     } else {
-      Progress("Looking for your todos")
+      Progress("Loading your todos")
     }
   }
 }

@@ -53,14 +53,14 @@ struct TodosScreen: Screen {
   var title: String? { todos.title }
 
   var body: some Content {
-    if let problem = todos.problem { Banner(.problem, "They cannot be read", message: problem) }
+    if let problem = todos.problem { Banner(.problem, "Could not read your todos", message: problem) }
     if let store = todos.shelf.store {
       found(store).searchable(text: $todos.search)
         .onBack(isEnabled: !todos.search.isEmpty) { todos.search = "" }
         .task(id: todos.key) { await todos.read() }
       Toolbar { Button("New todo") { try await router.show(.create(NewTodo())) }.keyboardShortcut("n") }
     } else {
-      Progress("Looking for your todos")
+      Progress("Loading your todos")
     }
   }
 
@@ -72,12 +72,12 @@ struct TodosScreen: Screen {
         }
         .id("todos")
       } else if todos.search.isEmpty {
-        Empty("Nothing here", symbol: todos.filter.symbol, text: "What you add stands here.")
+        Empty("No todos", symbol: todos.filter.symbol, text: "Your new todos appear here.")
       } else {
-        Empty("Nothing is found", symbol: "⌕", text: "No todo has every word of '\(todos.search)'.")
+        Empty("No results", symbol: "⌕", text: "No todo contains all words of '\(todos.search)'.")
       }
       if !todos.search.isEmpty, ids.count == TodoStore.longestSearch {
-        Text("The first \(ids.count) are shown. Type more to find less.")
+        Text("The first \(ids.count) are shown. Type more to narrow the list.")
       }
     } else {
       Progress("Reading")

@@ -33,7 +33,7 @@ final class TodoDatabase: Sendable {
       let pool = try DatabasePool(path: path, configuration: configuration)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       let isNewer = try pool.read { try Self.migrator.hasBeenSuperseded($0) }
-      if isNewer { throw TodoError("it was written by a newer version of Todos. Install that version again") }
+      if isNewer { throw TodoError("it was written by a newer version of Todos. Install that version") }
       try Self.migrator.migrate(pool)
       (reader, writer, problem) = (pool, pool, nil)
     } catch {
@@ -123,11 +123,11 @@ final class TodoDatabase: Sendable {
     let why =
       switch (error as? DatabaseError)?.resultCode {
       case .SQLITE_FULL: "the disk is full. Make room and try again"
-      case .SQLITE_READONLY: "it is on a medium, or has rights, that do not let it be written"
-      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it. Try again"
-      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to begin anew"
+      case .SQLITE_READONLY: "it is not writable"
+      case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using it. Try again"
+      case .SQLITE_NOTADB, .SQLITE_CORRUPT: "it is damaged. Move it away to start again"
       default: "\(error)"
       }
-    return TodoError("The todos in '\(path)' cannot be \(verb): \(why). The file is kept as it is.")
+    return TodoError("The todos in '\(path)' could not be \(verb): \(why). The file was not changed.")
   }
 }

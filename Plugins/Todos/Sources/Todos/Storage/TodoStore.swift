@@ -193,6 +193,6 @@ import Observation
   }
 
   nonisolated private static func gone(_ title: String?) -> TodoError {
-    TodoError("\(title.map { "'\($0)'" } ?? "This todo") was deleted meanwhile. Create it anew.")
+    TodoError("\(title.map { "'\($0)'" } ?? "This todo") was deleted in the meantime. Create it again.")
   }
 }

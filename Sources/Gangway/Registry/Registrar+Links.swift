@@ -223,7 +223,7 @@ struct LinkCheck {
       let names = own.map(\.id.rawValue).joined(separator: ", ")
       return
         "registers the link \(link.pattern) to a route that several of its tabs have: \(names). Name one with tab:, or "
-        + "several tabs with anyTab: the user's current one is then used"
+        + "several with tab: [\"a\", \"b\"]; the link then opens in the tab that the user is in"
     }
   }
 }

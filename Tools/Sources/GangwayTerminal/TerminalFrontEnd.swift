@@ -174,11 +174,7 @@ import Glibc
 
   private func tell(_ notices: [Update.Notice]) {
     controller.tell(notices)
-    if let file = controller.state.status?.report {
-      report = file
-      let key = controller.state.keys.name(of: .messages).map { " \($0), then Enter shows the report." }
-      controller.state.status?.text += key ?? ""
-    }
+    if let file = controller.state.status?.report { report = file }
   }
 
   // MARK: Input

@@ -8,6 +8,7 @@ extension TerminalView {
   /// Returns the hints for acting on a message.
   private func statusHints(_ notice: Update.Notice) -> String {
     (notice.undo == nil ? "" : hint(.undoMessage, "undoes it"))
+      + (notice.report == nil ? "" : hint(.messages, "details"))
       + (state.unseen == 0 ? "" : hint(.messages, "\(state.unseen) more")) + restartHint
   }
 

@@ -28,7 +28,7 @@ import GangwaySupervisor
     ("register", "tap Register"),
     ("todos", Self.register),
     ("new todo", "tap New todo\nset Title = Buy milk\nset Has a date = on\nset Due = 2020-01-01T12:00"),
-    ("a todo", "tap Save\nexpect Due"), ("all todos", "open gangway://todos/lists/all\nexpect Buy milk"),
+    ("a todo", "tap Save\nexpect Overdue"), ("all todos", "open gangway://todos/lists/all\nexpect Buy milk"),
     ("nothing found", "set Search = bread\nexpect No results"), ("editing", "open gangway://todos/1\ntap Edit"),
     ("new list", "tap Cancel\nopen gangway://todos\ntap New list"),
     ("account", "dismiss\nopen gangway://account\nexpect ada"),

@@ -11,7 +11,7 @@ struct TodoScreen: Screen {
 
   var body: some Content {
     if let store = shelf.store, let todo {
-      if store.isDue(todo.due), !todo.isDone { Banner(.warning, "Due") }
+      if store.isDue(todo.due), !todo.isDone { Banner(.warning, "Overdue") }
       if let due = todo.due { LabeledContent("Due", value: due.forPeople) }
       if let list = store.lists?.first(where: { $0.id == todo.listID }) { LabeledContent("List", value: list.title) }
       LabeledContent("State", value: todo.isDone ? "done" : "open").badge(todo.isFavourite ? "★" : nil)

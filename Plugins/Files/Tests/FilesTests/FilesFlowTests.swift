@@ -39,9 +39,9 @@ import Testing
     let tree = try Tree()
     try tree.file("shown/letters/one.txt", "Dear Ada")
     try tree.file("secret.txt", "the combination")
-    try tree.link("shown/way out", to: tree.url.path)
-    try tree.link("shown/copy", to: tree.url.path + "/secret.txt")
-    try tree.link("shown/broken", to: tree.url.path + "/nothing")
+    tree.link("shown/way out", to: tree.url.path)
+    tree.link("shown/copy", to: tree.url.path + "/secret.txt")
+    tree.link("shown/broken", to: tree.url.path + "/nothing")
     let root = tree.url.path + "/shown"
     let flow = try await FlowTester(
       plugins: [FilesPlugin.self], stubs: [.configuration(of: "files", FilesConfiguration(root: root))])

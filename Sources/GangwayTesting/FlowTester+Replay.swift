@@ -50,8 +50,8 @@ extension FlowTester where Root == RootCoordinator {
       guard let event = entry.event else { continue }
       if let plugin = event.node.flatMap({ session.checkpoint.records[$0]?.plugin }), !given.contains(plugin) {
         throw FlowFailure(
-          "The step '\(entry.step ?? event.name)' belongs to the feature '\(plugin)', which the test does not have. Pass it as a plugin, or "
-            + "pass a stub.", at: place)
+          "The step '\(entry.step ?? event.name)' belongs to the feature '\(plugin)', which the test does not have. "
+            + "Pass it as a plugin, or pass a stub.", at: place)
       }
       notices = []
       note(session.handle(Event(id: event.id, revision: presentation.revision, action: event.action)))

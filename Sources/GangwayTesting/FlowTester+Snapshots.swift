@@ -37,7 +37,8 @@ extension FlowTester {
     }
     guard let data = try? Data(contentsOf: snapshot) else {
       throw FlowFailure(
-        "There is no snapshot \(snapshot.path). Check the screen below, and record it with RECORD_SNAPSHOTS=1.\n\(screen)",
+        "There is no snapshot \(snapshot.path). Check the screen below, and record it with "
+          + "RECORD_SNAPSHOTS=1.\n\(screen)",
         at: place)
     }
     let recorded = String(decoding: data, as: UTF8.self)

@@ -160,7 +160,7 @@ import GangwayProtocol
     let place = SourcePlace(file: file, line: line)
     let grids = presentation.reachable.filter { $0.kind == .grid }
     guard let name = label ?? grids.first.map({ "#\($0.id)" }) else {
-      throw FlowFailure("There is not a grid on the screen:\n\(screen)", at: place)
+      throw FlowFailure("There is no grid on the screen:\n\(screen)", at: place)
     }
     try await act(on: name, [.grid], place) { .cell($0, row: row, column: column) }
   }

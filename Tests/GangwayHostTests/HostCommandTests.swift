@@ -80,7 +80,7 @@ import Testing
     ("tpa Greet", "line 1: There is no command 'tpa'. Did you mean 'tap'?"),
     ("set Text", "line 1: 'set' needs a label and a value: set LABEL = VALUE. It got 'Text'."),
     ("set Greet = x", "line 1: 'Greet' is a button, which cannot do that."),
-    ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is not a grid on the screen."),
+    ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is no grid on the screen."),
     ("tab Sences", "line 1: There is no tab 'Sences'. Did you mean 'Scenes'? Tabs: 'Scenes'."),
     ("back", "line 1: This is the first screen."), ("dismiss", "line 1: No modal is open"),
     ("refuse Greet", "line 1: refused 'Greet', and the screen shows it:"),

@@ -25,12 +25,12 @@ import Testing
       Banner(.warning, "Nearly full", message: "Delete files that you don't need.") {
         Button("Open") { model.done.append("open") }
       }
-      Empty("No mails", symbol: "✉", text: "New lines appear here.") { Button("Fetch") { model.done.append("fetch") } }
+      Empty("No mails", symbol: "✉", text: "New mail appears here.") { Button("Fetch") { model.done.append("fetch") } }
       Log("Build", lines: ["one", "two"])
     }
     let expected = [
       "▤ Size: 3 MB (new)", "(warning) Nearly full", "Delete files that you don't need.", "Open", "✉ No mails",
-      "New lines appear here.", "Fetch", "Build", "one", "two",
+      "New mail appears here.", "Fetch", "Build", "one", "two",
     ]
     #expect(flow.lines == expected)
     try await flow.tap("Open")

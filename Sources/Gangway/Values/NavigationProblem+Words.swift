@@ -19,7 +19,8 @@ extension NavigationProblem {
     case .modalMustBeAnswered(let title):
       "'\(title)' must be answered first."
     case .firstEntry(let title):
-      "'\(title)' is the first entry of its stack and cannot be removed. To end the flow, call finish, cancel or dismissFlow."
+      "'\(title)' is the first entry of its stack and cannot be removed. To end the flow, call finish, cancel or "
+        + "dismissFlow."
     case .nothingToGoBackTo:
       "This is the first screen."
     case .emptyStack:
@@ -41,7 +42,8 @@ extension NavigationProblem {
     case .unexpectedResult(let found, let wanted):
       "The flow ended with \(found), but its handler takes \(wanted)."
     case .unknownPlace(let place, let reason):
-      "\(place) cannot be shown: \(reason.ended) Load the plugin that registers it, or check router.unavailability(of: \"\(place)\") first."
+      "\(place) cannot be shown: \(reason.ended) Load the plugin that registers it, or check "
+        + "router.unavailability(of: \"\(place)\") first."
     case .placeFailed(let place, let reason):
       "\(place) cannot be shown: \(reason.ended)"
     case .pluginAbsent(let plugin, let reason):
@@ -55,20 +57,25 @@ extension NavigationProblem {
     case .resultMismatch(let place, let given, let taking, let why):
       "\(place) ended with \(given), but its caller takes \(taking): \(why)."
     case .unreadableRoute(let type, let stored, let schema, let current, let why):
-      "\(stored) was stored\(Self.versions(schema, current)), but is not a route of \(type) now: \(why). It stays stored until a build can read it."
+      "\(stored) was stored\(Self.versions(schema, current)), but is not a route of \(type) now: \(why). It stays "
+        + "stored until a build can read it."
     case .unreadableState(let coordinator, let type, let stored, let schema, let current, let why):
-      "The state of \(coordinator) was stored\(Self.versions(schema, current)), but is not a \(type) now: \(why). It stays stored: \(stored)"
+      "The state of \(coordinator) was stored\(Self.versions(schema, current)), but is not a \(type) now: \(why). It "
+        + "stays stored: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
     case .configurationMismatch(let plugin, let section, let type, let why):
       "The configuration's section plugins.\(plugin) is \(section), which does not fit \(type): \(why). Correct the "
         + "file after --config."
     case .unknownReturnPoint(let id, let known):
-      "No entry below has the name \(id), so returnTo cannot find it. \(known.isEmpty ? "No entry below has a name" : "Named are \(known)"). Name an entry with returnPoint at its destination."
+      "No entry below has the name \(id), so returnTo cannot find it. "
+        + "\(known.isEmpty ? "No entry below has a name" : "Named are \(known)"). Name an entry with returnPoint at its "
+        + "destination."
     case .linkLooksUp(let url, let pattern, let plugin):
       "\(url) matches \(pattern) of the plugin \(plugin), which needs a session for its lookup. Open it in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places can come there, because they open on top of the screen before."
+      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places can come there, "
+        + "because they open on top of the screen before."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
@@ -98,17 +105,20 @@ extension NavigationProblem {
     case .sessionEnded(let plugin):
       "The session of \(plugin) has ended."
     case .unknownService(let service, let asker):
-      "No plugin registered the service \(service), which \(asker) asks for. Call registry.service { … } in the plugin that offers it, and load that plugin."
+      "No plugin registered the service \(service), which \(asker) asks for. Call registry.service { … } in the "
+        + "plugin that offers it, and load that plugin."
     case .serviceUnavailable(let service, let asker, let reason):
       "\(service), which \(asker) asks for, cannot be called: \(reason.ended) Check unavailability(ofService:) first."
     case .serviceOfOtherType(let service, let found):
       "The service \(service) has the type \(found)."
     case .serviceIsLoading(let service, let plugin):
-      "The service \(service) is in the plugin \(plugin), which is not loaded yet. Outside of a navigation, call `try await service(…)`."
+      "The service \(service) is in the plugin \(plugin), which is not loaded yet. Outside of a navigation, call `try "
+        + "await service(…)`."
     case .noOperation(let service, let operation, let caller, let known):
       "\(service) has no operation '\(operation)', which \(caller) calls. It has \(known)."
     case .serviceOfSession(let service):
-      "\(service) belongs to a session, but a service of all sessions asks for it. Give it the scope .host, or ask for it in a session."
+      "\(service) belongs to a session, but a service of all sessions asks for it. Give it the scope .host, or ask "
+        + "for it in a session."
     case .makingFailed(let title, let why):
       "'\(title)' could not be created: \(why)"
     case .notLoaded(let plugin):
@@ -138,7 +148,8 @@ extension NavigationProblem {
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
-      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and the first navigation after that."
+      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and the first navigation "
+        + "after that."
     case .redirectCancelled(let target, let place, _, let reason, _):
       "\(target) was not shown: \(place) had to finish first, but ended without a result: \(reason.ended)"
     case .insideGuard:

@@ -158,7 +158,8 @@ import GangwayProtocol
     guard let id = told.undoable(message)?.undo else {
       let others = told.notices.filter { $0.undo != nil }.map { "'\($0.text)'" }.joined(separator: ", ")
       throw PlainFailure(
-        "There is no message '\(message)' that can be undone. Undoable messages: \(others.isEmpty ? "nothing" : others)."
+        "There is no message '\(message)' that can be undone. Undoable messages: "
+          + "\(others.isEmpty ? "nothing" : others)."
       )
     }
     told.noteUndone(id)
@@ -174,7 +175,7 @@ import GangwayProtocol
     case .tap(let label): try await tap(label)
     case .cell(let row, let column):
       let grids = connection.presentation.reachable.filter { $0.kind == .grid }
-      guard let grid = grids.first else { throw PlainFailure("There is not a grid on the screen.") }
+      guard let grid = grids.first else { throw PlainFailure("There is no grid on the screen.") }
       try await act(on: grid) { .cell($0, row: row, column: column) }
     case .set(let label, let value): try await set(label, value)
     case .expand(let label, let isExpanded):

@@ -58,7 +58,8 @@ public struct HostConfiguration: Hashable, Sendable {
     } catch {
       throw Mistake(
         description:
-          "The configuration '\(file)' could not be read: \((error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "\(error)")."
+          "The configuration '\(file)' could not be read: "
+          + "\((error as? CocoaError)?.code == .fileReadNoSuchFile ? "there is no such file" : "\(error)")."
       )
     }
     do {

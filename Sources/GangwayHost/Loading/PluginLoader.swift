@@ -139,7 +139,8 @@ import Glibc
         member,
         Refusal(
           .load, .heldUp,
-          "it could not be loaded within \(limit): \(others.joined(separator: ", ")) is still loading and blocks other libraries",
+          "it could not be loaded within \(limit): \(others.joined(separator: ", ")) is still loading and blocks "
+            + "other libraries",
           advice: "Restart the app without that plugin."))
     }
     drive(patience: .zero)
@@ -212,7 +213,8 @@ import Glibc
     before = nil
     guard !changes.isEmpty else { return }
     catalog.didNotice(
-      "The plugin \(member.id) changed settings of the whole app when it was loaded: \(changes.joined(separator: "; ")). "
+      "The plugin \(member.id) changed settings of the whole app when it was loaded: "
+        + "\(changes.joined(separator: "; ")). "
         + "They were restored as far as possible. Plugins must not change them.")
   }
 

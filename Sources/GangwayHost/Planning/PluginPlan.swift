@@ -89,8 +89,8 @@ struct PluginPlan {
         guard let rival = links[shape] else { continue }
         refused[member.file] = Refusal(
           .plan, .conflict,
-          "the plugin \(member.id) registers the link \(pattern), which matches the same URLs as \(rival.pattern) of the "
-            + "plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
+          "the plugin \(member.id) registers the link \(pattern), which matches the same URLs as \(rival.pattern) of "
+            + "the plugin \(rival.plugin)", advice: "Change one of them, or leave one out with --without.")
         return false
       }
       for service in own {

@@ -20,8 +20,8 @@ struct OversizedUpdate {
             .failure, "'\(record.title ?? "A screen")' is too large to be stored, so it will be lost after a restart.",
             plugin: record.plugin,
             detail:
-              "The record of node \(record.id) has \(length) bytes; the maximum is \(Line.maximumLength / 2). Store large data in a "
-              + "file of the plugin."))
+              "The record of node \(record.id) has \(length) bytes; the maximum is \(Line.maximumLength / 2). Store "
+              + "large data in a file of the plugin."))
       }
     }
     if let presentation = update.presentation, !Self.fits(presentation) {

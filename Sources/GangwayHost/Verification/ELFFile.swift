@@ -192,7 +192,7 @@ struct ELFFile {
 
   static func truncated(_ what: String, _ size: Int) -> Refusal {
     Refusal(
-      .file, .truncated, "\(what) ends beyond the file, which has \(size) bytes",
+      .file, .truncated, "the end of \(what) is beyond the end of the file, which has \(size) bytes",
       advice: "The file is incomplete: copy or build it again.")
   }
 

@@ -7,11 +7,11 @@ extension Animal {
     [
       written("empty", .notELF, "it is empty") { _ in Data() },
       written("text", .notELF, "it does not begin with 7f 45 4c 46") { _ in Data("not a library\n".utf8) },
-      written("63 bytes", .truncated, "its header ends beyond the file, which has 63 bytes") { $0.prefix(63) },
+      written("63 bytes", .truncated, "the end of its header is beyond the end") { $0.prefix(63) },
       written("64 bytes", .truncated, "which has 64 bytes") { $0.prefix(64) },
       written("200 bytes", .truncated, "which has 200 bytes") { $0.prefix(200) },
-      written("half", .truncated, "ends beyond the file") { $0.prefix($0.count / 2) },
-      written("all but the last byte", .truncated, "its section headers ends beyond the file") { $0.dropLast() },
+      written("half", .truncated, "is beyond the end of the file") { $0.prefix($0.count / 2) },
+      written("all but the last byte", .truncated, "the end of its section headers is beyond") { $0.dropLast() },
       changed("ELF32", 4, 1, .otherArchitecture, "it is a 32-bit file, but this host is a 64-bit program"),
       changed("big-endian", 5, 2, .otherArchitecture, "it is big-endian, but this machine is little-endian"),
       changed("another machine's", 18, 243, .otherArchitecture, "it is built for risc-v, but this host runs on"),
@@ -19,7 +19,7 @@ extension Animal {
       changed("relocatable", 16, 1, .notSharedObject, "it is a relocatable object, not a shared object"),
       changed("core", 16, 4, .notSharedObject, "it is a core dump, not a shared object"),
       changed("no program headers", 56, 0, .malformed, "it has no program headers"),
-      changed("headers outside", 39, 0x7f, .truncated, "its program headers ends beyond the file"),
+      changed("headers outside", 39, 0x7f, .truncated, "the end of its program headers is beyond the end"),
       Animal("20 GB sparse", .file, .notELF, "it does not begin with 7f 45 4c 46") { scratch in
         let file = try scratch.file("libBad.so")
         truncate(file.path, 20 << 30)

@@ -9,8 +9,8 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The front end: terminal, plain or web, which prints a URL. By default terminal, if output is a terminal and there is no "
-        + "script."))
+      "The front end: terminal, plain or web, which prints a URL. By default terminal, if output is a terminal and "
+        + "there is no script."))
   var frontend: FrontEnd?
 
   @Flag(
@@ -20,8 +20,8 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the features for browsers, such as en, ar or pt-BR: sets the voice of screen readers and the direction of "
-        + "written.", valueName: "tag"))
+      "The language of the features for browsers, such as en, ar or pt-BR: sets the voice of screen readers and the "
+        + "direction of written.", valueName: "tag"))
   package var language: String?
 
   package init() {}

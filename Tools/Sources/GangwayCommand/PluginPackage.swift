@@ -99,8 +99,8 @@ struct PluginPackage: Sendable {
     if let facts = try? LibraryFacts(file: built), facts.entries == 0 {
       throw Failure(
         lines: [
-          "\(name) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) public func …; `gangway new` creates a "
-            + "package with it."
+          "\(name) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) public func …; `gangway new` "
+            + "creates a package with it."
         ], summary: "is not a plugin")
     }
     let library = "\(folder)/\(name)"

@@ -23,8 +23,8 @@ public struct RouteListing: Codable, Sendable {
     public var second: Route
     /// The problem and the fix.
     public var text: String {
-      "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) match the "
-        + "same URLs, so the one that loads second is refused. Change one of them, or leave one out with --without."
+      "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) match "
+        + "the same URLs, so the one that loads second is refused. Change one of them, or leave one out with --without."
     }
   }
 

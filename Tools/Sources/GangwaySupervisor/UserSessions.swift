@@ -42,7 +42,8 @@ import Glibc
   ///   - folder: the folder for stored sessions, with a subfolder for each profile; nil to store none.
   ///   - storedPerProfile: the most stored sessions of a profile; a new one replaces the least recently changed one.
   ///   - isolatesSessions: whether each session gets a host of its own.
-  ///   - ownerOnly: the ids of the plugins for the owner alone. No host of anybody else loads their code.
+  ///   - ownerOnly: the ids of the plugins for the owner alone. The hosts of other users do not load
+  ///     their code.
   /// - Throws: ``SupervisorFailure`` if a log cannot be written, or if no plugin is left for the others.
   public init(
     _ options: SupervisorOptions, hosts: Int = 1, folder: String?, storedPerProfile: Int = 200,

@@ -216,7 +216,8 @@ import Testing
     #expect(result.code == 1)
     #expect(
       result.output.contains(
-        "✗ restores its screens: after step 1, tap on 'Count', line 3 of the screen was 'Count 1', and was restored as 'Count 0'"
+        "✗ restores its screens: after step 1, tap on 'Count', line 3 of the screen was 'Count 1', and was restored "
+          + "as 'Count 0'"
       ),
       "\(result.output)")
   }

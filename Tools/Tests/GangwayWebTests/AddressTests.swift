@@ -15,7 +15,7 @@ import Testing
     try await elsewhere {
       func shows(_ title: String, at end: String) throws {
         try page.wait("document.querySelector('h1')?.textContent == '\(title)' && location.pathname.endsWith('\(end)')")
-        try page.wait("!document.documentElement.hasAttribute('data-busy')")
+        try page.wait(Serving.answered)
       }
       try page.run(script: "open gangway://todos\ntap Register\n\(register)\ntap New todo")
       try page.run(script: "set Title = Buy milk\ntap Save")

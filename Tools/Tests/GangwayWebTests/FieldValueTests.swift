@@ -13,7 +13,6 @@ import Testing
     [Element(id: "field", kind: kind, label: "Field", value: value)]
   }
 
-  private nonisolated static let isAnswered = "!document.documentElement.hasAttribute('data-busy')"
   private nonisolated static let state =
     "[document.activeElement.name.split(' ')[0], document.activeElement.value].join()"
 
@@ -22,15 +21,13 @@ import Testing
     let browser = try Chromium()
     let (server, page) = try await session.visit(browser)
     try await elsewhere {
-      try page.tab(to: "textbox", "Field")
-      try page.type("milk")
-      try page.wait(Self.isAnswered)
+      try page.type("milk", into: "Field")
     }
     session.show(Self.field(""))
     try await elsewhere {
       try page.wait("document.querySelector('input[type=text]').value == ''")
       try page.type("bread")
-      try page.wait(Self.isAnswered)
+      try page.wait(Serving.answered)
       #expect(try page.text(Self.state) == "edit,bread")
     }
     #expect(session.presentation.top?.elements.first?.value == "bread")
@@ -57,7 +54,7 @@ import Testing
     session.show(Self.field("from elsewhere"))
     try await elsewhere {
       try page.wait(for: "'Field' was changed while you typed. Your text was kept.")
-      try page.wait(Self.isAnswered)
+      try page.wait(Serving.answered)
       #expect(try page.text(Self.state) == "edit,mine")
     }
     #expect(session.presentation.top?.elements.first?.value == "mine")
@@ -72,7 +69,7 @@ import Testing
     try await elsewhere {
       try page.tab(to: "textbox", "Field")
       for letter in "abcdef" { try page.type("\(letter)") }
-      try page.wait("\(Self.isAnswered) && document.activeElement.value == 'abc'")
+      try page.wait("\(Serving.answered) && document.activeElement.value == 'abc'")
       #expect(try page.text("document.querySelectorAll('.notice').length + ''") == "0")
     }
     await server.stop()
@@ -87,7 +84,7 @@ import Testing
       try page.tab(to: "spinbutton", "Field")
       for letter in "1.05" {
         try page.type("\(letter)")
-        try page.wait(Self.isAnswered)
+        try page.wait(Serving.answered)
       }
       #expect(try page.text("document.activeElement.value") == "1.05")
     }
@@ -119,9 +116,7 @@ import Testing
     let keeper = try #require(serving.userSessions.sessions.values.first)
     let other = keeper.shared.connect()
     try await elsewhere {
-      try page.tab(to: "textbox", "Text")
-      try page.type("one")
-      try page.wait(Self.isAnswered)
+      try page.type("one", into: "Text")
     }
     let field = try #require(other.presentation.top?.elements.first { $0.kind == .field })
     let node = try #require(other.presentation.top?.node)
@@ -129,7 +124,7 @@ import Testing
     try await elsewhere {
       try page.wait("document.activeElement.value == 'two'")
       try page.type("!")
-      try page.wait(Self.isAnswered)
+      try page.wait(Serving.answered)
       #expect(try page.text(Self.state) == "edit,two!")
     }
     #expect(other.presentation.top?.elements.first { $0.kind == .field }?.value == "two!")

@@ -88,6 +88,39 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func aBrowserThatIsInBecomesTheOwnersByTheOwnersAddress() async throws {
+    let server = try await serve(["--owner-address"])
+    let (port, first) = (server.port, server.entrance)
+    _ = try await elsewhere { try #require(Visitor.enter(first, port: port)) }
+    let next = try #require(try await server.nextEntrance())
+    let other = try await elsewhere { try #require(Visitor.enter(next.path, port: port)) }
+    try await elsewhere {
+      let seen = Self.sees(other)
+      #expect(!seen)
+    }
+    #expect(try await server.stop() == 0)
+
+    let again = try await serve(["--owner-address"])
+    let (later, owners) = (again.port, again.entrance)
+    try await elsewhere {
+      let known = try #require(Visitor.enter("/", port: later, cookie: other.cookie))
+      #expect(!Self.sees(known))
+      #expect(known.ask("GET", owners).hasPrefix("HTTP/1.1 200"))
+      let own = try #require(Visitor.enter("/", port: later, cookie: other.cookie))
+      #expect(Self.sees(own))
+      // The address works once.
+      #expect(known.ask("GET", owners, isKnown: false).hasPrefix("HTTP/1.1 403"))
+    }
+    #expect(try await again.stop() == 0)
+    let third = try await serve()
+    let port3 = third.port
+    try await elsewhere {
+      let own = try #require(Visitor.enter("/", port: port3, cookie: other.cookie))
+      #expect(Self.sees(own))
+    }
+    #expect(try await third.stop() == 0)
+  }
+
   @Test func aServerWithNothingForTheOthersIsRefused() async throws {
     let server = try await ServeCommand(
       ["--plugin", "files", "--config", workshop.path("app.json")], in: workshop)

@@ -89,6 +89,8 @@ extension PrometheusMetrics: HostCounts {}
       return visitor
     }
   }
+  /// An expression for whether all events of a page have been answered.
+  nonisolated static let answered = "!document.documentElement.hasAttribute('data-busy')"
   /// An expression for whether a page follows its session.
   nonisolated static let live = "document.documentElement.classList.contains('live')"
 
@@ -102,5 +104,14 @@ extension PrometheusMetrics: HostCounts {}
   func stop() async {
     await server.stop()
     await userSessions.stop()
+  }
+}
+
+extension Chromium.Page {
+  /// Types into a field by keyboard, and waits until the text has arrived.
+  func type(_ text: String, into field: String) throws {
+    try tab(to: "textbox", field)
+    try type(text)
+    try wait(Serving.answered)
   }
 }

@@ -8,7 +8,6 @@ import Testing
 
 /// Edits while the server's disk is full.
 @MainActor @Suite(.serialized) struct UnstoredTests {
-  private nonisolated static let isAnswered = "!document.documentElement.hasAttribute('data-busy')"
   private nonisolated static let warning = "Your changes are not stored. Keep this page open."
 
   /// Lets all writes of a session fail, as on a full disk, or work again.
@@ -33,15 +32,13 @@ import Testing
     let browser = try Chromium()
     let page = try await serving.visit(browser)
     try await elsewhere {
-      try page.tab(to: "textbox", "Text")
-      try page.type("stored")
-      try page.wait(Self.isAnswered)
+      try page.type("stored", into: "Text")
       #expect(try !page.text("document.body.innerText").contains(Self.warning))
     }
     try setFull(true, serving)
     try await elsewhere {
       try page.type(", not stored")
-      try page.wait(Self.isAnswered)
+      try page.wait(Serving.answered)
       try page.wait(for: Self.warning)
       try page.wait(for: "Your latest changes could not be stored. Keep the app open.")
       // Users never read paths.
@@ -53,7 +50,7 @@ import Testing
     // The server ends without storing: its next run has the text before, and gets the newer one from the page.
     try await serving.restart()
     try await elsewhere {
-      try page.wait("document.querySelector('input[type=text]').value == 'stored, not stored' && \(Self.isAnswered)")
+      try page.wait("document.querySelector('input[type=text]').value == 'stored, not stored' && \(Serving.answered)")
       try page.wait("document.getElementById('connection').hidden")
     }
     try await eventually {
@@ -69,9 +66,7 @@ import Testing
     let browser = try Chromium()
     let page = try await serving.visit(browser)
     try await elsewhere {
-      try page.tab(to: "textbox", "Text")
-      try page.type("one")
-      try page.wait(Self.isAnswered)
+      try page.type("one", into: "Text")
     }
     try setFull(true, serving)
     try await elsewhere {
@@ -86,6 +81,31 @@ import Testing
     #expect(try await health(serving).contains(#""status":"ok""#))
     let file = try #require(serving.userSessions.sessions.values.first?.keeper.store?.file.path)
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("one, two"))
+    await serving.stop()
+  }
+
+  /// A slow disk is written to in the background, so changes are unstored for a moment.
+  @Test func aSlowDiskIsNotTakenForAFullOne() async throws {
+    let serving = try await Serving(["scenes"])
+    let browser = try Chromium()
+    let page = try await serving.visit(browser)
+    try await elsewhere { try page.type("one", into: "Text") }
+    let store = try #require(serving.userSessions.sessions.values.first?.keeper.store)
+    store.patience = .zero
+    try await elsewhere {
+      for letter in ", two" {
+        try page.type("\(letter)")
+        try page.wait(Serving.answered)
+      }
+    }
+    try await eventually { !store.isBehind }
+    try await elsewhere {
+      usleep(1_500_000)
+      let hidden = try page.text("String(document.getElementById('connection').hidden)")
+      let count = try page.text("document.querySelectorAll('.notice').length + ''")
+      #expect(hidden == "true")
+      #expect(count == "0")
+    }
     await serving.stop()
   }
 }

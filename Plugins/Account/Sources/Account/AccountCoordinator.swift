@@ -62,7 +62,8 @@ struct NewCodeScreen: Screen {
   var body: some Content {
     if let code = made.code {
       Text(
-        "This code replaces a forgotten password. The previous code is no longer valid. Write it down: it is not shown again."
+        "This code replaces a forgotten password. The previous code is no longer valid. Write it down: it is not "
+          + "shown again."
       )
       LabeledContent("Code", value: code)
       Button("Close", role: .cancel) { try await router.dismiss() }

@@ -92,8 +92,8 @@ extension HostLine {
     guard host.messages == 1 else { throw ImpossibleMessage(text: "sent hello twice") }
     guard version.major == ProtocolVersion.current.major else {
       return giveUp(
-        "The host '\(options.host)' uses protocol \(version), but this command uses \(ProtocolVersion.current). Install "
-          + "both from one release.")
+        "The host '\(options.host)' uses protocol \(version), but this command uses \(ProtocolVersion.current). "
+          + "Install both from one release.")
     }
   }
 

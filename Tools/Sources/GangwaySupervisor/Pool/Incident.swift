@@ -60,8 +60,9 @@ struct Incident {
     }
   }
 
-  /// Notes an update of a session: the entries that were restored before it did not end the host, so earlier deaths at
-  /// them were a coincidence.
+  /// Notes an update of a session.
+  ///
+  /// The entries that were restored before it did not end the host, so earlier deaths at them were a coincidence.
   ///
   /// A plugin may have been loaded since its placeholder was announced. That restores nothing yet.
   mutating func didUpdate(_ session: SessionID) {
@@ -131,7 +132,7 @@ struct Incident {
     return "\(who) while handling \(event)\(use). That was not done again."
   }
 
-  /// The actions that were lost, in a sentence for anybody; empty if there are none.
+  /// The actions that were lost, in a sentence for users; empty if there are none.
   private var loss: String {
     if let event { return " Not done: \(event)." }
     return work.map { " Not finished: \($0)." } ?? ""
@@ -149,8 +150,8 @@ struct Incident {
   ///   - text: the message for the user.
   ///   - facts: the sentences for developers, before the cause and the report.
   private func words(_ text: String, _ facts: String) -> CrashWords {
-    let cause = evidence.cause == .wanted ? "" : " Cause: \(cause)."
-    return CrashWords(text: text, detail: "\(facts)\(cause) Report: \(report)")
+    let because = evidence.cause == .wanted ? "" : " Cause: \(cause)."
+    return CrashWords(text: text, detail: "\(facts)\(because) Report: \(report)")
   }
 
   /// The words for the user of a session whose host died.
@@ -166,8 +167,8 @@ struct Incident {
   /// Returns the words for a crash that quarantines a plugin.
   func quarantining(_ plugin: String) -> CrashWords {
     words(
-      "\(apology) The feature crashed \(CrashTally.limit) times within a minute and is off now: choose Try again on its "
-        + "screen.",
+      "\(apology) The feature crashed \(CrashTally.limit) times within a minute and is off now: choose Try again on "
+        + "its screen.",
       "\(what) The plugin \(plugin) has now stopped the host \(CrashTally.limit) times within a minute, so it is set "
         + "aside: choose Try again on its screen, or reload it.")
   }

@@ -67,7 +67,8 @@ public struct KeptSession: Sendable {
     case .taken(let taken): lock = taken
     case .inUse(let process):
       throw SupervisorFailure(
-        "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app and try again"
+        "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app and try "
+          + "again"
       )
     case .impossible, .notNow:
       throw SupervisorFailure("the session '\(path)' could not be locked: \(String(cString: strerror(errno)))")

@@ -116,8 +116,8 @@ extension SessionKeeper {
     guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
     return .init(
       .refusal,
-      "Not done: '\(front.title)' is no longer in front; '\(presentation.top?.title ?? "")' is. Repeat the action if you "
-        + "mean this screen.")
+      "Not done: '\(front.title)' is no longer in front; '\(presentation.top?.title ?? "")' is. Repeat the action if "
+        + "you mean this screen.")
   }
 
   /// Fails the requests that the ended host did not answer.

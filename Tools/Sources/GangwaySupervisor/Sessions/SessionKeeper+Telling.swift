@@ -60,7 +60,14 @@ extension SessionKeeper {
       self?.tell(
         .init(.failure, "Your latest changes could not be stored. Keep the app open.", detail: reason))
     }
-    store.didRecover = { [weak self] in self?.tell(.init(.information, "Your changes are stored again.")) }
+    store.didCatchUp = { [weak self] isAfterFailure in
+      guard !isAfterFailure else {
+        self?.tell(.init(.information, "Your changes are stored again."))
+        return
+      }
+      // Front ends that show ``isUnstored`` read it again.
+      self?.tellNothing()
+    }
   }
 
   /// Shows a notification at once.
@@ -86,6 +93,14 @@ extension SessionKeeper {
     guard let plugin, overlay.progress[plugin] != progress else { return }
     overlay.progress[plugin] = progress
     showOverlay([])
+  }
+
+  /// Sends an update without a change or a notification.
+  private func tellNothing() {
+    guard hasListener else { return }
+    var update = note(.init(.information, ""))
+    update.notices = []
+    onUpdate(update)
   }
 
   private func showOverlay(_ notices: [Update.Notice]) {

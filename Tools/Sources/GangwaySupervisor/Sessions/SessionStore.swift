@@ -44,8 +44,8 @@ import Glibc
   var roomForCopy: () -> Int = { KeptSession.maximumSize }
   /// Called with the reason if something could not be stored.
   var didFail: (String) -> Void = { _ in }
-  /// Called when all changes are in the file again, after a failure.
-  var didRecover: () -> Void = {}
+  /// Called when all changes are in the file again; true stands for the end of a failure, false for that of a delay.
+  var didCatchUp: (Bool) -> Void = { _ in }
   /// Returns the current state of the session; nil if nothing holds the session any more.
   var current: () -> Checkpoint? = { nil }
 
@@ -114,10 +114,11 @@ import Glibc
     guard !isSlow, !needsWhole, descriptor != nil,
       let line = try? CheckedLine.encode(StateFile.ChangeLine(change: change))
     else {
-      (needsWhole, isBehind) = (true, true)
+      needsWhole = true
       // The first change is written before front ends learn of it; no other write is active then.
-      if descriptor == nil, writing == nil, !isSlow { writeWhole(checkpoint) } else { schedule() }
-      return
+      if descriptor == nil, writing == nil, !isSlow { return writeWhole(checkpoint) }
+      isBehind = true
+      return schedule()
     }
     append(line)
     if journalSize > max(Self.minimumJournal, 4 * wholeSize) { schedule() }
@@ -148,10 +149,11 @@ import Glibc
 
   /// Notes that all changes are in the file.
   private func noteStored() {
+    guard isBehind else { return }
     isBehind = false
-    guard lastFailure != nil else { return }
+    let isAfterFailure = lastFailure != nil
     lastFailure = nil
-    didRecover()
+    didCatchUp(isAfterFailure)
   }
 
   private func fail(_ text: String) {
@@ -179,6 +181,7 @@ import Glibc
       needsWhole = false
       noteStored()
     } catch {
+      isBehind = true
       fail("\(error)")
       schedule()
     }

@@ -324,7 +324,8 @@ public struct StateFile: Sendable {
 
   static func notNow(_ path: String) -> SupervisorFailure {
     SupervisorFailure(
-      "The session '\(path)' cannot be opened now because too many files are open. It is kept. Raise the limit of open files."
+      "The session '\(path)' cannot be opened now because too many files are open. It is kept. Raise the limit of "
+        + "open files."
     )
   }
 

@@ -14,13 +14,16 @@ let socket, revision = +document.body.dataset.revision, number = 0, flying = nul
 let trouble = 'Reconnecting…'
 /** Typed text that may not have arrived yet, by the input's name. */
 const typed = new Map()
-/** The name of the input whose text the current message answers, the input in which a character is being composed, and the
- *  inputs whose text won over a change from elsewhere. */
+/** The name of the input whose text the current message answers, the input in which a character is being composed, and
+ *  the inputs whose text won over a change from elsewhere. */
 let answering, composing
 const kept = new Set()
 /** Text that has arrived and is not stored, by the input's name: a crash of the server would lose it. */
 const unstored = new Map()
 let isUnstored = false
+/** Since when changes are not stored. A slow disk stores them a moment later, which is not worth a warning. */
+let unstoredSince = 0
+const unstoredPatience = 1500
 
 function connect() {
   const address = new URL('/_gangway/follow', location)
@@ -49,7 +52,9 @@ function connect() {
 async function look() {
   const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
   if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
-  if (typed.size || unstored.size) return say(trouble = 'The session of this page is gone. Copy your text, then reload the page.')
+  if (typed.size || unstored.size) {
+    return say(trouble = 'The session of this page is gone. Copy your text, then reload the page.')
+  }
   asks = false
   location.reload()
 }
@@ -60,7 +65,8 @@ addEventListener('beforeunload', event => { if (asks || typed.size || isUnstored
 
 function say(text) {
   const place = id('connection'), isOpen = socket?.readyState === 1
-  place.textContent = !isOpen ? text : isUnstored ? 'Your changes are not stored. Keep this page open.' : ''
+  const isWarned = isUnstored && Date.now() - unstoredSince >= unstoredPatience
+  place.textContent = !isOpen ? text : isWarned ? 'Your changes are not stored. Keep this page open.' : ''
   place.hidden = !place.textContent
   root.classList.toggle('offline', !isOpen && !!text)
 }
@@ -86,6 +92,7 @@ function next() {
 }
 
 function receive(message) {
+  if (message.unstored && !isUnstored) { unstoredSince = Date.now(); setTimeout(() => say(''), unstoredPatience) }
   isUnstored = !!message.unstored
   // After a restart of the server, unstored text is sent again.
   if (revision < 0) for (const [name, text] of unstored) if (!typed.has(name)) typed.set(name, text)
@@ -212,7 +219,8 @@ function morph(from, to) {
 const keeps = (element, name) => name === 'open' && element.matches('dialog, details')
   || name === 'tabindex' && element.matches('.cell, [role=tab]')
 
-/** The inputs whose text the app may change while the user types. The browser may show a number or date in other digits. */
+/** The inputs whose text the app may change while the user types. The browser may show a number or a date in other
+ *  digits. */
 const texts = 'textarea, input:is([type=text], [type=search], [type=url], [type=email])'
 
 function value(from, to, before) {
@@ -228,7 +236,8 @@ function value(from, to, before) {
     const isEcho = answering === from.name || [before, from.value, flying?.text].includes(text)
     if (!isEcho && revision >= 0 && !kept.has(from.name)) {
       kept.add(from.name)
-      notice(`'${from.labels[0]?.querySelector('.label')?.textContent}' was changed while you typed. Your text was kept.`)
+      const label = from.labels[0]?.querySelector('.label')?.textContent
+      notice(`'${label}' was changed while you typed. Your text was kept.`)
     }
   } else if (from !== composing && (answering !== from.name || from.matches(texts))) fill(from, text)
 }
@@ -271,7 +280,10 @@ document.addEventListener('input', event => {
 })
 document.addEventListener('compositionstart', event => { composing = event.target })
 document.addEventListener('focusout', event => kept.delete(event.target.name))
-document.addEventListener('compositionend', event => { composing = null; event.target.dispatchEvent(new InputEvent('input', { bubbles: true })) })
+document.addEventListener('compositionend', event => {
+  composing = null
+  event.target.dispatchEvent(new InputEvent('input', { bubbles: true }))
+})
 
 document.addEventListener('change', event => {
   const { name, value, checked } = event.target

@@ -44,7 +44,8 @@ final class AcceptPause: ChannelInboundHandler {
         WebServer.Failure(
           description:
             "Connections cannot be accepted: \(String(cString: strerror(error.errnoCode))). The server tries again "
-            + "every second. If this continues, raise the limit of open files, for example with LimitNOFILE= in its systemd unit."
+            + "every second. If this continues, raise the limit of open files, for example with LimitNOFILE= in its "
+            + "systemd unit."
         ))
     }
     return pause

@@ -17,7 +17,7 @@ import Glibc
     let formToken: String
     /// The day on which the user's browser last got the cookie, in days since 1970.
     var renewed: Int
-    /// True for the server's owner, who may use every feature; nil for anybody else.
+    /// True for the server's owner, who may use every feature; nil for other users.
     var isOwner: Bool?
 
     /// The value of the user's cookie.
@@ -101,13 +101,28 @@ import Glibc
   /// Returns whether a key admits a browser.
   func isKey(_ key: String) -> Bool { keys.keys.contains { Self.isSame($0, key) } }
 
+  /// Makes a known user an owner by the key of an owner's address, and voids the key.
+  ///
+  /// - Returns: whether it was such a key.
+  /// - Throws: ``Failure`` if the user cannot be stored; the user is then as before, and the key stays valid.
+  func promote(_ person: Person, with key: String) throws -> Bool {
+    guard let (found, isOwners) = keys.first(where: { Self.isSame($0.key, key) }), isOwners,
+      var owner = known[person.id]
+    else { return false }
+    owner.isOwner = true
+    try keep(owner)
+    known[person.id] = owner
+    keys[found] = nil
+    return true
+  }
+
   /// Adds a user who has a key, and voids the key.
   ///
   /// - Returns: the user; nil if the key is unknown or used.
   /// - Throws: ``ErrorPage`` if there are too many users, ``Failure`` if the user cannot be stored.
   func enter(with key: String) throws -> Person? {
     guard let (found, isOwners) = keys.first(where: { Self.isSame($0.key, key) }) else { return nil }
-    var person = somebody()
+    var person = newPerson()
     if isOwners { person.isOwner = true }
     try add(person)
     keys[found] = nil
@@ -145,7 +160,7 @@ import Glibc
     return person
   }
 
-  private func somebody() -> Person {
+  private func newPerson() -> Person {
     Person(id: Self.secret(16), secret: Self.secret(32), formToken: Self.secret(32), renewed: day())
   }
 

@@ -56,9 +56,13 @@ extension Site {
     // The page opens the next address itself, because a browser from another site sends no cookie with a redirect.
     let welcome = WebResponse.page(
       .message(title: "Welcome", text: "Opening…", version: WebAssets.version, next: "/"))
-    // With a new cookie, the browser would lose its sessions. The key stays valid for another browser.
-    guard person(known: request) == nil else { return welcome }
     do {
+      // With a new cookie, the browser would lose its sessions. A key that gives nothing new stays valid for another
+      // browser.
+      if let person = person(known: request) {
+        if try people.promote(person, with: key(of: request)) { didEnter() }
+        return welcome
+      }
       guard let person = try people.enter(with: key(of: request)) else {
         metrics.refusals.increment()
         return Self.refuse(

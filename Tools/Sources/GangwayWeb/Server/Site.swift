@@ -81,7 +81,7 @@ import GangwayProtocol
     "/_gangway/enter?key=\(people.makeKey(isOwners: isOwners))"
   }
 
-  /// Whether an owner is known, so that the next address is for somebody else.
+  /// Whether an owner is known, so that the next address is for another user.
   public var hasOwner: Bool { people.hasOwner }
 
   // MARK: Requests

@@ -99,6 +99,7 @@ final class SocketHandler: ChannelInboundHandler {
 @MainActor private final class ConnectedPage: LivePage {
   var shown: Presentation?
   var address = ""
+  var isUnstored = false
   var waiting = 0
   var missed: MissedUpdate?
   private(set) var application = ""

@@ -71,7 +71,8 @@ extension WebLimits {
       wanted.1 == sessions ? nil : "\(sessions) running sessions instead of \(wanted.1)",
     ].compactMap { $0 }.joined(separator: " and ")
     return
-      "This process may open \(descriptors) files and connections. So the server accepts at most \(lowered). \(Self.advice)"
+      "This process may open \(descriptors) files and connections. So the server accepts at most \(lowered). "
+      + "\(Self.advice)"
   }
 
   private static let advice =

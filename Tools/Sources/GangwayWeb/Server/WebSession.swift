@@ -229,12 +229,13 @@ import GangwayProtocol
     let isElsewhere =
       page.address != address || page.shown?.canGoBack != now.canGoBack
       || page.shown?.asksBeforeLeaving != now.asksBeforeLeaving
+    let isNews = isElsewhere || page.isUnstored != isUnstored
     page.shown = now
-    page.address = address
-    guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isElsewhere else { return }
+    (page.address, page.isUnstored) = (address, isUnstored)
+    guard number != nil || !changes.isEmpty || !notices.isEmpty || isForced || isNews else { return }
     page.send(
       PageMessage.ToPage(
-        answered: number, isLost: isLost ? true : nil, isUnstored: connection.isUnstored ? true : nil,
+        answered: number, isLost: isLost ? true : nil, isUnstored: isUnstored ? true : nil,
         revision: now.revision,
         title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
@@ -264,6 +265,8 @@ struct MissedUpdate {
   var shown: Presentation? { get set }
   /// The address that the page last got.
   var address: String { get set }
+  /// Whether the page was last told that the newest changes are not stored.
+  var isUnstored: Bool { get set }
   /// The number of the page's events that wait or are being handled.
   var waiting: Int { get set }
   /// Whether the connection accepts more data.

@@ -37,7 +37,8 @@ enum FilePreview: Sendable, Equatable {
     if isPicture(start) {
       guard facts.size <= Int64(Image.maximumLength) else {
         return .nothing(
-          "The picture has \(FileFacts.bytes(facts.size)); the maximum is \(FileFacts.bytes(Int64(Image.maximumLength)))."
+          "The picture has \(FileFacts.bytes(facts.size)); the maximum is "
+            + "\(FileFacts.bytes(Int64(Image.maximumLength)))."
         )
       }
       return .picture(start + (try bytes(file, Image.maximumLength - start.count, path)))

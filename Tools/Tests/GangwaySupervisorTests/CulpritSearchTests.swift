@@ -49,7 +49,7 @@ import Testing
     try await supervisor.tab("Scenes")
     try await supervisor.type("kept", into: "Text")
     try await Task.sleep(for: .seconds(1))
-    #expect(supervisor.hostProcessID == host)
+    #expect(supervisor.hostProcessID == host, "\(told)")
     #expect(supervisor.statuses["scenes"]?.state == .active)
     await supervisor.stop()
   }

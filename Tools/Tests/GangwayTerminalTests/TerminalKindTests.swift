@@ -49,11 +49,7 @@ import Testing
       for number in 1...20 {
         try await terminal.press("C-z")
         // An earlier prompt may still be visible; the shell shows its next one when the process has stopped.
-        let patience = Patience(.seconds(20))
-        while try await !terminal.screen().hasSuffix("\nat-prompt") {
-          try #require(!patience.hasEnded, "it never stopped")
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        try await terminal.await(end: "\nat-prompt")
         // The shell's own line editing works, and pastes there have no marks.
         try await terminal.type("echo stopped-\(number)")
         try await terminal.press("Enter")

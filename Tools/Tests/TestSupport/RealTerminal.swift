@@ -87,13 +87,24 @@ import Subprocess
   ///
   /// - Throws: ``NeverShown`` with the content that the pane shows instead.
   @discardableResult public func await(_ text: String, within limit: Duration = .seconds(20)) async throws -> String {
+    try await screen(within: limit, "'\(text)' never stood on the screen") { $0.contains(text) }
+  }
+
+  /// Waits until the pane's content ends with a text.
+  ///
+  /// - Throws: ``NeverShown`` with the content that the pane shows instead.
+  public func await(end: String) async throws {
+    _ = try await screen(within: .seconds(20), "'\(end)' never stood at the end of the screen") { $0.hasSuffix(end) }
+  }
+
+  private func screen(
+    within limit: Duration, _ problem: String, where isWanted: (String) -> Bool
+  ) async throws -> String {
     let patience = Patience(limit)
     while true {
       let now = try await screen()
-      if now.contains(text) { return now }
-      guard !patience.hasEnded else {
-        throw NeverShown(description: "'\(text)' never stood on the screen, which is:\n\(now)")
-      }
+      if isWanted(now) { return now }
+      guard !patience.hasEnded else { throw NeverShown(description: "\(problem), which is:\n\(now)") }
       try await Task.sleep(for: .milliseconds(20))
     }
   }

@@ -25,11 +25,26 @@ import Testing
     search.begin("a")
     #expect(search.next() == "b")
     search.begin("b")
-    #expect(search.noteStop(after: .seconds(1), loaded: [], at: start + .seconds(70)) == .found("b"))
-    #expect(search.noteStop(after: .seconds(1), loaded: [], at: start + .seconds(70)) == .nothing)
+    #expect(
+      search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "b", at: start + .seconds(70)) == .found("b"))
+    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "b", at: start + .seconds(70)) == .nothing)
     #expect(search.next() == nil)
     #expect(!search.isUnderWay)
     #expect(search.found == ["b"])
+  }
+
+  /// The report of a stop can be written so late that the next plugin is on trial.
+  @Test func aStopThatIsKnownLateBlamesThePluginOfItsOwnTrial() {
+    var search = CulpritSearch(minimumTrial: .seconds(2))
+    for _ in 0..<3 { _ = search.noteStop(after: .seconds(1), loaded: ["a", "b"]) }
+    #expect(search.next() == "a")
+    search.begin("a")
+    #expect(search.next() == "b")
+    search.begin("b")
+    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "a") == .found("a"))
+    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "a") == .nothing)
+    #expect(search.onTrial == "b")
+    #expect(search.found == ["a"])
   }
 
   /// No event is being handled and no frame is a plugin's, so only trials with and without each plugin find the cause.

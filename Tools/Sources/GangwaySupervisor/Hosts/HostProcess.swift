@@ -35,6 +35,8 @@ import SystemPackage
   nonisolated var crashFrames: String { crashReport + ".frames" }
   /// The host's standard error.
   let errors: HostErrors
+  /// The plugin that was on trial when the host started (``CulpritSearch``); nil if there was none.
+  var onTrial: String?
   /// The time at which the host started.
   var start = ContinuousClock.now
   let input: SocketWriter

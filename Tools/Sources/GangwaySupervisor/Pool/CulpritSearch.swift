@@ -22,7 +22,7 @@ struct CulpritSearch {
   private var stops: [(moment: ContinuousClock.Instant, uptime: Duration)] = []
   /// The plugins that have not come back yet.
   private var waiting: [String] = []
-  /// The plugin that came back last.
+  /// The plugin that is coming back, or came back last; each host that starts meanwhile remembers it.
   private(set) var onTrial: String?
   /// The culprits found since the search began.
   private(set) var found: [String] = []
@@ -34,18 +34,18 @@ struct CulpritSearch {
 
   init(minimumTrial: Duration) { (trial, self.minimumTrial) = (minimumTrial, minimumTrial) }
 
-  /// Counts an unexplained stop.
+  /// Counts an unexplained stop, which may be known only long after it.
   ///
   /// - Parameters:
   ///   - uptime: the uptime of the host.
   ///   - loaded: the plugins that were loaded, in the order in which they are needed.
+  ///   - plugin: the plugin that was on trial when the host started; nil if there was none.
   mutating func noteStop(
-    after uptime: Duration, loaded: [String], at moment: ContinuousClock.Instant = .now
+    after uptime: Duration, loaded: [String], inTrialOf plugin: String? = nil, at moment: ContinuousClock.Instant = .now
   ) -> Outcome {
     if isUnderWay {
-      // Without a plugin on trial, the stopped host is one from before the search.
-      guard let plugin = onTrial else { return .nothing }
-      onTrial = nil
+      // A host without a trial is from before the search. A found plugin may have stopped several hosts of its trial.
+      guard let plugin, !found.contains(plugin) else { return .nothing }
       found.append(plugin)
       return .found(plugin)
     }
@@ -63,6 +63,6 @@ struct CulpritSearch {
     return waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Starts the trial of a plugin that has come back.
+  /// Starts the trial of a plugin, which is about to come back.
   mutating func begin(_ plugin: String) { onTrial = plugin }
 }

@@ -180,7 +180,7 @@ extension HostLine {
       evidence.frame = ending.hasCrashed ? culprit?.plugin : nil
       switch evidence.blame {
       case .crash(let plugin): blame(plugin, culprit?.frame.text ?? "", host.crashReport)
-      case .unexplained where isToBeExplained: noteUnexplained(ending, after: uptime)
+      case .unexplained where isToBeExplained: noteUnexplained(ending, of: host, after: uptime)
       default: break
       }
     }

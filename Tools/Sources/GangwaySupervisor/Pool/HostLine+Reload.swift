@@ -90,6 +90,7 @@ extension HostLine {
   private func comeUp(with plugin: String) async throws {
     guard let pool else { throw Self.endedMeanwhile }
     let host = try pool.startHost(loading: [plugin])
+    noteTrial(of: host)
     let candidate = Candidate(host, plugin: plugin, sessions: keepers.map(\.id))
     self.candidate = candidate
     host.send(.hello(.current, takesPatches: true))

@@ -3,8 +3,8 @@ import GangwayProtocol
 /// The search for a plugin that stops hosts without evidence.
 extension HostLine {
   /// Handles an unexplained stop.
-  func noteUnexplained(_ ending: HostCrash, after uptime: Duration) {
-    switch search.noteStop(after: uptime, loaded: loadedPlugins) {
+  func noteUnexplained(_ ending: HostCrash, of host: HostProcess, after uptime: Duration) {
+    switch search.noteStop(after: uptime, loaded: loadedPlugins, inTrialOf: host.onTrial) {
     case .nothing: break
     case .begin(let plugins):
       for plugin in plugins { ledger.setAside(plugin, CulpritSearch.reason) }
@@ -42,8 +42,8 @@ extension HostLine {
     while phase != .stopped, phase != .failed, let plugin = search.next() {
       // The user may have brought it back already.
       guard ledger.quarantined[plugin] == CulpritSearch.reason else { continue }
-      guard await comesBack(plugin) else { continue }
       search.begin(plugin)
+      guard await comesBack(plugin) else { continue }
       try? await Task.sleep(for: search.trial)
       // A stop at the end of the trial counts only after its report is written.
       await reportsWritten()
@@ -56,6 +56,11 @@ extension HostLine {
           ? "All features are back. The faulty one was not found." : "All other features are back.",
         detail: search.found.isEmpty
           ? "The plugins are back, and the host has not stopped since. Report: \(options.logFolder)/host.log" : nil))
+  }
+
+  /// Notes which plugin is on trial in a host that starts.
+  func noteTrial(of host: HostProcess) {
+    host.onTrial = search.onTrial.flatMap { ledger.quarantined[$0] == nil ? $0 : nil }
   }
 
   /// Loads a plugin that was left out.

@@ -132,6 +132,7 @@ import Glibc
   private func begin(with host: HostProcess, _ plugins: [HostMessage.PluginStatus]) {
     self.host = host
     host.start = .now
+    noteTrial(of: host)
     // The most recently used sessions come first; the rest follow while the host restores these.
     let order = keepers.sorted { $0.lastEvent > $1.lastEvent }
     for keeper in order.prefix(Self.openedAtOnce) { keeper.open(on: host) }

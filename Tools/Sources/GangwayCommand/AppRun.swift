@@ -101,36 +101,3 @@ import Glibc
     return try await supervisor.send(.open(link)).notices
   }
 }
-
-/// Signal handling that ends a run in order: the session is stored, and the terminal is restored.
-enum TerminationSignals {
-  /// The time limit for ending in order, because a blocked terminal can delay the end.
-  private static let patience: DispatchTimeInterval = .seconds(8)
-
-  /// Handles the signals that ask a process to end.
-  ///
-  /// - Parameter end: called with the number of the signal.
-  @MainActor static func follow(_ end: @escaping @MainActor @Sendable (Int32) async -> Void)
-    -> [any DispatchSourceSignal]
-  {
-    [SIGTERM, SIGINT, SIGHUP].map { number in
-      Glibc.signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-      source.setEventHandler { Task { @MainActor in await end(number) } }
-      source.resume()
-      return source
-    } + [SIGTERM, SIGHUP].map(endInTime)
-  }
-
-  /// Ends the process some time after a signal, on another queue than the drawing.
-  ///
-  /// Nothing is lost, because the session is stored with every change.
-  private static func endInTime(_ number: Int32) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setEventHandler { @Sendable in
-      DispatchQueue.global().asyncAfter(deadline: .now() + patience) { Glibc._exit(128 + number) }
-    }
-    source.resume()
-    return source
-  }
-}

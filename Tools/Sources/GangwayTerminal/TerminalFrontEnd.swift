@@ -63,11 +63,9 @@ import Glibc
       self?.begin(update.transition)
       self?.refresh()
     }
-    // Handle Ctrl-Z between two drawings, instead of in ncurses' own handler.
-    signal(SIGTSTP, SIG_IGN)
-    defer { signal(SIGTSTP, SIG_DFL) }
     let sources = [
       readInput(), follow(SIGWINCH) { $0.terminal.resize() }, follow(SIGCONT) { $0.terminal.redraw() },
+      // Handle Ctrl-Z between two drawings, instead of in ncurses' own handler.
       follow(SIGTSTP) { $0.terminal.suspend() },
     ]
     let sender = sendActions()
@@ -190,16 +188,13 @@ import Glibc
   private func follow(
     _ number: Int32, _ action: @escaping @MainActor @Sendable (TerminalFrontEnd) -> Void
   ) -> any DispatchSourceProtocol {
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { [weak self] in
+    SignalSource.follow(number, on: .main) { [weak self] in
       Task { @MainActor in
         guard let self else { return }
         action(self)
         self.draw()
       }
     }
-    source.resume()
-    return source
   }
 
   private func readKeys() {

@@ -61,7 +61,7 @@ extension PrometheusMetrics: HostCounts {}
     site.didFail = complain
     userSessions.didFailToStore = complain
     // Handle signals before the address is printed, because a script may read it and end the process at once.
-    let (endings, signals) = Self.endings()
+    let (endings, signals) = TerminationSignals.stream()
     defer { for signal in signals { signal.cancel() } }
     let server: WebServer
     do {
@@ -138,18 +138,5 @@ extension PrometheusMetrics: HostCounts {}
       Locations.complain("gangway: \(error)")
       return nil
     }
-  }
-
-  /// Returns a stream of the signals that ask the process to end, with the sources that must stay alive.
-  private static func endings() -> (numbers: AsyncStream<Int32>, signals: [any DispatchSourceSignal]) {
-    let (numbers, sender) = AsyncStream.makeStream(of: Int32.self)
-    let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
-      Glibc.signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { @Sendable in sender.yield(number) }
-      source.resume()
-      return source
-    }
-    return (numbers, sources)
   }
 }

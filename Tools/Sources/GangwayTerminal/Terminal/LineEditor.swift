@@ -62,15 +62,13 @@ import Glibc
     ]
   }
 
-  private func follow(_ number: Int32, _ action: @escaping @MainActor () -> Void) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { [weak self] in
+  private func follow(_ number: Int32, _ action: @escaping @MainActor @Sendable () -> Void) -> any DispatchSourceSignal
+  {
+    SignalSource.follow(number, on: .main) { [weak self] in
       MainActor.assumeIsolated {
         if self?.isAsking == true { action() }
       }
     }
-    source.resume()
-    return source
   }
 
   public func ask() {

@@ -170,9 +170,8 @@ import Glibc
     sigaddset(&stop, SIGTSTP)
     var before = sigset_t()
     pthread_sigmask(SIG_UNBLOCK, &stop, &before)
-    kill(getpid(), SIGTSTP)
-    // The signal may go to another thread, and then stops this one a moment later.
-    usleep(1_000)
+    // Dispatch would read a signal to the process, but cannot read one to this thread.
+    pthread_kill(pthread_self(), SIGTSTP)
     pthread_sigmask(SIG_SETMASK, &before, nil)
     sigaction(SIGTSTP, &handler, nil)
     resize()

@@ -10,10 +10,19 @@ import Testing
   /// The seconds without any use.
   private static let seconds = ProcessInfo.processInfo.environment["GANGWAY_IDLE"].flatMap { Int($0) } ?? 15
 
-  @Test func afterALongPauseTheUserTypesOnWhereTheyWere() async throws {
-    let serving = try await Serving(["scenes"])
-    let browser = try Chromium()
-    let page = try await serving.visit(browser)
+  @Test(arguments: [false, true])
+  func afterALongPauseTheUserTypesOnWhereTheyWere(behindProxy: Bool) async throws {
+    let (name, proxyPort) = ("app.example.org", try behindProxy ? freePort() : 0)
+    let serving = try await Serving(["scenes"]) { $0.names = behindProxy ? ["\(name):\(proxyPort)"] : [] }
+    let proxy = behindProxy ? try await Proxy(port: proxyPort, to: serving.server.port, in: serving.workshop) : nil
+    let browser = try Chromium(trusting: name)
+    let entrance = (behindProxy ? "https://\(name):\(proxyPort)" : serving.address("")) + serving.site.makeEntrance()
+    let page = try await elsewhere {
+      let page = try browser.open()
+      try page.go(entrance)
+      try page.wait(Serving.live)
+      return page
+    }
     try await elsewhere {
       try page.type("before", into: "Text")
       _ = try page.value("held = document.activeElement; complaints = 0")
@@ -38,6 +47,7 @@ import Testing
       try page.run(script: "tap Go to Scene 2\nexpect You typed: before and after!")
     }
     #expect(browser.takeComplaints() == [])
+    withExtendedLifetime(proxy) {}
     await serving.stop()
   }
 }

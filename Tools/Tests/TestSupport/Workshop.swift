@@ -29,16 +29,17 @@ import SystemPackage
 
   isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+  /// The root folder of the repository.
+  nonisolated static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+
   /// Returns the path of a script of a sample plugin's tests.
-  public nonisolated static func script(_ plugin: String, _ name: String, file: String = #filePath) -> String {
-    URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Plugins/\(plugin)/Tests/Scripts/\(name)").path
+  public nonisolated static func script(_ plugin: String, _ name: String) -> String {
+    root.appendingPathComponent("Plugins/\(plugin)/Tests/Scripts/\(name)").path
   }
 
   /// Returns the path of a script that visits several features.
-  public nonisolated static func journey(_ name: String, file: String = #filePath) -> String {
-    URL(fileURLWithPath: file).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Examples/Journeys/\(name).script").path
+  public nonisolated static func journey(_ name: String) -> String {
+    root.appendingPathComponent("Examples/Journeys/\(name).script").path
   }
 
   /// Returns a path in the folder.

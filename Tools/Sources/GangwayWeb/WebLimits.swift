@@ -4,6 +4,8 @@ public struct WebLimits: Sendable {
   public var message = 1 << 20
   /// The largest body of a request, in bytes; it must hold a form with everything that the user typed.
   public var body = 2 << 20
+  /// The bytes of a stranger's body that are read, and dropped; of a longer body, the rest is not read.
+  public var strangersBody = 64 << 10
   /// The most events and requests per second from one user, on all pages together.
   public var eventsPerSecond = 100
   /// The most events and requests that may arrive at once before the rate applies.
@@ -21,6 +23,8 @@ public struct WebLimits: Sendable {
   public var people = 100_000
   /// The most open connections.
   public var connections = 4_096
+  /// The most requests of one connection that wait for their answers; a further one closes the connection.
+  public var pipelined = 16
   /// The time limit for receiving the head and body of a request, in seconds.
   public var requestSeconds = 15
   /// The time after which an idle connection is closed, in seconds.

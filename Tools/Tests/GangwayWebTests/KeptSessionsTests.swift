@@ -22,14 +22,7 @@ import Testing
       ($0.limits.eventsPerSecond, $0.limits.burst) = (100_000, 100_000)
     }
     let port = serving.server.port
-    let visitor = try await elsewhere {
-      let welcome = Visitor(port: port, cookie: "", session: "").ask("GET", "/", isKnown: false)
-      let cookie = try #require(welcome.firstMatch(of: /Set-Cookie: ([^;]+);/)).1
-      let next = try #require(welcome.firstMatch(of: /Location: ([^\r]+)/)).1
-      let known = Visitor(port: port, cookie: String(cookie), session: "")
-      _ = known.ask("GET", String(next))
-      return try #require(Visitor.enter("", port: port, cookie: known.cookie))
-    }
+    let visitor = try await elsewhere { try #require(Visitor.come(to: port)) }
     try await elsewhere {
       #expect(visitor.page("scenes/2?text=typed").contains("You typed: typed"))
       for number in 0..<210 {

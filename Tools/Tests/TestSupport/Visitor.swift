@@ -30,6 +30,19 @@ public struct Visitor: Sendable {
     return Visitor(port: port, cookie: cookie, session: String(session))
   }
 
+  /// Comes to a server that admits anyone, and opens a session.
+  ///
+  /// - Returns: the visitor; nil if the server refused.
+  public static func come(to port: Int) -> Visitor? {
+    let answer = Visitor(port: port, cookie: "", session: "").ask("GET", "/", isKnown: false)
+    guard let cookie = answer.firstMatch(of: /Set-Cookie: ([^;]+);/)?.1,
+      let next = answer.firstMatch(of: /Location: ([^\r]+)/)?.1
+    else { return nil }
+    let known = Visitor(port: port, cookie: String(cookie), session: "")
+    _ = known.ask("GET", String(next))
+    return enter("", port: port, cookie: known.cookie)
+  }
+
   /// Returns the answer to a request with the cookie.
   public func ask(
     _ method: String = "GET", _ path: String, host: String? = nil, headers: String = "", body: String = "",

@@ -25,3 +25,19 @@ public func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws ->
     Thread.detachNewThread { continuation.resume(with: .init(catching: work)) }
   }
 }
+
+/// Returns the median time of nine calls; the shortest of three medians, because the machine may be busy.
+///
+/// - Parameter work: a function that returns whether it did its work.
+/// - Throws: ``NotInTime`` if it did not.
+public func typicalTime(of work: () -> Bool) throws -> Duration {
+  let medians = try (0..<3).map { _ in
+    try (0..<9).map { _ in
+      var isDone = false
+      let time = ContinuousClock().measure { isDone = work() }
+      guard isDone else { throw NotInTime(description: "the work to measure was not done") }
+      return time
+    }.sorted()[4]
+  }
+  return medians.min() ?? .zero
+}

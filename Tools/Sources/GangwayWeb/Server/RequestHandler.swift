@@ -17,6 +17,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private var isTooLong = false
   /// Whether the body comes from a stranger, so that it is dropped.
   private var isOfStranger = false
+  /// The number of bytes of the body that were dropped.
+  private var dropped = 0
   /// The number of the request, so that a late result is not applied to the next request.
   private var number = 0
   /// Whether reading waits until the sender of the body is known, and whether a read is pending then.
@@ -68,6 +70,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       body = []
       isTooLong = false
       isOfStranger = false
+      dropped = 0
       number += 1
       limit(context, limits.requestSeconds)
       place.noteHead()
@@ -75,7 +78,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         findSender(of: new, context)
       }
     case .body(var part):
-      guard !isOfStranger else { return }
+      guard !isOfStranger else { return drop(part.readableBytes, context) }
       guard body.count + part.readableBytes <= limits.body else {
         isTooLong = true
         body = []
@@ -95,6 +98,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
+  /// Drops a part of a stranger's body; of a long body, the rest is not even read.
+  private func drop(_ count: Int, _ context: ChannelHandlerContext) {
+    dropped += count
+    guard dropped > limits.strangersBody, let head else { return }
+    self.head = nil
+    isTooLong = true
+    answer(head, context)
+  }
+
   /// Finds out which user sends a body, and stops reading until then; a stranger's body is dropped.
   private func findSender(of head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     holdsReads = true
@@ -108,6 +120,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         handler.place.note(person: person)
         if person == nil, handler.number == number {
           handler.isOfStranger = true
+          handler.drop(handler.body.count, context)
           handler.body = []
         }
         handler.holdsReads = false
@@ -144,7 +157,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       loop.execute { bound.value.0.place.note(person: person) }
       let isSentAway = isCrowded && !site.goesFirst(request)
       let response =
-        if isTooLong {
+        if isTooLong, person != nil {
           Site.refuse(413, "Too long", "The limit is \(limits.body) bytes. Send less.")
         } else if isSentAway {
           site.sendAway()

@@ -6,7 +6,7 @@ import Testing
 @testable import GangwayWeb
 
 /// Pages that nobody uses for a long time. `script/prove idle` runs this test for an hour.
-@MainActor @Suite(.serialized) struct IdleTests {
+@MainActor @Suite struct IdleTests {
   /// The seconds without any use.
   private static let seconds = ProcessInfo.processInfo.environment["GANGWAY_IDLE"].flatMap { Int($0) } ?? 15
 

@@ -13,6 +13,9 @@ let benchmarks: @Sendable () -> Void = {
   webBenchmarks()
 }
 
+/// Whether a few runs of each benchmark are enough, to show that it has a figure.
+private let isQuick = ProcessInfo.processInfo.environment["GANGWAY_QUICK_BENCHMARKS"] != nil
+
 /// Registers a benchmark on the main actor, where sessions live.
 ///
 /// - Parameters:
@@ -28,7 +31,7 @@ func benchmark(
     name,
     configuration: .init(
       metrics: metrics, timeUnits: .nanoseconds, warmupIterations: warmups, maxDuration: .seconds(seconds),
-      maxIterations: iterations),
+      maxIterations: isQuick ? min(iterations, max(3, iterations / 20)) : iterations),
     closure: { benchmark in
       // The runner does not touch the benchmark before the body ends.
       nonisolated(unsafe) let lent = benchmark

@@ -1,97 +1,37 @@
 import GangwayProtocol
 
-/// The recorded operations of a plan.
+/// The recorded steps of a plan.
 ///
 /// Recording runs the author's closure only once. The plan can then be tried several times, and stored as a whole.
 @MainActor final class PlanDraft {
-  /// The state of a plan that is being carried out.
-  struct Run {
-    let transaction: Transaction
-    /// The node of the flow that the plan was made for.
-    let own: Node
-    /// The entry whose screen made the request; nil for code outside any screen.
-    let origin: Node?
-    /// The entry of each operation so far.
-    var entries: [Node?] = []
-  }
-
-  private struct Step {
-    let carryOut: @MainActor (inout Run) throws -> Node?
-    let stored: StoredStep?
-  }
-
-  private var steps: [Step] = []
+  private(set) var plan: StoredPlan
+  /// The checks of the steps' entries, by the index of the step.
+  private(set) var checks: [(@MainActor (Node) throws -> Void)?] = []
   private var isOpen = true
-  let own: NodeID
-  /// The entry whose screen made the request; nil for code outside any screen.
-  private let origin: NodeID?
 
-  init(own: NodeID, origin: NodeID?) {
-    self.own = own
-    self.origin = origin
-  }
+  /// - Parameters:
+  ///   - own: the id of the node of the flow that the plan is made for.
+  ///   - origin: the id of the entry whose screen made the request; nil for code outside any screen.
+  init(own: NodeID, origin: NodeID?) { plan = StoredPlan([], flow: own, origin: origin) }
 
   /// Ends the recording.
   func close() { isOpen = false }
 
-  /// Records an operation.
+  /// Records a step.
   ///
   /// - Parameters:
-  ///   - flow: the flow that the operation changes.
-  ///   - stored: the operation as data; nil if it cannot be stored, and then neither can the plan.
-  ///   - carryOut: carries out the operation.
+  ///   - step: the step.
+  ///   - result: the index of the step whose entry holds the flow to change; nil for the plan's own flow.
+  ///   - check: checks the entry that the step shows or finds.
+  /// - Returns: the index of the step.
   /// - Throws: `planClosed` after the plan's closure has returned.
   @discardableResult func add(
-    _ flow: PlanFlow, _ stored: StoredStep?, _ carryOut: @escaping @MainActor (inout Run) throws -> Node?
-  ) throws -> PlanFlow {
+    _ step: NavigationStep, in result: Int?, _ check: (@MainActor (Node) throws -> Void)? = nil
+  ) throws -> Int {
     guard isOpen else { throw NavigationError(.planClosed) }
-    var stored = stored
-    stored?.origin = origin
-    switch flow {
-    case .own: stored?.flow = own
-    case .result(let index): stored?.result = index
-    }
-    steps.append(Step(carryOut: carryOut, stored: stored))
-    return .result(steps.count - 1)
-  }
-
-  /// Carries out all operations.
-  func carryOut(_ transaction: Transaction, own: Node, origin: Node?) throws {
-    var run = Run(transaction: transaction, own: own, origin: origin)
-    for step in steps { run.entries.append(try step.carryOut(&run)) }
-  }
-
-  /// The plan as data; nil if a part of it cannot be stored.
-  var stored: StoredPlan? {
-    let stored = steps.compactMap(\.stored)
-    return stored.count == steps.count ? StoredPlan(steps: stored) : nil
-  }
-}
-
-/// The flow that an operation of a plan changes.
-enum PlanFlow {
-  /// The flow that the plan was made for.
-  case own
-  /// The flow in the entry of an earlier operation.
-  case result(Int)
-}
-
-@MainActor extension PlanDraft.Run {
-  /// Returns a flow's coordinator and node.
-  ///
-  /// - Throws: `unexpectedDestination` if the flow is of another type.
-  func flow<C: Coordinator>(_ flow: PlanFlow, as type: C.Type) throws -> (C, Node) {
-    let node: Node?
-    switch flow {
-    case .own: node = own
-    case .result(let index): node = entries.indices.contains(index) ? entries[index] : nil
-    }
-    guard let node, let coordinator = node.coordinator as? C else {
-      throw NavigationError(
-        .unexpectedFlow(
-          route: node?.route?.description ?? "", found: node?.coordinatorName ?? "a screen", wanted: "\(C.self)"))
-    }
-    return (coordinator, node)
+    plan.steps.append(.init(step: step, result: result))
+    checks.append(check)
+    return plan.steps.count - 1
   }
 }
 

@@ -8,13 +8,13 @@ extension Router {
   /// - Throws: `detached`; `noParent` if the coordinator is the root or a tab; `rootEntry` if it is the first entry of
   ///   its parent's stack. `denied` by a leave guard of a flow above it.
   public func finish(_ value: C.Output) async throws {
-    try await end(.finish, .finished(value)) { StoredStep.finish(value) }
+    try await carryOut(.finish(result: FlowResult(value)))
   }
 
   /// Ends the flow without a value.
   ///
   /// - Throws: as ``finish(_:)``.
-  public func cancel() async throws { try await end(.cancel, .cancelled(.cancelled)) { StoredStep(.cancel) } }
+  public func cancel() async throws { try await carryOut(.cancel) }
 
   /// Ends the flow with an error.
   ///
@@ -22,26 +22,12 @@ extension Router {
   /// user sees a notification.
   ///
   /// - Throws: as ``finish(_:)``.
-  public func fail(_ error: any Error) async throws { try await end(.cancel, .failed(error)) { StoredStep(.cancel) } }
+  public func fail(_ error: any Error) async throws { try await carryOut(.fail(error: FlowError(error))) }
 
   /// Removes the coordinator with everything it shows and everything above it.
   ///
   /// - Throws: as ``finish(_:)``; its own leave guards run, too.
-  public func dismissFlow() async throws {
-    try await end(.dismissFlow, .cancelled(.popped), asksItself: true) { StoredStep(.dismissFlow) }
-  }
-
-  private func end(
-    _ operation: Operation, _ outcome: Completion.Outcome, asksItself: Bool = false, _ stored: () -> StoredStep?
-  ) async throws {
-    try await carryOut { node in
-      var step = stored()
-      step?.flow = node.id
-      return step.map { StoredPlan(.code, $0) }
-    } _: { transaction, _, node in
-      try transaction.removeFlow(node, operation, outcome, asksItself: asksItself)
-    }
-  }
+  public func dismissFlow() async throws { try await carryOut(.dismissFlow) }
 }
 
 extension Router where C.Output == Void {

@@ -11,19 +11,6 @@ extension Router {
   /// - Throws: `unknownEntry`, which names the entries that exist; `payload` if the value does not fit; `detached`,
   ///   `entryGone`; errors of guards. The tree is then unchanged.
   public func returnTo(_ id: ContributionID, with value: some Encodable & Sendable = NoPayload()) async throws {
-    let text: String
-    do {
-      text = try StoredValue.encode(value)
-    } catch {
-      throw NavigationError(.payloadDoesNotEncode(place: id, why: "\(error)"))
-    }
-    try await carryOut { node in
-      var step = StoredStep(.returnTo, entry: (origin ?? node.children.last ?? node).id)
-      step.place = id.rawValue
-      step.value = text
-      return StoredPlan(.code, step)
-    } _: { transaction, _, node in
-      try transaction.returnTo(id, text, from: origin ?? node.children.last ?? node)
-    }
+    try await carryOut(try .returnTo(id, value))
   }
 }

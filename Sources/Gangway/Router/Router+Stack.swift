@@ -18,7 +18,7 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
-    _ = try await show(route, options(style, onDismiss)) { _ in }
+    try await show(.route(route), style, StepContext(onDismiss: onDismiss)) { _ in }
     return self
   }
 
@@ -30,7 +30,7 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Router<Child> {
-    try await show(route, options(style, onDismiss)) { try $0.require(child).router }
+    try await show(.route(route), style, StepContext(onDismiss: onDismiss)) { try $0.require(child).router }
   }
 
   /// Shows a place of another feature.
@@ -40,12 +40,7 @@ extension Router where C: StackCoordinator {
   @discardableResult public func show(
     _ place: Place, style: PresentationStyle? = nil, onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
-    let options = options(style, onDismiss)
-    _ = try await carryOut {
-      plan(StoredStep(place, style: style), $0)
-    } _: { transaction, _, node in
-      try transaction.show(place, at: node, options)
-    }
+    try await show(.place(place), style, StepContext(onDismiss: onDismiss)) { _ in }
     return self
   }
 
@@ -63,9 +58,7 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, awaiting child: Child.Type, style: PresentationStyle? = nil
   ) async throws -> FlowOutcome<Child.Output> {
     let waiting = Waiting<Completion.Outcome>()
-    var options = options(style, nil)
-    options.awaiter = { waiting.resolve($0) }
-    try await show(route, options) { _ = try $0.require(child) }
+    try await show(.route(route), style, StepContext(awaiter: { waiting.resolve($0) })) { _ = try $0.require(child) }
     switch await waiting.value() {
     case .cancelled(let reason): return .cancelled(reason)
     case .failed(let error): throw error
@@ -103,11 +96,7 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: as `show`; `rootEntry` if there are no routes.
   @discardableResult public func set(_ routes: [C.Route]) async throws -> Self {
-    try await carryOut {
-      plan(StoredStep(.set, routes), $0)
-    } _: { transaction, coordinator, node in
-      try transaction.set(routes, in: coordinator, at: node, origin: origin)
-    }
+    try await carryOut(.set(routes: routes.map { .route($0) }))
     return self
   }
 
@@ -115,11 +104,7 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: as `show`; the error names the failed route.
   @discardableResult public func append(_ routes: [C.Route]) async throws -> Self {
-    try await carryOut {
-      plan(StoredStep(.append, routes), $0)
-    } _: { transaction, coordinator, node in
-      _ = try transaction.append(routes, in: coordinator, at: node, origin: origin)
-    }
+    try await carryOut(.append(routes: routes.map { .route($0) }))
     return self
   }
 
@@ -127,7 +112,7 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: `unknownEntry` if there is none, which names the routes that exist; `detached`, `modalNotDismissible`.
   @discardableResult public func focusFirst(_ route: C.Route) async throws -> Self {
-    try await focused(route) { _ in }
+    try await carryOut(.focus(entry: .route(.route(route)), isLast: false))
     return self
   }
 
@@ -135,21 +120,15 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: as ``focusFirst(_:)``; `unexpectedDestination` if it holds something else.
   public func focusFirst<Child: Coordinator>(_ route: C.Route, as child: Child.Type) async throws -> Router<Child> {
-    try await focused(route) { try $0.require(child).router }
+    try await carryOut(.focus(entry: .route(.route(route)), isLast: false)) { try $0.required().require(child).router }
   }
 
   /// Makes the first entry whose route meets a condition the top of the stack.
   ///
   /// - Throws: as ``focusFirst(_:)``.
-  @discardableResult public func focusFirst(where matches: (C.Route) -> Bool) async throws -> Self {
-    try await carryOut { node in
-      let entry = node.children.first { (try? $0.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
-      return entry.flatMap { plan(StoredStep(.focus, entry: $0.id), node) }
-    } _: { transaction, coordinator, node in
-      transaction.perform(.pop)
-      _ = try transaction.focus(
-        in: coordinator, at: node, origin: origin, "What was looked for", where: matches)
-    }
+  @discardableResult public func focusFirst(where matches: @escaping @MainActor (C.Route) -> Bool) async throws -> Self
+  {
+    try await carryOut(.focus(entry: try attached().node.match(matches, isLast: false), isLast: false))
     return self
   }
 
@@ -157,27 +136,15 @@ extension Router where C: StackCoordinator {
   ///
   /// - Throws: as ``focusFirst(_:)``.
   @discardableResult public func focusLast(_ route: C.Route) async throws -> Self {
-    try await carryOut {
-      plan(StoredStep(.focusLast, [route]), $0)
-    } _: { transaction, coordinator, node in
-      transaction.perform(.focus(.route(route)))
-      _ = try transaction.focus(in: coordinator, at: node, origin: origin, last: true, "\(route)") { $0 == route }
-    }
+    try await carryOut(.focus(entry: .route(.route(route)), isLast: true))
     return self
   }
 
   /// Makes the last entry whose route meets a condition the top of the stack.
   ///
   /// - Throws: as ``focusFirst(_:)``.
-  @discardableResult public func focusLast(where matches: (C.Route) -> Bool) async throws -> Self {
-    try await carryOut { node in
-      let entry = node.children.last { (try? $0.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
-      return entry.flatMap { plan(StoredStep(.focus, entry: $0.id), node) }
-    } _: { transaction, coordinator, node in
-      transaction.perform(.pop)
-      _ = try transaction.focus(
-        in: coordinator, at: node, origin: origin, last: true, "What was looked for", where: matches)
-    }
+  @discardableResult public func focusLast(where matches: @escaping @MainActor (C.Route) -> Bool) async throws -> Self {
+    try await carryOut(.focus(entry: try attached().node.match(matches, isLast: true), isLast: true))
     return self
   }
 
@@ -191,14 +158,7 @@ extension Router where C: StackCoordinator {
   ///   - isRecorded: whether this is a commit of its own that can be undone. An undo makes the screen again.
   /// - Throws: `otherRoute` for another case; `detached`, `entryGone`; errors of guards.
   @discardableResult public func update(_ route: C.Route, isRecorded: Bool = false) async throws -> Self {
-    try await carryOut { node in
-      var step = StoredStep(.update, [route])
-      step?.entry = origin?.id
-      step?.isRecorded = isRecorded
-      return plan(step, node)
-    } _: { transaction, coordinator, node in
-      try transaction.update(route, in: coordinator, at: node, entry: origin, isRecorded: isRecorded)
-    }
+    try await carryOut(.update(route: .route(route), isRecorded: isRecorded))
     return self
   }
 
@@ -207,34 +167,20 @@ extension Router where C: StackCoordinator {
   /// - Returns: whether there was an entry to remove.
   /// - Throws: `detached`; errors of leave guards.
   @discardableResult public func popLast() async throws -> Bool {
-    try await carryOut {
-      plan(StoredStep(.popLast), $0)
-    } _: { transaction, _, node in
-      try transaction.popLast(node)
-    }
+    try await carryOut(.popLast) { $0 != nil }
   }
 
   /// Removes the entry of this router's screen and everything above it; on a coordinator's own router, removes the top
   /// entry.
   ///
   /// - Throws: `detached`, `entryGone`, or `rootEntry` if the entry is the first of its stack; errors of leave guards.
-  public func pop() async throws {
-    try await carryOut {
-      plan(StoredStep(.pop, entry: origin?.id), $0)
-    } _: { transaction, _, node in
-      try transaction.pop(try boundEntry(), in: node)
-    }
-  }
+  public func pop() async throws { try await carryOut(.pop) }
 
   /// Removes everything above the stack's root.
   ///
   /// - Throws: `detached`, `modalNotDismissible`; errors of leave guards.
   @discardableResult public func popToRoot() async throws -> Self {
-    try await carryOut {
-      plan(StoredStep(.popToRoot), $0)
-    } _: { transaction, _, node in
-      try transaction.popToRoot(node, origin: origin)
-    }
+    try await carryOut(.popToRoot)
     return self
   }
 
@@ -262,46 +208,32 @@ extension Router where C: StackCoordinator {
 
   // MARK: Implementation
 
-  private func options(_ style: PresentationStyle?, _ onDismiss: (@MainActor () async throws -> Void)?) -> ShowOptions {
-    ShowOptions(style: style, origin: origin, onDismiss: onDismiss)
-  }
-
-  private func plan(_ step: StoredStep?, _ node: Node) -> StoredPlan? {
-    guard var step else { return nil }
-    step.flow = node.id
-    step.origin = origin?.id
-    return StoredPlan(.code, step)
-  }
-
-  private func show<Result>(
-    _ route: C.Route, _ options: ShowOptions, _ result: (Node) throws -> Result
+  @discardableResult private func show<Result>(
+    _ target: RouteValue, _ style: PresentationStyle?, _ context: StepContext, _ result: (Node) throws -> Result
   ) async throws -> Result {
-    try await carryOut {
-      plan(StoredStep(.show, [route], style: options.style), $0)
-    } _: { transaction, coordinator, node in
-      try result(try transaction.show(route, in: coordinator, at: node, options))
-    }
+    try await carryOut(.show(target: target, style: StoredStyle(style)), context) { try result(try $0.required()) }
   }
 
-  private func rooted<Result>(
+  @discardableResult private func rooted<Result>(
     _ route: C.Route, _ keepingStack: Bool, _ result: (Node) throws -> Result
   ) async throws -> Result {
-    try await carryOut { node in
-      var step = StoredStep(.root, [route])
-      step?.keepsStack = keepingStack
-      return plan(step, node)
-    } _: { transaction, coordinator, node in
-      try result(try transaction.root(route, in: coordinator, at: node, origin: origin, keepsStack: keepingStack))
-    }
+    try await carryOut(.root(route: .route(route), keepsStack: keepingStack)) { try result(try $0.required()) }
   }
+}
 
-  private func focused<Result>(_ route: C.Route, _ result: (Node) throws -> Result) async throws -> Result {
-    try await carryOut {
-      plan(StoredStep(.focus, [route]), $0)
-    } _: { transaction, coordinator, node in
-      transaction.perform(.focus(.route(route)))
-      return try result(
-        try transaction.focus(in: coordinator, at: node, origin: origin, "\(route)") { $0 == route })
-    }
+extension Node? {
+  /// Returns the entry of a step that always has one.
+  func required() throws -> Node {
+    guard let self else { throw NavigationError(.routerNotShown(coordinator: "flow")) }
+    return self
+  }
+}
+
+extension Node {
+  /// Returns the match for a condition on the routes of this node's stack.
+  func match<Route: NavigationRoute>(_ matches: @escaping @MainActor (Route) -> Bool, isLast: Bool) -> EntryMatch {
+    let isMatch: @MainActor (Node) -> Bool = { (try? $0.resolvedRoute(as: Route.self)).map(matches) ?? false }
+    let entry = isLast ? children.last(where: isMatch) : children.first(where: isMatch)
+    return .condition(isMatch, found: entry?.id)
   }
 }

@@ -32,13 +32,9 @@ extension Router where C: TabCoordinator {
   }
 
   private func selected<Result>(_ tab: C.Tab, _ result: (Node) throws -> Result) async throws -> Result {
-    try await carryOut { node in
-      node.tab(tab).map { StoredPlan(.code, StoredStep(.select, entry: $0.id)) }
-    } _: { transaction, _, node in
-      let match = try node.requireTab(tab, of: C.self)
-      transaction.perform(.select(match))
-      try transaction.select(match, origin: origin)
-      return try result(match)
+    try await carryOut(.select(tab: .tab(.route(tab)))) { node in
+      guard let node else { throw NavigationError(.notATab(title: "\(tab)")) }
+      return try result(node)
     }
   }
 }

@@ -53,12 +53,34 @@
     let draft = PlanDraft(own: try attached().node.id, origin: origin?.id)
     do {
       defer { draft.close() }
-      try body(NavigationPlan(draft: draft, flow: .own, find: { try attached().node }))
+      try body(NavigationPlan(draft: draft, result: nil, find: { try attached().node }))
     }
-    try await carryOut(stored: { _ in draft.stored }) { transaction, _, node in
-      try draft.carryOut(transaction, own: node, origin: origin)
+    let plan = draft.plan
+    try await carryOut(stored: { _ in plan }) { transaction, node in
+      try transaction.apply(plan, own: node, origin: origin, checks: draft.checks)
     }
   }
+
+  /// Carries out a step on this coordinator.
+  ///
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - context: the effects of the step that live only as long as this host.
+  ///   - result: returns the result for the entry that the step shows or finds.
+  func carryOut<Result>(
+    _ step: NavigationStep, _ context: StepContext = StepContext(), _ result: (Node?) throws -> Result
+  ) async throws -> Result {
+    try await carryOut {
+      StoredPlan([.init(step: step)], flow: $0.id, origin: origin?.id)
+    } _: { transaction, node in
+      var context = context
+      context.origin = origin
+      return try result(try transaction.apply(step, at: node, context))
+    }
+  }
+
+  /// Carries out a step that has no result.
+  func carryOut(_ step: NavigationStep) async throws { try await carryOut(step) { _ in } }
 
   /// Carries out operations on this coordinator through the loop of the planner.
   ///
@@ -66,7 +88,7 @@
   ///   - stored: returns the operations as data for the node of the flow; nil if they cannot be stored.
   ///   - body: makes the changes.
   func carryOut<Result>(
-    stored: (Node) -> StoredPlan?, _ body: (Transaction, C, Node) throws -> Result
+    stored: (Node) -> StoredPlan?, _ body: (Transaction, Node) throws -> Result
   ) async throws -> Result {
     let found = try attached()
     let planner = found.navigation.planner
@@ -77,10 +99,9 @@
     } _: { transaction in
       if isThere {
         isThere = false
-        return try body(transaction, found.coordinator, found.node)
+        return try body(transaction, found.node)
       }
-      let (coordinator, node, _) = try attached()
-      return try body(transaction, coordinator, node)
+      return try body(transaction, try attached().node)
     }
   }
 
@@ -93,43 +114,18 @@
     return entryNode
   }
 
-  /// Returns the entry whose screen holds this router; nil for a coordinator's own router.
-  ///
-  /// - Throws: `entryGone` if the entry is gone.
-  func boundEntry() throws -> Node? {
-    guard isBoundToEntry else { return nil }
-    guard let origin else { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
-    return origin
-  }
-
   /// Dismisses the modal around this router's entry or flow, with everything above it.
   ///
   /// If there is no such modal, this dismisses the topmost modal that the flow presents. Use ``pop()`` to remove a
   /// pushed entry, and `finish`, `cancel` or `dismissFlow` to end the whole flow.
   ///
   /// - Throws: `detached`, `entryGone`; `noParent` if there is no modal; errors of leave guards.
-  public func dismiss() async throws {
-    try await carryOut { node in
-      var step = StoredStep(.dismiss, entry: origin?.id)
-      step.flow = node.id
-      return StoredPlan(.code, step)
-    } _: { transaction, _, node in
-      try transaction.dismiss(from: node, entry: try boundEntry())
-    }
-  }
+  public func dismiss() async throws { try await carryOut(.dismiss) }
 
   /// Dismisses all modals over this coordinator's flow; does nothing if there are none.
   ///
   /// - Throws: `detached`, `entryGone`; `modalNotDismissible`; errors of leave guards.
-  public func dismissModals() async throws {
-    try await carryOut { node in
-      var step = StoredStep(.dismissModals)
-      step.flow = node.id
-      return StoredPlan(.code, step)
-    } _: { transaction, _, node in
-      try transaction.dismissModals(over: node)
-    }
-  }
+  public func dismissModals() async throws { try await carryOut(.dismissModals) }
 
   // MARK: Other coordinators
 

@@ -83,7 +83,7 @@ import GangwayProtocol
     drafts.append(
       Draft(
         number: count, source: transaction.source, plugin: TrackedWork.current?.plugin,
-        operation: transaction.operation.description,
+        operation: transaction.label.description,
         came: came.filter { !passing.contains($0.id) }.map(EntryFacts.init),
         went: went, updated: updated.map(EntryFacts.init),
         path: VisibleTree(transaction.table).path.map(EntryFacts.init)))

@@ -16,8 +16,8 @@
   var awaiter: (@MainActor (Outcome) -> Void)?
   /// Whether a task awaited the result in an earlier host.
   var lostAwaiter = false
-  /// The navigation that continues after the redirect to this entry has finished.
-  var parkedPlan: StoredPlan?
+  /// The plan that continues after the redirect to this entry has finished, as JSON text.
+  var parkedPlan: String?
 
   var isAwaited: Bool { awaiter != nil || lostAwaiter }
 }

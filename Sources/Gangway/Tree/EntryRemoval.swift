@@ -11,7 +11,7 @@ import GangwayProtocol
   /// The handlers of ended entries, which run after the commit.
   @exclusivity(unchecked) private var handlers: [() -> Void] = []
   /// Continues a navigation that a redirect held up in an earlier host.
-  var resume: (StoredPlan) async throws -> Void = { _ in }
+  var resume: (_ plan: String) async throws -> Void = { _ in }
 
   init(_ table: NodeTable, _ hooks: NavigationHooks) {
     self.table = table

@@ -5,7 +5,7 @@
   struct Commit {
     let number: Int
     let source: NavigationRequest.Source
-    let operation: Operation
+    let label: CommitLabel
     let isPlan: Bool
     /// Whether undo stops before this commit: a flow ended with a value in it, or its plan was marked as final.
     let isFinal: Bool
@@ -25,7 +25,7 @@
     if !undone.isEmpty { undone = [] }
     push(
       Commit(
-        number: count, source: transaction.source, operation: transaction.operation,
+        number: count, source: transaction.source, label: transaction.label,
         isPlan: transaction.operations > 1, isFinal: transaction.isFinal, steps: transaction.steps))
   }
 
@@ -79,7 +79,7 @@ public struct HistoryEntry: Hashable, Sendable, CustomStringConvertible {
   @MainActor init(_ commit: History.Commit, isUndone: Bool) {
     number = commit.number
     source = commit.source
-    operation = commit.operation.description + (commit.isPlan ? " (end of a plan)" : "")
+    operation = commit.label.description + (commit.isPlan ? " (end of a plan)" : "")
     self.isUndone = isUndone
   }
 }

@@ -20,15 +20,9 @@ extension Node {
   ///
   /// - Throws: `payload` if the route cannot be decoded, `foreignRoute` if it is of another type.
   func resolvedRoute<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
-    switch route?.value {
-    case .route(let route):
-      if let own = route as? Route { return own }
-      throw NavigationError(.foreignRoute(route: "\(route)", type: "\(Route.self)"))
-    case .encoded(let text, let schema):
-      let value = try StoredRoute.decode(Route.self, from: text, schema: schema)
-      route?.resolve(value, isCurrent: schema == Route.schema)
-      return value
-    case .place, nil: throw NavigationError(.noRoute(type: "\(Route.self)"))
-    }
+    guard let value = route?.value else { throw NavigationError(.noRoute(type: "\(Route.self)")) }
+    let own = try value.resolved(as: type)
+    if case .encoded(_, let schema) = value { route?.resolve(own, isCurrent: schema == Route.schema) }
+    return own
   }
 }

@@ -35,7 +35,7 @@ extension NodeTable {
     record.coordinator = node.coordinatorName
     record.state = node.state
     record.stateSchema = node.stateSchema == 1 ? nil : node.stateSchema
-    record.parkedIntent = node.completion.parkedPlan.flatMap { try? StoredValue.encode($0) }
+    record.parkedIntent = node.completion.parkedPlan
     if !Defect.forgetsSelection.isSeeded { record.selection = node.selection?.id }
     record.isUnadmitted = node.isUnadmitted ? true : nil
     record.isAwaited = node.completion.isAwaited ? true : nil
@@ -78,7 +78,7 @@ extension NodeTable {
     node.coordinatorName = record.coordinator
     node.state = record.state
     node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1
-    node.completion.parkedPlan = record.parkedIntent.flatMap { try? StoredValue.decode(StoredPlan.self, from: $0) }
+    node.completion.parkedPlan = record.parkedIntent.flatMap { StoredPlan.isReadable($0) ? $0 : nil }
     node.values = record.values ?? [:]
     node.awaitStoredInputs()
     node.focus = record.focus

@@ -9,7 +9,7 @@ extension Planner {
   func stepBack() async throws {
     let steps = try await carryOut(Intent(source: .person)) { transaction in
       guard let commit = history.last else { throw NavigationError(.nothingToUndo) }
-      guard !commit.isFinal else { throw NavigationError(.finalCommit(operation: commit.operation.description)) }
+      guard !commit.isFinal else { throw NavigationError(.finalCommit(operation: commit.label.description)) }
       return try transaction.invert(commit)
     }
     history.stepBack(steps)
@@ -30,8 +30,8 @@ extension Transaction {
   ///
   /// - Returns: the steps of the undo, whose inverses redo the commit.
   fileprivate func invert(_ commit: History.Commit) throws -> [Step] {
-    if case .tabs = commit.operation { throw NavigationError(.tabsAreNotUndone) }
-    perform(.step)
+    if case .tabs = commit.label { throw NavigationError(.tabsAreNotUndone) }
+    label = .history
     isHistoryStep = true
     for step in commit.steps.reversed() {
       switch step {

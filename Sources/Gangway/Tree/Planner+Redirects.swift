@@ -16,9 +16,7 @@ extension Planner {
       throw NavigationError(.redirectNowhere(name: name, place: place.id))
     }
     let waiting = Waiting<Completion.Outcome>()
-    var options = ShowOptions(style: .modal)
-    options.awaiter = { waiting.resolve($0) }
-    options.parkedPlan = stored
+    let parked = stored?.text
     let shown: Node
     if intent.source == .restoration, let there = shownRedirect(to: place) {
       // An earlier host showed the flow, or another entry that waits for the same flow.
@@ -34,14 +32,19 @@ extension Planner {
       // An earlier navigation redirected to the same flow. The user no longer wants that navigation.
       shown = there
       let before = there.completion.awaiter
-      there.completion.parkedPlan = stored
+      there.completion.parkedPlan = parked
       table.markChanged(there)
       removal.await(there) { waiting.resolve($0) }
       before?(.failed(NavigationError(.superseded)))
     } else {
       var nested = Intent(source: intent.source)
       nested.chain = intent.chain
-      shown = try await carryOut(nested) { try $0.show(place, at: anchor, options) }
+      let context = StepContext(awaiter: { waiting.resolve($0) }, parkedPlan: parked)
+      let entry = try await carryOut(nested) {
+        try $0.apply(.show(target: .place(place), style: StoredStyle(.modal)), at: anchor, context)
+      }
+      guard let entry else { throw NavigationError(.redirectNowhere(name: name, place: place.id)) }
+      shown = entry
     }
     let title = shown.title
     switch await waiting.value() {
@@ -64,11 +67,18 @@ extension Planner {
   }
 
   /// Continues a navigation that a redirect held up in an earlier host.
-  func resume(_ plan: StoredPlan) async throws {
+  ///
+  /// - Parameter text: the plan as JSON text.
+  func resume(_ text: String) async throws {
+    let plan = try StoredValue.decode(StoredPlan.self, from: text)
     if let url = plan.url { return try await open(url, Intent(source: .link)) }
-    var answer: RepeatedTap?
+    try await carryOut(plan)
+  }
+
+  private func carryOut(_ plan: StoredPlan) async throws {
+    let answer = TapAnswer()
     try await carryOut(Intent(source: .init(rawValue: plan.source)), stored: { plan }) {
-      try $0.carryOut(plan, &answer)
+      try $0.apply(plan, tapAnswer: answer)
     }
   }
 
@@ -137,22 +147,17 @@ extension Planner {
   /// Removes the topmost entry, a modal first; if a plan waits, cancels the plan instead.
   func goBack() async throws {
     if waitingPlan?.isRestoration == false, abandonWaitingPlan(.cancelledByPerson) { return }
-    try await carryOut(Intent(source: .person), stored: { StoredPlan(.person, .init(.back)) }) { try $0.goBack() }
+    try await carryOut(StoredPlan(ofUser: .back))
   }
 
   /// Removes the topmost modal.
   func dismissModal() async throws {
-    try await carryOut(Intent(source: .person), stored: { StoredPlan(.person, .init(.dismissTop)) }) {
-      try $0.dismissModal()
-    }
+    try await carryOut(StoredPlan(ofUser: .dismissTopModal))
   }
 
   /// Handles a user's tap on a tab.
   func tap(_ tab: Node) async throws {
-    var answer: RepeatedTap?
-    try await carryOut(
-      Intent(source: .person), stored: { StoredPlan(.person, StoredStep(.tap, entry: tab.id)) }
-    ) { try $0.tap(tab, &answer) }
+    try await carryOut(StoredPlan(ofUser: .tap(tab: .node(tab))))
     // The user wants the tab, so its guards run again.
     for node in [tab] + tab.children.prefix(1) { maker.reconsider(node) }
   }

@@ -47,7 +47,7 @@ extension Planner {
       do {
         return try await carryOut { transaction in
           candidate = nil
-          transaction.perform(.tabs)
+          transaction.label = .tabs
           // The coordinator has decided, so leave guards do not run.
           transaction.asksGuards = false
           transaction.arrange(coordinator, node)

@@ -249,9 +249,9 @@ struct LookupNeeded: Error {
     guard transaction.operations > 1, Obstacle(error) == nil else { return error }
     let problem =
       (error as? NavigationError)?.problem
-      ?? .makingFailed(title: "\(transaction.operation.description)", why: "\(error)")
+      ?? .makingFailed(title: transaction.label.description, why: "\(error)")
     return NavigationError(
-      .step(number: transaction.operations, operation: transaction.operation.description, problem))
+      .step(number: transaction.operations, operation: transaction.label.description, problem))
   }
 
   // MARK: Turns

@@ -45,7 +45,10 @@ extension Transaction {
       try select(id)
     case .route(let route): try show(route)
     case .place(let place):
-      try advance(.place(place)) { [transaction] node in try transaction.show(place, at: node, .init()) }
+      try advance(.place(place)) { [transaction] node in
+        guard let entry = try transaction.apply(.show(target: .place(place), style: nil), at: node) else { return node }
+        return entry
+      }
     }
   }
 
@@ -57,8 +60,7 @@ extension Transaction {
     try requireAdmitted(tab)
     if let first = tab.children.first { try requireAdmitted(first) }
     for node in tab.ancestry.reversed() where node.style == .tab {
-      transaction.perform(.select(node))
-      try transaction.select(node, origin: nil)
+      try transaction.apply(.select(tab: .node(node)), at: node)
     }
     stacks = []
     enter(tab)
@@ -77,8 +79,7 @@ extension Transaction {
 
   private mutating func show(_ route: any NavigationRoute) throws {
     if case .flow(_, .tabs) = current.phase, let tab = current.tab(route) {
-      transaction.perform(.select(tab))
-      try transaction.select(tab, origin: nil)
+      try transaction.apply(.select(tab: .node(tab)), at: tab)
       return enter(tab)
     }
     if let reason = current.problem {
@@ -96,7 +97,7 @@ extension Transaction {
     guard let own = route as? C.Route else { return false }
     let value = RouteValue.route(own)
     try advance(value) { [transaction] node in
-      transaction.perform(.show(value))
+      transaction.perform(.show(target: value, style: nil))
       transaction.target = .route(value, in: node)
       try transaction.dismissModals(notContaining: node, origin: nil)
       return try transaction.push(own, value, in: coordinator, at: node, .init())

@@ -3,14 +3,12 @@ extension Transaction {
   /// Removes the topmost entry, a modal first.
   func goBack() throws {
     guard let entry = table.backEntry else { throw NavigationError(.nothingToGoBackTo) }
-    perform(.back)
     try removeByHand(entry)
   }
 
   /// Removes the topmost modal.
-  func dismissModal() throws {
+  func dismissTopModal() throws {
     guard let modal = table.visibleModals.last else { throw NavigationError(.nothingToDismiss) }
-    perform(.dismiss)
     try removeByHand(modal)
   }
 
@@ -43,15 +41,14 @@ extension Transaction {
   /// - Parameters:
   ///   - tab: the tab.
   ///   - answer: the coordinator's answer to this tap. The coordinator is called once, however often the plan is tried.
-  func tap(_ tab: Node, _ answer: inout RepeatedTap?) throws {
+  func tap(_ tab: Node, _ answer: TapAnswer) throws {
     guard let parent = tab.parent, case .flow(_, .tabs(let coordinator)) = parent.phase else {
       throw NavigationError(.tabGone(title: tab.title))
     }
     let isRepeat = parent.selection === tab && table.visibleModals.allSatisfy { $0.contains(parent) }
-    perform(.select(tab))
     try select(tab, origin: nil)
-    let said = answer ?? didTap(coordinator, tab, isRepeat)
-    answer = said
+    let said = answer.value ?? didTap(coordinator, tab, isRepeat)
+    answer.value = said
     if isRepeat, said == .popToRoot, tab.stack != nil { try remove(from: 1, in: tab, .cancelled(.popped)) }
   }
 

@@ -7,7 +7,6 @@ extension Transaction {
   ///   - value: the value for the entry, as JSON.
   ///   - origin: the entry that makes the request.
   func returnTo(_ id: ContributionID, _ value: String, from origin: Node) throws {
-    perform(.returnTo(id))
     var known: [ContributionID] = []
     guard let (entry, point) = returnPoint(id, below: origin, &known) else {
       throw NavigationError(

@@ -11,7 +11,7 @@ struct ShowOptions {
   var onDismiss: (@MainActor () async throws -> Void)?
   var awaiter: (@MainActor (Completion.Outcome) -> Void)?
   /// The plan that continues when the shown flow has finished.
-  var parkedPlan: StoredPlan?
+  var parkedPlan: String?
 }
 
 /// The operations of a stack.
@@ -21,7 +21,7 @@ extension Transaction {
     _ route: C.Route, in coordinator: C, at node: Node, _ options: ShowOptions
   ) throws -> Node {
     let value = RouteValue.route(route)
-    perform(.show(value))
+    perform(.show(target: value, style: nil))
     return try show(route, value, in: coordinator, at: node, options)
   }
 
@@ -109,13 +109,12 @@ extension Transaction {
   }
 
   /// Shows a place of another feature in a stack and returns its entry.
-  @discardableResult func show(_ place: Place, at node: Node, _ options: ShowOptions) throws -> Node {
+  func show(_ place: Place, at node: Node, _ options: ShowOptions) throws -> Node {
     var place = place
     if place.schema == 0 {
       place = Place(id: place.id, payload: place.payload, schema: maker.registry.schema(of: place.id))
     }
     let value = RouteValue.place(place)
-    perform(.show(value))
     // A known but unavailable place shows the reason. An unknown place is an error.
     if !maker.registry.isOffered(place.id), let reason = maker.registry.unavailability(of: place.id) {
       throw NavigationError(.unknownPlace(place: place.id, reason: reason))
@@ -165,7 +164,6 @@ extension Transaction {
     _ route: C.Route, in coordinator: C, at node: Node, origin: Node?, keepsStack: Bool
   ) throws -> Node {
     let value = RouteValue.route(route)
-    perform(.root(value))
     if let first = node.children.first, let there = first.routeValue, route.isEqual(toAny: there) { return first }
     return try show(
       route, value, in: coordinator, at: node, ShowOptions(style: .root, origin: origin, keepsStack: keepsStack))
@@ -175,7 +173,6 @@ extension Transaction {
   ///
   /// Leading entries that are equal stay, the other entries go, and missing routes are shown, each in its own style.
   func set<C: StackCoordinator>(_ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?) throws {
-    perform(.set(count: routes.count))
     guard let first = routes.first else { throw NavigationError(.emptyStack) }
     let options = ShowOptions(origin: origin)
     target = .route(.route(routes.last ?? first), in: node)
@@ -208,7 +205,6 @@ extension Transaction {
     _ route: C.Route, in coordinator: C, at node: Node, entry: Node?, isRecorded: Bool
   ) throws {
     let value = RouteValue.route(route)
-    perform(.update(value))
     guard let entry = entry ?? node.children.last, entry.parent === node else {
       throw NavigationError(.notInStack(title: (entry ?? node).title))
     }
@@ -225,46 +221,29 @@ extension Transaction {
 
   /// Makes a matching entry the top of its stack: the first one from the root, or the last one.
   func focus<C: StackCoordinator>(
-    in coordinator: C, at node: Node, origin: Node?, last: Bool = false, _ wanted: @autoclosure () -> String,
-    where matches: (C.Route) -> Bool
+    at node: Node, origin: Node?, isLast: Bool, of coordinator: C.Type, _ wanted: @autoclosure () -> String,
+    where matches: (Node) -> Bool
   ) throws -> Node {
-    func isWanted(_ child: Node) -> Bool { (try? child.resolvedRoute(as: C.Route.self)).map(matches) ?? false }
-    let index = last ? node.children.lastIndex(where: isWanted) : node.children.firstIndex(where: isWanted)
-    guard let index else {
+    guard let entry = isLast ? node.children.last(where: matches) : node.children.first(where: matches) else {
       let path = node.children.compactMap { $0.routeValue?.description }.joined(separator: ", ")
       throw NavigationError(.unknownEntry(wanted: wanted(), coordinator: "\(C.self)", path: path))
     }
-    return try focus(node.children[index], origin: origin)
-  }
-
-  /// Makes an entry the top of its stack.
-  func focus(_ entry: Node, origin: Node?) throws -> Node {
-    guard let node = entry.parent else { throw NavigationError(.notInStack(title: entry.title)) }
     target = .node(entry)
     try dismissModals(notContaining: entry.position == 0 ? node : entry, origin: origin)
     try remove(from: entry.position + 1, in: node, .cancelled(.popped))
     return entry
   }
 
-  /// Removes the top entry, pushed or modal; returns false if there is only the first.
-  func popLast(_ node: Node) throws -> Bool {
-    guard node.children.count > 1, let top = node.children.last else { return false }
-    perform(.pop)
+  /// Removes and returns the top entry, pushed or modal; returns nil if there is only the first.
+  func popLast(_ node: Node) throws -> Node? {
+    guard node.children.count > 1, let top = node.children.last else { return nil }
     target = .node(node.children[node.children.count - 2])
     try remove(top, .cancelled(.popped))
-    return true
-  }
-
-  /// Removes an entry and everything above it; nil stands for the top entry.
-  func pop(_ entry: Node?, in node: Node) throws {
-    perform(.pop)
-    guard let entry = entry ?? node.children.last else { return }
-    try removeEntry(entry, .cancelled(.popped))
+    return top
   }
 
   /// Removes everything above the stack's first entry.
   func popToRoot(_ node: Node, origin: Node?) throws {
-    perform(.popToRoot)
     if let first = node.children.first { target = .node(first) }
     try dismissModals(notContaining: node, origin: origin)
     try remove(from: 1, in: node, .cancelled(.popped))
@@ -293,7 +272,6 @@ extension Transaction {
 
   /// Removes all modals over a flow.
   func dismissModals(over node: Node) throws {
-    perform(.dismissModals)
     target = .node(node)
     // Modals that other modals hid become visible when those go.
     var before: Int
@@ -319,13 +297,9 @@ extension Transaction {
   ///
   /// - Parameters:
   ///   - node: the node with the flow.
-  ///   - operation: the operation, for errors and history.
   ///   - outcome: the outcome of the flow.
   ///   - asksItself: whether the flow's own leave guards run.
-  func removeFlow(
-    _ node: Node, _ operation: Operation, _ outcome: Completion.Outcome, asksItself: Bool
-  ) throws {
-    perform(operation)
+  func removeFlow(_ node: Node, _ outcome: Completion.Outcome, asksItself: Bool) throws {
     if !asksItself { endingFlow = node }
     defer { endingFlow = nil }
     let entry = node.flowEntry
@@ -338,7 +312,6 @@ extension Transaction {
 
   /// Removes the modal that a node is in, or the one over the node, with everything above it.
   func dismiss(from node: Node, entry: Node?) throws {
-    perform(.dismiss)
     let inside = (entry ?? node).ancestry.first { $0.modalStyle != nil }
     guard let modal = inside ?? table.visibleModals.last(where: { modal in modal.parent.map(node.contains) ?? false })
     else { throw NavigationError(.notInModal(coordinator: node.coordinatorName ?? "This")) }

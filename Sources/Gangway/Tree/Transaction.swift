@@ -31,7 +31,7 @@
   let removal: EntryRemoval
   // On the path of every navigation, and not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var steps: [Step] = []
-  @exclusivity(unchecked) private(set) var operation = Operation.none
+  @exclusivity(unchecked) var label = CommitLabel.tabs
   /// The number of operations.
   ///
   /// Several make a plan, whose errors name the failed one.
@@ -70,9 +70,9 @@
     asksGuards = !Defect.skipsLeaveGuards.isSeeded
   }
 
-  /// Notes the operation that the next steps belong to.
-  func perform(_ operation: Operation) {
-    self.operation = operation
+  /// Notes the operation that the next changes belong to.
+  func perform(_ step: NavigationStep) {
+    label = .step(step.forHistory)
     operations += 1
   }
 
@@ -194,41 +194,20 @@
   }
 }
 
-/// An operation, for guards, errors and history.
-///
-/// It is cheap to create, because its description is made on demand.
-enum Operation {
-  case none
-  case show(RouteValue)
-  case root(RouteValue)
-  case focus(RouteValue)
-  case set(count: Int)
-  case update(RouteValue)
-  case dismissModals
-  case returnTo(ContributionID)
-  case pop, popToRoot, finish, cancel, dismissFlow, back, dismiss, tabs, step
-  case select(Node)
+/// The name of a commit, for errors and history; its description is made on demand.
+enum CommitLabel {
+  /// The last step of the plan.
+  case step(NavigationStep)
+  /// The tabs that a coordinator offers have changed.
+  case tabs
+  /// An undo or a redo.
+  case history
 
   @MainActor var description: String {
     switch self {
-    case .none: "change"
-    case .show(let route): "show \(route.description)"
-    case .root(let route): "root \(route.description)"
-    case .focus(let route): "focus \(route.description)"
-    case .set(let count): "set \(count) routes"
-    case .update(let route): "update \(route.description)"
-    case .dismissModals: "dismissModals"
-    case .returnTo(let id): "return to \(id)"
-    case .pop: "pop"
-    case .popToRoot: "popToRoot"
-    case .finish: "finish"
-    case .cancel: "cancel"
-    case .dismissFlow: "dismissFlow"
-    case .back: "back"
-    case .dismiss: "dismiss"
+    case .step(let step): step.description
     case .tabs: "change tabs"
-    case .step: "step through history"
-    case .select(let tab): "select '\(tab.title)'"
+    case .history: "step through history"
     }
   }
 }

@@ -15,6 +15,50 @@ enum RouteValue {
   }
 }
 
+extension RouteValue: Codable {
+  private enum Key: CodingKey { case route, schema, place, payload }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .route(let route):
+      try container.encode(try StoredValue.encode(route), forKey: .route)
+      try container.encode(type(of: route).schema, forKey: .schema)
+    case .encoded(let text, let schema):
+      try container.encode(text, forKey: .route)
+      try container.encode(schema, forKey: .schema)
+    case .place(let place):
+      try container.encode(place.id.rawValue, forKey: .place)
+      try container.encode(place.payload, forKey: .payload)
+      try container.encode(place.schema, forKey: .schema)
+    }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let schema = try container.decode(Int.self, forKey: .schema)
+    if let place = try container.decodeIfPresent(String.self, forKey: .place) {
+      let payload = try container.decode(String.self, forKey: .payload)
+      self = .place(Place(id: ContributionID(place), payload: payload, schema: schema))
+    } else {
+      self = .encoded(try container.decode(String.self, forKey: .route), schema: schema)
+    }
+  }
+
+  /// Returns the route as a coordinator's type.
+  ///
+  /// - Throws: `payload` if the route cannot be decoded, `foreignRoute` if it is of another type.
+  func resolved<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
+    switch self {
+    case .route(let route):
+      if let own = route as? Route { return own }
+      throw NavigationError(.foreignRoute(route: "\(route)", type: "\(Route.self)"))
+    case .encoded(let text, let schema): return try StoredRoute.decode(Route.self, from: text, schema: schema)
+    case .place: throw NavigationError(.noRoute(type: "\(Route.self)"))
+    }
+  }
+}
+
 /// A route with its encoded form, which is made once, when a checkpoint first needs it.
 struct StoredRoute {
   private(set) var value: RouteValue

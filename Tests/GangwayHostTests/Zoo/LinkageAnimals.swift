@@ -47,9 +47,9 @@ extension Animal {
     Animal("stripped markers", .contract, .missingMarker, "it does not need an ABI marker") {
       [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
     },
-    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, but this host has gangway_abi_23")
+    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, but this host has gangway_abi_24")
     {
-      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_23", "gangway_abi_00")).path]
+      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_24", "gangway_abi_00")).path]
     },
     Animal(
       "another compiler", .contract, .otherCompiler,
@@ -65,7 +65,7 @@ extension Animal {
       [
         try Zoo.c(
           """
-          void gangway_abi_23(void) {} void gangway_compiler_swift_6_3(void) {}
+          void gangway_abi_24(void) {} void gangway_compiler_swift_6_3(void) {}
           void *gangway_plugin(void) { return 0; }
           """, as: "Bad", in: $0)
       ]
@@ -134,8 +134,8 @@ extension Zoo {
     let mark =
       markers
       ? """
-      void gangway_abi_23(void); void gangway_compiler_swift_6_3(void);
-      #define MARK gangway_abi_23(), gangway_compiler_swift_6_3()
+      void gangway_abi_24(void); void gangway_compiler_swift_6_3(void);
+      #define MARK gangway_abi_24(), gangway_compiler_swift_6_3()
 
       """ : ""
     return try c(

@@ -1,0 +1,201 @@
+/// The source of a step, and its effects that live only as long as this host.
+struct StepContext {
+  /// The entry whose screen made the request; nil for code outside any screen.
+  var origin: Node?
+  /// Whether the step changes the origin's own flow, so that `pop`, `update` and `dismiss` act on the origin.
+  var isOwnFlow = true
+  var onDismiss: (@MainActor () async throws -> Void)?
+  var awaiter: (@MainActor (Completion.Outcome) -> Void)?
+  /// The plan that continues when the shown flow has finished, as JSON text.
+  var parkedPlan: String?
+  /// The answer of a tab's coordinator to a tap.
+  var tapAnswer: TapAnswer?
+
+  /// The entry that the step acts on; nil for the top one.
+  fileprivate var entry: Node? { isOwnFlow ? origin : nil }
+}
+
+/// The answer of a tab's coordinator to a tap: the coordinator is called once, however often the plan is tried.
+@MainActor final class TapAnswer {
+  var value: RepeatedTap?
+}
+
+/// The interpreter of steps, for plans of this host and for stored plans.
+extension Transaction {
+  /// Carries out a step.
+  ///
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - node: the node of the flow to change.
+  ///   - context: the source of the step, and its effects.
+  /// - Returns: the entry that the step shows or finds; for `popLast`, the removed entry.
+  @discardableResult func apply(
+    _ step: NavigationStep, at node: Node, _ context: StepContext = StepContext()
+  ) throws -> Node? {
+    switch step {
+    case .show, .append, .set, .root, .update, .focus:
+      guard let stack = node.stack else { throw NavigationError(.notInStack(title: node.title)) }
+      return try apply(step, in: stack, at: node, context)
+    case .popLast:
+      perform(step)
+      return try popLast(node)
+    case .pop:
+      perform(step)
+      if let entry = context.entry ?? node.children.last { try removeEntry(entry, .cancelled(.popped)) }
+    case .popToRoot:
+      perform(step)
+      try popToRoot(node, origin: context.origin)
+    case .dismiss:
+      perform(step)
+      try dismiss(from: node, entry: context.entry)
+    case .dismissModals:
+      perform(step)
+      try dismissModals(over: node)
+    case .select(let match):
+      let tab = try tab(match, of: node)
+      perform(.select(tab: .node(tab)))
+      try select(tab, origin: context.origin)
+      return tab
+    case .tap(let match):
+      let tab = try tab(match, of: node)
+      perform(.tap(tab: .node(tab)))
+      try tap(tab, context.tapAnswer ?? TapAnswer())
+      return tab
+    case .returnTo(let id, let value):
+      perform(step)
+      try returnTo(ContributionID(id), value, from: context.entry ?? node.children.last ?? node)
+    case .finish, .fail, .cancel, .dismissFlow:
+      perform(step)
+      try removeFlow(
+        node, try outcome(of: step, node), asksItself: { if case .dismissFlow = step { true } else { false } }())
+    case .enter(let flow):
+      if let find = flow.find { return try find(node) }
+      guard let found = flow.id.flatMap({ table.nodes[$0] }) else {
+        throw NavigationError(.routerNotShown(coordinator: "flow"))
+      }
+      return found
+    case .preventUndo: isFinal = true
+    case .back:
+      perform(step)
+      try goBack()
+    case .dismissTopModal:
+      perform(step)
+      try dismissTopModal()
+    }
+    return nil
+  }
+
+  private func apply<C: StackCoordinator>(
+    _ step: NavigationStep, in stack: C, at node: Node, _ context: StepContext
+  ) throws -> Node? {
+    let origin = context.origin
+    switch step {
+    case .show(let target, let style):
+      var options = ShowOptions(style: style?.style, origin: origin, onDismiss: context.onDismiss)
+      if let awaiter = context.awaiter { options.awaiter = awaiter }
+      if let plan = context.parkedPlan { options.parkedPlan = plan }
+      if case .place(let place) = target {
+        perform(step)
+        return try show(place, at: node, options)
+      }
+      return try show(try target.resolved(as: C.Route.self), in: stack, at: node, options)
+    case .append(let routes):
+      return try append(routes.map { try $0.resolved(as: C.Route.self) }, in: stack, at: node, origin: origin)
+    case .set(let routes):
+      perform(step)
+      try set(routes.map { try $0.resolved(as: C.Route.self) }, in: stack, at: node, origin: origin)
+      return nil
+    case .root(let target, let keepsStack):
+      let route = try target.resolved(as: C.Route.self)
+      perform(.root(route: .route(route), keepsStack: keepsStack))
+      return try root(route, in: stack, at: node, origin: origin, keepsStack: keepsStack)
+    case .update(let target, let isRecorded):
+      let route = try target.resolved(as: C.Route.self)
+      perform(.update(route: .route(route), isRecorded: isRecorded))
+      try update(route, in: stack, at: node, entry: context.entry, isRecorded: isRecorded)
+      return nil
+    case .focus(let match, let isLast):
+      switch match {
+      case .route(let target):
+        let route = try target.resolved(as: C.Route.self)
+        perform(.focus(entry: .route(.route(route)), isLast: isLast))
+        return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "\(route)") {
+          $0.routeValue.map { route.isEqual(toAny: $0) } == true
+        }
+      case .condition(let matches, _):
+        perform(step)
+        return try focus(
+          at: node, origin: origin, isLast: isLast, of: C.self, "An entry that meets the condition", where: matches)
+      case .entry(let id):
+        perform(step)
+        return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "The entry number \(id)") { $0.id == id }
+      }
+    default: return nil
+    }
+  }
+
+  private func tab(_ match: TabMatch, of node: Node) throws -> Node {
+    switch match {
+    case .node(let tab): return tab
+    case .id(let id):
+      guard let tab = table.nodes[id] else { throw NavigationError(.tabGone(title: "number \(id)")) }
+      return tab
+    case .tab(let value):
+      guard case .flow(_, .tabs(let coordinator)) = node.phase else {
+        throw NavigationError(.notATab(title: node.title))
+      }
+      return try tab(value, of: node, coordinator)
+    }
+  }
+
+  private func tab<C: TabCoordinator>(_ value: RouteValue, of node: Node, _ coordinator: C) throws -> Node {
+    let tab = try value.resolved(as: C.Tab.self)
+    if let match = node.tab(tab) { return match }
+    let names = node.children.filter { !$0.isParked }.map { "'\($0.title)'" }.joined(separator: ", ")
+    throw NavigationError(.unknownTab(coordinator: "\(C.self)", tab: "\(tab)", known: names))
+  }
+
+  private func outcome(of step: NavigationStep, _ node: Node) throws -> Completion.Outcome {
+    switch step {
+    case .finish(let result):
+      guard let coordinator = node.coordinator else {
+        throw NavigationError(.routerNotShown(coordinator: node.title))
+      }
+      return .finished(try result.output(of: coordinator))
+    case .fail(let failure): return failure.error.map { .failed($0) } ?? .cancelled(.cancelled)
+    case .dismissFlow: return .cancelled(.popped)
+    default: return .cancelled(.cancelled)
+    }
+  }
+
+  /// Carries out the steps of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - own: the node of the plan's flow; nil to find it by its id.
+  ///   - origin: the entry whose screen made the request; nil to find it by its id.
+  ///   - checks: checks the entry of each step; they live only as long as this host.
+  ///   - tapAnswer: the answer of a tab's coordinator to a tap.
+  func apply(
+    _ plan: StoredPlan, own: Node? = nil, origin: Node? = nil, checks: [(@MainActor (Node) throws -> Void)?] = [],
+    tapAnswer: TapAnswer? = nil
+  ) throws {
+    let origin = origin ?? plan.origin.flatMap { table.nodes[$0] }
+    var entries: [Node?] = []
+    for (index, planned) in plan.steps.enumerated() {
+      let flow: Node?
+      if let result = planned.result {
+        flow = entries.indices.contains(result) ? entries[result] : nil
+      } else if let id = plan.flow {
+        flow = own ?? table.nodes[id]
+      } else {
+        flow = table.root
+      }
+      guard let flow else { throw NavigationError(.routerNotShown(coordinator: "flow")) }
+      let context = StepContext(origin: origin, isOwnFlow: planned.result == nil, tapAnswer: tapAnswer)
+      let entry = try apply(planned.step, at: flow, context)
+      if checks.indices.contains(index), let check = checks[index], let entry { try check(entry) }
+      entries.append(entry)
+    }
+  }
+}

@@ -76,7 +76,7 @@ func linkBenchmarks() {
   benchmark("URL that nothing matches, 10000 patterns", seconds: 5, iterations: 300) {
     try measureLinks($0, 10_000) { links, _ in _ = try links.resolve("gangway://place5000/7/nowhere") }
   }
-  benchmark("URL of where the person is, 10000 patterns", seconds: 5, iterations: 300) { benchmark in
+  benchmark("URL of the current place, 10000 patterns", seconds: 5, iterations: 300) { benchmark in
     let registry = try Registry(plugins: [Ways.self])
     let plan = LinkPlan(tab: "ways.main").show(Shaft.Route.floor(7_777))
     try thousand(benchmark) { guard registry.links.url(for: plan) != nil else { throw Missing() } }

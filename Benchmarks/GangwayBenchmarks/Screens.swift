@@ -47,7 +47,7 @@ private func home(_ name: String, rows: Int) -> String {
             Toggle("On", isOn: Binding { model.on.contains(number) } set: { isOn in
               if isOn { model.on.insert(number) } else { model.on.remove(number) }
             })
-            Text("What it is for")
+            Text("A sample setting")
             Button("Open") {}
           }
         }
@@ -151,7 +151,7 @@ private enum LinePart: String, CaseIterable {
       id: "0.\(number)", kind: .section, label: "Row \(number)",
       children: [
         Element(id: "0.\(number).0", kind: .toggle, label: "On", value: "off"),
-        Element(id: "0.\(number).1", kind: .text, label: "What it is for"),
+        Element(id: "0.\(number).1", kind: .text, label: "A sample setting"),
         Element(id: "0.\(number).2", kind: .button, label: "Open"),
       ])
   }

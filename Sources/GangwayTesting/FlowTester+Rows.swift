@@ -92,7 +92,8 @@ extension FlowTester {
     guard let command = commands.first(where: { [.button, .link].contains($0.kind) && $0.label == label }) else {
       let labels = commands.filter { [.button, .link].contains($0.kind) }.map { "'\($0.label)'" }
       throw FlowFailure(
-        "The row '\(name)' has no command '\(label)'. It has \(labels.isEmpty ? "none" : labels.joined(separator: ", ")).",
+        "The row '\(name)' has no command '\(label)'. "
+          + "It has \(labels.isEmpty ? "none" : labels.joined(separator: ", ")).",
         at: place)
     }
     try await act(on: "#\(command.id)", [.button, .link], place) { .tap($0) }

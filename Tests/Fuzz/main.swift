@@ -71,6 +71,5 @@ for _ in 0..<count {
     }
   }
 }
-print(
-  "\(count) inputs, seed \(seed): \(accepted) read, refused \(refused.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))"
-)
+let reasons = refused.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+print("\(count) inputs, seed \(seed): \(accepted) read, refused \(reasons)")

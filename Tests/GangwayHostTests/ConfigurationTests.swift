@@ -11,7 +11,8 @@ import Testing
           "order": ["clock.time", "scenes.main"],
           "hidden": ["blither.main"],
           "groups": [{"title": "Spiel \\u0026 Spaß \\ud83c\\udfb2", "tabs": ["scenes.main"]}],
-          "expected": [{"tab": "todos.main", "title": "Todos", "symbol": "✓", "text": "Building…"}, {"tab": "a.b", "title": "A"}]
+          "expected": [{"tab": "todos.main", "title": "Todos", "symbol": "✓", "text": "Building…"}, \
+      {"tab": "a.b", "title": "A"}]
         },
         "start": "gangway://clock/zones",
         "links": {"schemes": ["Gangway", "myapp"], "origins": ["https://example.org"], "ignoresCase": true}
@@ -83,7 +84,8 @@ import Testing
       "app.json",
       Data(
         #"""
-        {"tabs": {"order": ["clock.time"], "hidden": ["blither.main", "gallery.main", "todos.main", "shapes.main", "files.main", "monitor.main", "account.main"], "groups": [{"title": "Play", "tabs": ["scenes.main"]}]},
+        {"tabs": {"order": ["clock.time"], "hidden": ["blither.main", "gallery.main", "todos.main", "shapes.main", \#
+        "files.main", "monitor.main", "account.main"], "groups": [{"title": "Play", "tabs": ["scenes.main"]}]},
          "start": "gangway://scenes/2?text=hi"}
         """#.utf8))
     let result = try BuiltHost.run(["--config", file.path, "--script", "-"], input: "screen\n")

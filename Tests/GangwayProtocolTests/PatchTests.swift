@@ -158,8 +158,8 @@ import Testing
     new.layers[0].elements[0].children[50].children[1].detail = nil
     #expect(
       try text(new.patch(from: old))
-        == #"{"base":1,"revision":2,"screens":[{"node":2,"set":[{"id":"l[50].t","value":"on"},{"id":"l[50].b","unset":["detail"]}]}]}"#
-    )
+        == #"{"base":1,"revision":2,"screens":[{"node":2,"set":[{"id":"l[50].t","value":"on"},"#
+        + #"{"id":"l[50].b","unset":["detail"]}]}]}"#)
     new = Self.screen([list], revision: 2)
     new.layers[0].elements[0].children.remove(at: 3)
     let moved = new.layers[0].elements[0].children.remove(at: 90)
@@ -167,7 +167,8 @@ import Testing
     new.layers[0].elements[0].children.append(Element(id: "n", kind: .row, label: "New"))
     #expect(
       try text(new.patch(from: old))
-        == #"{"base":1,"revision":2,"screens":[{"insert":[{"at":99,"elements":[{"id":"n","kind":"row","label":"New"}],"parent":"l"}],"#
+        == #"{"base":1,"revision":2,"screens":[{"insert":[{"at":99,"elements":"#
+        + #"[{"id":"n","kind":"row","label":"New"}],"parent":"l"}],"#
         + #""move":[{"at":1,"id":"l[91]"}],"node":2,"remove":["l[3]"]}]}"#)
     new = old
     new.revision = 2

@@ -254,5 +254,5 @@ for number in 0..<count {
   }
 }
 print(
-  "\(count) addresses, seed \(seed): \(same) said the same, \(other) something else, \(nowhere) nothing, \(refused) were refused; the slowest took \(slowest)"
-)
+  "\(count) addresses, seed \(seed): \(same) said the same, \(other) something else, \(nowhere) nothing, "
+    + "\(refused) were refused; the slowest took \(slowest)")

@@ -1,7 +1,7 @@
 // Reduces ABI dumps of swift-api-digester to a line for each declaration, so that a difference names what changed:
 //   lines MODULE DUMP [MODULE DUMP]...
-// A line has the declaration's path, its mangled name and a hash of all else that the dump says of it. The hash of a type
-// includes its stored properties in their order, which is its layout.
+// A line has the declaration's path, its mangled name and a hash of all else that the dump says of it. The hash of a
+// type includes its stored properties in their order, which is its layout.
 import Foundation
 
 struct Hash {

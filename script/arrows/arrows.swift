@@ -168,9 +168,8 @@ func checkRooms(_ module: String, _ folder: String, order: [String]?) {
       for next in (arrows[path.last ?? ""] ?? [:]).keys.sorted() {
         if next == start {
           let steps = zip(path, path.dropFirst() + [start]).compactMap { arrows[$0]?[$1] }
-          problems.append(
-            "\(module): a circle of folders, \((path + [start]).joined(separator: " → ")): \(steps.joined(separator: "; "))."
-          )
+          let circle = (path + [start]).joined(separator: " → ")
+          problems.append("\(module): a circle of folders, \(circle): \(steps.joined(separator: "; ")).")
           queue = []
           break
         }

@@ -137,8 +137,8 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
 extension LinkPlan {
   /// The plans that end with the last step and leave out steps before it, the longest first.
   ///
-  /// A plan that begins with a tab keeps the tab, except that a place also opens on top of any screen. At most ten plans
-  /// are returned, because a user may have opened thousands of screens.
+  /// A plan that begins with a tab keeps the tab, except that a place also opens on top of any screen. At most ten
+  /// plans are returned, because a user may have opened thousands of screens.
   var shortened: [LinkPlan] {
     guard let last, let before = last.previous else { return [] }
     var plans: [LinkPlan] = []

@@ -111,8 +111,8 @@ extension Registry {
         return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not available")."
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
-        "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), and the plugin \(place.plugin) takes "
-          + "\(place.payload): \($0)."
+        "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), and the plugin "
+          + "\(place.plugin) takes \(place.payload): \($0)."
       }
     case .service(let name):
       guard let service = services.named[use.id] else {

@@ -191,7 +191,7 @@ import Observation
 
   /// The URL that opens the user's place from anywhere, with all screens below it; nil if no link does.
   ///
-  /// The presentation then still has the URL of the top screen, if a link opens that screen with fewer screens below it.
+  /// The presentation then still has the URL of the top screen, if a link opens that screen with fewer screens below.
   public var url: String? { registry.links.url(for: navigation.currentPlan) }
 
   /// Opens a URL as a front end's `open` does, and waits until its plan is done.

@@ -69,8 +69,8 @@ extension NavigationProblem {
         + "file after --config."
     case .unknownReturnPoint(let id, let known):
       "No entry below has the name \(id), so returnTo cannot find it. "
-        + "\(known.isEmpty ? "No entry below has a name" : "Named are \(known)"). Name an entry with returnPoint at its "
-        + "destination."
+        + "\(known.isEmpty ? "No entry below has a name" : "Named are \(known)"). Name an entry with returnPoint at "
+        + "its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
       "\(url) matches \(pattern) of the plugin \(plugin), which needs a session for its lookup. Open it in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):

@@ -109,7 +109,8 @@ struct ProbeRun: Sendable {
     case .signaled(let signal):
       return Refusal(
         .probe, .crashed,
-        "it ended the process that loaded it by signal \(signal) (\(Self.name(signal))), \(phase ?? "before it was loaded")",
+        "it ended the process that loaded it by signal \(signal) (\(Self.name(signal))), "
+          + "\(phase ?? "before it was loaded")",
         advice: advice)
     }
   }

@@ -113,7 +113,8 @@ import Testing
   @Test func aLibraryThatDoesNotReturnIsRefusedWithItsName() throws {
     let scratch = try Scratch()
     let slow = try Zoo.constructor(
-      "char b[9]; if (readlink(\"/proc/self/exe\", b, 1) > 0 && !access(\"\(scratch.path("stuck"))\", 0)) for (;;) pause();",
+      "char b[9]; if (readlink(\"/proc/self/exe\", b, 1) > 0 && !access(\"\(scratch.path("stuck"))\", 0)) "
+        + "for (;;) pause();",
       as: "Stone", in: scratch)
     #expect(FileManager.default.fileExists(atPath: slow))
     let path = try Zoo.swift(

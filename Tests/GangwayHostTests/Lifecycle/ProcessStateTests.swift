@@ -32,7 +32,8 @@ import Testing
             let folder = getcwd(nil, 0)!
             var limit = rlimit()
             let asked = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            Text("mask \\(String(mask, radix: 8)) folder \\(String(cString: folder)) files \\(asked + Int32(limit.rlim_cur))")
+            Text("mask \\(String(mask, radix: 8)) folder \\(String(cString: folder)) files \
+            \\(asked + Int32(limit.rlim_cur))")
             Text("locale \\(String(cString: setlocale(LC_ALL, nil)))")
             """)), as: "Modest", in: scratch)
     return [rude, modest]

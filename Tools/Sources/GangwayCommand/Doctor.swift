@@ -201,13 +201,12 @@ struct Doctor: AsyncParsableCommand {
         return Check(mark: .fine, what: "\(name): '\(folder)'")
       }
     let crashes = (try? FileManager.default.contentsOfDirectory(atPath: Locations.state + "/crashes")) ?? []
-    if !crashes.isEmpty {
+    if let newest = crashes.max() {
       checks.append(
         .init(
           mark: .note,
-          what:
-            "\(crashes.count) crash \(crashes.count == 1 ? "report" : "reports"), the newest is \(crashes.sorted().last ?? "")",
-          command: "less \(ShellText.quoted("\(Locations.state)/crashes/\(crashes.sorted().last ?? "")"))"))
+          what: "\(crashes.count) crash \(crashes.count == 1 ? "report" : "reports"), the newest is \(newest)",
+          command: "less \(ShellText.quoted("\(Locations.state)/crashes/\(newest)"))"))
     }
     return checks
   }

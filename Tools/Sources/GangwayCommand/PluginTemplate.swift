@@ -164,7 +164,8 @@ struct PluginTemplate {
     ```
 
     `gangway dev .` runs the app with it. Change a source, and the screen follows. The compiler's errors appear on the
-    feature's screens, while the previous version keeps running. `gangway run --plugins-dir .build/debug` runs the current
+    feature's screens, while the previous version keeps running. `gangway run --plugins-dir .build/debug` runs the \
+    current
     build; `gangway run --plugins-dir .build/debug --plugin \(id)` runs it alone.
 
     - `Sources/\(name)/\(name)Plugin.swift`: its contributions

@@ -10,9 +10,9 @@ struct Validate: AsyncParsableCommand {
     abstract: "Checks a plugin as a host does, and then uses it like a user, in a separate process.",
     discussion: help(
       """
-      It registers twice, shows its tabs, opens its links, takes a random walk through its screens, and after each step \
-      compares what is shown with what would come back of it. The walk is the same for the same seed. Exit 1 if anything \
-      was found.
+      It registers twice, shows its tabs, opens its links, takes a random walk through its screens, and after each \
+      step compares what is shown with what would come back of it. The walk is the same for the same seed. Exit 1 if \
+      anything was found.
       """,
       examples: [
         "gangway validate .build/debug/libTodos.so": "a build",

@@ -121,7 +121,8 @@ extension PrometheusMetrics: HostCounts {}
       Locations.complain(
         """
         gangway: Another program uses port \(last ?? 0), the port of the last run. This run uses port \(server.port). \
-        Browsers know the server by its port. Browsers of the last run need a new address, or that port (--port \(last ?? 0)).
+        Browsers know the server by its port. Browsers of the last run need a new address, or that port \
+        (--port \(last ?? 0)).
         """)
       return server
     }

@@ -55,8 +55,8 @@ import Testing
     await supervisor.stop()
   }
 
-  /// The library may be loaded after its placeholder was announced and before the first update, which restores nothing. The
-  /// host before had it loaded, which says nothing of this host.
+  /// The library may be loaded after its placeholder was announced and before the first update, which restores nothing.
+  /// The host before had it loaded, which says nothing of this host.
   @Test func anUpdateWithAPlaceholderForgivesNoDeaths() {
     var incident = Incident(restoreDeaths: ["main": [2: .init(own: 0, kills: 3)]])
     incident.willRestore(2, of: "main", plugin: "slow")

@@ -17,7 +17,8 @@ import Testing
     let folder = workshop.path("alone")
     // A separate process copies the program, because a program cannot start while any process has it open for writing.
     let script = """
-      mkdir '\(folder)' && cp '\(Workshop.built)/gangway' '\(Workshop.built)/libGangway.so' '\(folder)' && exec '\(folder)/gangway' "$@"
+      mkdir '\(folder)' && cp '\(Workshop.built)/gangway' '\(Workshop.built)/libGangway.so' '\(folder)' && \
+      exec '\(folder)/gangway' "$@"
       """
     let result = try await Subprocess.run(
       .path("/bin/sh"), arguments: Arguments(["-c", script, "gangway"] + arguments),

@@ -173,7 +173,8 @@ import Testing
       }
     }
     func writeAll(in folder: String) -> Int {
-      let bytes = FileManager.default.contents(atPath: getenv("FORGED_LINES").map { String(cString: $0) } ?? "") ?? Data()
+      let bytes = FileManager.default.contents(atPath: getenv("FORGED_LINES").map { String(cString: $0) } ?? "") \
+    ?? Data()
       var count = 0
       for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
         guard let number = Int32(name), number != 2 else { continue }

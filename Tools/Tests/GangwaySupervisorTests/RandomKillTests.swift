@@ -22,9 +22,9 @@ import Testing
   private static func lines(_ checkpoint: Checkpoint, _ parent: NodeID?, _ depth: Int = 0) -> [String] {
     (checkpoint.children[parent] ?? []).flatMap { record in
       let style = record.style.replacingOccurrences(of: "-fixed", with: "")
-      return [
-        "\(String(repeating: " ", count: depth))\(record.id) \(style) \(record.plugin ?? "-") \(record.routeText ?? "-")"
-      ] + lines(checkpoint, record.id, depth + 1)
+      let indent = String(repeating: " ", count: depth)
+      let line = "\(indent)\(record.id) \(style) \(record.plugin ?? "-") \(record.routeText ?? "-")"
+      return [line] + lines(checkpoint, record.id, depth + 1)
     }
   }
 

@@ -155,7 +155,8 @@ import Testing
         }
         func guards(for route: Route) -> [NavigationGuard] {
           guard route == .secret else { return [] }
-          return [NavigationGuard("signed-in") { _ in self.state.isSignedIn ? .allow : .redirect(Place("ordinary.sign-in")) }]
+          return [NavigationGuard("signed-in") { _ in \
+      self.state.isSignedIn ? .allow : .redirect(Place("ordinary.sign-in")) }]
         }
       }
       struct Home: Screen {

@@ -102,8 +102,8 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: log) }
     let workshop = try Workshop()
     let command =
-      "env -u NO_COLOR -u TMUX XDG_STATE_HOME=\(workshop.path("state")) XDG_DATA_HOME=\(workshop.path("data")) LANG=C.UTF-8 "
-      + "TERM=xterm-256color GANGWAY_IMAGES=kitty "
+      "env -u NO_COLOR -u TMUX XDG_STATE_HOME=\(workshop.path("state")) XDG_DATA_HOME=\(workshop.path("data")) "
+      + "LANG=C.UTF-8 TERM=xterm-256color GANGWAY_IMAGES=kitty "
       + "\(Workshop.built)/gangway run --plugin gallery --open gangway://gallery/image"
     try await RealTerminal.running("read _; " + command) { terminal in
       try await terminal.record(to: log)

@@ -343,7 +343,8 @@ extension RealTerminalTests {
       enum Route: NavigationRoute { case everything }
       let start = Route.everything
       let model = Model()
-      func destination(for route: Route) -> Destination { .screen { router in GalleryScreen(model: self.model, router: router) } }
+      func destination(for route: Route) -> Destination { .screen { router in \
+    GalleryScreen(model: self.model, router: router) } }
     }
     struct Item: Identifiable { let id: String }
     struct GalleryScreen: Screen {

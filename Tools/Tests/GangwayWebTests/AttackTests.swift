@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What one client can do to a server that admits anyone.
+/// The attacks of one client on a server that admits anyone.
 enum Attack: String, CaseIterable, Sendable {
   case readsNoAnswers, sendsPings, sendsEvents, followsLinksOfOtherSites, comesWithoutCookie, sendsBodiesUnasked
   case neverEndsRequests, connectsAgainAndAgain

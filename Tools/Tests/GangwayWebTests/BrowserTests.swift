@@ -11,7 +11,8 @@ import Testing
   nonisolated private static let isAsReloaded = """
     (async () => {
       const clean = root => {
-        for (const e of root.querySelectorAll('*')) for (const name of ['open', 'tabindex', 'value', 'data-focus', 'data-scroll']) e.removeAttribute(name)
+        for (const e of root.querySelectorAll('*'))
+          for (const name of ['open', 'tabindex', 'value', 'data-focus', 'data-scroll']) e.removeAttribute(name)
         for (const e of root.querySelectorAll('textarea')) e.textContent = ''
         for (const e of root.querySelectorAll('*')) {
           const all = [...e.attributes].sort((a, b) => a.name < b.name ? -1 : 1)

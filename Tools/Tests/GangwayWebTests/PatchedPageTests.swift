@@ -37,7 +37,8 @@ import Testing
       session.show(shown(order, typed: "typed"))
       try await elsewhere {
         let now =
-          "[...document.querySelectorAll('.paragraph, .field')].map(e => e.matches('.field') ? '*' : e.textContent).join('')"
+          "[...document.querySelectorAll('.paragraph, .field')]"
+          + ".map(e => e.matches('.field') ? '*' : e.textContent).join('')"
         try page.wait("\(now) == '\(order)'")
         let state = try page.text("[document.activeElement === held, held.value, held.selectionStart, left].join()")
         #expect(state == "true,typed,2,0", "\(order)")
@@ -60,8 +61,8 @@ import Testing
     try await elsewhere {
       #expect(try page.text("String(\(isAtEnd))") == "true")
       _ = try page.value(
-        "box = document.querySelector('.log > div'); held = [...box.children].find(line => line.textContent == 'line 50')"
-      )
+        "box = document.querySelector('.log > div'); "
+          + "held = [...box.children].find(line => line.textContent == 'line 50')")
     }
     for lines in [1...103, 20...110, 20...110, 30...110, 40...111] {
       session.show(log(lines))
@@ -110,8 +111,8 @@ import Testing
     try await elsewhere {
       try page.tab(to: "textbox", "Field")
       _ = try page.value(
-        "seen = []; field = document.activeElement; watch = () => { seen.push(field.value); requestAnimationFrame(watch) }; watch()"
-      )
+        "seen = []; field = document.activeElement; "
+          + "watch = () => { seen.push(field.value); requestAnimationFrame(watch) }; watch()")
       let text = "what is typed while answers to what was typed before come"
       for letter in text {
         try page.press("\(letter)")

@@ -147,9 +147,10 @@ import Testing
     try await elsewhere {
       let asked = (0..<20).compactMap { _ in
         RawConnection(visitor.port).map { connection in
-          connection.send(
-            "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(visitor.port)\r\nCookie: \(visitor.cookie)\r\nConnection: close\r\n\r\n"
-          )
+          let request =
+            "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(visitor.port)\r\n"
+            + "Cookie: \(visitor.cookie)\r\nConnection: close\r\n\r\n"
+          connection.send(request)
           return connection
         }
       }

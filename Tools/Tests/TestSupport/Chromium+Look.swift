@@ -47,7 +47,8 @@ extension Chromium.Page {
         return known.get(colour)
       }
       const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1]
-      const luminance = ([r, g, b]) => [r, g, b].map(c => (c /= 255) <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
+      const luminance = ([r, g, b]) => [r, g, b]
+        .map(c => (c /= 255) <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4)
         .reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0)
       const behind = element => {
         const layers = []
@@ -56,12 +57,15 @@ extension Chromium.Page {
           if (layers.at(-1)[3] == 1) break
           if (e.matches('dialog')) { layers.push(parsed('Canvas')); break }
         }
-        return layers.reverse().reduce((below, layer) => over(layer, below), parsed(getComputedStyle(document.body).backgroundColor))
+        return layers.reverse()
+          .reduce((below, layer) => over(layer, below), parsed(getComputedStyle(document.body).backgroundColor))
       }
       const found = new Set()
       for (const element of document.querySelectorAll('body *')) {
         const isField = element.matches('input:not([type=hidden], [type=checkbox], [type=radio]), textarea, select')
-        const words = isField ? element.value : [...element.childNodes].filter(n => n.nodeType == 3).map(n => n.data).join('').trim()
+        const words = isField
+          ? element.value
+          : [...element.childNodes].filter(n => n.nodeType == 3).map(n => n.data).join('').trim()
         if (!words || element.closest('[inert], :disabled, [aria-disabled=true], .hidden, .skip, title, defs')) continue
         const dialog = [...document.querySelectorAll('dialog[open]')].pop()
         if (dialog && !dialog.contains(element) && !element.closest('#notices')) continue
@@ -76,7 +80,8 @@ extension Chromium.Page {
         const ratio = (bright + .05) / (dark + .05), size = parseFloat(style.fontSize)
         const isLarge = size >= 24 || size >= 18.66 && +style.fontWeight >= 700
         if (ratio < (isLarge ? 3 : 4.5) - .02) {
-          found.add(`${ratio.toFixed(2)} ${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} '${words.slice(0, 30)}'`)
+          const name = `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`
+          found.add(`${ratio.toFixed(2)} ${name} '${words.slice(0, 30)}'`)
         }
       }
       return [...found].join('\\n')

@@ -80,8 +80,8 @@ extension Chromium.Page {
     }
     // Drawings are found by their label.
     let words = quoted(withoutKind(text))
-    return "(document.body.innerText.includes(\(words)) || "
-      + "document.body.innerText.replace(/\\s*\\n\\s*/g, ': ').includes(\(words)) || [...document.querySelectorAll('[aria-label]')].some(e => "
+    return "(document.body.innerText.includes(\(words)) || document.body.innerText.replace(/\\s*\\n\\s*/g, ': ')"
+      + ".includes(\(words)) || [...document.querySelectorAll('[aria-label]')].some(e => "
       + "e.getAttribute('aria-label').includes(\(words))) || [...document.querySelectorAll('textarea')].some(e => "
       + "e.value.includes(\(words))))"
   }
@@ -94,7 +94,9 @@ extension Chromium.Page {
 
   /// The name of the focused element.
   private static let name = """
-    (e => (e.getAttribute('aria-label') ?? (e.labels?.length ? (e.labels[0].querySelector('.label') ?? e.labels[0]).innerText : e.innerText) ?? '').trim().split('\\n')
+    (e => (e.getAttribute('aria-label')
+      ?? (e.labels?.length ? (e.labels[0].querySelector('.label') ?? e.labels[0]).innerText : e.innerText)
+      ?? '').trim().split('\\n')
       .filter(part => part && part.trim().length > 0).join(' '))(document.activeElement)
     """
 

@@ -92,8 +92,8 @@ import SystemPackage
 
   /// Returns a shell command for `gangway run`, with files of this folder and without colors, which change the text.
   public func command(_ arguments: String = "", _ environment: String = "") -> String {
-    "env NO_COLOR=1 XDG_CONFIG_HOME=\(path("config")) XDG_STATE_HOME=\(path("state")) XDG_DATA_HOME=\(path("data")) LANG=C.UTF-8 \(environment) "
-      + "\(Self.built)/gangway run \(arguments)"
+    "env NO_COLOR=1 XDG_CONFIG_HOME=\(path("config")) XDG_STATE_HOME=\(path("state")) "
+      + "XDG_DATA_HOME=\(path("data")) LANG=C.UTF-8 \(environment) \(Self.built)/gangway run \(arguments)"
   }
 
   /// Builds the plugin `trouble`; each of its buttons does a different kind of harm.

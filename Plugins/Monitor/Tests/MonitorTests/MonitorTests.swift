@@ -36,8 +36,8 @@ import Testing
     try write("stat", "cpu  \(busy) 0 0 \(idle) 0 0 0 0 0 0\ncpu0 1 0 0 1 0\ncpu1 1 0 0 1 0\nintr 1\n")
     try write(
       "net/dev",
-      "Inter-| Receive | Transmit\n face |bytes\n    lo: 77 0 0 0 0 0 0 0 77 0\n  eth0: \(received) 1 0 0 0 0 0 0 500 1 0\n"
-    )
+      "Inter-| Receive | Transmit\n face |bytes\n    lo: 77 0 0 0 0 0 0 0 77 0\n"
+        + "  eth0: \(received) 1 0 0 0 0 0 0 500 1 0\n")
   }
 
   func setProcess(_ id: Int, _ name: String, ticks: Int = 10, start: Int = 5, pages: Int = 100) throws {

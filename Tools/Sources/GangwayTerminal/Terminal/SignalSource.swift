@@ -6,7 +6,7 @@ public enum SignalSource {
   /// Follows a signal; none is lost from this call on.
   ///
   /// Dispatch registers a source later, on a thread of its own. Until then, a blocked signal waits, but an ignored one
-  /// would be lost. Call this function on the main thread, because the other threads of this process block all signals
+  /// would be lost. Call this function on the main thread. The other threads of this process block all signals
   /// (dispatch's worker threads) or get the signal mask of the main thread.
   ///
   /// - Parameters:

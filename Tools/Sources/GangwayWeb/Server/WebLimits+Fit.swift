@@ -76,5 +76,6 @@ extension WebLimits {
   }
 
   private static let advice =
-    "Raise the limit: run 'ulimit -Hn 65536' as root in the shell that starts the server, or set LimitNOFILE=65536 in its systemd unit."
+    "Raise the limit: run 'ulimit -Hn 65536' as root in the shell that starts the server, "
+    + "or set LimitNOFILE=65536 in its systemd unit."
 }

@@ -27,8 +27,8 @@ public struct ControlGroup: Hashable, Sendable {
   ///
   /// Nil if the system has no cgroup v2.
   public static var own: String? {
-    guard let groups = FileManager.default.contents(atPath: "/proc/self/cgroup"),
-      let mounts = FileManager.default.contents(atPath: "/proc/self/mountinfo")
+    guard let groups = ProcessIO.contents(of: "/proc/self/cgroup"),
+      let mounts = ProcessIO.contents(of: "/proc/self/mountinfo")
     else { return nil }
     return folder(groups: String(decoding: groups, as: UTF8.self), mounts: String(decoding: mounts, as: UTF8.self))
   }

@@ -66,14 +66,14 @@ public struct OrphanProcesses: Sendable {
   private var processes: [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { pid_t($0) }.filter { process in
-      guard process != getpid(), let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ")
+      guard process != getpid(), let environment = ProcessIO.contents(of: "/proc/\(process)/environ")
       else { return false }
       return hasMarker(environment)
     }
   }
 
   /// Returns whether an environment, a list of zero-terminated texts, contains the marker or that of a part.
-  private func hasMarker(_ environment: Data) -> Bool {
+  private func hasMarker(_ environment: [UInt8]) -> Bool {
     let entry = "\(variable)=\(marker)"
     let length = entry.utf8.count
     return (environment + [0]).withUnsafeBytes { bytes in

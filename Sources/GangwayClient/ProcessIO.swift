@@ -39,6 +39,28 @@ public enum ProcessIO {
     }
   }
 
+  /// Returns the content of a file of the system, such as `/proc/self/mountinfo`; nil if it cannot be read.
+  ///
+  /// The system passes such a file on in parts of at most a page. `FileManager` takes the first part for the whole file
+  /// (seen with swift-foundation 6.3).
+  public static func contents(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var content: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      if count > 0 {
+        content += part[..<count]
+      } else if count == 0 {
+        return content
+      } else if errno != EINTR {
+        return nil
+      }
+    }
+  }
+
   /// Writes bytes to a descriptor, in as many calls as needed.
   ///
   /// - Returns: whether all bytes were written; on failure, `errno` has the reason.

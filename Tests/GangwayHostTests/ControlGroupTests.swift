@@ -13,6 +13,14 @@ import Testing
     """
   private nonisolated static let part = "29 22 0:26 /docker/1 /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n"
 
+  /// `FileManager` returns only the first page of such a file.
+  @Test func aLongFileOfTheSystemIsReadWhole() throws {
+    let maps = try #require(ProcessIO.contents(of: "/proc/self/maps"))
+    #expect(maps.count > 4_096 && maps.last == UInt8(ascii: "\n"))
+    #expect(String(decoding: maps, as: UTF8.self).contains("[stack]"))
+    #expect(ProcessIO.contents(of: "/proc/self/nothing") == nil)
+  }
+
   @Test(arguments: [
     ("0::/user.slice/app.scope\n", version2, "/sys/fs/cgroup/user.slice/app.scope"),
     ("0::/\n", version2, "/sys/fs/cgroup"),

@@ -99,7 +99,8 @@ final class ProtocolChannel: Sendable {
     CrashSignal.isDying.store(true, ordering: .releasing)
     writable.light()
     CrashFrames.write()
-    var left = 200
+    // The thread that writes may have to wait for a processor.
+    var left = 2_000
     while !CrashSignal.isSaid.load(ordering: .acquiring), left > 0 {
       var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
       nanosleep(&pause, nil)

@@ -38,6 +38,28 @@ import Testing
       """, libraries: libraries)
   }
 
+  /// On a busy machine, a host can end before it has announced its crash. The file of its frames is there all the same.
+  @Test func aCrashThatIsNotAnnouncedIsBlamedByItsFrames() async throws {
+    let supervisor = try workshop.supervisor([
+      try await saboteur(
+        """
+        var frames = [UInt(1), UInt(bitPattern: #dsohandle)].withUnsafeBytes { Data($0) }
+        frames += (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()) ?? Data()
+        FileManager.default.createFile(atPath: String(cString: getenv("GANGWAY_CRASH_FRAMES")), contents: frames)
+        signal(SIGABRT, SIG_DFL)
+        abort()
+        """), try await workshop.trouble(),
+    ])
+    _ = try await supervisor.start()
+    try await supervisor.tap("Ask")
+    _ = try await supervisor.send(.dismiss)
+    let dawdle = Task.immediate { try await supervisor.tap("Dawdle") }
+    try touch("now")
+    let text = try #require(try await dawdle.value.notices.first?.developerText)
+    #expect(text.hasPrefix("The plugin saboteur stopped the host while handling"), "\(text)")
+    await supervisor.stop()
+  }
+
   /// Neither the C library nor the plugin's function has frame pointers.
   @Test func anAbortInCIsBlamedOnThePluginThatCalledItAndNotOnTheScreenInUse() async throws {
     try await workshop.library(

@@ -43,9 +43,12 @@ extension HostLine {
       keepers.filter(\.isHandling).min { ($0.inFlight?.id ?? 0) < ($1.inFlight?.id ?? 0) }
       ?? keepers.first { $0.unfinished != nil }
     let unfinished = acting?.unfinished
-    let frame = reportIsComing ? CrashFrames(file: host.crashFrames)?.culprit(among: pluginFiles) : nil
+    // A host on a busy machine can end before it has announced its crash, but not before it has written the frames.
+    let frames = CrashFrames(file: host.crashFrames)
+    let frame = frames?.culprit(among: pluginFiles)
     return HostCrash(
-      incident: incident, status: status, report: host.crashReport, isCutOff: host.isCutOff, hasCrashed: reportIsComing,
+      incident: incident, status: status, report: host.crashReport, isCutOff: host.isCutOff,
+      hasCrashed: reportIsComing || frames != nil,
       event: acting?.inFlight?.name, work: unfinished?.name,
       inUse: acting?.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
       evidence: evidence(cause(status, host), frame: frame, hasEvent: acting?.inFlight != nil))

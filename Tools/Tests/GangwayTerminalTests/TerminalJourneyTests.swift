@@ -9,7 +9,8 @@ import Testing
 
   @Test func aFeatureThatIsWaitedForSaysHowToRestartIt() async throws {
     let plugin = try await workshop.trouble()
-    try await RealTerminal.running(workshop.command("--plugin \(plugin) --patience 3"), rows: 40) { terminal in
+    // The question comes again after each patience, and would hide the hint.
+    try await RealTerminal.running(workshop.command("--plugin \(plugin) --patience 10"), rows: 40) { terminal in
       try await terminal.await("[ Hang ]")
       try await terminal.run(script: "tap Hang")
       let question = try await terminal.await("The plugin trouble does not answer")

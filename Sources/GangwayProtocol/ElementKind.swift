@@ -129,8 +129,10 @@ extension Element {
 
 extension Element.Kind {
   /// Whether the user sets its value.
-  public var isInput: Bool { [.field, .toggle, .picker, .date, .number].contains(self) }
+  public var isInput: Bool { traits?.isSettable == true && self != .tabs }
 
   /// Whether the user edits its text.
-  public var isEdited: Bool { [.field, .date, .number].contains(self) }
+  public var isEdited: Bool { traits?.isEdited == true }
+
+  private var traits: ElementTraits? { Element.KnownKind(rawValue: rawValue)?.traits }
 }

@@ -26,9 +26,9 @@ extension Presentation {
 extension Element {
   /// The element as lines of text.
   public var plainLines: [String] {
-    if kind == .table { return tableLines }
     let own: [String] =
-      switch kind {
+      switch knownKind {
+      case .table: []
       case .field: ["\(label): [\(role == .secure ? String(repeating: "•", count: value?.count ?? 0) : escapedValue)]"]
       case .date, .number: ["\(label): [\(escapedValue)]"]
       case .toggle: ["\(label): \(value ?? "off")"]
@@ -49,8 +49,9 @@ extension Element {
       case .chart: ["(chart) \(label)"] + (self.chart?.table ?? []).map { $0.joined(separator: " | ") }
       case .row: label.isEmpty && expansion.isEmpty ? [] : [rowLine] + (detail.map { [$0] } ?? [])
       case .list, .section, .toolbar, .form, .document: label.isEmpty ? [] : [label]
-      default: textLines
+      case .text, .heading, .button, .link: textLines
       }
+    if kind == .table { return tableLines }
     let said = own.isEmpty && self.problem != nil ? [""] : own
     return said.enumerated().map { index, line in index == 0 ? decorated(line) : line }
       + (kind == .menu ? [] : childLines)

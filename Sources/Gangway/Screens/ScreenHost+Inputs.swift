@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The values of inputs: which are stored, and how they are restored.
 extension ScreenHost {
@@ -11,11 +11,10 @@ extension ScreenHost {
 
   /// Returns the shown value of an input to store; nil if there is none.
   private static func shownValue(of element: Element) -> String? {
-    switch element.kind {
-    case .field: element.role == .secure ? nil : element.value
-    case .toggle, .picker, .date, .number, .disclosure, .tabs: element.value
-    case .list, .table: element.selection?.joined(separator: String(separator))
-    default: nil
+    switch element.knownKind.traits.stored {
+    case .nothing: nil
+    case .value: element.role == .secure ? nil : element.value
+    case .selection: element.selection?.joined(separator: String(separator))
     }
   }
 
@@ -107,6 +106,7 @@ extension ScreenHost {
       if state[element.id, .draft] != nil { return .refused }
     }
     if case .toggle(let set) = handlers[element.id, .toggle] { set(value == "on") }
+    if case .expand(let expand) = handlers[element.id, .expand] { expand(value == "on") }
     if case .choose(let choose) = handlers[element.id, .choose] { return choose(value) ? .held : .missing }
     if case .select(let select) = handlers[element.id, .select] {
       return select(value.split(separator: Self.separator).map(String.init)).isEmpty ? .held : .missing

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -111,7 +111,9 @@ import GangwayProtocol
   }
 
   /// The kinds of elements that `set` changes.
-  private static let settable: Set<Element.Kind> = [.field, .toggle, .picker, .date, .number, .tabs]
+  private static let settable = Element.Kind.kinds(where: \.isSettable)
+  /// The kinds of elements that `tap` presses.
+  private static let tappable = Element.Kind.kinds { [.tap, .toggle, .expand].contains($0.action) }
 
   /// Returns whether a line may contain a secret that must not be kept.
   ///
@@ -213,11 +215,11 @@ import GangwayProtocol
   }
 
   private func tap(_ label: String) async throws {
-    let element = try await find(label, [.button, .link, .toggle, .row, .disclosure])
+    let element = try await find(label, Self.tappable)
     try await act(on: element) { target in
-      switch element.kind {
+      switch element.knownKind.traits.action {
       case .toggle: .toggle(target, isOn: element.value != "on")
-      case .disclosure: .expand(target, isExpanded: element.isExpanded != true)
+      case .expand: .expand(target, isExpanded: element.isExpanded != true)
       default: .tap(target)
       }
     }
@@ -225,13 +227,13 @@ import GangwayProtocol
 
   private func set(_ label: String, _ value: String) async throws {
     let element = try await find(label, Self.settable)
-    switch element.kind {
+    switch element.knownKind.traits.action {
     case .toggle:
       guard value == "on" || value == "off" else {
         throw PlainFailure("'\(element.label)' is a toggle: write on or off, not '\(value)'.")
       }
       try await act(on: element) { .toggle($0, isOn: value == "on") }
-    case .picker, .tabs:
+    case .choose:
       guard let option = element.options.first(where: { $0.title == value }) else {
         throw PlainFailure(
           "'\(element.label)' has no option '\(value)'. It has "

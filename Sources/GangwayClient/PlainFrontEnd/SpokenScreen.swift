@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A screen in spoken form: one line after the other, each about one element.
 struct SpokenScreen {
@@ -106,7 +106,7 @@ struct SpokenScreen {
   private static func said(_ element: Element) -> String? {
     let label = element.label
     let value = element.value ?? ""
-    switch element.kind {
+    switch element.knownKind {
     case .heading: return "Heading: \(label)"
     case .button: return "Button: \(label)"
     case .link: return "Link: \(label)"
@@ -142,7 +142,7 @@ struct SpokenScreen {
       let name = label + (element.detail.map { ", \($0)" } ?? "") + expansion
       return name.isEmpty ? nil : name
     case .section, .toolbar, .form, .document: return label.isEmpty ? nil : "Part: \(label)"
-    default:
+    case .text, .alert:
       if element.role == .problem { return "Problem: \(label)" }
       let mark = element.role == .item ? "Item: " : element.role == .quote ? "Quote: " : ""
       return mark + label
@@ -182,10 +182,10 @@ struct SpokenScreen {
 extension Element {
   /// Whether the user can act on the element by its number.
   fileprivate var isAction: Bool {
-    switch kind {
-    case .button, .link, .toggle, .field, .date, .number, .picker, .tabs, .disclosure: isEnabled
-    case .row: isEnabled && role == .button
-    default: false
+    switch knownKind.traits.action {
+    case .tap: isEnabled && (kind != .row || role == .button)
+    case .toggle, .edit, .choose, .expand: isEnabled
+    case .submit, .cell, .window, nil: false
     }
   }
 

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A random walk of user actions, the same for the same seed and the same screens.
 ///
@@ -53,33 +53,32 @@ public struct PersonWalk: Sendable {
   }
 
   private mutating func actions(on element: Element, _ target: Event.ElementReference) -> [Event.Action] {
-    switch element.kind {
-    case .button, .link: return [.tap(target)]
-    case .row where element.role == .button: return [.tap(target)]
-    case .row, .disclosure: return element.isExpanded.map { [.expand(target, isExpanded: !$0)] } ?? []
-    case .form: return [.submit(target)]
-    case .number:
-      let texts = ["", "0", "1", "-7", "2.5", "1e400", "many"]
-      return [
-        .edit(target, text: element.stepped(by: 1) ?? "1"),
-        .edit(target, text: texts.randomElement(using: &random) ?? ""),
-      ]
-    case .date:
-      let texts = ["", "2026-11-22", "09:30", "2026-11-22T09:30", "0001-01-01T00:00", "2026-02-30T10:00", "soon"]
-      return [.edit(target, text: texts.randomElement(using: &random) ?? "")]
-    case .list, .table: return rows(of: element, target)
-    case .field:
-      let texts = ["", "a", "Ann", "27", "ü 漢 🙂", "two\nlines", String(repeating: "long ", count: 40)]
-      return [.edit(target, text: texts.randomElement(using: &random) ?? "")]
+    switch element.knownKind.traits.action {
+    case .tap where element.kind != .row || element.role == .button: return [.tap(target)]
+    case .tap, .expand: return element.isExpanded.map { [.expand(target, isExpanded: !$0)] } ?? []
+    case .submit: return [.submit(target)]
+    case .edit:
+      let edit = Event.Action.edit(target, text: texts(for: element).randomElement(using: &random) ?? "")
+      return element.kind == .number ? [.edit(target, text: element.stepped(by: 1) ?? "1"), edit] : [edit]
+    case .window: return rows(of: element, target)
     case .toggle: return [.toggle(target, isOn: element.value != "on")]
-    case .picker, .tabs:
+    case .choose:
       return element.options.randomElement(using: &random).map { [.choose(target, option: $0.id)] } ?? []
-    case .grid:
+    case .cell:
       guard let row = element.cells.indices.randomElement(using: &random),
         let column = element.cells[row].indices.randomElement(using: &random), element.cells[row][column].isEnabled
       else { return [] }
       return [.cell(target, row: row, column: column)]
-    default: return []
+    case nil: return []
+    }
+  }
+
+  /// Returns texts that a user may type into an element, valid and not.
+  private func texts(for element: Element) -> [String] {
+    switch element.kind {
+    case .number: ["", "0", "1", "-7", "2.5", "1e400", "many"]
+    case .date: ["", "2026-11-22", "09:30", "2026-11-22T09:30", "0001-01-01T00:00", "2026-02-30T10:00", "soon"]
+    default: ["", "a", "Ann", "27", "ü 漢 🙂", "two\nlines", String(repeating: "long ", count: 40)]
     }
   }
 }

@@ -65,7 +65,6 @@ public struct Disclosure: Content {
           if isExpanded == nil { state[id, .expanded] = isOpen ? "yes" : "no" }
         }
         renderer.handle(id, .expand(expand))
-        renderer.handle(id, .toggle(expand))
       },
       children: { if isOpen { content()._render(into: renderer) } })
   }

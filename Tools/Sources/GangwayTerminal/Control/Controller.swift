@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The controller that turns keys into user actions.
 ///
@@ -269,19 +269,19 @@ struct Controller {
 
   mutating func activate(_ element: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
     let target = Event.ElementReference(node: node, element: element.id)
-    switch element.kind {
-    case .button, .link: return .send(.tap(target))
-    case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
-    case .picker, .tabs: return choose(element, target, 1)
-    case .disclosure: return .send(.expand(target, isExpanded: element.isExpanded != true))
-    case .menu:
-      if state.openMenus.remove(target) == nil { state.openMenus.insert(target) }
-      return .redraw
-    case .row:
-      if element.role == .button { return .send(.tap(target)) }
+    switch element.knownKind.traits.action {
+    case .tap where element.kind == .row && element.role != .button:
       if let outcome = select(element, node, presentation) { return outcome }
       return element.isExpanded.map { .send(.expand(target, isExpanded: !$0)) }
-    default: return nil
+    case .tap: return .send(.tap(target))
+    case .toggle: return .send(.toggle(target, isOn: element.value != "on"))
+    case .choose: return choose(element, target, 1)
+    case .expand: return .send(.expand(target, isExpanded: element.isExpanded != true))
+    case .edit, .submit, .cell, .window: return nil
+    case nil:
+      guard element.kind == .menu else { return nil }
+      if state.openMenus.remove(target) == nil { state.openMenus.insert(target) }
+      return .redraw
     }
   }
 

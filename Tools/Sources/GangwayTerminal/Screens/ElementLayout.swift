@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A line of a screen's content, before scrolling.
 struct ContentLine {
@@ -109,7 +109,7 @@ struct ElementLayout {
 
   private func ownLines(_ element: Element, _ indent: Int) -> [ContentLine] {
     let room = max(width - indent, 8)
-    switch element.kind {
+    switch element.knownKind {
     case .heading: return runs(element, indent, room, .bold)
     case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
     case .button:
@@ -138,7 +138,7 @@ struct ElementLayout {
     case .section: return title(element, indent) + lines(element.children, indent: indent + 2)
     case .list: return title(element, indent) + list(element, indent)
     case .alert: return []
-    default:
+    case .text, .fact:
       let isProblem = element.role == .problem
       if !isProblem { return runs(element, indent, room, .plain) }
       return wrapped((isProblem ? "! " : "") + element.label, room, indent, isProblem ? Style(color: .red) : .plain)
@@ -252,12 +252,7 @@ extension Element {
 
   /// Whether the element is a separate part of a screen.
   private var isGroup: Bool {
-    switch kind {
-    case .heading, .section, .form, .table, .grid, .chart, .drawing, .document, .banner, .toolbar, .log, .tabs, .image:
-      true
-    case .list: !label.isEmpty || self.selects != nil
-    default: false
-    }
+    kind == .list ? !label.isEmpty || self.selects != nil : knownKind.traits.isGroup
   }
 
   /// Returns whether a blank line separates two elements; none separates a heading from its content.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The key hints in the last line, for the focused element.
 extension TerminalView {
@@ -29,25 +29,21 @@ extension TerminalView {
 
   /// Returns the hints for the keys that the focused element uses.
   private func own(_ element: Element) -> [(String, String)] {
-    switch element.kind {
-    case .button: [("Enter", "press")]
-    case .link: [("Enter", "open")]
+    switch element.knownKind.traits.action {
+    case .tap where element.kind == .row && element.role != .button:
+      element.isExpanded != nil ? [("← →", "hide, show")] : [("Space", "select")]
+    case .tap: [("Enter", element.kind == .button ? "press" : "open")]
     case .toggle: [("Space", element.value == "on" ? "turn off" : "turn on")]
-    case .picker: [("← →", "choose")]
-    case .tabs: [("← →", "choose")]
-    case .grid: [("← ↑ ↓ →", "move"), ("Enter", "press")]
-    case .table: [("↑ ↓", "move"), ("Enter", state.gridCells.isEmpty ? "sort" : "select")]
-    case .disclosure: [("Enter", element.isExpanded == true ? "hide" : "show")]
-    case .menu: [("Enter", "menu")]
-    case .row:
-      element.role == .button
-        ? [("Enter", "open")]
-        : element.isExpanded != nil
-          ? [("← →", "hide, show")] : [("Space", "select")]
-    case .number: [("+ -", "step"), ("Enter", "submit")]
-    case .field where element.role == .multiline: [("Enter", "new line")]
-    case .field: [("Enter", element.submits ? "submit" : "next")]
-    default: []
+    case .choose: [("← →", "choose")]
+    case .cell: [("← ↑ ↓ →", "move"), ("Enter", "press")]
+    case .window: [("↑ ↓", "move"), ("Enter", state.gridCells.isEmpty ? "sort" : "select")]
+    case .expand: [("Enter", element.isExpanded == true ? "hide" : "show")]
+    case .edit where element.kind == .number: [("+ -", "step"), ("Enter", "submit")]
+    case .edit where element.kind == .date: []
+    case .edit where element.role == .multiline: [("Enter", "new line")]
+    case .edit: [("Enter", element.submits ? "submit" : "next")]
+    case .submit: []
+    case nil: element.kind == .menu ? [("Enter", "menu")] : []
     }
   }
 }

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// State of the front end itself: focus, scroll positions and text being typed.
 struct ViewState {
@@ -105,12 +105,14 @@ struct ViewState {
 extension Element {
   /// Returns whether the element can take focus, in a list whose rows can be selected or not.
   func isFocusable(inSelectableList: Bool) -> Bool {
-    switch kind {
-    case .button, .link, .field, .toggle, .picker, .grid, .number, .date, .disclosure, .menu: true
-    case .tabs: !options.isEmpty
-    case .row: role == .button || self.isExpanded != nil || inSelectableList && self.key != nil
-    case .table: self.selects != nil || self.columns?.contains { $0.isSortable == true } == true
-    default: false
+    switch knownKind.traits.action {
+    case .edit, .toggle, .expand, .cell: true
+    case .choose: kind != .tabs || !options.isEmpty
+    case .tap:
+      kind != .row || role == .button || self.isExpanded != nil || inSelectableList && self.key != nil
+    case .window: kind == .table && (self.selects != nil || self.columns?.contains { $0.isSortable == true } == true)
+    case .submit: false
+    case nil: kind == .menu
     }
   }
 }

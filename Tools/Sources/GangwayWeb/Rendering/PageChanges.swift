@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The changes from the page of one presentation to that of another, in order.
 ///
@@ -92,7 +92,7 @@ struct PageChanges {
     if new.kind == .log, Self.frame(old) == Self.frame(new), compareLines(old, new, renderer) { return }
     let isOpen = new.kind != .disclosure || new.isExpanded == true
     let hasItems = new.kind != .row || (old.children.isEmpty == new.children.isEmpty)
-    guard Self.containers.contains(new.kind), isOpen, hasItems, Self.frame(old) == Self.frame(new) else {
+    guard new.knownKind.traits.isContainer, isOpen, hasItems, Self.frame(old) == Self.frame(new) else {
       changes.append(.replace(renderer.id(new.id), HTML { renderer.element(new, &$0) }))
       return
     }
@@ -139,11 +139,6 @@ struct PageChanges {
       .append(renderer.control(new), dropping: gone, HTML { for line in added { renderer.line(line, &$0) } }))
     return true
   }
-
-  /// The kinds of elements whose own HTML stays the same when their content changes.
-  private static let containers: Set<Element.Kind> = [
-    .section, .form, .document, .toolbar, .row, .disclosure, .tabs, .menu, .banner, .empty,
-  ]
 
   /// Returns an element without its content.
   private static func frame(_ element: Element, isWindow: Bool = false) -> Element {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A renderer of a screen's elements as HTML; the result depends only on the elements, so tests can compare it.
 ///
@@ -43,7 +43,7 @@ struct ScreenRenderer {
 
   /// Writes an element by its kind.
   func element(_ element: Element, _ html: inout HTML) {
-    switch element.kind {
+    switch element.knownKind {
     case .heading: heading(element, &html)
     case .divider: html.open("hr", ["id": .text(id(element.id))])
     case .button, .link: button(element, &html)
@@ -67,7 +67,7 @@ struct ScreenRenderer {
     case .image: image(element, &html)
     case .chart: chart(element, &html)
     case .drawing: drawing(element, &html)
-    default: paragraph(element, &html)
+    case .text: paragraph(element, &html)
     }
   }
 

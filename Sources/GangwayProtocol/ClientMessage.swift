@@ -1,20 +1,19 @@
 /// A message from a front end or supervisor to a host, one JSON object on a line.
 public enum ClientMessage: Hashable, Sendable {
-  /// The first message: the client's protocol version, and whether it takes patches instead of whole presentations
-  /// (1.3).
+  /// The first message: the client's protocol version, and whether it takes patches instead of whole presentations.
   case hello(ProtocolVersion, takesPatches: Bool = false)
   /// Opens a session, and restores a checkpoint if there is one.
   ///
   /// Guards run again for a checkpoint from a file. They do not run for the checkpoint of a session whose host ended.
   ///
   /// Sessions of one profile share the files of features and the services of the host. Different users have different
-  /// profiles (1.3).
+  /// profiles.
   case open(session: SessionID, checkpoint: Checkpoint?, isFromFile: Bool = false, profile: String? = nil)
-  /// Further records for the checkpoint of this session's next `open`, if one line cannot hold them (1.3).
+  /// Further records for the checkpoint of this session's next `open`, if one line cannot hold them.
   case records(session: SessionID, [Checkpoint.Record])
   /// A user action.
   case event(session: SessionID, Event)
-  /// Asks for the whole presentation, because a patch has another base than the client's presentation (1.3).
+  /// Asks for the whole presentation, because a patch has another base than the client's presentation.
   case resync(session: SessionID)
   /// Asks for the navigation tree.
   case tree(session: SessionID)

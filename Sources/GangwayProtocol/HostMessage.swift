@@ -32,7 +32,7 @@ public enum HostMessage: Hashable, Sendable {
   case ready([PluginStatus])
   /// The new state of a plugin: its load succeeded or failed.
   case plugin(PluginStatus)
-  /// Records of the next update's checkpoint change, if one line cannot hold them (1.3).
+  /// Records of the next update's checkpoint change, if one line cannot hold them.
   case records(session: SessionID, [Checkpoint.Record])
   /// A change of a session, or the answer to an event.
   case update(session: SessionID, Update)

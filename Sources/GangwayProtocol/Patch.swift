@@ -1,5 +1,5 @@
 extension Presentation {
-  /// The difference between two presentations (protocol 1.3). Small changed fields are whole; screens have only the
+  /// The difference between two presentations. Small changed fields are whole; screens have only the
   /// changes of their elements.
   public struct Patch: Hashable, Sendable {
     /// The revision of the presentation before the patch.

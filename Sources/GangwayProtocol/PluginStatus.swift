@@ -56,18 +56,5 @@ extension HostMessage {
       self.cause = cause
       self.step = step
     }
-
-    /// Reads a status. A host of protocol 1.1 sends no state.
-    public init(from decoder: any Decoder) throws {
-      let fields = try decoder.container(keyedBy: CodingKeys.self)
-      id = try fields.decodeIfPresent(String.self, forKey: .id)
-      version = try fields.decodeIfPresent(String.self, forKey: .version)
-      file = try fields.decode(String.self, forKey: .file)
-      contributions = try fields.decode([String].self, forKey: .contributions)
-      refusal = try fields.decodeIfPresent(String.self, forKey: .refusal)
-      cause = try fields.decodeIfPresent(String.self, forKey: .cause)
-      step = try fields.decodeIfPresent(String.self, forKey: .step)
-      state = try fields.decodeIfPresent(State.self, forKey: .state) ?? (refusal == nil ? .active : .refused)
-    }
   }
 }

@@ -157,9 +157,9 @@ public struct Presentation: Codable, Hashable, Sendable {
   public var activity: String?
   /// The URL that opens the current screen from anywhere, perhaps with fewer screens below it; absent if no link does.
   ///
-  /// It is also absent in a session's first presentation if the links of the plugins are not loaded yet (1.3).
+  /// It is also absent in a session's first presentation if the links of the plugins are not loaded yet.
   public var url: String?
-  /// True if a visible screen has a leave guard; absent if none has (1.3).
+  /// True if a visible screen has a leave guard; absent if none has.
   ///
   /// The guard would ask the user before the app closes. A front end that can ask does so before it closes.
   public var asksBeforeLeaving: Bool?

@@ -15,7 +15,7 @@ public struct ProtocolVersion: Codable, Hashable, Sendable, Comparable, CustomSt
   }
 
   /// The version this library speaks.
-  public static let current = ProtocolVersion(major: 1, minor: 3)
+  public static let current = ProtocolVersion(major: 1, minor: 0)
 
   /// Returns whether the first version is earlier.
   public static func < (first: Self, second: Self) -> Bool {

@@ -6,7 +6,7 @@ public struct Update: Codable, Hashable, Sendable {
     public var event: EventID?
     /// The plugin whose code does the work.
     public var plugin: String?
-    /// Whether the work waits for the user, as for a flow's result or a guard's question; absent if not (1.3).
+    /// Whether the work waits for the user, as for a flow's result or a guard's question; absent if not.
     public var isWaiting: Bool?
     /// Makes an item.
     public init(event: EventID?, plugin: String?, isWaiting: Bool = false) {
@@ -35,7 +35,7 @@ public struct Update: Codable, Hashable, Sendable {
     public var plugin: String?
     /// The message to the developer, if it differs from the user's. Logs and tests use it; the screen does not.
     public var detail: String?
-    /// The number for the event that runs the undo action; nil if the notice cannot be undone (1.3).
+    /// The number for the event that runs the undo action; nil if the notice cannot be undone.
     public var undo: NoticeID?
     /// Makes a notice.
     public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
@@ -55,10 +55,9 @@ public struct Update: Codable, Hashable, Sendable {
   public var revision: Revision
   /// The whole presentation; nil if it did not change or `patch` has the change.
   public var presentation: Presentation?
-  /// The changes since the last sent presentation, instead of the whole. Only clients that take patches receive it
-  /// (1.3).
+  /// The changes since the last sent presentation, instead of the whole. Only clients that take patches receive it.
   public var patch: Presentation.Patch?
-  /// The transition from the screen before; nil if the same screen is on top (1.3).
+  /// The transition from the screen before; nil if the same screen is on top.
   public var transition: Transition?
   /// The change to merge into the checkpoint; nil if nothing changed.
   public var checkpoint: Checkpoint.Change?

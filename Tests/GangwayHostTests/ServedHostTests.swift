@@ -35,31 +35,6 @@ import Testing
     #expect(update.checkpoint?.changed.map(\.id) == [3])
   }
 
-  /// Replays a recorded client of version 1.2 to this host. The answers are the same as those of the host of 1.2.
-  @Test func aRecordedClientOfAnEarlierVersionIsAnsweredAsBefore() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let file = folder.appendingPathComponent("Transcripts/client-1.2.txt")
-    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    // The host answers everything before the end of the input. After `quit`, it answers nothing more.
-    let said = lines.filter { $0.hasPrefix("> ") && !$0.contains(#""type":"quit""#) }.map { String($0.dropFirst(2)) }
-    let answered = try lines.filter { $0.hasPrefix("< ") }.map {
-      try Line.decode(HostMessage.self, from: $0.dropFirst(2).utf8)
-    }
-    #expect(said.count > 10)
-    let now = updates(try serve(said).1)
-    let before = updates(answered)
-    #expect(now.map(\.event) == before.map(\.event))
-    for (update, recorded) in zip(now, before) {
-      let event = update.event.map { "event \($0)" } ?? "the first"
-      // A client ignores fields that it does not know.
-      var seen = update.presentation
-      seen?.url = nil
-      #expect(seen == recorded.presentation, "\(event)")
-      #expect(update.notices.map(\.text) == recorded.notices.map(\.text), "\(event)")
-      #expect(update.revision == recorded.revision && update.patch == nil, "\(event)")
-    }
-  }
-
   private func updates(_ messages: [HostMessage]) -> [Update] {
     messages.compactMap { if case .update(_, let update) = $0 { update } else { nil } }
   }
@@ -69,7 +44,7 @@ import Testing
       #"{"type":"event","session":"s","event":{"id":\#(number),"revision":1,"action":"edit","node":3,"element":"text","text":"\#(number)"}}"#
     }
     let resync = #"{"type":"resync","session":"s"}"#
-    let patching = #"{"type":"hello","protocol":{"major":1,"minor":3},"patches":true}"#
+    let patching = #"{"type":"hello","protocol":{"major":1,"minor":0},"patches":true}"#
     let whole = updates(try serve([hello, open] + edits).1)
     let patched = updates(try serve([patching, open] + edits + [resync, edits[0]]).1)
     #expect(whole.allSatisfy { $0.presentation != nil && $0.patch == nil })
@@ -90,7 +65,7 @@ import Testing
     ("nonsense", "malformed", "not a JSON object"), (#"{"type":"dance"}"#, "malformed", "no message type 'dance'"),
     (#"{"type":"tree","session":"t"}"#, "session", "There is no session 't'. Open it first."),
     (#"{"type":"open","session":"s"}"#, "session", "There is a session 's' already."),
-    (#"{"type":"hello","protocol":{"major":9,"minor":1}}"#, "version", "uses protocol 9.1, and this host uses 1.3"),
+    (#"{"type":"hello","protocol":{"major":9,"minor":1}}"#, "version", "uses protocol 9.1, and this host uses 1.0"),
     (
       #"{"type":"open","session":"t","checkpoint":{"format":7,"nextNode":1,"records":[]}}"#, "checkpoint",
       "its format is 7, this version reads format 1"

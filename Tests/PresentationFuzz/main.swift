@@ -192,7 +192,7 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
   _ = SpokenScreen(presentation).changes(from: SpokenScreen(last))
   _ = try? ElementLookup(presentation.reachable.first?.label ?? "a", kinds: [.button, .field]).find(in: presentation)
   _ = try? RowLookup(id()).find(in: presentation)
-  _ = presentation.understood(by: ProtocolVersion(major: 1, minor: 2)).plainText
+  _ = presentation.plainText
   for element in presentation.reachable where element.kind == .number {
     _ = element.stepped(by: pick([1, -1, Int.max]))
   }

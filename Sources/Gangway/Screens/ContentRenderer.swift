@@ -17,8 +17,6 @@ import GangwayProtocol
   var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
   /// The rows of sorted tables.
   let sorted: SortedRows
-  /// Whether all rows are rendered, however many: for front ends that do not support row windows.
-  let showsAllRows: Bool
   /// The values that the framework keeps for the screen.
   let state: ScreenState
   /// The forms being rendered, the innermost last, with their problems.
@@ -48,17 +46,15 @@ import GangwayProtocol
   /// - Parameters:
   ///   - state: the values that the framework keeps for the screen.
   ///   - sorted: the rows of sorted tables.
-  ///   - showsAllRows: whether all rows are rendered.
   ///   - expected: the approximate number of elements, and of elements with a handler.
   init(
-    state: ScreenState, sorted: SortedRows = SortedRows(), showsAllRows: Bool = false,
+    state: ScreenState, sorted: SortedRows = SortedRows(),
     expected: (elements: Int, handlers: Int) = (0, 0)
   ) {
     used.reserveCapacity(expected.elements)
     handlers.reserveCapacity(expected.handlers)
     self.state = state
     self.sorted = sorted
-    self.showsAllRows = showsAllRows
   }
 
   /// Renders `content` under a component of the ids.

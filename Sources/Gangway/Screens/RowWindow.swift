@@ -43,7 +43,7 @@ extension ContentRenderer {
   ///
   /// If these are not all, the element says so, and a front end can request others.
   func window(of element: inout Element, rowCount: Int) -> Range<Int> {
-    guard !showsAllRows, rowCount > RowWindow.smallCount else { return 0..<rowCount }
+    guard rowCount > RowWindow.smallCount else { return 0..<rowCount }
     let (id, state) = (element.id, state)
     let range = RowWindow(stored: state[id, .window]).range(of: rowCount)
     element.rowCount = rowCount

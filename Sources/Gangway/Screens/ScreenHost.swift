@@ -80,15 +80,14 @@ import Observation
   ///
   /// - Parameters:
   ///   - revision: the number of the presentation that will show the render.
-  ///   - showsAllRows: whether lists and tables are rendered whole, however long they are.
   ///   - customize: changes the content before it is rendered.
   /// - Returns: whether it rendered.
   @discardableResult func refresh(
-    for revision: Revision, showsAllRows: Bool = false, customize: (ContentGroup) -> ContentGroup
+    for revision: Revision, customize: (ContentGroup) -> ContentGroup
   ) -> Bool {
     guard readBody.isStale else { return false }
     let renderer = ContentRenderer(
-      state: state, sorted: sorted, showsAllRows: showsAllRows, expected: (since.count, handlers.count))
+      state: state, sorted: sorted, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
     readBody.read {
@@ -108,7 +107,7 @@ import Observation
     held = renderer.held
     refused = renderer.refused
     problems = renderer.problems
-    if !showsAllRows, let refusal = ScreenSize.refusal(of: elements) {
+    if let refusal = ScreenSize.refusal(of: elements) {
       elements = [refusal.shown]
       problems.append(refusal.problem)
     }

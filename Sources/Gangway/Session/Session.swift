@@ -41,8 +41,6 @@ import Observation
   var isFollowing = false
   /// Whether screens' own work runs; false if a test only compares restored screens.
   package var runsTasks = true
-  /// Whether lists and tables are rendered whole, for front ends that do not support row windows.
-  package var showsAllRows = false
   let signal = RefreshSignal()
   private var visibleScreens: [ScreenHost] = []
   /// Whether observers have received the initial state.
@@ -320,7 +318,7 @@ import Observation
     guard let screen = node.screen else { return false }
     guard
       screen.refresh(
-        for: presentation.revision + 1, showsAllRows: showsAllRows, customize: { customize($0, for: node) })
+        for: presentation.revision + 1, customize: { customize($0, for: node) })
     else { return false }
     for problem in screen.problems where reportedProblems.insert("\(node.id) \(problem)").inserted {
       notices.append(.init(.failure, "'\(node.title)': \(problem)", plugin: node.plugin))

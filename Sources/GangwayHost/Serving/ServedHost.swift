@@ -29,7 +29,6 @@ extension ClientMessage {
   private var answerCount = 0
   private var isGreeted = false
   /// The protocol version of the client.
-  private var clientVersion = ProtocolVersion.current
   private var clientTakesPatches = false
   /// The presentations that the client has, which are the base of patches.
   private var sent: [SessionID: Presentation] = [:]
@@ -154,9 +153,7 @@ extension ClientMessage {
           + "their major versions must be equal. Install both from one release.")
     }
     isGreeted = true
-    clientVersion = version
-    // An earlier client receives converted presentations, which patches are not made from.
-    clientTakesPatches = takesPatches && version >= .current
+    clientTakesPatches = takesPatches
     return true
   }
 
@@ -173,9 +170,8 @@ extension ClientMessage {
   /// Returns an update for the client, with a patch if the client takes patches and the patch is shorter.
   private func forClient(_ update: Update, of id: SessionID) -> Update {
     guard let presentation = update.presentation else { return update }
-    var update = update
-    if clientVersion < .current { update.presentation = presentation.understood(by: clientVersion) }
     guard clientTakesPatches else { return update }
+    var update = update
     defer { sent[id] = presentation }
     guard let patch = sent[id].flatMap(presentation.patch), patch.isWorthwhile else { return update }
     update.presentation = nil
@@ -198,7 +194,6 @@ extension ClientMessage {
     session.onRestoring = { [weak self] node, plugin in
       self?.send(.restoring(session: id, node: node, plugin: plugin))
     }
-    session.showsAllRows = clientVersion.minor < 3
     sessions[id] = session
     early[id] = []
     answer { [self] in

@@ -52,7 +52,7 @@ enum ZooKeeper {
   }
 
   static let opening =
-    #"{"type":"hello","protocol":{"major":1,"minor":2}}"# + "\n" + #"{"type":"open","session":"s"}"# + "\n"
+    #"{"type":"hello","protocol":{"major":1,"minor":0}}"# + "\n" + #"{"type":"open","session":"s"}"# + "\n"
 
   /// Starts a host with files, the last of which is under test, and with the plugin Scenes.
   ///

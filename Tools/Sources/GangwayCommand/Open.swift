@@ -18,7 +18,7 @@ struct Open: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     let app = try running.app("open the link in")
-    guard let answer = await app.ask(.open(url: url, session: running.session)) else {
+    guard let answer = await app.open(url, session: running.session) else {
       Locations.complain("gangway: \(app.silence)")
       throw ExitCode(1)
     }

@@ -27,7 +27,7 @@ struct Reload: AsyncParsableCommand {
     }
     var isDone = true
     for app in apps {
-      guard let answer = await app.ask(.reload(plugin: id)) else {
+      guard let answer = await app.reload(id) else {
         Locations.complain("gangway: \(app.silence)")
         isDone = false
         continue

@@ -39,7 +39,7 @@ struct Why: AsyncParsableCommand {
     var shown = try installed().map { ($0.place, $0.status) }
     let own = shown[0].1
     for app in RunningApps(folder: Locations.sockets).apps {
-      guard let plugins = await app.ask(.status)?.plugins else {
+      guard let plugins = await app.plugins() else {
         Locations.complain("gangway: \(app.silence)")
         continue
       }

@@ -199,42 +199,31 @@ import Glibc
 // MARK: - Requests of other commands
 
 extension UserSessions: ControlledApp {
-  public func answer(_ request: ControlRequest) async -> ControlAnswer {
-    do {
-      switch request {
-      case .status:
-        let statuses = pools.flatMap(\.lines).map(\.statuses)
-        return .listing(statuses.reduce(into: [:]) { $0.merge($1) { first, _ in first } })
-      case .reload(let plugin): return try await reload(plugin)
-      case .open(let url, let session):
-        return try await ControlAnswer.opening(url, on: frontEnd(session, isReadOnly: false))
-      case .attach: return .notHere
-      }
-    } catch {
-      return ControlAnswer(isDone: false, text: "\(error)")
-    }
+  public func plugins() async -> [HostMessage.PluginStatus] {
+    let statuses = pools.flatMap(\.lines).map(\.statuses)
+    return Supervisor.ordered(statuses.reduce(into: [:]) { $0.merge($1) { first, _ in first } })
   }
 
   /// Reloads a plugin in one host after the other; all users stay on their screens.
-  private func reload(_ plugin: String) async throws -> ControlAnswer {
+  public func reloaded(_ plugin: String) async throws -> String {
     var texts: [String] = []
     let pools = ownerOnly.contains(plugin) ? owners : self.pools
     for line in pools.flatMap(\.lines) where line.host != nil {
       guard let keeper = line.keepers.first else { continue }
       texts.append(try await keeper.reload(plugin))
     }
-    guard let text = texts.first else {
-      return ControlAnswer(isDone: true, text: "No session is running. The next one loads the current file.")
-    }
-    return ControlAnswer(isDone: true, text: texts.count == 1 ? text : "In \(texts.count) hosts: \(text)")
+    guard let text = texts.first else { return "No session is running. The next one loads the current file." }
+    return texts.count == 1 ? text : "In \(texts.count) hosts: \(text)"
   }
 
-  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection {
+  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+    -> (session: SessionID, connection: FrontEndConnection)
+  {
     let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)
     if let named, let open = sessions[named] {
       // An attached front end can change the session, so the session is stored.
       if !isReadOnly, let profile = open.keeper.profile { try keep(named, of: profile) }
-      return open.shared.connect(isReadOnly: isReadOnly)
+      return (named, open.shared.connect(isReadOnly: isReadOnly))
     }
     guard !sessions.isEmpty else { throw SupervisorFailure("The app has no running session.") }
     let list = sessions.sorted { $0.key < $1.key }.prefix(20).map {

@@ -1,6 +1,7 @@
 import Foundation
 import GangwayClient
 import GangwayProtocol
+import Subprocess
 import TestSupport
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
 
   /// Starts an app that other commands can reach, and finds it as they do.
   private func app(
-    _ plugins: [String], maximumBacklog: Int = AttachedFrontEnd.maximumBacklog
+    _ plugins: [String], maximumBacklog: Int = ControlSocket.maximumBacklog
   ) async throws -> (supervisor: Supervisor, socket: ControlSocket, app: RunningApps.App) {
     let supervisor = try workshop.supervisor(plugins)
     _ = try await supervisor.start()
@@ -112,23 +113,22 @@ import Testing
   @Test func whoIsNoFrontEndIsLetGoAndTheAppGoesOn() async throws {
     let (supervisor, socket, app) = try await app(["scenes"])
     let descriptor = try #require(app.connect(for: .seconds(10)))
-    #expect(ProcessIO.writeAll(try Line.encode(ControlRequest.attach(session: nil, isReadOnly: false)), to: descriptor))
-    // The greeting and the screen arrive; after an invalid message, the connection ends.
-    let pieces = await Task.detached {
-      var count = 0
-      for await _ in LineReader.pieces(of: descriptor) {
-        count += 1
-        if count == 2 { #expect(ProcessIO.writeAll(Array("nonsense\n".utf8), to: descriptor)) }
+    #expect(ProcessIO.writeAll(Array("nonsense\n".utf8), to: descriptor))
+    // The greeting and the error arrive, and the connection ends.
+    let lines = await Task.detached {
+      var lines: [String] = []
+      for await case .line(let bytes) in LineReader.pieces(of: descriptor) {
+        lines.append(String(decoding: bytes, as: UTF8.self))
       }
-      return count
+      return lines
     }.value
-    #expect(pieces == 2)
+    #expect(lines.count == 2 && lines.last?.contains(#""code":"malformed""#) == true, "\(lines)")
     close(descriptor)
     let wrong = await #expect(throws: SupervisorFailure.self) {
       try await RemoteSession.attach(to: app, session: "other")
     }
     #expect(wrong?.description == "The app has only the session 'main', not 'other'.")
-    #expect(await app.ask(.status)?.isDone == true)
+    #expect(await app.plugins()?.map(\.id) == ["scenes"])
     socket.stop()
     await supervisor.stop()
   }
@@ -137,7 +137,9 @@ import Testing
     let (supervisor, socket, app) = try await app(["scenes"], maximumBacklog: 1 << 20)
     let here = supervisor.connect()
     let descriptor = try #require(app.connect(for: .seconds(60)))
-    #expect(ProcessIO.writeAll(try Line.encode(ControlRequest.attach(session: nil, isReadOnly: true)), to: descriptor))
+    let attach =
+      #"{"type":"hello","protocol":{"major":1,"minor":0}}"# + "\n" + #"{"type":"attach","readOnly":true}"# + "\n"
+    #expect(ProcessIO.writeAll(Array(attach.utf8), to: descriptor))
     let long = String(repeating: "long ", count: 1 << 15)
     // Each edit sends a screen of more than 100 KB, and the socket buffers only a few of them.
     for number in 0..<20 { try await here.type("\(number) \(long)", into: "Text") }
@@ -154,6 +156,40 @@ import Testing
     #expect(bytes < 1 << 20)
     close(descriptor)
     try await here.type("goes on", into: "Text")
+    socket.stop()
+    await supervisor.stop()
+  }
+
+  @Test func theMessagesOfThePageAreThoseOfTheSocket() throws {
+    let page = Workshop.root.appendingPathComponent("Documentation/PresentationProtocol.md")
+    let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```jsonc\n").dropFirst()
+    let lines = blocks.flatMap { $0.components(separatedBy: "\n```")[0].split(separator: "\n") }
+    #expect(lines.count == 3)
+    for line in lines {
+      if let request = try? Line.decode(AppRequest.self, from: line.utf8) {
+        #expect(try Line.decode(AppRequest.self, from: Line.encode(request)) == request)
+      } else {
+        let message = try Line.decode(AppMessage.self, from: line.utf8)
+        #expect(try Line.decode(AppMessage.self, from: Line.encode(message)) == message)
+      }
+    }
+  }
+
+  /// The protocol's page is enough for a front end in another language.
+  @Test func aClientInPythonGoesOnAfterAKillOfTheHost() async throws {
+    let (supervisor, socket, app) = try await app(["scenes"])
+    let here = supervisor.connect()
+    here.onUpdate = { _ in }
+    let host = try #require(supervisor.hostProcessID)
+    let path = workshop.path("state/gangway/run/\(app.process).sock")
+    let client = Workshop.root.appendingPathComponent("Tests/Client/client.py").path
+    let result = try await Subprocess.run(
+      .name("python3"), arguments: [client, path, "\(host)"], output: .string(limit: 1 << 16),
+      error: .string(limit: 1 << 16))
+    #expect(result.terminationStatus.isSuccess, "\(result.standardError)")
+    #expect(result.standardOutput.hasPrefix("typed over a kill of the host: "), "\(result)")
+    #expect(supervisor.hostProcessID != host)
+    try await here.shows("[before and after]")
     socket.stop()
     await supervisor.stop()
   }

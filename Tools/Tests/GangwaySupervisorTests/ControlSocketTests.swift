@@ -39,12 +39,12 @@ import Testing
     let start = ContinuousClock.now
     let apps = await Task.detached { RunningApps(folder: folder).apps }.value
     let app = try #require(apps.first)
-    #expect(await app.ask(.status)?.text == "here")
+    #expect(await app.reload("any")?.text == "here")
     #expect(ContinuousClock.now - start < .seconds(5))
     // Other tests run at the same time, with threads of their own.
     #expect(Self.threads < before + 150)
     for descriptor in silent { close(descriptor) }
-    #expect(await app.ask(.status)?.isDone == true)
+    #expect(await app.plugins() == [])
     socket.stop()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }

@@ -179,7 +179,7 @@ import Testing
       #"echo '{"type":"hello","protocol":{"major":9,"minor":0},"pid":1}'; sleep 5"#)
     let supervisor = try workshop.supervisor([]) { $0.host = fake }
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.start() }
-    #expect(failure?.description.contains("uses protocol 9.0, but this command uses 1.3") == true)
+    #expect(failure?.description.contains("uses protocol 9.0, but this command uses 1.0") == true)
   }
 
   @Test func aHostThatNeverStaysUpIsGivenUp() async throws {

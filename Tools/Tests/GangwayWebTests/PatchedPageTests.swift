@@ -177,7 +177,7 @@ import Testing
       try page.wait("document.querySelector('main').innerText.includes('Scenes.swift:1:1: error: no')")
       try page.type(" on")
     }
-    _ = await serving.userSessions.answer(.reload(plugin: "scenes"))
+    _ = try await serving.userSessions.reloaded("scenes")
     keeper.setBanner("scenes", [])
     try await elsewhere {
       try page.wait("!document.querySelector('main').innerText.includes('error: no')")

@@ -30,7 +30,8 @@ import SystemPackage
   isolated deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// The root folder of the repository.
-  nonisolated static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+  public nonisolated static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..")
+    .standardized
 
   /// Returns the path of a script of a sample plugin's tests.
   public nonisolated static func script(_ plugin: String, _ name: String) -> String {

@@ -22,13 +22,14 @@ import Glibc
   private let writer: SocketWriter
   private let descriptor: Int32
   private let app: RunningApps.App
-  private var number = 0
-  private var waiting: [Int: CheckedContinuation<AttachMessage.FromApp, any Error>] = [:]
+  private var session: SessionID = ""
+  private var sent = SentPresentations()
+  /// The number of the last line to the app, which is also the id of an event in the line.
+  private var line = 0
+  private var waiting: [Int: CheckedContinuation<AppMessage, any Error>] = [:]
   private var hasEnded = false
-
   /// The continuation of ``attach(to:session:isReadOnly:)``; nil once the app has accepted or rejected this front end.
   private var entering: CheckedContinuation<Void, any Error>?
-  private var isGreeted = false
 
   private init(_ descriptor: Int32, _ app: RunningApps.App) {
     (self.descriptor, self.app) = (descriptor, app)
@@ -52,7 +53,7 @@ import Glibc
     let remote = RemoteSession(descriptor, app)
     let incoming = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     Task {
-      for await piece in LineReader.pieces(of: incoming, limit: AttachedFrontEnd.maximumBacklog) {
+      for await piece in LineReader.pieces(of: incoming, limit: ControlSocket.maximumBacklog) {
         // After an invalid message, shut the connection down, but read it to its end.
         guard case .line(let bytes) = piece, remote.take(bytes) else { remote.close(); continue }
       }
@@ -65,7 +66,8 @@ import Glibc
     }
     defer { limit.cancel() }
     do {
-      remote.writer.send(try Line.encode(ControlRequest.attach(session: session, isReadOnly: isReadOnly)))
+      try remote.write(.session(.hello(.current, takesPatches: true)))
+      try remote.write(.attach(session: session, isReadOnly: isReadOnly))
       try await withCheckedThrowingContinuation { remote.entering = $0 }
     } catch {
       remote.detach()
@@ -79,20 +81,59 @@ import Glibc
     entering = nil
   }
 
-  /// Handles a line from the app: first the greeting, which accepts or rejects this front end, then messages.
+  /// Handles a line from the app.
   ///
   /// - Returns: whether the line is a valid message.
   private func take(_ bytes: [UInt8]) -> Bool {
-    guard isGreeted else {
-      guard let greeting = try? Line.decode(ControlAnswer.self, from: bytes) else { return false }
-      isGreeted = greeting.isDone
-      if !greeting.isDone { enter(.failure(SupervisorFailure(greeting.text))) }
-      return true
+    guard let message = try? Line.decode(AppMessage.self, from: bytes) else { return false }
+    switch message {
+    case .done(let line, _, _): waiting.removeValue(forKey: line)?.resume(returning: message)
+    case .session(.hello(let version, _)):
+      guard version.major == ProtocolVersion.current.major else {
+        enter(.failure(SupervisorFailure("The app of process \(app.process) is another version of gangway.")))
+        return false
+      }
+    case .session(.failure(let failure)): take(failure)
+    case .session(.update(let session, let update)):
+      self.session = session
+      take(update)
+      enter(.success(()))
+    case .session(.tree), .session(.history): answerOldest(message)
+    default: break
     }
-    guard let message = try? Line.decode(AttachMessage.FromApp.self, from: bytes) else { return false }
-    take(message)
-    enter(.success(()))
     return true
+  }
+
+  private func take(_ failure: HostMessage.Failure) {
+    let reason = SupervisorFailure(failure.message)
+    if let waiter = failure.line.flatMap({ waiting.removeValue(forKey: $0) }) {
+      waiter.resume(throwing: reason)
+    } else {
+      enter(.failure(reason))
+    }
+  }
+
+  private func take(_ update: Update) {
+    var update = update
+    if sent.complete(&update, of: session) { try? write(.session(.resync(session: session))) }
+    if let new = update.presentation { presentation = new }
+    pending = update.pending
+    if let event = update.event, let waiter = waiting.removeValue(forKey: event) {
+      waiter.resume(returning: .session(.update(session: session, update)))
+    } else if untold == nil {
+      onUpdate(update)
+    } else {
+      untold = ((untold ?? []) + [update]).suffix(20)
+    }
+  }
+
+  /// The lines of the requests for the tree and the history, in their order.
+  private var inquiries: [Int] = []
+
+  /// Answers the oldest request for the tree or the history: the app answers them in their order.
+  private func answerOldest(_ message: AppMessage) {
+    guard !inquiries.isEmpty else { return }
+    waiting.removeValue(forKey: inquiries.removeFirst())?.resume(returning: message)
   }
 
   /// Detaches from the session, which continues in the app.
@@ -106,18 +147,6 @@ import Glibc
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  private func take(_ message: AttachMessage.FromApp) {
-    if case .update(_, let update) = message {
-      if let new = update.presentation { presentation = new }
-      pending = update.pending
-    }
-    if let number = message.number {
-      waiting.removeValue(forKey: number)?.resume(returning: message)
-    } else if case .update(_, let update) = message {
-      if untold == nil { onUpdate(update) } else { untold = ((untold ?? []) + [update]).suffix(20) }
-    }
-  }
-
   private func end() {
     let failure = SupervisorFailure("The app of process \(app.process) has ended, or has disconnected this front end.")
     enter(.failure(failure))
@@ -128,38 +157,60 @@ import Glibc
     onEnd("\(failure)")
   }
 
-  private func ask(_ request: (Int) -> AttachMessage.FromFrontEnd) async throws -> AttachMessage.FromApp {
+  private func write(_ request: AppRequest) throws {
+    line += 1
+    writer.send(try Line.encode(request))
+  }
+
+  /// Sends a request and waits for its answer.
+  ///
+  /// - Parameter request: returns the request for the number of its line.
+  private func ask(_ request: (Int) -> AppRequest) async throws -> AppMessage {
     guard !hasEnded else { throw SupervisorFailure("The app of process \(app.process) has ended.") }
-    number += 1
-    let line = try Line.encode(request(number))
-    let answer = try await withCheckedThrowingContinuation { waiter in
+    let number = line + 1
+    let request = request(number)
+    return try await withCheckedThrowingContinuation { waiter in
       waiting[number] = waiter
-      writer.send(line)
+      do {
+        try write(request)
+      } catch {
+        waiting.removeValue(forKey: number)?.resume(throwing: error)
+      }
     }
-    if case .failure(_, let reason) = answer { throw SupervisorFailure(reason) }
-    return answer
+  }
+
+  private func inquire(_ message: ClientMessage) async throws -> AppMessage {
+    try await ask {
+      inquiries.append($0)
+      return .session(message)
+    }
   }
 
   public func send(_ action: Event.Action) async throws -> Update {
-    let answer = try await ask { .event(Event(id: $0, revision: presentation.revision, action: action)) }
-    guard case .update(_, let update) = answer else { throw Self.nonsense }
+    let revision = presentation.revision
+    let answer = try await ask {
+      .session(.event(session: session, Event(id: $0, revision: revision, action: action)))
+    }
+    guard case .session(.update(_, let update)) = answer else { throw Self.nonsense }
     return update
   }
 
   public func tree() async throws -> TreeNode {
-    guard case .tree(_, let tree) = try await ask({ .tree(number: $0) }) else { throw Self.nonsense }
+    guard case .session(.tree(_, let tree)) = try await inquire(.tree(session: session)) else { throw Self.nonsense }
     return tree
   }
 
   public func history() async throws -> [String] {
-    guard case .history(_, let lines) = try await ask({ .history(number: $0) }) else { throw Self.nonsense }
+    guard case .session(.history(_, let lines)) = try await inquire(.history(session: session)) else {
+      throw Self.nonsense
+    }
     return lines
   }
 
-  public func restart() async throws { _ = try await ask { .restart(number: $0) } }
+  public func restart() async throws { _ = try await ask { _ in .restart } }
 
   public func reload(_ plugin: String?) async throws -> String {
-    guard case .done(_, let text) = try await ask({ .reload(number: $0, plugin: plugin) }) else { throw Self.nonsense }
+    guard case .done(_, let text, _) = try await ask({ _ in .reload(plugin: plugin) }) else { throw Self.nonsense }
     return text
   }
 

@@ -11,18 +11,6 @@ public struct RunningApps: Sendable {
     public let process: Int32
     fileprivate let path: String
 
-    /// Returns the time limit for an app's answer to a request.
-    ///
-    /// The app takes as long as its plugins do.
-    public static func limit(of request: ControlRequest) -> Duration {
-      switch request {
-      case .status: .seconds(5)
-      case .reload: .seconds(120)
-      // Opening a link may load a plugin.
-      case .open, .attach: .seconds(30)
-      }
-    }
-
     /// The error text for an app that does not answer.
     public var silence: String {
       "the app of process \(process) did not answer: it is busy or suspended (kill -CONT \(process) resumes it)."
@@ -42,16 +30,61 @@ public struct RunningApps: Sendable {
       return descriptor
     }
 
+    /// Asks for the states of the plugins.
+    ///
+    /// - Returns: nil if no answer arrives in time.
+    public func plugins() async -> [HostMessage.PluginStatus]? { await ask(.list, within: .seconds(5))?.plugins }
+
+    /// Asks for the reload of a plugin, which takes as long as the plugin does.
+    ///
+    /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
+    public func reload(_ plugin: String) async -> (isDone: Bool, text: String)? {
+      await ask(.reload(plugin: plugin), within: .seconds(120)).map { ($0.isDone, $0.text) }
+    }
+
+    /// Opens a link in a session, which may load a plugin.
+    ///
+    /// - Parameters:
+    ///   - url: the link.
+    ///   - session: the session's name; nil if the app has only one.
+    /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
+    @MainActor public func open(_ url: String, session: String?) async -> (isDone: Bool, text: String)? {
+      let limit = Task { try await Task.sleep(for: .seconds(30)) }
+      defer { limit.cancel() }
+      do {
+        let remote = try await RemoteSession.attach(to: self, session: session)
+        Task {
+          if (try? await limit.value) != nil { remote.detach() }
+        }
+        let update = try await remote.send(.open(url))
+        remote.detach()
+        let bad = update.notices.filter { $0.kind != .information }
+        guard bad.isEmpty else { return (false, bad.map(\.text).joined(separator: " ")) }
+        return (true, "'\(remote.presentation.top?.title ?? "")' is in front.")
+      } catch {
+        let text = "\(error)"
+        return text == silence ? nil : (false, text)
+      }
+    }
+
     /// Sends a request and waits for the answer.
     ///
-    /// - Parameter limit: the timeout of each read and write; nil for ``limit(of:)``.
-    /// - Returns: nil if no answer arrives in time.
-    public func ask(_ request: ControlRequest, within limit: Duration? = nil) async -> ControlAnswer? {
-      guard let descriptor = connect(for: limit ?? Self.limit(of: request)) else { return nil }
+    /// - Parameter limit: the timeout of each read and write.
+    private func ask(_ request: AppRequest, within limit: Duration) async
+      -> (isDone: Bool, text: String, plugins: [HostMessage.PluginStatus])?
+    {
+      guard let descriptor = connect(for: limit) else { return nil }
       defer { close(descriptor) }
-      guard let line = try? Line.encode(request), ProcessIO.writeAll(line, to: descriptor) else { return nil }
+      guard let lines = try? Line.encode(AppRequest.session(.hello(.current))) + Line.encode(request),
+        ProcessIO.writeAll(lines, to: descriptor)
+      else { return nil }
       for await case .line(let bytes) in LineReader.pieces(of: descriptor) {
-        return try? Line.decode(ControlAnswer.self, from: bytes)
+        switch try? Line.decode(AppMessage.self, from: bytes) {
+        case .session(.hello): continue
+        case .session(.failure(let failure)): return (false, failure.message, [])
+        case .done(_, let text, let plugins): return (true, text, plugins)
+        default: return nil
+        }
       }
       return nil
     }

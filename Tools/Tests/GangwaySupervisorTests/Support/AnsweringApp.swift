@@ -1,3 +1,5 @@
+import GangwayProtocol
+
 @testable import GangwaySupervisor
 
 /// An app on the control socket that gives the same answer to every request.
@@ -6,9 +8,11 @@
 
   init(_ text: String) { self.text = text }
 
-  func answer(_ request: ControlRequest) async -> ControlAnswer { ControlAnswer(isDone: true, text: text) }
-
-  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure) -> FrontEndConnection {
+  func plugins() async -> [HostMessage.PluginStatus] { [] }
+  func reloaded(_ plugin: String) async throws -> String { text }
+  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+    -> (session: SessionID, connection: FrontEndConnection)
+  {
     throw SupervisorFailure("It has no sessions.")
   }
 }

@@ -1,0 +1,51 @@
+import GangwayProtocol
+
+/// A running app that other commands reach.
+@MainActor public protocol ControlledApp: AnyObject {
+  /// Returns the states of the plugins.
+  func plugins() async -> [HostMessage.PluginStatus]
+  /// Replaces a plugin by its current file.
+  ///
+  /// - Returns: the text to show the user.
+  /// - Throws: the reason why the previous version keeps running.
+  func reloaded(_ plugin: String) async throws -> String
+  /// Returns a connection for a front end in another process, with the name of its session.
+  ///
+  /// - Parameter session: the session's name; nil if the app has only one.
+  /// - Throws: ``SupervisorFailure`` if there is no session of that name.
+  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+    -> (session: SessionID, connection: FrontEndConnection)
+}
+
+extension Supervisor: ControlledApp {
+  public func plugins() async -> [HostMessage.PluginStatus] {
+    // A plugin that loads too slowly must not block the command that asks for the reason.
+    await listed(within: .seconds(1))
+    return Self.ordered(statuses)
+  }
+
+  /// Returns the states of plugins in the order of their ids.
+  static func ordered(_ statuses: [String: HostMessage.PluginStatus]) -> [HostMessage.PluginStatus] {
+    statuses.values.sorted { ($0.id ?? "", $0.file) < ($1.id ?? "", $1.file) }
+  }
+
+  public func reloaded(_ plugin: String) async throws -> String {
+    do {
+      let text = try await reload(plugin)
+      say(text, plugin: plugin)
+      return text
+    } catch {
+      keeper.tell(.init(.failure, "\(error)", plugin: plugin))
+      throw error
+    }
+  }
+
+  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+    -> (session: SessionID, connection: FrontEndConnection)
+  {
+    guard session ?? Self.session == Self.session else {
+      throw SupervisorFailure("The app has only the session '\(Self.session)', not '\(session ?? "")'.")
+    }
+    return (Self.session, connect(isReadOnly: isReadOnly))
+  }
+}

@@ -203,7 +203,9 @@ extension HostLine {
     let isSetAside = ledger.count(plugin)
     var facts = "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
     if isSetAside {
-      facts += " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside."
+      facts +=
+        " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again on "
+        + "its screen, or reload it."
     }
     let words = CrashWords(
       text: isSetAside

@@ -204,8 +204,8 @@ extension HostLine {
     var facts = "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
     if isSetAside {
       facts +=
-        " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: choose Try again on "
-        + "its screen, or reload it."
+        " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: "
+        + "choose Try again on its screen, or reload it."
     }
     let words = CrashWords(
       text: isSetAside

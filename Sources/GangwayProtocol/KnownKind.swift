@@ -47,6 +47,13 @@ extension Element {
   public var isEdited: Bool { action == .edit }
 }
 
+extension Set<Element.Kind> {
+  /// Returns the known kinds on which the user acts in one way.
+  @_spi(FrontEnd) public static func acting(by action: ElementTraits.Action) -> Set<Element.Kind> {
+    Element.Kind.kinds { $0.action == action }
+  }
+}
+
 extension Element.Kind {
   /// Returns the known kinds whose traits meet a condition.
   @_spi(FrontEnd) public static func kinds(where matches: (ElementTraits) -> Bool) -> Set<Element.Kind> {

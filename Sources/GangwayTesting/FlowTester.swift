@@ -1,5 +1,5 @@
 import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -127,30 +127,30 @@ import GangwayProtocol
 
   /// Presses a button, a link, a row, or an answer of an alert.
   public func tap(_ label: String, file: String = #fileID, line: Int = #line) async throws {
-    try await act(on: label, [.button, .link, .row], SourcePlace(file: file, line: line)) { .tap($0) }
+    try await act(on: label, .acting(by: .tap), SourcePlace(file: file, line: line)) { .tap($0) }
   }
 
   /// Replaces the text of a field, a number or a date; a date is `2026-11-22`, `09:30` or `2026-11-22T09:30`.
   public func type(_ text: String, into label: String, file: String = #fileID, line: Int = #line) async throws {
-    try await act(on: label, [.field, .number, .date], SourcePlace(file: file, line: line)) { .edit($0, text: text) }
+    try await act(on: label, .acting(by: .edit), SourcePlace(file: file, line: line)) { .edit($0, text: text) }
   }
 
   /// Flips a toggle.
   public func toggle(_ label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
-    let isOn = try find(label, [.toggle], place).element.value == "on"
-    try await act(on: label, [.toggle], place) { .toggle($0, isOn: !isOn) }
+    let isOn = try find(label, .acting(by: .toggle), place).element.value == "on"
+    try await act(on: label, .acting(by: .toggle), place) { .toggle($0, isOn: !isOn) }
   }
 
   /// Chooses an option of a picker, or a pane of tabs, by its title.
   public func choose(_ option: String, in label: String, file: String = #fileID, line: Int = #line) async throws {
     let place = SourcePlace(file: file, line: line)
-    let picker = try find(label, [.picker, .tabs], place).element
+    let picker = try find(label, .acting(by: .choose), place).element
     guard let chosen = picker.options.first(where: { $0.title == option }) else {
       let titles = picker.options.map { "'\($0.title)'" }.joined(separator: ", ")
       throw FlowFailure("'\(label)' has no option '\(option)'. It has \(titles).", at: place)
     }
-    try await act(on: label, [.picker, .tabs], place) { .choose($0, option: chosen.id) }
+    try await act(on: label, .acting(by: .choose), place) { .choose($0, option: chosen.id) }
   }
 
   /// Presses a cell of a grid; row and column count from 0.

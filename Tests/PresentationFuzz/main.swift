@@ -2,7 +2,7 @@
 // the terminal at any size, printed, and answered with any key. The supervisor's own questions cover them, and they are
 // sent and read again. None may trap or take long: script/check-fuzz.
 //   presentation-fuzz COUNT SEED
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 nonisolated(unsafe) var random = Generator(state: UInt64(CommandLine.arguments.dropFirst(2).first ?? "1") ?? 1)
@@ -10,11 +10,7 @@ let count = Int(CommandLine.arguments.dropFirst().first ?? "10000") ?? 10_000
 /// The most time for one presentation: a noticeable delay for users, times five for a busy machine.
 let patience: Duration = .milliseconds(500)
 
-let kinds = [
-  "text", "heading", "button", "link", "field", "toggle", "picker", "list", "row", "section", "table", "progress",
-  "alert", "toolbar", "divider", "grid", "fact", "form", "menu", "date", "number", "tabs", "disclosure", "document",
-  "banner", "empty", "log", "image", "chart", "drawing", "none of these", "",
-].map(Element.Kind.init(rawValue:))
+let kinds = (Element.KnownKind.allCases.map(\.rawValue) + ["none of these", ""]).map(Element.Kind.init(rawValue:))
 let roles = [
   "destructive", "cancel", "multiline", "secure", "confirmation", "problem", "item", "quote", "code", "button",
   "actions",

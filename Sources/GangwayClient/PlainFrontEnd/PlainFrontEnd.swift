@@ -135,7 +135,7 @@
     }
     let tabs = connection.presentation.tabBars.flatMap { $0.map { "tab \($0.title)" } }
     let all =
-      PlainCommand.words + tabs + labels("tap", [.button, .link, .toggle, .row, .disclosure])
+      PlainCommand.words + tabs + labels("tap", Self.tappable)
       + labels("set", Self.settable, " = ")
       + labels("expand", [.row, .disclosure]) + labels("collapse", [.row, .disclosure]) + labels("select", [.row])
     var seen: Set<String> = []

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
@@ -35,11 +35,8 @@ import Testing
     return element
   }
 
-  private static let kinds: [Element.Kind] = [
-    .text, .heading, .button, .link, .field, .toggle, .picker, .list, .row, .section, .table, .progress, .toolbar,
-    .divider, .grid, .fact, .form, .menu, .date, .number, .tabs, .disclosure, .document, .banner, .empty, .log, .image,
-    .chart, .drawing, .alert, .init(rawValue: "hologram"),
-  ]
+  private static let kinds =
+    Element.KnownKind.allCases.map { Element.Kind(rawValue: $0.rawValue) } + [.init(rawValue: "hologram")]
 
   private func check(_ text: String, _ what: String) {
     for scalar in text.unicodeScalars where scalar != "\n" {

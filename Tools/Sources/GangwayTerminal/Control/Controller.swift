@@ -307,8 +307,8 @@ struct Controller {
     case (.row, .right) where element.isExpanded == false, (.disclosure, .right) where element.isExpanded == false:
       return .send(.expand(target, isExpanded: true))
     case (_, .enter), (_, .character(" ")): return activate(element, node, presentation)
-    case (.picker, .left), (.tabs, .left): return choose(element, target, -1)
-    case (.picker, .right), (.tabs, .right): return choose(element, target, 1)
+    case (_, .left) where element.knownKind.traits.action == .choose: return choose(element, target, -1)
+    case (_, .right) where element.knownKind.traits.action == .choose: return choose(element, target, 1)
     default: return nil
     }
   }

@@ -238,10 +238,10 @@ struct ElementLayout {
 extension Element {
   /// Whether the element is an input in a column beside its label.
   fileprivate var isInput: Bool {
-    switch kind {
-    case .field: role != .multiline
-    case .number, .date, .picker: true
-    default: false
+    switch knownKind.traits.action {
+    case .edit: role != .multiline
+    case .choose: kind != .tabs
+    case .tap, .toggle, .expand, .submit, .cell, .window, nil: false
     }
   }
 

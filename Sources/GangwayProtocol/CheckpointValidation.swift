@@ -19,7 +19,7 @@ extension Checkpoint {
       case .tooDeep(let node, let limit): "node \(node) is nested deeper than \(limit) coordinators"
       case .tooMany(let count, let limit): "it has \(count) records, and at most \(limit) are taken"
       case .number(let number):
-        "it has the number \(number), and nodes have numbers from 1 to \(Checkpoint.maximumNode)"
+        "node number \(number) is out of range: node numbers go from 1 to \(Checkpoint.maximumNode)"
       }
     }
   }

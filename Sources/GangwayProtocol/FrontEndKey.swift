@@ -38,7 +38,8 @@ public struct FrontEndKey: Hashable, Sendable {
       bound("shift+u", "redo", "redo"), bound("y", "copy", "copy"),
       bound("!", "messages", "messages, and the reports of crashes"),
       bound("m", "messages", "messages, and the reports of crashes"),
-      bound("z", "undo-message", "undo the action of the message"), bound("shift+r", "reload", "reload this feature"),
+      bound("z", "undo-message", "undo the change that the message reports"),
+      bound("shift+r", "reload", "reload this feature"),
       bound("r", "restart", "restart all features"), bound("q", "quit", "quit (Ctrl-C anywhere)"),
       fixed("escape", command: "back", "back, dismiss, cancel"),
       fixed("backspace", command: "back", "back, dismiss, cancel"),
@@ -76,6 +77,6 @@ public struct FrontEndKey: Hashable, Sendable {
     }
     if let key = byShortcut[pressed] { return key }
     guard isCharacter, !shortcut.hasControl, !shortcut.hasAlt else { return nil }
-    return fixed(shortcut.key, "go to the element that begins with it, or type in a field")
+    return fixed(shortcut.key, "go to the element that begins with this letter, or type in a field")
   }
 }

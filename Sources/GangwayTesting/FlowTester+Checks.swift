@@ -54,8 +54,8 @@ extension FlowTester {
     }
     if let difference {
       throw FlowFailure(
-        "The flow was not restored as it was: \(difference). Screens and coordinators must depend on "
-          + "routes and state alone; otherwise set checksRestoration to false.", at: place)
+        "The restored flow differs: \(difference). Make screens and coordinators depend on routes and state alone. "
+          + "If that is not possible, set checksRestoration to false.", at: place)
     }
     guard let lost = missing.first else { return }
     throw FlowFailure(

@@ -25,7 +25,7 @@ import Testing
     ("alt+q", "quit (Ctrl-C anywhere)"), ("alt+u", "undo a step"), ("alt+U", "redo"),
     ("alt+7", "the tab of that number"),
     ("ctrl+i", "the next element"), ("enter", "press"), ("pageup", "a page up"),
-    ("x", "go to the element that begins with it, or type in a field"),
+    ("x", "go to the element that begins with this letter, or type in a field"),
   ])
   func aKeyOfAFrontEndSaysWhatItIsFor(_ text: String, _ purpose: String) {
     #expect(FrontEndKey.owner(of: Shortcut(text))?.purpose == purpose)

@@ -19,13 +19,13 @@ import Testing
     try registry.register(Carpenter.self)
     #expect(
       registry.problems == [
-        "The plugin carpenter shows castle.sign-in, and the plugin castle is not loaded.",
-        "The plugin carpenter shows lodge.room, and the plugin lodge is not loaded.",
-        "The plugin carpenter calls castle.crier, and the plugin castle is not loaded.",
-        "The plugin carpenter calls castle.crier, and the plugin castle is not loaded.",
-        "The plugin carpenter contributes carpenter.bad to castle.doors, and the plugin castle is not loaded.",
-        "The plugin carpenter contributes carpenter.iron to castle.doors, and the plugin castle is not loaded.",
-        "The plugin carpenter contributes carpenter.oak to castle.doors, and the plugin castle is not loaded.",
+        "The plugin carpenter uses the place castle.sign-in, but the plugin castle is not loaded.",
+        "The plugin carpenter uses the place lodge.room, but the plugin lodge is not loaded.",
+        "The plugin carpenter uses the service castle.crier, but the plugin castle is not loaded.",
+        "The plugin carpenter uses the service castle.crier, but the plugin castle is not loaded.",
+        "The plugin carpenter contributes carpenter.bad to castle.doors, but the plugin castle is not loaded.",
+        "The plugin carpenter contributes carpenter.iron to castle.doors, but the plugin castle is not loaded.",
+        "The plugin carpenter contributes carpenter.oak to castle.doors, but the plugin castle is not loaded.",
       ])
     try registry.register(Castle.self)
     try registry.register(Lodge.self)
@@ -34,8 +34,8 @@ import Testing
         #"The plugin carpenter shows lodge.room with String "seven", and the plugin lodge takes Int: "#
           + "Int was expected.",
         "The plugin carpenter calls castle.crier.whisper, and the plugin castle offers only: cry.",
-        #"The plugin carpenter contributes carpenter.bad to castle.doors as Int 5, and the plugin castle takes Door: "#
-          + "Dictionary<String, Any> was expected.",
+        "The plugin carpenter contributes carpenter.bad to castle.doors with a value of type Int, but the plugin "
+          + "castle expects Door: Dictionary<String, Any> was expected. Value: 5",
       ])
   }
 

@@ -187,7 +187,7 @@ import Testing
     ("q", KeyModifiers.alt, "Alt-Q", "quit"), ("r", KeyModifiers.shift, "R", "reload this feature"),
     ("3", KeyModifiers.alt, "Alt-3", "the tab of that number"), ("c", KeyModifiers.control, "Ctrl-C", "quit"),
     ("f6", KeyModifiers(), "F6", "the next column"), ("tab", KeyModifiers(), "Tab", "the next element"),
-    ("k", KeyModifiers(), "k", "go to the element that begins with it"),
+    ("k", KeyModifiers(), "k", "go to the element that begins with this letter"),
     ("p", KeyModifiers([.control, .shift]), "Ctrl-Shift-P", "go anywhere, run any command"),
   ])
   func aKeyOfTheFrontEndsIsRefusedAndBothAreNamed(

@@ -88,7 +88,7 @@ import Testing
     let session = fixture.session
     #expect(session.presentation.plainText.contains("This was stored by another version of the feature"))
     #expect(
-      fixture.log.contains("The state of Notes was stored in version 1, and this is version 2, but is not a State now"))
+      fixture.log.contains("The stored state of Notes (version 1) is not a State in version 2: "))
     let kept = session.checkpoint
     #expect(kept.records[1]?.state == #""three""#)
     #expect(kept.records.count == 4)

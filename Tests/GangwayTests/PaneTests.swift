@@ -140,7 +140,7 @@ import Testing
     let failure = await #expect(throws: FlowFailure.self) {
       try await flow.send(.tap(.init(node: node, element: headers.id)))
     }
-    #expect(failure?.message.contains("waits for an answer first") == true)
+    #expect(failure?.message.contains("Answer 'Delete all letters?' first.") == true)
     try await flow.tap("Keep")
     #expect(flow.presentation.alert == nil)
     // A step back answers the alert.

@@ -82,7 +82,7 @@ import Testing
     let next = SessionFixture(Registry())
     _ = try next.session.start(from: stored)
     #expect(next.session.presentation.plainText.contains("This screen needs another version of the feature"))
-    #expect(next.log.contains(#"{"attic":{}} was stored, but is not a route of Route now"#))
+    #expect(next.log.contains(#"The stored route {"attic":{}} is not a route of Route: "#))
     #expect(next.session.checkpoint.records[id]?.route == #"{"attic":{}}"#)
   }
 

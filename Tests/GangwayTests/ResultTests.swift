@@ -113,7 +113,7 @@ import Testing
     try await flow.restart()
     try await flow.tap("Forty-two")
     #expect(flow.notices.map(\.kind) == [.information])
-    #expect(flow.notices.first?.text.contains("ended with the last restart of the app") == true)
+    #expect(flow.notices.first?.text.contains("was lost because the app restarted while '") == true)
     #expect(flow.notices.first?.detail?.contains("Declare onFinish: at the destination") == true)
   }
 

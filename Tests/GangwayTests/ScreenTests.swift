@@ -99,7 +99,7 @@ import Testing
     let failure = await #expect(throws: FlowFailure.self) {
       try await flow.send(.edit(.init(node: node, element: "name"), text: "x"))
     }
-    #expect(failure?.message.hasPrefix("'Print it?' waits for an answer first.") == true)
+    #expect(failure?.message.hasPrefix("Answer 'Print it?' first.") == true)
     try await flow.back()
     #expect(!model.isAsking)
     try await flow.tap("Print")

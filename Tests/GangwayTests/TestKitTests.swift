@@ -25,7 +25,7 @@ import Testing
   @Test func whatWouldNotComeBackFailsTheStep() async throws {
     let flow = try await FlowTester(Dice())
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Roll") }
-    #expect(failure?.message.hasPrefix("The flow was not restored as it was: node 1 was {") == true)
+    #expect(failure?.message.hasPrefix("The restored flow differs: node 1 was {") == true)
   }
 
   @Test func aSnapshotIsRecordedComparedAndItsDifferenceShown() async throws {

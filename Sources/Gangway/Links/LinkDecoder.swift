@@ -37,7 +37,9 @@ struct LinkDecoder: Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard values.path.count == 1 else {
       throw Self.mistake(
-        [], "a single value needs exactly one parameter in the pattern's path, which has \(values.path.count)")
+        [],
+        "a payload that is one value needs exactly one parameter in the pattern's path; this path has "
+          + "\(values.path.count)")
     }
     return Scalar(values.path[0].value, codingPath: [Name(values.path[0].name)])
   }

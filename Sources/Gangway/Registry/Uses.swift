@@ -99,7 +99,8 @@ extension Registry {
       if use[.isOptional] != nil || isAnnounced(id) || places[id] != nil || services.named[id] != nil { return nil }
       let isPlace = use[.operation] == nil
       let reason = isPlace ? unavailability(of: id) : unavailability(ofService: id)
-      return "The plugin \(manifest.id) \(isPlace ? "shows" : "calls") \(id), and \(reason ?? "it is not available")."
+      return "The plugin \(manifest.id) uses the \(isPlace ? "place" : "service") \(id), but "
+        + "\(reason ?? "it is not available")."
     }
   }
 
@@ -108,7 +109,8 @@ extension Registry {
     case .place:
       guard let place = places[use.id] else {
         if use.isOptional || isAnnounced(use.id) { return nil }
-        return "The plugin \(use.plugin) shows \(use.id), and \(unavailability(of: use.id) ?? "it is not available")."
+        let reason = unavailability(of: use.id) ?? "it is not available"
+        return "The plugin \(use.plugin) uses the place \(use.id), but \(reason)."
       }
       return mismatch { try place.check(Place(id: use.id, payload: use.example)) }.map {
         "The plugin \(use.plugin) shows \(use.id) with \(use.type) \(use.example), and the plugin "
@@ -118,7 +120,7 @@ extension Registry {
       guard let service = services.named[use.id] else {
         if use.isOptional || isAnnounced(use.id) { return nil }
         let reason = unavailability(ofService: use.id) ?? "it is not available"
-        return "The plugin \(use.plugin) calls \(use.id), and \(reason)."
+        return "The plugin \(use.plugin) uses the service \(use.id), but \(reason)."
       }
       guard let operation = service.operations[name] else {
         let names = service.operations.keys.sorted().joined(separator: ", ")
@@ -138,11 +140,12 @@ extension Registry {
       let owner = contribution.slot.plugin
       let reason = unavailability(ofPlugin: owner) ?? "the plugin \(owner) has no slot \(contribution.slot)"
       return
-        "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot), and \(reason)."
+        "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot), but \(reason)."
     }
     return mismatch { try slot.check(contribution.encoded) }.map {
-      "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot) as "
-        + "\(contribution.type) \(contribution.encoded), and the plugin \(slot.plugin) takes \(slot.value): \($0)."
+      "The plugin \(contribution.plugin) contributes \(contribution.place) to \(contribution.slot) with a value of "
+        + "type \(contribution.type), but the plugin \(slot.plugin) expects \(slot.value): \($0). Value: "
+        + "\(contribution.encoded)"
     }
   }
 

@@ -204,7 +204,7 @@ extension Session {
       throw EventFailure("'\(element.label)' was not on the screen. Nothing was done.")
     }
     if let (alert, asker) = openAlert, asker !== top || alert.children.element(element.id) != element {
-      throw EventFailure("'\(alert.label)' waits for an answer first.")
+      throw EventFailure("Answer '\(alert.label)' first.")
     }
     guard element.isEnabled else {
       let reason = element.detail.map { ": " + $0 + (".!?…。".contains($0.last ?? " ") ? "" : ".") }
@@ -233,7 +233,7 @@ extension Session {
   }
 
   private func requireNoAlert() throws {
-    if let (alert, _) = openAlert { throw EventFailure("'\(alert.label)' waits for an answer first.") }
+    if let (alert, _) = openAlert { throw EventFailure("Answer '\(alert.label)' first.") }
   }
 
   /// Answers an open alert with its cancel button; returns false if none is open.
@@ -241,7 +241,7 @@ extension Session {
     guard let (alert, top) = openAlert else { return false }
     guard let cancel = alert.children.firstElement(where: { $0.role == .cancel }) else {
       throw EventFailure(
-        "'\(alert.label)' waits for an answer: \(alert.children.map(\.label).joined(separator: ", ")).")
+        "Answer '\(alert.label)' first: \(alert.children.map(\.label).joined(separator: ", ")).")
     }
     try tap(Event.ElementReference(node: top.id, element: cancel.id), event)
     return true

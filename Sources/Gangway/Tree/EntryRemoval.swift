@@ -84,7 +84,7 @@ import GangwayProtocol
         hooks.report(
           .init(
             .information,
-            "'\(node.title)' ended, but the code that waited for its result ended with the last restart of the app.",
+            "The result of '\(node.title)' was lost because the app restarted while '\(node.title)' was open.",
             plugin: owner, detail: "Declare onFinish: at the destination of '\(node.title)' to keep its result."))
       }
     case .cancelled(let reason):

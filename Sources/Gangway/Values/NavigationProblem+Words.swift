@@ -9,7 +9,7 @@ extension NavigationProblem {
     case .routerGone(let coordinator):
       "The \(coordinator) of this router is gone: its flow has ended."
     case .routerNotShown(let coordinator):
-      "This \(coordinator) is not shown yet, or no longer."
+      "This \(coordinator) is not on screen: it has not been shown yet, or it was removed."
     case .entryGone(let coordinator):
       "The screen of this router is no longer in the stack of \(coordinator)."
     case .planClosed:
@@ -22,7 +22,7 @@ extension NavigationProblem {
       "'\(title)' is the first entry of its stack and cannot be removed. To end the flow, call finish, cancel or "
         + "dismissFlow."
     case .nothingToGoBackTo:
-      "This is the first screen."
+      "Cannot go back: this is the first screen."
     case .emptyStack:
       "A stack cannot be empty. Pass at least the root's route to set."
     case .notInStack(let title):
@@ -57,11 +57,11 @@ extension NavigationProblem {
     case .resultMismatch(let place, let given, let taking, let why):
       "\(place) ended with \(given), but its caller takes \(taking): \(why)."
     case .unreadableRoute(let type, let stored, let schema, let current, let why):
-      "\(stored) was stored\(Self.versions(schema, current)), but is not a route of \(type) now: \(why). It stays "
-        + "stored until a build can read it."
+      "The stored route \(stored)\(Self.stored(schema, current)) is not a route of "
+        + "\(type)\(Self.current(schema, current)): \(why). The route stays stored until a build can read it."
     case .unreadableState(let coordinator, let type, let stored, let schema, let current, let why):
-      "The state of \(coordinator) was stored\(Self.versions(schema, current)), but is not a \(type) now: \(why). It "
-        + "stays stored: \(stored)"
+      "The stored state of \(coordinator)\(Self.stored(schema, current)) is not a "
+        + "\(type)\(Self.current(schema, current)): \(why). The state stays stored until a build can read it: \(stored)"
     case .serviceMismatch(let call, let plugin, let offered, let wanted, let why):
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
     case .configurationMismatch(let plugin, let section, let type, let why):
@@ -83,7 +83,7 @@ extension NavigationProblem {
     case .noRoute(let type):
       "The entry has no route of \(type)."
     case .linkHasNoStack(let route):
-      "The link opens \(route), but no stack on its way has such a route."
+      "The link opens \(route), but none of the stacks that it passes through has the route \(route)."
     case .unknownTab(let coordinator, let tab, let known):
       "\(coordinator) has no tab \(tab). It has \(known)."
     case .notATab(let title):
@@ -122,11 +122,11 @@ extension NavigationProblem {
     case .makingFailed(let title, let why):
       "'\(title)' could not be created: \(why)"
     case .notLoaded(let plugin):
-      "The plugin \(plugin) should be loaded, but is not."
+      "The plugin \(plugin) is needed here but is not loaded. Run 'gangway why \(plugin)'."
     case .linkThrough(let title, let reason):
-      "The link opens '\(title)' on its way, which cannot be shown: \(reason)"
+      "The link must open '\(title)' first, but '\(title)' cannot be shown: \(reason)"
     case .notPresentable(let route, let reason):
-      "\(route) cannot be shown by itself: \(reason)"
+      "The destination of \(route) is .nowhere, so \(route) cannot be shown: \(reason)"
     case .otherCase(let route, let before):
       "\(route) is another case than \(before), so update cannot use it. Show it instead."
     case .unknownEntry(let wanted, let coordinator, let path):
@@ -138,7 +138,7 @@ extension NavigationProblem {
     case .undoneEntryGone(let title):
       "'\(title)' is gone, so the commit cannot be undone."
     case .tabsAreNotUndone:
-      "Undo does not change the tabs: they follow their coordinator."
+      "Tab changes cannot be undone: the coordinator's `tabs` decides which tabs exist."
     case .finalCommit(let operation):
       "'\(operation)' cannot be undone: it ended a flow with a value, or its plan was final."
     case .denied(let reason):
@@ -203,7 +203,7 @@ extension NavigationProblem {
     case .isRoot:
       "This screen cannot be closed."
     case .isTab(let title):
-      "'\(title)' is a tab. Choose another tab instead."
+      "'\(title)' is a tab, so it cannot be closed. Choose another tab."
     case .nothingToDismiss:
       "No modal is open."
     case .notInModal:
@@ -213,7 +213,7 @@ extension NavigationProblem {
     case .unexpectedTab:
       "This cannot be opened because of a mistake in the feature."
     case .unexpectedResult:
-      "This cannot be opened because of a mistake in the feature."
+      "The result could not be used because of a mistake in the feature."
     case .unknownPlace(_, let reason):
       "This cannot be opened: \(reason.ended)"
     case .placeFailed(_, let reason):
@@ -337,8 +337,12 @@ extension NavigationProblem {
     }
   }
 
-  private static func versions(_ stored: Int, _ current: Int) -> String {
-    stored == current ? "" : " in version \(stored), and this is version \(current)"
+  private static func stored(_ version: Int, _ current: Int) -> String {
+    version == current ? "" : " (version \(version))"
+  }
+
+  private static func current(_ stored: Int, _ version: Int) -> String {
+    stored == version ? "" : " in version \(version)"
   }
 }
 

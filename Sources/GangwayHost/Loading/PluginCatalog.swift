@@ -116,7 +116,7 @@ import Glibc
       "there is no plugin '\(id)': no library of that name or id in "
         + search.folders.map { "'\($0)'" }.joined(separator: ", "),
       advice: "Found: \(ids.isEmpty ? "none" : ids.joined(separator: ", ")).\(nearest) "
-        + "Name one of these, the path of a library, or another folder with --plugins-dir.")
+        + "Name \(ids.isEmpty ? "" : "one of these, ")the path of a library, or another folder with --plugins-dir.")
   }
 
   /// Returns the dependencies of the selected plugins that are not selected themselves.

@@ -157,7 +157,7 @@ import Glibc
       other.manifest.dependencies.contains { $0.plugin == member.id && !$0.isOptional }
     }
     guard isNeeded else { return (nil, ()) }
-    return ("it needs the plugin \(member.id), which is \(status.state.rawValue): \(status.refusal ?? "")", ())
+    return ("it needs the plugin \(member.id), whose state is '\(status.state.rawValue)': \(status.refusal ?? "")", ())
   }
 
   /// Checks again that the file is the examined one, and announces its load.
@@ -186,10 +186,16 @@ import Glibc
     } catch {}
     let now = place.flatMap(FileIdentity.init(ofFile:))
     guard let place, let now, now == identity else {
+      let change: String
+      if let now {
+        let before = identity?.size ?? 0
+        let difference = now.size == before ? "same size, other times" : "\(before) bytes then, \(now.size) now"
+        change = "changed after it was checked (\(difference))"
+      } else {
+        change = "removed after it was checked"
+      }
       throw Refusal(
-        .load, .changed,
-        "\(what) was replaced after it was checked: it had \(identity?.size ?? 0) bytes then, and "
-          + (now.map { "has \($0.size) now" } ?? "is gone now"),
+        .load, .changed, "\(what) was \(change)",
         advice: "Reload it with `gangway reload \(member.id)`, or start again.")
     }
     return place

@@ -120,8 +120,8 @@ struct PluginCache {
       let reason = String(cString: strerror(errno))
       unlink(temporary)
       return
-        "The results of probing cannot be stored in '\(path)', so plugins are probed again next time: \(reason). Make "
-        + "the folder writable, or set another one with XDG_CACHE_HOME."
+        "Could not write the probe cache '\(path)': \(reason). Plugins are probed again at the next start. Make the "
+        + "folder writable, or set another one with XDG_CACHE_HOME."
     }
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { return failed() }

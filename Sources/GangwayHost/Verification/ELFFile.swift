@@ -198,7 +198,7 @@ struct ELFFile {
 
   private static func unsafe(_ what: String) -> Refusal {
     Refusal(
-      .file, .malformed, "it asks for \(what), which makes faults of every plugin more dangerous",
+      .file, .malformed, "it asks for \(what), which makes memory bugs in any plugin easier to exploit",
       advice: "Build it without that: assembly needs a .note.GNU-stack section.")
   }
 

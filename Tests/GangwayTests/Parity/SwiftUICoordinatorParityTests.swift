@@ -73,7 +73,9 @@ import Testing
     let (flow, router) = try await shapes()
     let error = await #expect(throws: NavigationError.self) { try await router.show(.internalOnly) }
     #expect(error?.code == .notPresentable)
-    #expect(error?.message == "internalOnly cannot be shown by itself: it belongs to featured.")
+    #expect(
+      error?.message
+        == "The destination of internalOnly is .nowhere, so internalOnly cannot be shown: it belongs to featured.")
     #expect(flow.path == [.all])
   }
 

@@ -53,8 +53,8 @@ struct New: ParsableCommand {
     }
     guard let package = gangway ?? Self.checkout else {
       Locations.complain(
-        "gangway: the framework's package is unknown, because this command was not built in a checkout. Name it: "
-          + "--gangway PATH, or --gangway URL.")
+        "gangway: cannot find the Gangway package, because this command was not built in a checkout. Pass the package "
+          + "with --gangway PATH or --gangway URL.")
       throw ExitCode(1)
     }
     let dependency: String

@@ -6,7 +6,7 @@ import GangwaySupervisor
 /// `gangway sessions`: lists and restores sessions from which a host removed everything that was open.
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Lists and restores sessions whose screens were all removed at once.",
+    abstract: "Lists and restores backups of sessions that suddenly lost all their screens.",
     discussion: help(
       "A copy of such a session is kept until the next start of its app.",
       examples: [

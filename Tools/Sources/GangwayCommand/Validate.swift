@@ -67,7 +67,7 @@ struct Validate: AsyncParsableCommand {
       // The command to repeat the run must have all options.
       let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
       let words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + others
-      Locations.complain("Again: \(words.joined(separator: " "))")
+      Locations.complain("To repeat this run: \(words.joined(separator: " "))")
       throw ExitCode(1)
     }
   }

@@ -79,7 +79,7 @@ import GangwayProtocol
     let deadline = ContinuousClock.now + patience
     while supervisor.keeper.lastEnd == nil {
       guard ContinuousClock.now < deadline else {
-        return .different("After \(last): nothing failed. The recording ended with: \(failure)")
+        return .different("The replay did not fail after \(last), but the recording did: \(failure)")
       }
       try? await Task.sleep(for: .milliseconds(5))
     }

@@ -47,7 +47,7 @@ import Testing
     there.onUpdate = { told += $0.notices.map(\.developerText) }
     kill(host, SIGKILL)
     try await eventually { !told.isEmpty && supervisor.hostProcessID != host }
-    #expect(told.first?.hasPrefix("The host was ended from outside.") == true, "\(told)")
+    #expect(told.first?.hasPrefix("Another process, or the system, killed the host.") == true, "\(told)")
     try await there.restart()
     #expect(try await there.reload("scenes") == "The plugin scenes 1.0.0 was reloaded.")
     let failure = await #expect(throws: SupervisorFailure.self) { try await there.reload("scens") }

@@ -100,7 +100,8 @@ import Testing
       kill(try #require(supervisor.hostProcessID), SIGKILL)
       let notice = try #require(try await hang.value.notices.first)
       #expect(notice.plugin == nil)
-      #expect(notice.developerText.hasPrefix("The host was ended from outside. Not done: tap on 'Hang'."))
+      #expect(
+        notice.developerText.hasPrefix("Another process, or the system, killed the host. Not done: tap on 'Hang'."))
       #expect(!notice.text.contains("trouble") && !notice.text.contains("signal") && !notice.text.contains("host"))
     }
     #expect(supervisor.quarantined.isEmpty, "\(supervisor.quarantined)")
@@ -135,7 +136,7 @@ import Testing
       $0.plugin != nil || $0.developerText.contains("trouble") || $0.developerText.contains("probably")
     }
     #expect(blamed.isEmpty, "\(blamed.map(\.developerText))")
-    let others = notices.filter { !$0.developerText.hasPrefix("The host was ended from outside") }
+    let others = notices.filter { !$0.developerText.hasPrefix("Another process, or the system, killed the host") }
     #expect(others.isEmpty, "\(others.map(\.developerText))")
     // Two kills in quick succession may cause only one message.
     #expect(notices.count >= 10, "\(notices.map(\.developerText))")
@@ -153,7 +154,7 @@ import Testing
     kill(try #require(supervisor.hostProcessID), signal)
     let notice = try #require(try await hang.value.notices.first)
     #expect(notice.plugin == nil)
-    #expect(notice.developerText.hasPrefix("The host was ended from outside. Not done: tap on 'Hang'."))
+    #expect(notice.developerText.hasPrefix("Another process, or the system, killed the host. Not done: tap on 'Hang'."))
     await supervisor.stop()
   }
 

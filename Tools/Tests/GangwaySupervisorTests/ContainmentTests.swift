@@ -43,7 +43,7 @@ import Testing
     let told = try await supervisor.told {
       try await supervisor.tab("Bomb")
     } until: {
-      $0.hasPrefix("\(path) stopped the host while it was loading, and is set aside.")
+      $0.hasPrefix("The host crashed while loading \(path), so \(path) is set aside.")
     }
     #expect(told.count == 1, "\(told)")
     try await supervisor.shows("Text: [typed]")
@@ -72,7 +72,7 @@ import Testing
     _ = try await supervisor.told {
       try await supervisor.tab("Bomb")
     } until: {
-      $0.contains("stopped the host while it was loading, and is set aside")
+      $0.contains("The host crashed while loading ") && $0.contains("/libBomb.so is set aside")
     }
     try await eventually { supervisor.hostProcessID != nil && supervisor.keeper.isShown }
     let host = supervisor.hostProcessID
@@ -138,7 +138,7 @@ import Testing
     supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     _ = try await supervisor.start()
     try await eventually {
-      said.contains { $0.hasPrefix("The plugin ticker stopped the host while it was idle.") }
+      said.contains { $0.hasPrefix("The plugin ticker stopped the host while no event was being handled.") }
     }
     // The plugin keeps crashing its hosts until it is quarantined.
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }

@@ -149,7 +149,7 @@ import Testing
     for isFresh in [false, true] {
       let supervisor = try workshop.supervisor(["scenes"]) { ($0.stateFile, $0.isFresh) = (path, isFresh) }
       let notices = try await supervisor.start().map(\.developerText)
-      #expect(notices.contains { $0.contains("is not a regular file but a pipe. It was left alone") }, "\(notices)")
+      #expect(notices.contains { $0.contains("is not a regular file but a pipe. It was not changed.") }, "\(notices)")
       await supervisor.stop()
     }
     #expect(kind(path) == before)

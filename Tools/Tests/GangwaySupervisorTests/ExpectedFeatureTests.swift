@@ -82,7 +82,7 @@ import Testing
     let host = supervisor.hostProcessID
     let failure = await #expect(throws: SupervisorFailure.self) { _ = try await supervisor.reload("late") }
     #expect(
-      failure?.description == "The plugin late was not reloaded; the previous version keeps running: Building Late")
+      failure?.description == "The plugin late was not reloaded: Building Late. The previous version keeps running.")
     #expect(supervisor.hostProcessID == host)
     try await supervisor.tab("Late")
     try await supervisor.shows("Building Late")

@@ -33,7 +33,7 @@ import Testing
     #expect(supervisor.hostProcessID != first)
     #expect(
       notice.hasPrefix(
-        "The host was ended from outside. Cause: it was ended by signal 9. Report: /"))
+        "Another process, or the system, killed the host. Cause: it was ended by signal 9. Report: /"))
     if place == "clock" { try await supervisor.tab("Clock") } else { _ = try await supervisor.send(.back) }
     try await supervisor.shows(place == "clock" ? "Tokyo" : place == "deep" ? "Hello" : "[typed]")
     await supervisor.stop()
@@ -65,8 +65,8 @@ import Testing
     #expect(notice.plugin == (isKnown ? "trouble" : nil))
     let words =
       isKnown
-      ? "The plugin trouble stopped the host while handling tap on '\(button)'. That was not done again. "
-      : "The host stopped while handling tap on '\(button)' (trouble was in use). That was not done again. "
+      ? "The plugin trouble stopped the host while handling tap on '\(button)'. The action was not repeated. "
+      : "The host stopped while handling tap on '\(button)' (trouble was in use). The action was not repeated. "
     #expect(notice.developerText.hasPrefix(words), "\(notice.developerText)")
     try await supervisor.looks(like: before)
     try await supervisor.shows("Heard: noted\n")
@@ -86,7 +86,7 @@ import Testing
     _ = try await supervisor.start()
     let first = try #require(supervisor.hostProcessID)
     let notice = await supervisor.notice { kill(first, signal) }
-    #expect(notice.hasPrefix("The host was ended from outside. "), "\(notice)")
+    #expect(notice.hasPrefix("Another process, or the system, killed the host. "), "\(notice)")
     try await eventually { kill(first, 0) != 0 }
     await supervisor.stop()
   }
@@ -99,7 +99,7 @@ import Testing
     let notice = await supervisor.notice {}
     #expect(
       notice.hasPrefix(
-        "The plugin trouble stopped the host in the work that tap on 'Later' had started. The rest was not done."
+        "The plugin trouble stopped the host in the work that tap on 'Later' had started. The work was not finished."
       ),
       "\(notice)")
     #expect(supervisor.pending.isEmpty)
@@ -155,14 +155,14 @@ import Testing
     supervisor.onUpdate = { said += $0.notices.map(\.developerText) }
     let host = try #require(supervisor.hostProcessID)
     kill(host, SIGKILL)
-    try await eventually { said.contains { $0.contains("was ended from outside") } }
+    try await eventually { said.contains { $0.hasPrefix("Another process, or the system, killed the host.") } }
     try await supervisor.shows("[Trouble*] [Scenes]\n")
     try await supervisor.shows("it crashed twice while its screens were being restored")
     #expect(supervisor.checkpoint.records.values.filter { $0.plugin == "trouble" }.count == path)
     let notices = said
     #expect(
       notices.contains {
-        $0.hasPrefix("The plugin trouble stopped the host twice while its screens were being restored")
+        $0.hasPrefix("The plugin trouble crashed the host twice while the host restored its screens")
       },
       "\(notices)")
     await supervisor.stop()

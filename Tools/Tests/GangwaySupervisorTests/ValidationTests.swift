@@ -81,7 +81,8 @@ import Testing
     let wrong = result.output.split(separator: "\n").filter { $0.hasPrefix("✗") }
     #expect(wrong.contains { $0.hasPrefix("✗ \(mistake.check): ") && $0.contains(mistake.finding) }, "\(result.output)")
     #expect(
-      result.errors.contains("Again: gangway validate '\(path)' --seed 1 --steps 6 --plugins-dir '\(workshop.folder)'"))
+      result.errors.contains(
+        "To repeat this run: gangway validate '\(path)' --seed 1 --steps 6 --plugins-dir '\(workshop.folder)'"))
   }
 
   private static func source(_ mistake: Mistake) -> String {

@@ -255,7 +255,7 @@ import Testing
     try await RealTerminal.running(workshop.command()) { terminal in
       try await terminal.await("[ Go to Scene 2 ]")
       try await terminal.resize(columns: 39, rows: 12)
-      try await terminal.await("The window is too small: 39×12")
+      try await terminal.await("The window is too small (39×12).")
       for size in 12..<40 { try await terminal.resize(columns: size * 3, rows: size) }
       try await terminal.resize(columns: 40, rows: 12)
       let screen = try await terminal.await("[ Go to Scene 2 ]")

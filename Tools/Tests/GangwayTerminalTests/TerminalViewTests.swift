@@ -212,7 +212,7 @@ import Testing
   func aWindowThatIsTooSmallSaysSo(_ columns: Int, _ rows: Int) {
     let view = TerminalView(Self.presentation(Self.gallery), ViewState(), columns: columns, rows: rows)
     #expect(!view.canvas.text.contains("[ Button ]"))
-    if columns > 20, rows > 3 { #expect(view.canvas.text.hasPrefix("The window is too small: \(columns)×\(rows)")) }
+    if columns > 20, rows > 3 { #expect(view.canvas.text.hasPrefix("The window is too small (\(columns)×\(rows)).")) }
   }
 
   @Test func contentScrollsSoThatTheFocusIsSeen() {

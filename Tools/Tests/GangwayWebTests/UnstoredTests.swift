@@ -75,7 +75,7 @@ import Testing
     }
     try setFull(false, serving)
     try await elsewhere {
-      try page.wait(for: "Your changes are stored again.")
+      try page.wait(for: "Saving works again. All your changes are stored.")
       try page.wait("document.getElementById('connection').hidden")
     }
     #expect(try await health(serving).contains(#""status":"ok""#))

@@ -44,7 +44,7 @@ struct AccountScreen: Screen {
 
   var body: some Content {
     LabeledContent("Signed in as", value: session.user ?? "nobody")
-    Button("New code") { try await router.show(.newCode) }.help("Replaces the password if you forget it.")
+    Button("New code") { try await router.show(.newCode) }.help("Creates a code for a forgotten password.")
     Button("Sign out") { try await session.signOut() }
   }
 }
@@ -62,8 +62,8 @@ struct NewCodeScreen: Screen {
   var body: some Content {
     if let code = made.code {
       Text(
-        "This code replaces a forgotten password. The previous code is no longer valid. Write it down: it is not "
-          + "shown again."
+        "If you forget your password, sign in with this code. Write it down now: it is not shown again. Your "
+          + "previous code no longer works."
       )
       LabeledContent("Code", value: code)
       Button("Close", role: .cancel) { try await router.dismiss() }

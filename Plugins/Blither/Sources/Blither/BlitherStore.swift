@@ -72,7 +72,7 @@ struct CountedGame: Codable, Hashable, Sendable, FetchableRecord, PersistableRec
 
   /// Counts a won game. The same game again changes nothing.
   func count(_ game: HexGame, winner: Player) {
-    write("The game could not be counted") { database in
+    write("The result of this game could not be saved") { database in
       try CountedGame(id: game.id, winner: winner.rawValue, size: game.size, moves: game.moves.count)
         .insert(database, onConflict: .ignore)
     }

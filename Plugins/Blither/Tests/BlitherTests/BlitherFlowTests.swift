@@ -262,7 +262,7 @@ import Testing
     try await start(flow)
     try await win(flow)
     #expect(flow.screen.contains("Winner: Red"))
-    #expect(flow.screen.contains("The game could not be counted:"))
+    #expect(flow.screen.contains("The result of this game could not be saved:"))
     #expect(BlitherStore(folder: folder).games.isEmpty)
   }
 }

@@ -120,7 +120,9 @@ public struct Drawing: Content {
       var problems: [String] = []
       if paths.contains(where: \.hasStrangeNumbers) { problems.append("Points that are not numbers are not drawn.") }
       if paths.count > Self.maximumPaths {
-        problems.append("\(paths.count - Self.maximumPaths) paths beyond \(Self.maximumPaths) are not drawn.")
+        let rest = paths.count - Self.maximumPaths
+        problems.append(
+          "Only the first \(Self.maximumPaths) paths are drawn; \(rest) \(rest == 1 ? "is" : "are") left out.")
       }
       element.problem = problems.isEmpty ? nil : problems.joined(separator: " ")
     }

@@ -69,7 +69,7 @@ import Glibc
 
   private func take(_ piece: LineSplitter.Piece) {
     guard case .line(let bytes) = piece else {
-      return fail("oversized", "A line has at most \(Line.maximumLength) bytes.")
+      return fail("oversized", "The request is too long: a line has at most \(Line.maximumLength) bytes.")
     }
     do {
       let request = try Line.decode(AppRequest.self, from: bytes)

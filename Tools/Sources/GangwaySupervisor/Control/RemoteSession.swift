@@ -90,7 +90,11 @@ import Glibc
     case .done(let line, _, _): waiting.removeValue(forKey: line)?.resume(returning: message)
     case .session(.hello(let version, _)):
       guard version.major == ProtocolVersion.current.major else {
-        enter(.failure(SupervisorFailure("The app of process \(app.process) is another version of gangway.")))
+        enter(
+          .failure(
+            SupervisorFailure(
+              "The app of process \(app.process) runs another version of gangway than this command. Install both from "
+                + "one release.")))
         return false
       }
     case .session(.failure(let failure)): take(failure)

@@ -94,7 +94,7 @@ extension KeeperPhase {
     case (.handling, .hostEnded): .to(.waiting, [.endWatch, .noteLoss, .drop])
     case (.handling, .sent): .impossible("one event at a time")
     case (.handling, .opened), (.handling, .shown): .impossible("it is shown")
-    case (.handling, .takenOver): .impossible("a host is replaced between two events")
+    case (.handling, .takenOver): .impossible("a host can be replaced only between two events")
     case (.handling, .waitOn): .ignored("the user was not asked")
 
     case (.asking, .answered): .to(.ready, [.endWatch, .next])
@@ -102,7 +102,7 @@ extension KeeperPhase {
     case (.asking, .hostEnded): .to(.waiting, [.endWatch, .noteLoss, .drop])
     case (.asking, .sent): .impossible("one event at a time")
     case (.asking, .opened), (.asking, .shown): .impossible("it is shown")
-    case (.asking, .takenOver): .impossible("a host is replaced between two events")
+    case (.asking, .takenOver): .impossible("a host can be replaced only between two events")
     case (.asking, .overdue): .ignored("the user is being asked")
     }
   }

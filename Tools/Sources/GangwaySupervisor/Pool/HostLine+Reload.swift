@@ -12,6 +12,8 @@ import GangwayProtocol
   var updates: [SessionID: [Update]] = [:]
   /// The file that the host announced last.
   var loading: String?
+  /// The path of the report, if the host has stopped.
+  var report: String?
   private let sessions: Set<SessionID>
   private var outcome: Result<Void, SupervisorFailure>?
   private var waiter: CheckedContinuation<Result<Void, SupervisorFailure>, Never>?
@@ -100,15 +102,19 @@ extension HostLine {
     follow(host)
     let limit = Task {
       repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger
-      let activity = candidate.loading.map { "loading '\($0)'" } ?? "starting"
+      let activity = candidate.loading.map { " (it was loading '\($0)')" } ?? ""
       candidate.finish(
-        .failure(SupervisorFailure("it did not start within \(options.startPatience): it was \(activity)")))
+        .failure(
+          SupervisorFailure("the new host did not start within \(options.startPatience.inSeconds)\(activity)")))
     }
     defer { limit.cancel() }
     if case .failure(let reason) = await candidate.result() {
-      throw isReplacing
-        ? SupervisorFailure("The plugin \(plugin) was not reloaded; the previous version keeps running: \(reason)")
-        : Self.endedMeanwhile
+      guard isReplacing else { throw Self.endedMeanwhile }
+      let stop = reason.description.last.map { ".!?".contains($0) } == true ? "" : "."
+      // Front ends read the path from the end of the text.
+      let report = candidate.report.map { " Report: \($0)" } ?? ""
+      throw SupervisorFailure(
+        "The plugin \(plugin) was not reloaded: \(reason)\(stop) The previous version keeps running.\(report)")
     }
   }
 
@@ -132,9 +138,9 @@ extension HostLine {
       candidate.finishIfUp()
     case .message(.failure(let failure)): candidate.finish(.failure(SupervisorFailure(failure.message)))
     case .dying, .closed:
-      let activity = candidate.loading.map { "; it was loading '\($0)'" } ?? ""
-      candidate.finish(
-        .failure(SupervisorFailure("the new host stopped\(activity). Report: \(candidate.host.crashReport)")))
+      let activity = candidate.loading.map { " while it was loading '\($0)'" } ?? ""
+      candidate.report = candidate.host.crashReport
+      candidate.finish(.failure(SupervisorFailure("the new host stopped\(activity)")))
     case .garbled(let text):
       candidate.finish(.failure(SupervisorFailure("the new host sent an invalid message: \(text)")))
     case .message: break

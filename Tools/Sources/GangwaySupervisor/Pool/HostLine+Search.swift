@@ -12,8 +12,8 @@ extension HostLine {
         .init(
           .failure, "The app crashed several times. Its features come back one by one, to find the faulty one.",
           detail:
-            "The host stopped \(CulpritSearch.limit) times within a minute without evidence: \(ending.cause). Its "
-            + "plugins come back one by one, to find out which of them it is."))
+            "The host crashed \(CulpritSearch.limit) times within a minute, and no plugin could be identified (last "
+            + "cause: \(ending.cause)). The plugins come back one by one, to find the faulty one."))
       restart()
       Task { await bringBack() }
     case .found(let plugin):

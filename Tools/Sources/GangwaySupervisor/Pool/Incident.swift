@@ -124,12 +124,12 @@ struct Incident {
   var what: String {
     switch evidence.cause {
     case .wanted: return "The features were restarted.\(loss)"
-    case .outside: return "The host was ended from outside.\(loss)"
+    case .outside: return "Another process, or the system, killed the host.\(loss)"
     default: break
     }
-    if event == nil, let work { return "\(who) in the work that \(work) had started\(use). The rest was not done." }
-    guard let event else { return "\(who) while it was idle." }
-    return "\(who) while handling \(event)\(use). That was not done again."
+    if event == nil, let work { return "\(who) in the work that \(work) had started\(use). The work was not finished." }
+    guard let event else { return "\(who) while no event was being handled." }
+    return "\(who) while handling \(event)\(use). The action was not repeated."
   }
 
   /// The actions that were lost, in a sentence for users; empty if there are none.
@@ -161,7 +161,7 @@ struct Incident {
   var elsewhere: CrashWords {
     words(
       "The app restarted after a crash. Work that was running here was stopped.",
-      evidence.cause == .outside ? "The host was ended from outside." : "\(who) in another session.")
+      evidence.cause == .outside ? "Another process, or the system, killed the host." : "\(who) in another session.")
   }
 
   /// Returns the words for a crash that quarantines a plugin.
@@ -176,15 +176,15 @@ struct Incident {
   func whileLoading(_ file: String) -> CrashWords {
     words(
       "A feature crashed while it was loading and is off now. Choose Try again on its screen.",
-      "\(file) stopped the host while it was loading, and is set aside. Build it again and reload it, or choose Try "
-        + "again on its screen.")
+      "The host \(incident.isHung == nil ? "crashed" : "stopped responding") while loading \(file), so \(file) is set "
+        + "aside. Build it again and reload it, or choose Try again on its screen.")
   }
 
   func whileRestoring(_ plugin: String) -> CrashWords {
     words(
       "A feature crashed twice while its screens were being restored and is off now. Its screens are kept.",
-      "The plugin \(plugin) stopped the host twice while its screens were being restored, and is set aside. They are "
-        + "kept, and come back with a version that works.")
+      "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is set aside. The "
+        + "screens stay stored until a working version of \(plugin) restores them.")
   }
 
   /// Returns the words for a feature that waits, because the app was killed each time the feature came back.
@@ -192,9 +192,10 @@ struct Incident {
   /// No plugin is blamed, but the app could not continue otherwise.
   func waiting(_ feature: String) -> CrashWords {
     words(
-      "The app was closed \(Self.killLimit) times while a feature was coming back. The feature waits: choose Try again "
-        + "on its screen.",
-      "The host was ended from outside \(Self.killLimit) times in a row while \(feature) was coming back, so it waits.")
+      "The app was stopped \(Self.killLimit) times while it restored a feature. The feature stays off until you choose "
+        + "Try again on its screen.",
+      "Another process, or the system, killed the host \(Self.killLimit) times in a row while the host restored "
+        + "\(feature), which is now set aside. Choose Try again on its screen.")
   }
 
   /// The number of kills in a row at the same place after which the app continues without the feature there.

@@ -70,6 +70,9 @@ struct IncidentReport: Sendable {
 }
 
 extension Duration {
+  /// The duration for a message, such as "1 second", "5 seconds" or "0.2 seconds".
+  var inSeconds: String { self == .seconds(1) ? "1 second" : "\(self)".replacing(".0 ", with: " ") }
+
   /// The duration in seconds, rounded to a tenth.
   fileprivate var formatted: String { "\(Double((self / .milliseconds(100)).rounded()) / 10) s" }
 }

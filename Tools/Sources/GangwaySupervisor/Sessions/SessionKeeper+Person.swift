@@ -174,11 +174,11 @@ extension SessionKeeper {
     let who = waiting.plugin.map { "The plugin \($0)" } ?? "The app"
     overlay.question = (
       "\(who) does not answer",
-      "It has been busy with \(waiting.name) for \(limit). Restart stops it and restores this screen; all "
-        + "other running work stops, too."
+      "It has been busy with \(waiting.name) for \(limit.inSeconds). Restart stops it and restores this screen; "
+        + "all other running work stops, too."
     )
     var answer = note(
-      .init(.information, "\(who) has not answered \(waiting.name) for \(limit).", plugin: waiting.plugin))
+      .init(.information, "\(who) has not responded for \(limit.inSeconds) (\(waiting.name)).", plugin: waiting.plugin))
     answer.presentation = presentation
     guard let reply = waiting.reply else { return onUpdate(answer) }
     // The sender can draw the question, while the host is still handling the event.

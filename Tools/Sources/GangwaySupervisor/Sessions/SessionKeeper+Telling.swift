@@ -62,7 +62,7 @@ extension SessionKeeper {
     }
     store.didCatchUp = { [weak self] isAfterFailure in
       guard !isAfterFailure else {
-        self?.tell(.init(.information, "Your changes are stored again."))
+        self?.tell(.init(.information, "Saving works again. All your changes are stored."))
         return
       }
       // Front ends that show ``isUnstored`` read it again.

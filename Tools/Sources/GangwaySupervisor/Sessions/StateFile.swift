@@ -286,15 +286,16 @@ public struct StateFile: Sendable {
   public func setAside(_ reason: String) -> Content {
     if let kind = RegularFile.other(path) {
       return .setAside(
-        "The stored session '\(path)' is not a regular file but \(kind). It was left alone. A new session "
-          + "starts and is not stored there.")
+        "The stored session '\(path)' is not a regular file but \(kind). It was not changed. The new session is "
+          + "not stored; choose another file with --state, or another folder with --state-dir.")
     }
     if let name = moveAside() {
       return .setAside("The stored session '\(path)' was moved to '\(name)': \(reason). A new session starts.")
     }
     return .setAside(
       "The stored session '\(path)' cannot be used: \(reason). It could not be moved: "
-        + "\(String(cString: strerror(errno))). A fresh one starts and is not stored there.")
+        + "\(String(cString: strerror(errno))). The new session is not stored; choose another file with --state, "
+        + "or another folder with --state-dir.")
   }
 
   /// Moves the file to a free name.

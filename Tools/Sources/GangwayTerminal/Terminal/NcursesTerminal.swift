@@ -34,7 +34,7 @@ import Glibc
   /// - Throws: ``Unusable`` if standard input and output are not a terminal that ncurses knows.
   init(_ settings: TerminalSettings) throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw Unusable(description: "standard input and output are not both a terminal")
+      throw Unusable(description: "standard input or standard output is not a terminal")
     }
     isUTF8 = Self.useUTF8()
     glyphs = isUTF8 ? Glyphs() : .ascii

@@ -38,7 +38,7 @@ struct RequestGuard: Sendable {
         return "A page of '\(origin)' sent this request. Only pages of \(list) may."
       }
     } else if let site = request.headers["sec-fetch-site"], site != "same-origin" && site != "none" {
-      return "A page of another site ('\(site)') asked for that, and only pages of \(list) may."
+      return "Another website sent this request. Open the page on \(list)."
     }
     return nil
   }

@@ -89,7 +89,11 @@ struct ElementLayout {
         made.append(line(indent, spans, button))
         used = columns
       }
-      if isHere, let help = button.help { made += wrapped(help, room, indent + 2, .dim) }
+      if isHere, let help = button.help {
+        made += wrapped(help, max(room - 2, 8), indent + 2, .dim)
+        // The next button is below the help.
+        used = room
+      }
     }
     return made
   }

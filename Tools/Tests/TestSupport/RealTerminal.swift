@@ -97,13 +97,25 @@ import Subprocess
     _ = try await screen(within: .seconds(20), "'\(end)' never stood at the end of the screen") { $0.hasSuffix(end) }
   }
 
+  /// Waits until the program has drawn the rest of a wanted screen, unless the screen keeps moving.
+  private func settled(_ screen: String, _ isWanted: (String) -> Bool) async throws -> String {
+    var last = screen
+    for _ in 0..<10 {
+      try await Task.sleep(for: .milliseconds(10))
+      let now = try await self.screen()
+      guard now != last, isWanted(now) else { break }
+      last = now
+    }
+    return last
+  }
+
   private func screen(
     within limit: Duration, _ problem: String, where isWanted: (String) -> Bool
   ) async throws -> String {
     let patience = Patience(limit)
     while true {
       let now = try await screen()
-      if isWanted(now) { return now }
+      if isWanted(now) { return try await settled(now, isWanted) }
       guard !patience.hasEnded else { throw NeverShown(description: "\(problem), which is:\n\(now)") }
       try await Task.sleep(for: .milliseconds(20))
     }

@@ -49,8 +49,8 @@ extension Element {
 
 extension Set<Element.Kind> {
   /// Returns the known kinds on which the user acts in one way.
-  @_spi(FrontEnd) public static func acting(by action: ElementTraits.Action) -> Set<Element.Kind> {
-    Element.Kind.kinds { $0.action == action }
+  @_spi(FrontEnd) public static func acting(by action: ElementTraits.Action) -> Self {
+    GangwayProtocol.Element.Kind.kinds { $0.action == action }
   }
 }
 

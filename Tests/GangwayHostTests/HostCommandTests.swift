@@ -82,10 +82,10 @@ import Testing
     ("set Greet = x", "line 1: 'Greet' is a button, which cannot do that."),
     ("cell 0 1", "line 1: 'cell' needs two numbers counted from 1"), ("cell 1 1", "There is no grid on the screen."),
     ("tab Sences", "line 1: There is no tab 'Sences'. Did you mean 'Scenes'? Tabs: 'Scenes'."),
-    ("back", "line 1: Cannot go back: this is the first screen."), ("dismiss", "line 1: No modal is open"),
+    ("back", "line 1: This is the first screen."), ("dismiss", "line 1: No modal is open"),
     ("refuse Greet", "line 1: refused 'Greet', and the screen shows it:"),
     ("wait soon", "'wait' needs a number of seconds"), ("restart", "line 1: restart needs a supervisor"),
-    ("\nback", "line 2: Cannot go back: this is the first screen."),
+    ("\nback", "line 2: This is the first screen."),
   ])
   func aMistakeEndsAScriptWithItsLine(_ line: String, _ message: String) throws {
     let result = try BuiltHost.run(scenes, input: line + "\nscreen\n")

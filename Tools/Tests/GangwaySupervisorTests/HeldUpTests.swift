@@ -43,7 +43,7 @@ import Testing
     let notice = await supervisor.notice {
       Task { _ = try? await supervisor.send(.tab(tab.node)) }
     }
-    #expect(notice.hasPrefix("\(path) "), "\(notice)")
+    #expect(notice.hasPrefix("The host stopped responding while loading \(path), so"), "\(notice)")
     try await supervisor.tab("Stuck")
     try await supervisor.shows("The plugin stuck is not available:")
     #expect(supervisor.statuses["stuck"]?.state == .quarantined)

@@ -71,7 +71,15 @@ import Testing
       while supervisor.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) {
         try await Task.sleep(for: .milliseconds(10))
       }
-      let seen = Self.text(supervisor)
+      // Values that a feature observes, such as the number of its todos, arrive a moment later.
+      var seen = Self.text(supervisor)
+      var still = 0
+      while still < 20 {
+        try await Task.sleep(for: .milliseconds(10))
+        let now = Self.text(supervisor)
+        still = now == seen ? still + 1 : 0
+        seen = now
+      }
       let host = try #require(supervisor.hostProcessID)
       await supervisor.nextStart { kill(host, SIGKILL) }
       kills += 1

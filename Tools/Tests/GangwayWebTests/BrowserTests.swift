@@ -140,7 +140,8 @@ import Testing
     }
     let all = typed
     try await elsewhere {
-      #expect(try page.text("held.value") == all)
+      let shown = try page.text("held.value")
+      #expect(shown == all)
       #expect(try page.value("held === document.activeElement") as? Bool == true)
       #expect(try page.value("held.selectionStart") as? Int == all.count)
       #expect(try page.value("document.querySelectorAll('.notice').length") as? Int ?? 9 <= 4)

@@ -35,6 +35,35 @@ import Testing
     await serving.stop()
   }
 
+  /// A page sends typed text again only if it learns that the text was lost.
+  @Test func aPageLearnsThatItsTextWasLostWithTheHost() async throws {
+    let serving = try await Serving(["scenes"])
+    let visitor = try await serving.visitor()
+    let host = try #require(serving.userSessions.hostProcessIDs.first)
+    try await elsewhere {
+      let (page, _) = try #require(visitor.follow())
+      _ = page.readMessage()
+      // The host cannot answer the edit.
+      kill(host, SIGSTOP)
+      page.sendMessage(#"{"n":1,"do":"edit 3 text","text":"typed"}"#)
+      usleep(200_000)
+      kill(host, SIGKILL)
+      func answer(_ number: Int) -> String {
+        while let message = page.readMessage() {
+          if message.contains(#""a":\#(number),"#) { return message }
+        }
+        return ""
+      }
+      let lost = answer(1)
+      #expect(lost.contains(#""lost":true"#), "\(lost)")
+      // The same text is done once it is sent again.
+      page.sendMessage(#"{"n":2,"do":"edit 3 text","text":"typed"}"#)
+      let done = answer(2)
+      #expect(done.contains("typed") && !done.contains("lost"), "\(done)")
+    }
+    await serving.stop()
+  }
+
   /// A session is stored before the page shows its first change, with and without scripts.
   @Test func aSessionIsStoredFromTheFirstThingThatIsDone() async throws {
     let serving = try await Serving(["scenes"])

@@ -346,7 +346,7 @@ import GangwayProtocol
     var answer = note(notice)
     answer.presentation = presentation
     guard let reply = lost?.reply else { return onUpdate(answer) }
-    answer.event = lost?.id
+    // Without the event's id, the sender knows that the event was not done.
     reply.resume(returning: answer)
   }
 

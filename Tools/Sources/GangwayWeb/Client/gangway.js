@@ -18,6 +18,8 @@ const typed = new Map()
  *  the inputs whose text won over a change from elsewhere. */
 let answering, composing
 const kept = new Set()
+/** The names of inputs whose text was lost twice: it may be what crashes the app, so only the user sends it again. */
+const suspected = new Set()
 /** Text that has arrived and is not stored, by the input's name: a crash of the server would lose it. */
 const unstored = new Map()
 let isUnstored = false
@@ -103,10 +105,10 @@ function receive(message) {
     if (answered.name) {
       if (!message.lost && typed.get(answered.name) === answered.text) typed.delete(answered.name)
       if (!message.lost && isUnstored) unstored.set(answered.name, answered.text)
-      // Send it again, but only once, because this text may be what crashes the app.
+      // Send it again, but only once, because this text may be what crashes the app. The input keeps it.
       if (message.lost && !answered.again && typed.has(answered.name)) {
         queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
-      } else if (message.lost) typed.delete(answered.name)
+      } else if (message.lost && typed.has(answered.name)) suspected.add(answered.name)
     }
   }
   const before = id('stage').dataset.top
@@ -138,7 +140,8 @@ function receive(message) {
   observe()
   // After a reconnect, text that was typed in the meantime goes first.
   for (const [name, text] of typed) {
-    if (flying?.name !== name && !queue.some(item => item.name === name) && message.a === undefined) send(name, text, name)
+    if (suspected.has(name) || flying?.name === name || queue.some(item => item.name === name)) continue
+    if (message.a === undefined) send(name, text, name)
   }
   next()
 }
@@ -276,6 +279,7 @@ document.addEventListener('input', event => {
   const { name, type, value, nodeName } = event.target
   if (!name?.startsWith('edit ') || nodeName === 'SELECT' || event.isComposing) return
   typed.set(name, value)
+  suspected.delete(name)
   send(name, value, name)
 })
 document.addEventListener('compositionstart', event => { composing = event.target })

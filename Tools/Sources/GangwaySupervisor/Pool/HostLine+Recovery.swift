@@ -24,7 +24,9 @@ extension HostLine {
     for keeper in keepers {
       let isToBeTold = incident.isUp && (!incident.isWanted || keeper.isHandling)
       let words = keeper === acting || acting == nil ? told : ending.elsewhere
-      keeper.hostEnded(isToBeTold ? words.notice(plugin: ending.culprit) : nil)
+      keeper.hostEnded(
+        isToBeTold ? words.notice(plugin: ending.culprit) : nil,
+        facts: incident.isUp || incident.isWanted ? nil : words.detail)
     }
     // The session moves to a host of its own, so that its events do not stop the other sessions again.
     if let pool, let acting, keepers.count > 1, ![.wanted, .outside].contains(ending.evidence.cause),

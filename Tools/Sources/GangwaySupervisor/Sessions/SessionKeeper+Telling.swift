@@ -7,6 +7,18 @@ extension SessionKeeper {
   var isHandling: Bool { inFlight != nil }
   public var isUnstored: Bool { store?.isBehind ?? false }
 
+  /// Remembers a notification until the session is shown again.
+  ///
+  /// Several hosts may end before one shows the session. The user then needs one message, and developers all facts.
+  ///
+  /// - Parameters:
+  ///   - notice: the notification; nil for none.
+  ///   - facts: the sentences for developers about a host that ended before it showed the session.
+  func remember(_ notice: Update.Notice?, _ facts: String?) {
+    guard let first = aftermath else { return aftermath = notice }
+    if let further = notice?.developerText ?? facts { aftermath?.detail = "\(first.developerText) \(further)" }
+  }
+
   /// Shows a notification, as soon as a front end listens.
   func tell(_ notice: Update.Notice) {
     if !isShown {

@@ -92,7 +92,7 @@ import GangwayProtocol
   /// The notifications to show with the first screen.
   var startNotices: [Update.Notice] = []
   /// The notification about a host's end, to show once the session is shown again.
-  private var aftermath: Update.Notice?
+  var aftermath: Update.Notice?
   /// The continuations that wait until the session is shown.
   private var startWaiters: [CheckedContinuation<Void, any Error>] = []
   private var startObservers: [CheckedContinuation<Void, Never>] = []
@@ -313,13 +313,13 @@ import GangwayProtocol
   /// Handles the end of the host.
   ///
   /// - Parameter notice: the notification to show once the session is shown again; nil for none.
-  func hostEnded(_ notice: Update.Notice?) {
+  func hostEnded(_ notice: Update.Notice?, facts: String? = nil) {
     (working, pending) = ([:], [])
     var notice = notice
     if let title = removeWhatCannotBeLeft() {
       notice?.insert("'\(title)' could not be closed twice, so it was removed.")
     }
-    if aftermath == nil { aftermath = notice }
+    remember(notice, facts)
     if let notice { lastEnd = notice.developerText }
     happen(.hostEnded)
   }

@@ -142,7 +142,10 @@ import Testing
     }
     // The plugin keeps crashing its hosts until it is quarantined.
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
-    #expect(said.contains { $0.contains("has now stopped the host 3 times within a minute, so it is set aside: ") })
+    // The message appears once the next host shows the screen.
+    try await eventually {
+      said.contains { $0.contains("has now stopped the host 3 times within a minute, so it is set aside: ") }
+    }
     // The host without the plugin is running.
     try await supervisor.shows("Try again")
     try await supervisor.tab("Scenes")

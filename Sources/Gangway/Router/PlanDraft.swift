@@ -9,6 +9,8 @@ import GangwayProtocol
   private(set) var checks: [(@MainActor (Node) throws -> Void)?] = []
   private var isOpen = true
 
+  /// Begins a plan without steps.
+  ///
   /// - Parameters:
   ///   - own: the id of the node of the flow that the plan is made for.
   ///   - origin: the id of the entry whose screen made the request; nil for code outside any screen.

@@ -2,8 +2,8 @@ import GangwayProtocol
 
 /// One navigation operation as a value.
 ///
-/// `Transaction.apply(_:at:_:)` carries it out. Its coding is the stored plan, and its description is the history, the
-/// name of the operation in errors, and the name that guards get.
+/// `Transaction.apply(_:at:_:)` carries it out. Its coding is the stored plan. Its description is the name of the
+/// operation in the history and in errors.
 enum NavigationStep: Codable {
   // In the stack of a flow.
   /// Shows a route of the flow, or a place of another feature.
@@ -57,8 +57,7 @@ enum NavigationStep: Codable {
     case .finish: "finish"
     case .fail, .cancel: "cancel"
     case .dismissFlow: "dismissFlow"
-    case .enter: "change"
-    case .preventUndo: "change"
+    case .enter, .preventUndo: "change"
     case .back: "back"
     }
   }

@@ -66,8 +66,8 @@ extension Transaction {
       try returnTo(ContributionID(id), value, from: context.entry ?? node.children.last ?? node)
     case .finish, .fail, .cancel, .dismissFlow:
       perform(step)
-      try removeFlow(
-        node, try outcome(of: step, node), asksItself: { if case .dismissFlow = step { true } else { false } }())
+      let asksItself = if case .dismissFlow = step { true } else { false }
+      try removeFlow(node, try outcome(of: step, node), asksItself: asksItself)
     case .enter(let flow):
       if let find = flow.find { return try find(node) }
       guard let found = flow.id.flatMap({ table.nodes[$0] }) else {

@@ -43,7 +43,7 @@ import Glibc
     send(.session(.hello(.current, processID: Int(getpid()))))
   }
 
-  /// Ends the connection.
+  /// Ends the connection; the client can still read the messages that are in the socket.
   func end() {
     guard !hasEnded else { return }
     hasEnded = true
@@ -83,32 +83,23 @@ import Glibc
     } catch {
       fail("malformed", (error as? HostMessage.Failure)?.message ?? "\(error)")
       // A client that does not speak the protocol gets no further.
-      if !isGreeted { endSoon() }
+      if !isGreeted { end() }
     }
   }
 
   private func greet(_ request: AppRequest) {
     guard case .session(.hello(let version, let takesPatches)) = request else {
       fail("handshake", "The first message must be hello with the protocol version \(ProtocolVersion.current).")
-      return endSoon()
+      return end()
     }
     guard version.major == ProtocolVersion.current.major else {
       fail(
         "version",
         "The client uses protocol \(version), and this app uses \(ProtocolVersion.current): their major versions must "
           + "be equal. Install both from one release.")
-      return endSoon()
+      return end()
     }
     (isGreeted, self.takesPatches) = (true, takesPatches)
-  }
-
-  /// Ends the connection after the client had time to read the last message.
-  private func endSoon() {
-    source.setEventHandler {}
-    Task {
-      try? await Task.sleep(for: .milliseconds(100))
-      end()
-    }
   }
 
   // MARK: Requests
@@ -166,7 +157,7 @@ import Glibc
     }
     found.connection.onClose = { [weak self] in
       self?.send(.session(.closed(session: found.session)))
-      self?.endSoon()
+      self?.end()
     }
   }
 

@@ -110,6 +110,7 @@ import Glibc
 
   private func take(_ failure: HostMessage.Failure) {
     let reason = SupervisorFailure(failure.message)
+    inquiries.removeAll { $0 == failure.line }
     if let waiter = failure.line.flatMap({ waiting.removeValue(forKey: $0) }) {
       waiter.resume(throwing: reason)
     } else {

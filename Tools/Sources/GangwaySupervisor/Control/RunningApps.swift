@@ -50,6 +50,7 @@ public struct RunningApps: Sendable {
     /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
     @MainActor public func open(_ url: String, session: String?) async -> (isDone: Bool, text: String)? {
       let limit = Task { try await Task.sleep(for: .seconds(30)) }
+      let start = ContinuousClock.now
       defer { limit.cancel() }
       do {
         let remote = try await RemoteSession.attach(to: self, session: session)
@@ -63,7 +64,7 @@ public struct RunningApps: Sendable {
         return (true, "'\(remote.presentation.top?.title ?? "")' is in front.")
       } catch {
         let text = "\(error)"
-        return text == silence ? nil : (false, text)
+        return text == silence || ContinuousClock.now - start >= .seconds(30) ? nil : (false, text)
       }
     }
 

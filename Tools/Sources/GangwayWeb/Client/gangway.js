@@ -77,6 +77,8 @@ function say(text) {
 function send(words, text, name) {
   // A secret is stored nowhere, so a new host does not have it. Send it before any event that may need it.
   if (!name) for (const input of front().querySelectorAll('input[type=password]')) if (input.value) send(input.name, input.value, input.name)
+  // A press goes after all text that the user sees.
+  if (!name) for (const [input, content] of typed) if (suspected.delete(input)) send(input, content, input)
   if (name) queue = queue.filter(item => item.name !== name)
   queue.push({ words, text, name })
   next()
@@ -108,7 +110,12 @@ function receive(message) {
       // Send it again, but only once, because this text may be what crashes the app. The input keeps it.
       if (message.lost && !answered.again && typed.has(answered.name)) {
         queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
-      } else if (message.lost && typed.has(answered.name)) suspected.add(answered.name)
+      } else if (message.lost && typed.has(answered.name)) {
+        suspected.add(answered.name)
+        // A press that follows would act on the older text.
+        queue = queue.filter(item => item.name)
+        notice('Your text did not arrive. It is still in its field: change it, or copy it.')
+      }
     }
   }
   const before = id('stage').dataset.top

@@ -1,6 +1,6 @@
 import Benchmark
 import FoundationEssentials
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// A flow that does nothing but be deep.
 final class Shaft: StackCoordinator {

@@ -1,6 +1,6 @@
 import Benchmark
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A plugin with a given number of contributions of one kind.
 final class Throng: Plugin {

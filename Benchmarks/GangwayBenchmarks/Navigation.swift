@@ -1,7 +1,7 @@
 import Benchmark
 import FoundationEssentials
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The first half of a given number of link patterns, because a plugin may have at most 10,000 contributions.

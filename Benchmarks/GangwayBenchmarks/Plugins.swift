@@ -1,8 +1,8 @@
 import Benchmark
 import FoundationEssentials
 @_spi(Measuring) import GangwayHost
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// The time of a part of a benchmark. The harness would measure the whole.

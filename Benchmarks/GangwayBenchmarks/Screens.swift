@@ -1,7 +1,7 @@
 import Benchmark
 import Foundation
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 
 func screenBenchmarks() {
   benchmark("other rows of a list of 100000", seconds: 10, iterations: 300) { try await manyRows($0, "Long", .rows) }

@@ -2,7 +2,7 @@ import Benchmark
 import FoundationEssentials
 import Glibc
 import Subprocess
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 
 private let bytesWritten = BenchmarkMetric.custom("bytes")
 private let kilobytes = BenchmarkMetric.custom("kilobytes")

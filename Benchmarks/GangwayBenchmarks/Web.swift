@@ -1,9 +1,9 @@
 import Benchmark
 import Foundation
-import GangwaySupervisor
-import GangwayWeb
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import GangwayWeb
 import Glibc
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 
 func webBenchmarks() {
   benchmark("first page of the web, a new session", seconds: 10, iterations: 200) { try await firstPage($0) }

@@ -16,7 +16,7 @@
 /// A process is in the group of the process that started it, regardless of its session or environment.
 ///
 /// Source: Documentation/admin-guide/cgroup-v2.rst of the Linux kernel; `cgroup.kill` came with Linux 5.14.
-public struct ControlGroup: Hashable, Sendable {
+@_spi(FrontEnd) public struct ControlGroup: Hashable, Sendable {
   /// The folder of the group.
   public let folder: String
 
@@ -73,7 +73,7 @@ public struct ControlGroup: Hashable, Sendable {
   /// Processes that it starts later are in the group, too.
   ///
   /// - Returns: nil, or the system's reason for a failure.
-  public func join() -> String? { Self.write("0", to: "\(folder)/cgroup.procs") }
+  package func join() -> String? { Self.write("0", to: "\(folder)/cgroup.procs") }
 
   /// Whether a process is in the group, or in a group within it.
   public var isPopulated: Bool {

@@ -1,7 +1,7 @@
 /// Detection of a debugger on a process, which suspends all deadlines.
-public enum Debugger {
+@_spi(FrontEnd) public enum Debugger {
   /// Returns the process that traces another, from `/proc/PID/status`; nil if there is none.
-  public static func tracer(of process: Int32) -> Int32? {
+  package static func tracer(of process: Int32) -> Int32? {
     ProcessStatus.field("TracerPid", of: process).flatMap { Int32($0) }.flatMap { $0 == 0 ? nil : $0 }
   }
 

@@ -1,5 +1,5 @@
 import Dispatch
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Synchronization
 #if canImport(Glibc)
   import Glibc
@@ -10,7 +10,7 @@ import Synchronization
 #endif
 
 /// A reader of a descriptor on a thread of its own, so that waiting for input blocks nothing else.
-public enum LineReader {
+@_spi(FrontEnd) public enum LineReader {
   /// The reason why a script cannot be read.
   public struct Unreadable: Error, CustomStringConvertible {
     /// The file and the system's reason.
@@ -94,28 +94,28 @@ public enum LineReader {
 /// The lines that have arrived since the start.
 ///
 /// The owner takes them when ready.
-public final class LineInbox: Sendable {
+@_spi(FrontEnd) public final class LineInbox: Sendable {
   /// Yields when there are lines to take, and ends when there are no more.
-  public let arrivals: AsyncStream<Void>
+  package let arrivals: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
   private let pieces = Mutex<[LineSplitter.Piece]>([])
 
   /// Creates an empty inbox.
-  public init() {
+  package init() {
     (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// Adds new pieces, from any thread.
-  public func add(_ new: [LineSplitter.Piece]) {
+  package func add(_ new: [LineSplitter.Piece]) {
     pieces.withLock { $0 += new }
     continuation.yield()
   }
 
   /// Marks the end of the input.
-  public func finish() { continuation.finish() }
+  package func finish() { continuation.finish() }
 
   /// Returns all new pieces, and removes them.
-  public func take() -> [LineSplitter.Piece] {
+  package func take() -> [LineSplitter.Piece] {
     pieces.withLock { pieces in
       defer { pieces = [] }
       return pieces

@@ -9,7 +9,7 @@
 /// The files whose code or data is part of a process.
 ///
 /// Source: proc(5), `/proc/pid/maps`.
-public enum MappedFiles {
+@_spi(FrontEnd) public enum MappedFiles {
   /// Returns whether a file is mapped into a process.
   ///
   /// The code of a file that is not mapped cannot run there.
@@ -29,7 +29,7 @@ public enum MappedFiles {
   }
 
   /// Visits the mapped files with their addresses, until `visit` returns true.
-  public static func first(
+  package static func first(
     in process: Int32 = getpid(), _ visit: (_ path: String, _ addresses: Range<UInt>) -> Bool
   ) -> String? {
     guard let maps = fopen("/proc/\(process)/maps", "re") else { return nil }
@@ -46,7 +46,7 @@ public enum MappedFiles {
   }
 
   /// The paths of all mapped files.
-  public static var paths: Set<String> {
+  package static var paths: Set<String> {
     var paths: Set<String> = []
     _ = first { path, _ in
       paths.insert(path)

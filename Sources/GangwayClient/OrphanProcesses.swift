@@ -18,7 +18,7 @@ import Dispatch
 /// A plugin may start processes in sessions of their own, where no signal to a group reaches them. An inherited
 /// environment variable identifies them. A process that was started without the variable is not found: see
 /// ``ControlGroup``.
-public struct OrphanProcesses: Sendable {
+@_spi(FrontEnd) public struct OrphanProcesses: Sendable {
   /// The variable for hosts.
   public static let hostVariable = "GANGWAY_HOST_PROCESSES"
 
@@ -31,7 +31,7 @@ public struct OrphanProcesses: Sendable {
   public init(variable: String) { self.init(variable: variable, marker: "\(getpid())-\(UUID().uuidString)") }
 
   /// Finds processes that have a marker.
-  public init(variable: String, marker: String) { (self.variable, self.marker) = (variable, marker) }
+  package init(variable: String, marker: String) { (self.variable, self.marker) = (variable, marker) }
 
   /// Returns a marker for one of several processes.
   ///
@@ -41,7 +41,7 @@ public struct OrphanProcesses: Sendable {
   public func part(_ number: Int) -> OrphanProcesses { .init(variable: variable, marker: "\(marker).\(number)") }
 
   /// Whether there are such processes.
-  public var exist: Bool { !processes.isEmpty }
+  package var exist: Bool { !processes.isEmpty }
 
   /// Kills the processes, and blocks the thread until none is found.
   ///

@@ -7,7 +7,7 @@
 #endif
 
 /// System functions that every process here needs and that the standard library lacks.
-public enum ProcessIO {
+@_spi(FrontEnd) public enum ProcessIO {
   /// The path of the running executable, with links resolved.
   public static var executable: String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -24,7 +24,7 @@ public enum ProcessIO {
   /// Returns an absolute path.
   ///
   /// Relative paths depend on the working directory of the process, which any plugin may change.
-  public static func absolute(_ path: String) -> String {
+  package static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
     defer { free(folder) }
     return String(cString: folder) + "/" + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
@@ -43,7 +43,7 @@ public enum ProcessIO {
   ///
   /// The system passes such a file on in parts of at most a page. `FileManager` takes the first part for the whole file
   /// (seen with swift-foundation 6.3).
-  public static func contents(of path: String) -> [UInt8]? {
+  package static func contents(of path: String) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -9,14 +9,14 @@
 /// The kernel's facts about a process in `/proc/PID/status`; none if there is no such file.
 ///
 /// Source: proc(5).
-public enum ProcessStatus {
+@_spi(FrontEnd) public enum ProcessStatus {
   /// Returns a field's value, without surrounding space.
   ///
   /// - Parameters:
   ///   - name: the name of the field, such as `Umask`; the field is in the first 4 KB.
   ///   - process: the process's id; nil stands for this process.
   /// - Returns: the value; nil if there is no such field or process.
-  public static func field(_ name: String, of process: Int32? = nil) -> String? {
+  package static func field(_ name: String, of process: Int32? = nil) -> String? {
     let descriptor = open("/proc/\(process.map(String.init) ?? "self")/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

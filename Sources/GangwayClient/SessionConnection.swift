@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A front end's connection to a session, in this process or another.
-@MainActor public protocol SessionConnection: AnyObject {
+@_spi(FrontEnd) @MainActor public protocol SessionConnection: AnyObject {
   /// The presentation that the user sees now.
   var presentation: Presentation { get }
   /// The events with unfinished work.

@@ -1,5 +1,5 @@
 /// Quoting of text for a shell's command line.
-public enum ShellText {
+@_spi(FrontEnd) public enum ShellText {
   /// Returns a word that any POSIX shell takes literally; it is in single quotes if it needs them.
   public static func quoted(_ word: String) -> String {
     let plain = word.utf8.allSatisfy { byte in

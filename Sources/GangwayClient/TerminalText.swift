@@ -1,5 +1,5 @@
 /// Sanitizing of text for a terminal; every command and front end uses only this.
-public enum TerminalText {
+@_spi(FrontEnd) public enum TerminalText {
   /// Returns a text that cannot control a terminal.
   ///
   /// Control characters become their symbols (`␛` for Escape), from Unicode's block Control Pictures. Characters that

@@ -1,4 +1,4 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The process's own input and output, separate from the output of plugins.

@@ -1,14 +1,14 @@
 import Dispatch
 import FoundationEssentials
-import Gangway
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A process that runs plugins: the entry point of `gangway-host` and of an app's own host.
 public enum Host {
   /// The version of the framework.
-  public static let version = "0.1.0"
+  @_spi(FrontEnd) public static let version = "0.1.0"
 
   /// Runs a host with the options of its command line, and ends the process.
   ///
@@ -144,7 +144,7 @@ public enum Host {
 }
 
 /// The entry point that the launcher `gangway-host` calls.
-@c(gangway_host_main) public func gangwayHostMain() { Host.run() }
+@c(gangway_host_main) package func gangwayHostMain() { Host.run() }
 
 /// The folders of plugin files, by the XDG base directory specification.
 enum Folders {

@@ -1,9 +1,9 @@
-import Gangway
-import GangwayClient
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The options of a host's command line.
-public struct HostOptions: Sendable {
+@_spi(FrontEnd) public struct HostOptions: Sendable {
   enum Mode: Sendable {
     /// Run one session in this process, drawn by the plain front end.
     case alone

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// A watcher that waits for the end of a supervisor, then ends the processes that its hosts and plugins left behind.

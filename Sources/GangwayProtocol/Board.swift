@@ -1,6 +1,6 @@
 extension Element {
   /// The layout of a grid's cells, with the tints of its edges.
-  public struct Board: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Board: Codable, Hashable, Sendable {
     /// The shape of a cell.
     public struct Shape: RawRepresentable, Codable, Hashable, Sendable {
       /// The word in messages.

@@ -1,12 +1,12 @@
 /// The data that restores a session: one record for each node of its navigation tree.
 public struct Checkpoint: Codable, Hashable, Sendable {
   /// The version of this format. A file of another version is set aside, never guessed at.
-  public static let currentFormat = 1
+  @_spi(FrontEnd) public static let currentFormat = 1
   /// The id of every session's root.
-  public static let rootNode: NodeID = 1
+  @_spi(FrontEnd) public static let rootNode: NodeID = 1
 
   /// One node: an entry of a stack, a tab, or the root.
-  public struct Record: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Record: Codable, Hashable, Sendable {
     /// The node.
     public var id: NodeID
     /// The parent node; nil for the root.
@@ -20,35 +20,35 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     /// The route as text for developers. It appears in trees, and restores nothing.
     public var routeText: String?
     /// The id of another feature's place, if the entry names one. Its payload is then in `payload`.
-    public var place: String?
+    package var place: String?
     /// The encoded payload of a place.
-    public var payload: String?
+    package var payload: String?
     /// The plugin whose code shows the node.
     public var plugin: String?
     /// The version of the route's encoding.
-    public var schema: Int
+    package var schema: Int
     /// The title at its last appearance.
     public var title: String?
     /// The type of the last coordinator. It appears in trees, and restores nothing.
-    public var coordinator: String?
+    package var coordinator: String?
     /// The coordinator's state, encoded.
     public var state: String?
     /// The version of the state's encoding; nil means the first version.
-    public var stateSchema: Int?
+    package var stateSchema: Int?
     /// The navigation to continue after the entry's flow finishes, in this host or the next.
-    public var parkedIntent: String?
+    package var parkedIntent: String?
     /// The selected child of a tab coordinator.
     public var selection: NodeID?
     /// Whether code awaited the result. In the next host, no code awaits it.
-    public var isAwaited: Bool?
+    package var isAwaited: Bool?
     /// Whether the node came from a file, and its guards have not run since.
-    public var isUnadmitted: Bool?
+    package var isUnadmitted: Bool?
     /// The values of fields, toggles and pickers, by element. Secure fields are never included.
     public var values: [ElementID: String]?
     /// The focused element.
-    public var focus: ElementID?
+    package var focus: ElementID?
     /// The scroll position, in lines.
-    public var scroll: Int?
+    package var scroll: Int?
 
     /// Makes a record of a node without content.
     public init(id: NodeID, parent: NodeID?, position: Int, style: String, schema: Int = 1) {
@@ -61,13 +61,13 @@ public struct Checkpoint: Codable, Hashable, Sendable {
   }
 
   /// The changes since the previous update's checkpoint.
-  public struct Change: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Change: Codable, Hashable, Sendable {
     /// New or changed records, each one whole.
     public var changed: [Record]
     /// The removed nodes.
     public var removed: [NodeID]
     /// The id of the next node, so that no id is used twice.
-    public var nextNode: NodeID
+    package var nextNode: NodeID
 
     /// Makes a change.
     public init(changed: [Record], removed: [NodeID], nextNode: NodeID) {
@@ -78,21 +78,21 @@ public struct Checkpoint: Codable, Hashable, Sendable {
   }
 
   /// The format version of this checkpoint.
-  public var format: Int
+  @_spi(FrontEnd) public var format: Int
   /// The id of the next node.
-  public var nextNode: NodeID
+  @_spi(FrontEnd) public var nextNode: NodeID
   /// Every node, by its id.
-  public var records: [NodeID: Record]
+  @_spi(FrontEnd) public var records: [NodeID: Record]
 
   /// Makes a checkpoint. Without records, it is the checkpoint of a session that is not open yet.
-  public init(nextNode: NodeID = 1, records: [NodeID: Record] = [:]) {
+  @_spi(FrontEnd) public init(nextNode: NodeID = 1, records: [NodeID: Record] = [:]) {
     self.format = Self.currentFormat
     self.nextNode = nextNode
     self.records = records
   }
 
   /// Merges the change of an update.
-  public mutating func fold(_ change: Change) {
+  @_spi(FrontEnd) public mutating func fold(_ change: Change) {
     for id in change.removed { records[id] = nil }
     // A corrupted host may send anything, but the next host must be able to restore the result.
     let known = change.changed.filter { (1...Self.maximumNode).contains($0.id) }
@@ -102,7 +102,7 @@ public struct Checkpoint: Codable, Hashable, Sendable {
   }
 
   /// The children of each node, in order. The root is under nil.
-  public var children: [NodeID?: [Record]] {
+  @_spi(FrontEnd) public var children: [NodeID?: [Record]] {
     Dictionary(grouping: records.values, by: \.parent).mapValues { $0.sorted { $0.position < $1.position } }
   }
 

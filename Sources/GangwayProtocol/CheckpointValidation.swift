@@ -1,6 +1,6 @@
 extension Checkpoint {
   /// The reason why a checkpoint cannot be restored.
-  public enum Defect: Error, Hashable, Sendable, CustomStringConvertible {
+  @_spi(FrontEnd) public enum Defect: Error, Hashable, Sendable, CustomStringConvertible {
     case format(found: Int, known: Int)
     case rootCount(Int)
     case orphan(NodeID, parent: NodeID)
@@ -25,20 +25,20 @@ extension Checkpoint {
   }
 
   /// The highest id of a node: any JSON reader takes it as an integer.
-  public static let maximumNode: NodeID = 1 << 53
+  @_spi(FrontEnd) public static let maximumNode: NodeID = 1 << 53
 
   /// The most nodes of a checkpoint from outside. No user opens so many, and the host would seem to hang.
-  public static let maximumRecords = 20_000
+  @_spi(FrontEnd) public static let maximumRecords = 20_000
 
   /// The deepest nesting of coordinators in a checkpoint from outside.
-  public static let maximumDepth = 250
+  @_spi(FrontEnd) public static let maximumDepth = 250
 
   /// Checks that the records form one tree that this version can read.
   ///
   /// - Parameter maximumRecords: the most records: ``maximumRecords`` for a checkpoint from outside. A session whose
   ///   host ended is restored at any size.
   /// - Throws: the first ``Defect``.
-  public func validate(maximumRecords: Int = .max) throws {
+  @_spi(FrontEnd) public func validate(maximumRecords: Int = .max) throws {
     guard format == Self.currentFormat else { throw Defect.format(found: format, known: Self.currentFormat) }
     guard nextNode <= Self.maximumNode + 1, nextNode > 0 else { throw Defect.number(nextNode) }
     guard !records.isEmpty else { return }

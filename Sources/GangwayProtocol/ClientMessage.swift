@@ -1,5 +1,5 @@
 /// A message from a front end or supervisor to a host, one JSON object on a line.
-public enum ClientMessage: Hashable, Sendable {
+@_spi(FrontEnd) public enum ClientMessage: Hashable, Sendable {
   /// The first message: the client's protocol version, and whether it takes patches instead of whole presentations.
   case hello(ProtocolVersion, takesPatches: Bool = false)
   /// Opens a session, and restores a checkpoint if there is one.

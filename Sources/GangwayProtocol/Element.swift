@@ -5,7 +5,7 @@
 /// element: `element.badge`.
 @dynamicMemberLookup public struct Element: Hashable, Sendable, Identifiable {
   /// One choice of a picker.
-  public struct Option: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Option: Codable, Hashable, Sendable {
     /// The name of the choice in events.
     public var id: String
     /// The visible text.
@@ -18,7 +18,7 @@
   }
 
   /// One cell of a grid.
-  public struct Cell: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Cell: Codable, Hashable, Sendable {
     /// The text of the cell. One or two characters fit everywhere.
     public var text: String
     /// Whether a tap on the cell does anything.
@@ -45,7 +45,7 @@
     }
   }
   /// The kind of the element.
-  public var kind: Kind {
+  @_spi(FrontEnd) public var kind: Kind {
     get { storage.fields.kind }
     _modify {
       makeUnique()
@@ -76,7 +76,7 @@
     }
   }
   /// A refinement of the kind.
-  public var role: Role? {
+  @_spi(FrontEnd) public var role: Role? {
     get { storage.fields.role }
     _modify {
       makeUnique()
@@ -100,7 +100,7 @@
     }
   }
   /// The choices of a picker.
-  public var options: [Option] {
+  @_spi(FrontEnd) public var options: [Option] {
     get { storage.fields.options }
     _modify {
       makeUnique()
@@ -116,7 +116,7 @@
     }
   }
   /// Rows of cells, of a grid or of a table, whose first row is the header.
-  public var cells: [[Cell]] {
+  @_spi(FrontEnd) public var cells: [[Cell]] {
     get { storage.fields.cells }
     _modify {
       makeUnique()
@@ -163,7 +163,7 @@
   }
 
   /// Makes an element. Everything but its id and kind has a default.
-  public init(
+  @_spi(FrontEnd) public init(
     id: ElementID, kind: Kind, label: String = "", value: String? = nil, role: Role? = nil, isEnabled: Bool = true,
     detail: String? = nil, options: [Option] = [], children: [Element] = [], cells: [[Cell]] = []
   ) {
@@ -195,7 +195,7 @@
   }
 
   /// The rare fields.
-  public var attributes: Attributes {
+  @_spi(FrontEnd) public var attributes: Attributes {
     get { storage.fields.attributes.attributes }
     set {
       makeUnique()
@@ -207,7 +207,7 @@
   package var hasAttributes: Bool { !storage.fields.attributes.isEmpty }
 
   /// Gives access to an attribute.
-  public subscript<Value>(dynamicMember attribute: WritableKeyPath<Attributes, Value>) -> Value {
+  @_spi(FrontEnd) public subscript<Value>(dynamicMember attribute: WritableKeyPath<Attributes, Value>) -> Value {
     get { storage.fields.attributes.attributes[keyPath: attribute] }
     set {
       makeUnique()
@@ -241,7 +241,7 @@ extension Element: Codable {
       case .id, .kind: break
       case .label: label = try fields.decodeIfPresent(String.self, forKey: .label) ?? ""
       case .value: value = try fields.decodeIfPresent(String.self, forKey: .value)
-      case .role: role = try fields.decodeIfPresent(Role.self, forKey: .role)
+      case .role: role = try fields.decodeIfPresent(String.self, forKey: .role).flatMap(Role.init)
       case .enabled: isEnabled = try fields.decodeIfPresent(Bool.self, forKey: .enabled) ?? true
       case .detail: detail = try fields.decodeIfPresent(String.self, forKey: .detail)
       case .options: options = try fields.decodeIfPresent([Option].self, forKey: .options) ?? []
@@ -277,7 +277,7 @@ extension Element: Codable {
 
 extension [Element] {
   /// Every element and its descendants, in drawing order.
-  public var flattened: [Element] {
+  @_spi(FrontEnd) public var flattened: [Element] {
     var all: [Element] = []
     func add(_ elements: [Element]) {
       for element in elements {
@@ -292,7 +292,7 @@ extension [Element] {
 
 extension Element {
   /// The value of a progress, in percent from 0 to 100; nil if it is unknown or not a number.
-  public var percent: Int? {
+  @_spi(FrontEnd) public var percent: Int? {
     guard let value, let fraction = Double(value), fraction.isFinite else { return nil }
     return Int((min(max(fraction, 0), 1) * 100).rounded())
   }
@@ -300,7 +300,7 @@ extension Element {
 
 extension Element {
   /// Returns the text of the number after some steps up or down, within its range; nil if the value is not a number.
-  public func stepped(by steps: Int) -> String? {
+  @_spi(FrontEnd) public func stepped(by steps: Int) -> String? {
     let text = value ?? ""
     if let number = Int(text), let step = Int(self.step ?? "1") {
       let (distance, isTooFar) = step.multipliedReportingOverflow(by: steps)

@@ -1,6 +1,6 @@
 extension Element {
   /// The rare fields of an element. An element without them has them neither in its encoded form nor in memory.
-  public struct Attributes: Hashable, Sendable {
+  @_spi(FrontEnd) public struct Attributes: Hashable, Sendable {
     /// One or two characters before the label.
     public var symbol: String?
     /// A short text set apart from the label, such as a count.
@@ -53,20 +53,20 @@ extension Element {
     public var board: Board?
 
     /// Makes attributes, none of them set.
-    public init() {}
+    package init() {}
   }
 
   /// How many rows can be selected.
-  public struct SelectionMode: RawRepresentable, Codable, Hashable, Sendable {
-    /// The word in messages.
-    public let rawValue: String
-    /// Makes a mode from the word in messages.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  @_spi(FrontEnd) public enum SelectionMode: String, Codable, Hashable, Sendable {
     /// One or none.
-    public static let one = SelectionMode(rawValue: "one")
+    case one
     /// Any number.
-    public static let several = SelectionMode(rawValue: "several")
+    case several
+
+    /// Reads the word. A word that this version does not know counts as `one`.
+    public init(from decoder: any Decoder) throws {
+      self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .one
+    }
   }
 
   /// One column of a table.
@@ -80,18 +80,18 @@ extension Element {
     }
 
     /// The name of the column in events.
-    public var id: String
+    @_spi(FrontEnd) public var id: String
     /// The visible text.
-    public var title: String
+    package var title: String
     /// Whether rows can be sorted by this column; absent if not.
-    public var isSortable: Bool?
+    @_spi(FrontEnd) public var isSortable: Bool?
     /// The current order of the rows by this column; absent if this column does not sort them.
-    public var order: Order?
+    @_spi(FrontEnd) public var order: Order?
     /// Whether values are at the end of the column, such as numbers; absent if not.
-    public var isTrailing: Bool?
+    @_spi(FrontEnd) public var isTrailing: Bool?
 
     /// Makes a column.
-    public init(
+    @_spi(FrontEnd) public init(
       id: String, title: String, isSortable: Bool? = nil, order: Order? = nil, isTrailing: Bool? = nil
     ) {
       self.id = id
@@ -103,7 +103,7 @@ extension Element {
   }
 
   /// A piece of text with one style.
-  public struct Run: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Run: Codable, Hashable, Sendable {
     /// A style of a piece of text.
     public struct Style: RawRepresentable, Codable, Hashable, Sendable {
       /// The word in messages.
@@ -137,7 +137,7 @@ extension Element {
   }
 
   /// An image, with the bytes of its file.
-  public struct ImageData: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct ImageData: Codable, Hashable, Sendable {
     /// The media type: `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
     public var type: String
     /// The width, in pixels.
@@ -157,22 +157,22 @@ extension Element {
   }
 
   /// The content of a chart: a value of each series for each place on the horizontal axis.
-  public struct ChartData: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct ChartData: Codable, Hashable, Sendable {
     /// A way to draw values.
-    public struct Style: RawRepresentable, Codable, Hashable, Sendable {
-      /// The word in messages.
-      public let rawValue: String
-      /// Makes a style from the word in messages.
-      public init(rawValue: String) { self.rawValue = rawValue }
-
+    public enum Style: String, Codable, Hashable, Sendable {
       /// Points joined by a line.
-      public static let line = Style(rawValue: "line")
+      case line
       /// A bar for each value.
-      public static let bar = Style(rawValue: "bar")
+      case bar
       /// A line, filled down to zero.
-      public static let area = Style(rawValue: "area")
+      case area
       /// Parts of a whole.
-      public static let pie = Style(rawValue: "pie")
+      case pie
+
+      /// Reads the word. A word that this version does not know counts as `line`.
+      public init(from decoder: any Decoder) throws {
+        self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .line
+      }
     }
 
     /// The values of one kind.
@@ -227,7 +227,7 @@ extension Element {
   }
 
   /// A line or surface of a drawing.
-  public struct Path: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Path: Codable, Hashable, Sendable {
     /// The commands in the format of SVG 2 path data, only with absolute `M`, `L`, `Q`, `C` and `Z`.
     ///
     /// The drawing's corners are 0 0 at the top left and 1 1 at the bottom right.

@@ -2,9 +2,9 @@
 ///
 /// A message has the element's id and the changed fields with their new values. `unset` lists the names of the fields
 /// that are absent now.
-public struct ElementChange: Hashable, Sendable {
+package struct ElementChange: Hashable, Sendable {
   /// The element.
-  public var id: ElementID
+  package var id: ElementID
   /// An element with the new values. Only the fields in `fields` have a meaning.
   private var values: Element
   private var fields: Set<Element.CodingKeys>

@@ -1,6 +1,6 @@
 /// A lookup of an element by name: by label, by `LABEL #2`, or by `#id`. Tests, scripts and users at a prompt name
 /// elements this way.
-public struct ElementLookup: Sendable {
+@_spi(FrontEnd) public struct ElementLookup: Sendable {
   /// The reason why no element was found.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name, the visible elements, and the nearest match.
@@ -70,7 +70,7 @@ extension Element {
 }
 
 /// Finds the word that the user probably meant.
-public enum NearestMatch {
+@_spi(FrontEnd) public enum NearestMatch {
   /// Returns the candidate with the smallest edit distance, if it is small enough for a typing mistake.
   public static func of(_ word: String, among candidates: [String]) -> String? {
     let limit = max(2, word.count / 3)

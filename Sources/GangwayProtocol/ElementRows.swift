@@ -1,24 +1,24 @@
 /// The contained rows of a long list or table.
 extension Element {
   /// The number of contained rows.
-  public var shownRowCount: Int { kind == .table ? max(0, cells.count - 1) : children.count }
+  @_spi(FrontEnd) public var shownRowCount: Int { kind == .table ? max(0, cells.count - 1) : children.count }
 
   /// The total number of rows if the element contains only some, clamped to 32 bits: a host may send any number.
   private var countOfRows: Int { min(max(0, self.rowCount ?? 0), Int(Int32.max)) }
 
   /// The number of rows before the contained ones.
-  public var rowsAbove: Int { min(max(0, self.firstRow ?? 0), countOfRows) }
+  @_spi(FrontEnd) public var rowsAbove: Int { min(max(0, self.firstRow ?? 0), countOfRows) }
 
   /// The number of rows after the contained ones.
-  public var rowsBelow: Int {
+  @_spi(FrontEnd) public var rowsBelow: Int {
     self.rowCount == nil ? 0 : max(0, countOfRows - rowsAbove - shownRowCount)
   }
 
   /// A text about the rows before the contained ones; nil if there are none.
-  public var textAboveRows: String? { rowsAbove == 0 ? nil : "… \(rowsAbove) above" }
+  @_spi(FrontEnd) public var textAboveRows: String? { rowsAbove == 0 ? nil : "… \(rowsAbove) above" }
 
   /// A text about the rows after the contained ones; nil if there are none.
-  public var textBelowRows: String? { rowsBelow == 0 ? nil : "… \(rowsBelow) below" }
+  @_spi(FrontEnd) public var textBelowRows: String? { rowsBelow == 0 ? nil : "… \(rowsBelow) below" }
 }
 
 extension Presentation {

@@ -1,5 +1,5 @@
 /// A user action in a front end.
-public struct Event: Hashable, Sendable {
+@_spi(FrontEnd) public struct Event: Hashable, Sendable {
   /// The kind of a user action, with its target.
   public enum Action: Hashable, Sendable {
     /// A press on a button or link.
@@ -58,7 +58,7 @@ public struct Event: Hashable, Sendable {
   /// The id that the front end chose. The update that answers the event has it too.
   public var id: EventID
   /// The presentation that the user saw.
-  public var revision: Revision
+  package var revision: Revision
   /// The user action.
   public var action: Action
 

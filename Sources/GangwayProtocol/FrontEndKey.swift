@@ -1,7 +1,7 @@
 /// A key that front ends reserve. An element of a feature cannot use it as its shortcut.
 ///
 /// The terminal front end reads its own keys from here, and the framework refuses them to features.
-public struct FrontEndKey: Hashable, Sendable {
+@_spi(FrontEnd) public struct FrontEndKey: Hashable, Sendable {
   /// The key.
   public let shortcut: Shortcut
   /// The purpose of the key, as in lists of keys.

@@ -1,5 +1,5 @@
 /// A message from a host, one JSON object on a line.
-public enum HostMessage: Hashable, Sendable {
+@_spi(FrontEnd) public enum HostMessage: Hashable, Sendable {
   /// A refused message of a client. Nothing changed.
   public struct Failure: Codable, Hashable, Sendable, Error {
     /// The kind of mistake: `malformed`, `oversized`, `version`, `handshake`, `session`.

@@ -5,12 +5,12 @@
 #endif
 
 /// Encoding of messages as lines: one JSON object without a line break, then a newline.
-public enum Line {
+@_spi(FrontEnd) public enum Line {
   /// The longest line that a host or supervisor accepts, in bytes.
   public static let maximumLength = 16 << 20
 
   /// The byte that a crashing host writes between or within lines. No JSON text contains it.
-  public static let crashByte: UInt8 = 0x18
+  package static let crashByte: UInt8 = 0x18
 
   /// Returns a message as a line, with its newline.
   ///
@@ -38,7 +38,7 @@ public enum Line {
 
 extension DecodingError {
   /// The place of the mistake in the text and its reason, in one line.
-  public var reason: String {
+  package var reason: String {
     func place(_ context: Context, _ key: (any CodingKey)? = nil) -> String {
       let path = (context.codingPath + (key.map { [$0] } ?? [])).map { $0.intValue.map(String.init) ?? $0.stringValue }
       return path.isEmpty ? "the message" : "'\(path.joined(separator: "."))'"
@@ -57,7 +57,7 @@ extension DecodingError {
 }
 
 /// Cuts a stream of bytes into lines.
-public struct LineSplitter: Sendable {
+@_spi(FrontEnd) public struct LineSplitter: Sendable {
   /// One piece of the stream.
   public enum Piece: Hashable, Sendable {
     /// A line without its newline.
@@ -76,7 +76,7 @@ public struct LineSplitter: Sendable {
   public init(limit: Int = Line.maximumLength) { self.limit = limit }
 
   /// Whether the stream is within a line.
-  public var isInsideLine: Bool { !partial.isEmpty || dropped > 0 }
+  package var isInsideLine: Bool { !partial.isEmpty || dropped > 0 }
 
   /// Adds bytes and returns the pieces that they complete.
   public mutating func append(_ bytes: some Sequence<UInt8>) -> [Piece] {

@@ -1,7 +1,7 @@
 /// Splitting of content that is too long for one line.
 extension Line {
   /// Returns whether a message fits in a line.
-  public static func fits(_ line: [UInt8]) -> Bool { line.count - 1 <= maximumLength }
+  @_spi(FrontEnd) public static func fits(_ line: [UInt8]) -> Bool { line.count - 1 <= maximumLength }
 
   /// Splits records into groups that each fit in a line.
   ///
@@ -11,7 +11,7 @@ extension Line {
   ///
   /// - Parameter limit: the longest group, in bytes. It is less than a line, which has more around the group.
   /// - Returns: the groups in order, and each record that lost a part, with its length before, in bytes.
-  public static func groups(
+  @_spi(FrontEnd) public static func groups(
     _ records: [Checkpoint.Record], limit: Int = maximumLength / 2
   ) -> (groups: [[Checkpoint.Record]], cut: [(record: Checkpoint.Record, length: Int)]) {
     var groups: [[Checkpoint.Record]] = []

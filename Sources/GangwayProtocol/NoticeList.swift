@@ -1,7 +1,7 @@
 /// The notices of a session, for a front end that shows them again on demand.
-public struct NoticeList: Hashable, Sendable {
+@_spi(FrontEnd) public struct NoticeList: Hashable, Sendable {
   /// The most notices. When more arrive, the oldest ones go.
-  public static let limit = 50
+  package static let limit = 50
 
   /// The notices, the newest last.
   public private(set) var notices: [Update.Notice] = []
@@ -18,7 +18,7 @@ public struct NoticeList: Hashable, Sendable {
   /// Returns the newest notice with a text that can be undone.
   ///
   /// - Parameter text: the text of the notice.
-  public func undoable(_ text: String) -> Update.Notice? {
+  package func undoable(_ text: String) -> Update.Notice? {
     notices.last { $0.undo != nil && $0.text == text }
   }
 

@@ -1,65 +1,65 @@
 extension Presentation {
   /// The difference between two presentations. Small changed fields are whole; screens have only the
   /// changes of their elements.
-  public struct Patch: Hashable, Sendable {
+  @_spi(FrontEnd) public struct Patch: Hashable, Sendable {
     /// The revision of the presentation before the patch.
-    public var base: Revision
+    package var base: Revision
     /// The revision of the presentation after the patch.
-    public var revision: Revision
+    package var revision: Revision
     /// The tab bars, if they changed.
-    public var tabBars: [[Tab]]?
+    package var tabBars: [[Tab]]?
     /// The path, if it changed.
-    public var path: [PathItem]?
+    package var path: [PathItem]?
     /// Whether `back` would do anything, if this changed.
-    public var canGoBack: Bool?
+    package var canGoBack: Bool?
     /// The current activity, if it changed; `.some(nil)` if it is over.
-    public var activity: String??
+    package var activity: String??
     /// The URL of the current screen, if it changed; `.some(nil)` if no link opens the screen.
-    public var url: String??
+    package var url: String??
     /// Whether a visible screen has a leave guard, if this changed.
-    public var asksBeforeLeaving: Bool?
+    package var asksBeforeLeaving: Bool?
     /// The layers without their elements, if anything else in them changed.
-    public var layers: [Layer]?
+    package var layers: [Layer]?
     /// The changes of the layers' screens.
-    public var screens: [ScreenPatch]
+    package var screens: [ScreenPatch]
   }
 
   /// The changed elements of one screen, in a layer or in one of its panes.
-  public struct ScreenPatch: Codable, Hashable, Sendable {
+  package struct ScreenPatch: Codable, Hashable, Sendable {
     /// New elements, each one whole.
-    public struct Insertion: Codable, Hashable, Sendable {
+    package struct Insertion: Codable, Hashable, Sendable {
       /// The parent element; nil for the screen itself.
-      public var parent: ElementID?
+      package var parent: ElementID?
       /// The index of the first new element after the patch, from 0.
-      public var at: Int
+      package var at: Int
       /// The elements.
-      public var elements: [Element]
+      package var elements: [Element]
     }
 
     /// An element with another index in the same parent.
-    public struct Move: Codable, Hashable, Sendable {
+    package struct Move: Codable, Hashable, Sendable {
       /// The element.
-      public var id: ElementID
+      package var id: ElementID
       /// The index after the patch, from 0.
-      public var at: Int
+      package var at: Int
     }
 
     /// The screen's node.
-    public var node: NodeID
+    package var node: NodeID
     /// All elements, if that is shorter or the screen is new. The patch then has nothing else.
-    public var elements: [Element]?
+    package var elements: [Element]?
     /// The removed elements. Their descendants are removed too.
-    public var remove: [ElementID]?
+    package var remove: [ElementID]?
     /// The new elements.
-    public var insert: [Insertion]?
+    package var insert: [Insertion]?
     /// The elements with another index.
-    public var move: [Move]?
+    package var move: [Move]?
     /// The changed fields of elements, except new ones.
-    public var set: [ElementChange]?
+    package var set: [ElementChange]?
   }
 
   /// The error of a patch for another presentation. Its receiver asks for the whole presentation with `resync`.
-  public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
+  @_spi(FrontEnd) public struct PatchMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     /// The mismatch.
     public let description: String
   }
@@ -87,7 +87,7 @@ extension Presentation {
   ///
   /// - Returns: nil if only the whole presentation can express the change: it has no layer, or one of the two has a
   ///   node twice.
-  public func patch(from old: Presentation) -> Patch? {
+  @_spi(FrontEnd) public func patch(from old: Presentation) -> Patch? {
     let (before, now) = (old.screens, screens)
     guard !layers.isEmpty, Set(before.map(\.node)).count == before.count, Set(now.map(\.node)).count == now.count else {
       return nil
@@ -111,7 +111,7 @@ extension Presentation {
   /// Returns the presentation after a patch.
   ///
   /// - Throws: ``PatchMismatch`` if the patch is for another presentation.
-  public func applying(_ patch: Patch) throws -> Presentation {
+  @_spi(FrontEnd) public func applying(_ patch: Patch) throws -> Presentation {
     guard patch.base == revision else {
       throw PatchMismatch(description: "The patch is based on presentation \(patch.base), and this is \(revision).")
     }
@@ -149,7 +149,7 @@ extension Presentation {
 extension Presentation.Patch {
   /// Whether the patch is shorter than the whole presentation. It is not if a screen has all its elements in it, as
   /// after the user opens another screen.
-  public var isWorthwhile: Bool { screens.allSatisfy { $0.elements == nil } }
+  @_spi(FrontEnd) public var isWorthwhile: Bool { screens.allSatisfy { $0.elements == nil } }
 }
 
 extension Presentation.Patch: Codable {

@@ -2,10 +2,10 @@ extension Presentation {
   /// The presentation as text, one line each: the tab bars, the path and the top layer's elements.
   ///
   /// The plain front end prints this text, and tests compare it.
-  public var plainText: String { plainLines.joined(separator: "\n") }
+  @_spi(FrontEnd) public var plainText: String { plainLines.joined(separator: "\n") }
 
   /// The lines of ``plainText``.
-  public var plainLines: [String] {
+  package var plainLines: [String] {
     var lines = tabBars.map { bar in
       bar.indices.map { index in
         let tab = bar[index]
@@ -25,9 +25,9 @@ extension Presentation {
 
 extension Element {
   /// The element as lines of text.
-  public var plainLines: [String] {
+  package var plainLines: [String] {
     let own: [String] =
-      switch knownKind {
+      switch kind {
       case .table: []
       case .field: ["\(label): [\(role == .secure ? String(repeating: "•", count: value?.count ?? 0) : escapedValue)]"]
       case .date, .number: ["\(label): [\(escapedValue)]"]

@@ -1,6 +1,6 @@
 extension HostMessage {
   /// The host's view of a plugin.
-  public struct PluginStatus: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct PluginStatus: Codable, Hashable, Sendable {
     /// The state of a plugin. The set is closed: later versions add no states.
     public enum State: String, Codable, Hashable, Sendable, CaseIterable {
       /// The file exists, but is not checked yet.

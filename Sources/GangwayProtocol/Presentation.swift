@@ -7,15 +7,15 @@ public struct Presentation: Codable, Hashable, Sendable {
     /// The visible text.
     public var title: String
     /// One or two characters before the title.
-    public var symbol: String?
+    @_spi(FrontEnd) public var symbol: String?
     /// The title of the tab's group. Front ends set groups apart.
-    public var group: String?
+    @_spi(FrontEnd) public var group: String?
     /// A short text set apart from the title, such as a count.
     public var badge: String?
     /// Whether the tab is selected.
     public var isSelected: Bool
     /// Makes a tab.
-    public init(
+    @_spi(FrontEnd) public init(
       node: NodeID, title: String, symbol: String? = nil, group: String? = nil, badge: String? = nil, isSelected: Bool
     ) {
       self.node = node
@@ -34,14 +34,14 @@ public struct Presentation: Codable, Hashable, Sendable {
     /// The visible text.
     public var title: String
     /// Makes an item.
-    public init(node: NodeID, title: String) {
+    @_spi(FrontEnd) public init(node: NodeID, title: String) {
       self.node = node
       self.title = title
     }
   }
 
   /// The appearance of the area around a screen.
-  public struct Appearance: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Appearance: Codable, Hashable, Sendable {
     /// Whether the path, or a navigation bar, is hidden.
     public var hidesBar: Bool
     /// Whether no control for going back is shown. The event still works.
@@ -57,7 +57,7 @@ public struct Presentation: Codable, Hashable, Sendable {
   }
 
   /// A screen beside the one on top, if there is room for both, such as a list whose detail is on top.
-  public struct Pane: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Pane: Codable, Hashable, Sendable {
     /// The node of the screen, its name in events.
     public var node: NodeID
     /// The screen's title.
@@ -100,27 +100,27 @@ public struct Presentation: Codable, Hashable, Sendable {
     /// The screen's title.
     public var title: String
     /// Whether the user may dismiss the layer; false for a base layer.
-    public var isDismissible: Bool
+    @_spi(FrontEnd) public var isDismissible: Bool
     /// The elements of the screen.
     public var elements: [Element]
     /// The focused element, if the front end sent it.
-    public var focus: ElementID?
+    @_spi(FrontEnd) public var focus: ElementID?
     /// The scroll position in lines from the top, if the front end sent it.
-    public var scroll: Int?
+    @_spi(FrontEnd) public var scroll: Int?
     /// The appearance of the area around the screen; nil if the front end decides.
-    public var appearance: Appearance?
+    @_spi(FrontEnd) public var appearance: Appearance?
 
     /// The screens beside this one, from the left; absent if there is none.
     ///
     /// Each screen is the detail of the one before, and the layer's own screen is the detail of the last. A front end
     /// without room for panes shows only the layer's own screen.
-    public var panes: [Pane]?
+    @_spi(FrontEnd) public var panes: [Pane]?
     /// The pane in which the user acted last; absent if that is the layer's own screen. If the pane is visible, it has
     /// the focus.
-    public var activePane: NodeID?
+    @_spi(FrontEnd) public var activePane: NodeID?
 
     /// Makes a layer.
-    public init(
+    @_spi(FrontEnd) public init(
       node: NodeID, style: Style, title: String, isDismissible: Bool = false, elements: [Element],
       focus: ElementID? = nil, scroll: Int? = nil, appearance: Appearance? = nil, panes: [Pane]? = nil,
       activePane: NodeID? = nil
@@ -138,7 +138,7 @@ public struct Presentation: Codable, Hashable, Sendable {
     }
 
     /// The panes of the layer from the left, and its own screen as the last one.
-    public var columns: [Pane] {
+    @_spi(FrontEnd) public var columns: [Pane] {
       (panes ?? []) + [Pane(node: node, title: title, elements: elements, focus: focus, scroll: scroll)]
     }
   }
@@ -162,10 +162,10 @@ public struct Presentation: Codable, Hashable, Sendable {
   /// True if a visible screen has a leave guard; absent if none has.
   ///
   /// The guard would ask the user before the app closes. A front end that can ask does so before it closes.
-  public var asksBeforeLeaving: Bool?
+  @_spi(FrontEnd) public var asksBeforeLeaving: Bool?
 
   /// Makes a presentation.
-  public init(
+  @_spi(FrontEnd) public init(
     revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer], activity: String? = nil,
     url: String? = nil, asksBeforeLeaving: Bool = false
   ) {
@@ -183,10 +183,10 @@ public struct Presentation: Codable, Hashable, Sendable {
   public var top: Layer? { layers.last }
 
   /// The open alert, if there is one. While it is open, the user can only press its buttons.
-  public var alert: Element? { openAlert?.alert }
+  @_spi(FrontEnd) public var alert: Element? { openAlert?.alert }
 
   /// The node of the alert's screen, its name in events.
-  public var alertNode: NodeID? { openAlert?.node }
+  @_spi(FrontEnd) public var alertNode: NodeID? { openAlert?.node }
 
   private var openAlert: (node: NodeID, alert: Element)? {
     for pane in top?.columns.reversed() ?? [] {
@@ -198,7 +198,7 @@ public struct Presentation: Codable, Hashable, Sendable {
   /// Returns the presentation with only one pane of the top layer.
   ///
   /// - Parameter pane: one of the layer's ``Layer/columns``.
-  public func showing(_ pane: Pane) -> Presentation {
+  @_spi(FrontEnd) public func showing(_ pane: Pane) -> Presentation {
     var copy = self
     guard var layer = copy.layers.popLast() else { return self }
     (layer.node, layer.title, layer.elements) = (pane.node, pane.title, pane.elements)

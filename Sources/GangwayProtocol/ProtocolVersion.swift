@@ -1,15 +1,15 @@
 /// The version of the presentation protocol. Front ends and hosts with the same major version understand each other.
 ///
 /// `Documentation/PresentationProtocol.md` describes the format.
-public struct ProtocolVersion: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
+@_spi(FrontEnd) public struct ProtocolVersion: Codable, Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The major version. It changes when an old peer could misunderstand a message. Peers with different majors refuse
   /// each other.
   public var major: Int
   /// The minor version. It changes when a new version adds a message or field, which an old peer ignores.
-  public var minor: Int
+  package var minor: Int
 
   /// Makes a version from its two numbers.
-  public init(major: Int, minor: Int) {
+  package init(major: Int, minor: Int) {
     self.major = major
     self.minor = minor
   }

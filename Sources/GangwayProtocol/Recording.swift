@@ -3,7 +3,7 @@
 /// A recording has one JSON object on each line. `{"kind":"gangway.recording",…}` comes first, then `{"event":…}`,
 /// `{"change":…}`, `{"restart":true}`. A crash report ends with a recording, whose last line is `{"failure":…}`. The
 /// text of secure fields is never included.
-public struct Recording: Sendable {
+@_spi(FrontEnd) public struct Recording: Sendable {
   /// The first line.
   public struct Header: Codable, Hashable, Sendable {
     var kind = Recording.kind
@@ -28,15 +28,15 @@ public struct Recording: Sendable {
     /// The user's event.
     public var event: Event?
     /// Whether the event's text is left out.
-    public var redacted: Bool?
+    package var redacted: Bool?
     /// The target of the event, in words.
-    public var on: String?
+    package var on: String?
     /// The change of the tree.
     public var change: Checkpoint.Change?
     /// Whether the host ended here, and the next one restored the session.
     public var restart: Bool?
     /// The end of the session, in words. The host was handling the previous event.
-    public var failure: String?
+    package var failure: String?
 
     /// Makes an entry with one of these values.
     public init(

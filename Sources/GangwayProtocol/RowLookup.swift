@@ -1,20 +1,20 @@
 /// A lookup of a row by name: by its first text, by any of its texts, or by its key. Tests, scripts and users at a
 /// prompt name rows this way.
-public struct RowLookup: Sendable {
+package struct RowLookup: Sendable {
   /// A matching row.
-  public struct Match: Hashable, Sendable {
+  package struct Match: Hashable, Sendable {
     /// The list or table.
-    public let container: Element
+    package let container: Element
     /// The row's key.
-    public let key: String
+    package let key: String
     /// The row; nil in a table, whose rows are cells.
-    public let row: Element?
+    package let row: Element?
   }
 
   private let name: String
 
   /// Makes a lookup of a row with this name.
-  public init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
   /// Returns the one matching row, anywhere in a long list or table.
   ///
@@ -24,7 +24,7 @@ public struct RowLookup: Sendable {
   ///   - presentation: returns the current presentation.
   ///   - show: requests other rows with the event `window`.
   /// - Throws: ``ElementLookup/Failure`` if there is no match, or several in one part; any error of `show`.
-  @MainActor public func find(
+  @MainActor package func find(
     in presentation: () -> Presentation, show: (Event.Action) async throws -> Void
   ) async throws -> Match {
     let before = presentation()
@@ -52,7 +52,7 @@ public struct RowLookup: Sendable {
   /// Returns the one matching row among the visible ones.
   ///
   /// - Throws: ``ElementLookup/Failure`` if none or several match.
-  public func find(in presentation: Presentation) throws -> Match {
+  package func find(in presentation: Presentation) throws -> Match {
     var all: [(titles: [String], match: Match)] = []
     for element in presentation.reachable {
       if element.kind == .list {

@@ -1,5 +1,5 @@
 /// The keys that press an element, such as `ctrl+s`: modifiers, then a character or the name of a key.
-public struct Shortcut: Hashable, Sendable {
+@_spi(FrontEnd) public struct Shortcut: Hashable, Sendable {
   /// Whether the shortcut includes Control.
   public var hasControl = false
   /// Whether the shortcut includes Alt.

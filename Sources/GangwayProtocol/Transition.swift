@@ -25,18 +25,18 @@ extension Update {
     /// The most similar of the four styles, for a front end that does not know the name.
     public var fallback: String?
     /// The duration in milliseconds; nil if the front end decides.
-    public var milliseconds: Int?
+    @_spi(FrontEnd) public var milliseconds: Int?
     /// Whether the user goes back: the top entry or modal is gone, or an earlier tab is selected.
     public var isBackward: Bool?
     /// The node on top before.
-    public var from: NodeID
+    package var from: NodeID
     /// The node on top now.
-    public var to: NodeID
+    package var to: NodeID
     /// The element on `from` that the user pressed, from which `to` may grow; nil if there was none.
-    public var element: ElementID?
+    package var element: ElementID?
 
     /// Makes a transition.
-    public init(
+    @_spi(FrontEnd) public init(
       _ operation: Operation, from: NodeID, to: NodeID, isBackward: Bool = false, name: String? = nil,
       fallback: String? = nil, milliseconds: Int? = nil, element: ElementID? = nil
     ) {

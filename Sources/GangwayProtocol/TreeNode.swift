@@ -1,5 +1,5 @@
 /// A node of the navigation tree, as shown to a developer.
-public struct TreeNode: Codable, Hashable, Sendable {
+@_spi(FrontEnd) public struct TreeNode: Codable, Hashable, Sendable {
   /// The node's number.
   public var id: NodeID
   /// `root`, `tab`, `push`, `modal` or `fullScreen`.
@@ -16,7 +16,7 @@ public struct TreeNode: Codable, Hashable, Sendable {
   public var children: [TreeNode]
 
   /// Makes a node.
-  public init(
+  package init(
     id: NodeID, style: String, title: String, route: String?, coordinator: String?, plugin: String?,
     children: [TreeNode]
   ) {

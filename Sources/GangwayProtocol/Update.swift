@@ -1,7 +1,7 @@
 /// A host's message to a front end after a change in a session.
 public struct Update: Codable, Hashable, Sendable {
   /// Unfinished work of an event or a screen.
-  public struct Pending: Codable, Hashable, Sendable {
+  @_spi(FrontEnd) public struct Pending: Codable, Hashable, Sendable {
     /// The event that started the work; nil for the work of a screen.
     public var event: EventID?
     /// The plugin whose code does the work.
@@ -9,7 +9,7 @@ public struct Update: Codable, Hashable, Sendable {
     /// Whether the work waits for the user, as for a flow's result or a guard's question; absent if not.
     public var isWaiting: Bool?
     /// Makes an item.
-    public init(event: EventID?, plugin: String?, isWaiting: Bool = false) {
+    package init(event: EventID?, plugin: String?, isWaiting: Bool = false) {
       self.event = event
       self.plugin = plugin
       self.isWaiting = isWaiting ? true : nil
@@ -36,9 +36,9 @@ public struct Update: Codable, Hashable, Sendable {
     /// The message to the developer, if it differs from the user's. Logs and tests use it; the screen does not.
     public var detail: String?
     /// The number for the event that runs the undo action; nil if the notice cannot be undone.
-    public var undo: NoticeID?
+    @_spi(FrontEnd) public var undo: NoticeID?
     /// Makes a notice.
-    public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
+    @_spi(FrontEnd) public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
       self.kind = kind
       self.text = text
       self.plugin = plugin
@@ -46,28 +46,28 @@ public struct Update: Codable, Hashable, Sendable {
     }
 
     /// The message to the developer.
-    public var developerText: String { detail ?? text }
+    @_spi(FrontEnd) public var developerText: String { detail ?? text }
   }
 
   /// The event that this update answers; nil for a change without an event.
-  public var event: EventID?
+  @_spi(FrontEnd) public var event: EventID?
   /// The number of the current presentation.
-  public var revision: Revision
+  @_spi(FrontEnd) public var revision: Revision
   /// The whole presentation; nil if it did not change or `patch` has the change.
-  public var presentation: Presentation?
+  @_spi(FrontEnd) public var presentation: Presentation?
   /// The changes since the last sent presentation, instead of the whole. Only clients that take patches receive it.
-  public var patch: Presentation.Patch?
+  @_spi(FrontEnd) public var patch: Presentation.Patch?
   /// The transition from the screen before; nil if the same screen is on top.
-  public var transition: Transition?
+  @_spi(FrontEnd) public var transition: Transition?
   /// The change to merge into the checkpoint; nil if nothing changed.
-  public var checkpoint: Checkpoint.Change?
+  @_spi(FrontEnd) public var checkpoint: Checkpoint.Change?
   /// The unfinished work.
-  public var pending: [Pending]
+  @_spi(FrontEnd) public var pending: [Pending]
   /// The new messages to the user.
-  public var notices: [Notice]
+  @_spi(FrontEnd) public var notices: [Notice]
 
   /// Makes an update.
-  public init(
+  @_spi(FrontEnd) public init(
     event: EventID?, revision: Revision, presentation: Presentation?, patch: Presentation.Patch? = nil,
     transition: Transition? = nil, checkpoint: Checkpoint.Change?, pending: [Pending] = [], notices: [Notice] = []
   ) {

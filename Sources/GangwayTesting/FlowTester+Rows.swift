@@ -1,5 +1,5 @@
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
-import Gangway
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Running scripts of the plain front end.
 ///

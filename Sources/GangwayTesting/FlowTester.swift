@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 @_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
@@ -34,7 +34,7 @@ import Gangway
   /// The last step's transition of the top screen; nil if there was none.
   public private(set) var transition: Update.Transition?
   /// The last 50 notifications of all steps.
-  public private(set) var told = NoticeList()
+  package private(set) var told = NoticeList()
 
   let make: @MainActor (Registry) throws -> Root
   let registry: Registry
@@ -109,7 +109,7 @@ import Gangway
   public var checkpoint: Checkpoint { session.checkpoint }
 
   /// The registry, with the plugins' contributions and the stubs.
-  public var contributions: Registry { registry }
+  package var contributions: Registry { registry }
 
   /// The commits of the flow, the newest last.
   public var history: [HistoryEntry] { session.history }
@@ -237,7 +237,7 @@ import Gangway
   }
 
   /// Sends an event as a front end would, even to an element that no longer exists.
-  public func send(_ action: Event.Action, file: String = #fileID, line: Int = #line) async throws {
+  @_spi(FrontEnd) public func send(_ action: Event.Action, file: String = #fileID, line: Int = #line) async throws {
     try await perform(action, SourcePlace(file: file, line: line))
   }
 

@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// A replacement for a part of another feature in a test: a place, a service, or contributions to a slot.
 ///
@@ -70,7 +70,7 @@ import Gangway
   ///   - slot: the slot's id.
   ///   - values: the description of each contribution, by the id of its place, in order:
   ///     `["smith.steel": Door(title: "Steel")]`.
-  public static func contributions<Value: Codable & Sendable>(
+  package static func contributions<Value: Codable & Sendable>(
     to slot: ContributionID, _ values: KeyValuePairs<ContributionID, Value>
   )
     -> Stub

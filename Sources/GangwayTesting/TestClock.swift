@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Synchronization
 
 /// A clock that a test moves.

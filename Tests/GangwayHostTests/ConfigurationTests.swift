@@ -1,5 +1,5 @@
 import Foundation
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 import Testing
 
 @Suite struct ConfigurationTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GangwayClient
+@_spi(FrontEnd) @testable import GangwayClient
 
 /// The place of a process's control group, and the cases without one.
 @Suite struct ControlGroupTests {

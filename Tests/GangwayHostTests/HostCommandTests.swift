@@ -1,5 +1,5 @@
 import Foundation
-import GangwayHost
+@_spi(FrontEnd) import GangwayHost
 import Testing
 
 /// The host alone: its options, and the commands of the plain front end.

@@ -1,8 +1,8 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// The names of plugins and files cannot control the user's terminal.
 @MainActor @Suite struct TerminalTextTests {

@@ -1,5 +1,5 @@
 import Foundation
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 /// Every message on the protocol's page is a valid message.

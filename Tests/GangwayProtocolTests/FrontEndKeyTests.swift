@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 /// The keys of elements, and the keys that front ends reserve.

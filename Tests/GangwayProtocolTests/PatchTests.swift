@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayProtocol
 
 /// Patches: their results, their encoding, and patches that do not fit.
 @Suite(.serialized) struct PatchTests {
@@ -40,7 +40,7 @@ import Testing
       switch Int.random(in: 0..<16, using: &random) {
       case 0: element.label = text
       case 1: element.value = chance(2) ? nil : text
-      case 2: element.kind = pick([.text, .row, .button, .init(rawValue: "later")])
+      case 2: element.kind = pick([.text, .row, .button, .log])
       case 3: element.role = chance(2) ? nil : .destructive
       case 4: element.isEnabled.toggle()
       case 5: element.detail = chance(2) ? nil : text

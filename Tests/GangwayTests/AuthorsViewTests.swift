@@ -1,4 +1,4 @@
-import GangwayTesting
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 @MainActor @Suite struct AuthorsViewTests {

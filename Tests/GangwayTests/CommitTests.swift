@@ -1,7 +1,7 @@
 import FoundationEssentials
-@testable import Gangway
-import GangwayProtocol
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 import Testing
 
 /// The notifications of commits, and their observers.

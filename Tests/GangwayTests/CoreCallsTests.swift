@@ -1,10 +1,10 @@
 import Foundation
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// The core's calls for authors, each as an author would use it.
 @MainActor @Suite struct CoreCallsTests {

@@ -1,5 +1,5 @@
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 

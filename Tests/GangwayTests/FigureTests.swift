@@ -1,8 +1,8 @@
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
-import Gangway
-import GangwayProtocol
-@testable import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 import Observation
 import Testing
 

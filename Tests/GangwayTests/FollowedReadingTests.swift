@@ -1,8 +1,9 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
 import Observation
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// A read of an observable value is followed only as long as its reader is interested, because values live long.
 @MainActor @Suite struct FollowedReadingTests {

@@ -1,7 +1,7 @@
 import Foundation
-@testable import Gangway
-import GangwayProtocol
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 import Testing
 
 @MainActor @Suite(.serialized) struct GuardTests {

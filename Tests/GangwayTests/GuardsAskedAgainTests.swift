@@ -1,5 +1,6 @@
-@testable import Gangway
-@testable import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) @testable import GangwayTesting
 import Foundation
 import Observation
 import Testing

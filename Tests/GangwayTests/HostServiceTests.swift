@@ -1,6 +1,6 @@
 import Foundation
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 /// Services that the sessions of a host share, as long as such a session exists.

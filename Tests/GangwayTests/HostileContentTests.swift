@@ -1,7 +1,7 @@
-import Gangway
-import GangwayClient
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 

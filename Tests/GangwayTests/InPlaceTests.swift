@@ -1,5 +1,6 @@
-@testable import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 

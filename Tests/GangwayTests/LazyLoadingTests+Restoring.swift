@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// Restored entries that wait for their plugin.
 extension LazyLoadingTests {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// Plugins that are known by their manifests and load on first use. The test decides when they arrive.
 @MainActor @Suite(.serialized) struct LazyLoadingTests {

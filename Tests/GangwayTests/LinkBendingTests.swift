@@ -1,6 +1,6 @@
 import FoundationEssentials
-@testable import Gangway
-import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 /// Links cannot be bent: the values of the path hold, regardless of the rest of the URL.

@@ -1,5 +1,6 @@
-@testable import Gangway
-@testable import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) @testable import GangwayTesting
 import Testing
 
 /// A shop whose products are shown in two tabs, found by number, by name, or among the rest.

@@ -1,6 +1,7 @@
+@_spi(FrontEnd) import GangwayProtocol
 import FoundationEssentials
-@testable import Gangway
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) @testable import GangwayTesting
 import Testing
 
 @MainActor @Suite struct LinkTests {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-@testable import Gangway
-import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Glibc
 import Testing
 

@@ -1,8 +1,8 @@
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// Markdown, as in CommonMark, as far as a screen can show it.
 @MainActor @Suite struct MarkdownTests {

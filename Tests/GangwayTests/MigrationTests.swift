@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Gangway
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 

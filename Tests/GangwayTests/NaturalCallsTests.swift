@@ -1,5 +1,5 @@
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 /// Calls as a developer would first write them. The test is that they compile.

@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import Gangway
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) @testable import GangwayTesting
 
 /// Each step does the same in this host and as a stored plan in the next one, and a plan has the router's operations.
 @MainActor @Suite struct NavigationStepTests {

@@ -1,5 +1,5 @@
-@testable import Gangway
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) @testable import GangwayTesting
 import Observation
 import Testing
 

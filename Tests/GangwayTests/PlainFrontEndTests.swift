@@ -1,5 +1,5 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 /// The line-based front end with a session whose screen is loading.

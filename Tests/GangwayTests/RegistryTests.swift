@@ -1,4 +1,4 @@
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 import Testing
 
 @MainActor @Suite struct RegistryTests {

@@ -1,6 +1,6 @@
-import Gangway
-import GangwayTesting
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 @MainActor @Suite struct RepeatPolicyTests {

@@ -1,6 +1,6 @@
-@testable import Gangway
-import GangwayProtocol
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 import Observation
 import Testing
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Gangway
-import GangwayProtocol
-@testable import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 import Observation
 import Testing
 

@@ -1,5 +1,6 @@
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) @_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 

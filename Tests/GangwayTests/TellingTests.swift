@@ -1,9 +1,9 @@
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Observation
 import Testing
 
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 
 /// Messages to the user, and their undo actions.
 @MainActor @Suite struct TellingTests {

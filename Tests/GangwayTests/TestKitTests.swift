@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Glibc
 import Testing
 

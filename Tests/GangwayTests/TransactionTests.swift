@@ -1,6 +1,6 @@
-import Gangway
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 @MainActor @Suite struct TransactionTests {

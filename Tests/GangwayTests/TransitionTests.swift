@@ -1,6 +1,6 @@
-import Gangway
-import GangwayProtocol
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 /// Transitions between screens: rules by route, by style, by eligibility.

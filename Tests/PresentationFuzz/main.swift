@@ -10,7 +10,7 @@ let count = Int(CommandLine.arguments.dropFirst().first ?? "10000") ?? 10_000
 /// The most time for one presentation: a noticeable delay for users, times five for a busy machine.
 let patience: Duration = .milliseconds(500)
 
-let kinds = (Element.KnownKind.allCases.map(\.rawValue) + ["none of these", ""]).map(Element.Kind.init(rawValue:))
+let kinds = Element.Kind.allCases
 let roles = [
   "destructive", "cancel", "multiline", "secure", "confirmation", "problem", "item", "quote", "code", "button",
   "actions",

@@ -1,34 +1,30 @@
 /// The reason why a flow ended without a value.
-public struct CancellationReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The reason's word, as in logs.
-  public let rawValue: String
-  /// Creates a reason from its word.
-  public init(rawValue: String) { self.rawValue = rawValue }
+public enum CancellationReason: String, Hashable, Sendable, CustomStringConvertible {
   /// The reason's word.
   public var description: String { rawValue }
 
   /// The user went back or dismissed the modal.
-  public static let back = CancellationReason(rawValue: "back")
+  case back
   /// Code removed the entry, or an entry below it.
-  public static let popped = CancellationReason(rawValue: "popped")
+  case popped
   /// A navigation from below the modal closed it.
-  public static let superseded = CancellationReason(rawValue: "superseded")
+  case superseded
   /// Another entry replaced the flow's entry.
-  public static let replaced = CancellationReason(rawValue: "replaced")
+  case replaced
   /// Another root replaced the root of the stack.
-  public static let rootSwitched = CancellationReason(rawValue: "rootSwitched")
+  case rootSwitched
   /// The flow cancelled itself.
-  public static let cancelled = CancellationReason(rawValue: "cancelled")
+  case cancelled
   /// The flow ended itself with an error.
-  public static let failed = CancellationReason(rawValue: "failed")
+  case failed
   /// The session ended.
-  public static let sessionEnded = CancellationReason(rawValue: "sessionEnded")
+  case sessionEnded
   /// The flow's tab was removed.
-  public static let tabRemoved = CancellationReason(rawValue: "tabRemoved")
+  case tabRemoved
   /// Undo reverted the commit that showed the flow.
-  public static let undone = CancellationReason(rawValue: "undone")
+  case undone
   /// A guard refused the flow when a file restored its session.
-  public static let refused = CancellationReason(rawValue: "refused")
+  case refused
 
   /// Whether the user ended the flow: by going back or elsewhere, with a cancel button of the flow, or by undo.
   var isChosenByPerson: Bool { [.back, .cancelled, .superseded, .undone].contains(self) }

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A committed change of a session's navigation, for observers such as logs, analytics and titles.
 public struct NavigationCommit: Sendable, CustomStringConvertible {

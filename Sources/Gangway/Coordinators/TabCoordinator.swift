@@ -59,25 +59,19 @@ public struct TabLabel: Hashable, Sendable {
 }
 
 /// The decision about the stack of a removed tab.
-public struct TabRemoval: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case keepStack, close }
-  let kind: Kind
-
+public enum TabRemoval: Hashable, Sendable {
   /// The stack is stored, and comes back with the tab.
-  public static let keepStack = TabRemoval(kind: .keepStack)
+  case keepStack
   /// The tab's flows end, cancelled with the reason `tabRemoved`.
-  public static let close = TabRemoval(kind: .close)
+  case close
 }
 
 /// The reaction to a user's tap on the tab that is already shown.
-public struct RepeatedTap: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case popToRoot, stay }
-  let kind: Kind
-
+public enum RepeatedTap: Hashable, Sendable {
   /// The tab's stack is popped to its first entry.
-  public static let popToRoot = RepeatedTap(kind: .popToRoot)
+  case popToRoot
   /// Nothing happens.
-  public static let stay = RepeatedTap(kind: .stay)
+  case stay
 }
 
 extension TabCoordinator {

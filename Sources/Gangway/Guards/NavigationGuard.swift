@@ -51,22 +51,17 @@ public enum GuardVerdict: Hashable, Sendable {
 /// The navigation that a guard decides about.
 public struct NavigationRequest: Sendable {
   /// The source of a navigation.
-  public struct Source: RawRepresentable, Hashable, Sendable {
-    /// The source's word, as in the history.
-    public let rawValue: String
-    /// Creates a source from its word.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  public enum Source: String, Codable, Hashable, Sendable {
     /// The user, with the front end's own controls: back, dismiss or a tab.
-    public static let person = Source(rawValue: "person")
+    case person
     /// A link: an opened URL.
-    public static let link = Source(rawValue: "link")
+    case link
     /// Code: the action of a button, a model or a coordinator.
-    public static let code = Source(rawValue: "code")
+    case code
     /// The start from a stored state.
     ///
     /// A restart after a crash restores entries without asking guards first.
-    public static let restoration = Source(rawValue: "restoration")
+    case restoration
   }
 
   /// The source of the navigation.

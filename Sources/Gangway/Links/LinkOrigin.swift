@@ -2,22 +2,22 @@
 ///
 /// The address may have a port and a base path. The syntax is that of RFC 3986. The default port of the scheme counts
 /// as no port.
-public struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
+package struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
   /// The scheme, host and port, in the form in which addresses are compared.
   let authority: String
   /// The components that every path begins with.
   let base: [String]
 
   /// The reason why a text is not an origin.
-  public struct Mistake: Error, Hashable, CustomStringConvertible {
+  package struct Mistake: Error, Hashable, CustomStringConvertible {
     /// The mistake, and an example of a correct address.
-    public let description: String
+    package let description: String
   }
 
   /// Parses an origin.
   ///
   /// - Throws: ``Mistake`` if the text is not a web address.
-  public init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Mistake) {
     func mistake() -> Mistake {
       Mistake(description: "'\(text)' is not a web address such as https://example.org or https://example.org/app")
     }
@@ -46,5 +46,5 @@ public struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The address after which patterns begin.
-  public var description: String { ([authority] + base.map { LinkURL.escaped($0) }).joined(separator: "/") }
+  package var description: String { ([authority] + base.map { LinkURL.escaped($0) }).joined(separator: "/") }
 }

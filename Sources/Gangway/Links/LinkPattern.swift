@@ -13,7 +13,7 @@
 /// If a URL matches several patterns, the most specific pattern wins. The comparison runs component by component from
 /// the left. A literal comes before a parameter, and a parameter before the rest. Two patterns that differ only in the
 /// names of parameters have equal rank, and cannot both be registered.
-public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
+@_spi(FrontEnd) public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   enum Component: Hashable, Sendable {
     case literal(String)
     case parameter(String)
@@ -38,7 +38,7 @@ public struct LinkPattern: Hashable, Sendable, CustomStringConvertible {
   /// Parses a pattern.
   ///
   /// - Throws: ``Mistake`` that names the component.
-  public init(_ text: String) throws(Mistake) {
+  package init(_ text: String) throws(Mistake) {
     description = text
     shapes = Self.shapes(of: text)
     let (path, mark, isLastOptional) = Self.parts(of: text)

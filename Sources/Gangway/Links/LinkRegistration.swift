@@ -81,21 +81,21 @@ enum LinkMaking {
 }
 
 /// A link in the list of all links.
-public struct LinkDescription: Hashable, Sendable {
+package struct LinkDescription: Hashable, Sendable {
   /// The pattern as the plugin wrote it.
-  public let pattern: String
+  package let pattern: String
   /// The plugin that registered the link.
-  public let plugin: String
+  package let plugin: String
   /// The type that the parameters decode to.
-  public let payload: String
+  package let payload: String
 }
 
 /// The link that a URL matches, with the plan that it opens.
 public struct ResolvedLink: Sendable {
   /// The pattern that the URL matches.
-  public let pattern: LinkPattern
+  package let pattern: LinkPattern
   /// The plugin that registered the pattern.
-  public let plugin: String
+  package let plugin: String
   /// The plan that the URL opens.
   public let plan: LinkPlan
 }

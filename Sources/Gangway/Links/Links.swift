@@ -3,15 +3,15 @@
   /// Whether all components ignore case, and not only the first one.
   ///
   /// The values of parameters keep their case.
-  public package(set) var ignoresCase = false
+  package var ignoresCase = false
   /// The application's own schemes, in lower case; URLs that the application creates have the first one.
   ///
   /// The first component of a pattern follows the scheme: `gangway://todos/7` matches `todos/:id`.
-  public package(set) var schemes = ["gangway"]
+  package var schemes = ["gangway"]
   /// Web addresses that also belong to the application, such as `https://example.org` or `https://example.org/app`.
   ///
   /// Patterns begin after these addresses. A text that is not a ``LinkOrigin`` matches nothing.
-  public package(set) var origins: [String] = [] {
+  package var origins: [String] = [] {
     didSet { readOrigins = Dictionary(grouping: origins.compactMap { try? LinkOrigin($0) }, by: \.authority) }
   }
   private var readOrigins: [String: [LinkOrigin]] = [:]
@@ -97,7 +97,7 @@
   init() {}
 
   /// All links, sorted by pattern.
-  public var all: [LinkDescription] {
+  package var all: [LinkDescription] {
     settle()
     return entries.map { LinkDescription(pattern: $0.pattern, plugin: $0.plugin, payload: $0.payload) }
       .sorted { ($0.pattern, $0.plugin) < ($1.pattern, $1.plugin) }

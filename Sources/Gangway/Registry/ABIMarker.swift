@@ -2,11 +2,11 @@
 ///
 /// The number in the first symbol rises with every change of the framework's binary interface. The second symbol names
 /// the compiler. `Documentation/Linking.md` says when to rebuild what.
-public enum ABIMarker {
+package enum ABIMarker {
   /// The prefix of the symbol for the framework's binary interface.
-  public static let abiPrefix = "gangway_abi_"
+  package static let abiPrefix = "gangway_abi_"
   /// The prefix of the symbol for the compiler.
-  public static let compilerPrefix = "gangway_compiler_"
+  package static let compilerPrefix = "gangway_compiler_"
 }
 
 /// Every plugin refers to this symbol.

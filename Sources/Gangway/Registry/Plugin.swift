@@ -19,20 +19,15 @@
 }
 
 /// A plugin on its way from its library to the host.
-public final class PluginExport {
+package final class PluginExport {
   /// The plugin's type.
-  public let type: any Plugin.Type
+  package let type: any Plugin.Type
 
   init(_ type: any Plugin.Type) { self.type = type }
 
   /// Returns the export behind the pointer from a plugin's entry function, and consumes its reference.
-  public static func take(_ pointer: UnsafeMutableRawPointer) -> PluginExport {
+  package static func take(_ pointer: UnsafeMutableRawPointer) -> PluginExport {
     Unmanaged<PluginExport>.fromOpaque(pointer).takeRetainedValue()
-  }
-
-  /// Returns the pointer that a plugin's entry function returns.
-  public static func make(_ type: any Plugin.Type) -> UnsafeMutableRawPointer {
-    Unmanaged.passRetained(PluginExport(type)).toOpaque()
   }
 }
 
@@ -44,5 +39,10 @@ public final class PluginExport {
 public func exportPlugin(_ type: any Plugin.Type) -> UnsafeMutableRawPointer {
   _gangwayABIMarker()
   _gangwayCompilerMarker()
-  return PluginExport.make(type)
+  return _export(type)
+}
+
+/// Returns the pointer that a plugin's entry function returns.
+public func _export(_ type: any Plugin.Type) -> UnsafeMutableRawPointer {
+  Unmanaged.passRetained(PluginExport(type)).toOpaque()
 }

@@ -137,7 +137,7 @@
 }
 
 /// The folders for plugins' files, and the target of their log lines.
-public struct PluginFolders: Sendable {
+@_spi(FrontEnd) public struct PluginFolders: Sendable {
   enum Purpose: String, Sendable { case data, cache }
 
   /// Creates folders of the host's choice.
@@ -146,7 +146,7 @@ public struct PluginFolders: Sendable {
   ///   - data: the folder that contains a folder for each plugin's data.
   ///   - cache: the folder that contains a folder for each plugin's cache.
   ///   - log: takes a log line, from any thread.
-  public init(data: URL, cache: URL, log: @escaping @Sendable (String) -> Void) {
+  package init(data: URL, cache: URL, log: @escaping @Sendable (String) -> Void) {
     self.data = data
     self.cache = cache
     self.log = log
@@ -162,7 +162,7 @@ public struct PluginFolders: Sendable {
   ///
   /// - Parameter profile: the name of the profile: at most 64 letters, digits, `-` and `_`.
   /// - Returns: the folders; nil if the name is not valid.
-  public func of(profile: String) -> PluginFolders? {
+  package func of(profile: String) -> PluginFolders? {
     let isName = profile.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

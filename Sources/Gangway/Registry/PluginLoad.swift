@@ -1,5 +1,5 @@
 /// The source of the code of plugins that a registry knows by their manifests; implemented by the host.
-@MainActor public protocol PluginSource: AnyObject {
+@MainActor package protocol PluginSource: AnyObject {
   /// Loads a plugin's code into the process and registers the plugin, after its dependencies.
   ///
   /// This returns at once, or within less than a frame; longer work continues in the background.
@@ -110,7 +110,7 @@ extension Registry {
   }
 
   /// The manifests of all announced plugins, ordered by id.
-  public var manifests: [PluginManifest] { known.values.map(\.manifest).sorted { $0.id < $1.id } }
+  package var manifests: [PluginManifest] { known.values.map(\.manifest).sorted { $0.id < $1.id } }
 
   /// Marks a plugin as unavailable.
   package func setAbsent(_ plugin: String, because reason: String) {
@@ -120,7 +120,7 @@ extension Registry {
   }
 
   /// Returns whether the plugin's code is loaded.
-  public func isLoaded(_ plugin: String) -> Bool {
+  package func isLoaded(_ plugin: String) -> Bool {
     guard let known = known[plugin] else { return isKnown(plugin) }
     if case .loaded = known.loadState { return true }
     return false

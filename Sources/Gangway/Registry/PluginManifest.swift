@@ -3,7 +3,7 @@
 ///
 /// A host creates it by running `register(in:)` once, in a process of its own, and keeps it. When the plugin is loaded,
 /// it must register the same contributions.
-public struct PluginManifest: Codable, Hashable, Sendable {
+@_spi(FrontEnd) public struct PluginManifest: Codable, Hashable, Sendable {
   /// A dependency on another plugin.
   public struct Dependency: Codable, Hashable, Sendable {
     /// The other plugin's id.
@@ -13,7 +13,7 @@ public struct PluginManifest: Codable, Hashable, Sendable {
     /// Whether the plugin also works without the other.
     public var isOptional: Bool
     /// Creates a dependency.
-    public init(plugin: String, minimum: PluginVersion? = nil, isOptional: Bool = false) {
+    package init(plugin: String, minimum: PluginVersion? = nil, isOptional: Bool = false) {
       self.plugin = plugin
       self.minimum = minimum
       self.isOptional = isOptional
@@ -23,14 +23,14 @@ public struct PluginManifest: Codable, Hashable, Sendable {
   /// The plugin's id.
   public var id: String
   /// The plugin's version, as it declares it.
-  public var version: String
+  package var version: String
   /// The contributions and uses, each kind in the order of its registration.
-  public var records: [ContributionRecord]
+  package var records: [ContributionRecord]
   /// The plugins that this plugin needs.
   public var dependencies: [Dependency]
 
   /// Creates a manifest.
-  public init(id: String, version: String, records: [ContributionRecord] = [], dependencies: [Dependency] = []) {
+  package init(id: String, version: String, records: [ContributionRecord] = [], dependencies: [Dependency] = []) {
     self.id = id
     self.version = version
     self.records = records
@@ -47,7 +47,7 @@ public struct PluginManifest: Codable, Hashable, Sendable {
   public func records(of kind: ContributionRecord.Kind) -> [ContributionRecord] { records.filter { $0.kind == kind } }
 
   /// Returns the record of a kind and id.
-  public func record(_ kind: ContributionRecord.Kind, _ id: String) -> ContributionRecord? {
+  package func record(_ kind: ContributionRecord.Kind, _ id: String) -> ContributionRecord? {
     records.first { $0.kind == kind && $0.id == id }
   }
 
@@ -57,7 +57,7 @@ public struct PluginManifest: Codable, Hashable, Sendable {
   /// Returns the differences of two manifests of one plugin, each with both values; empty if they are equal.
   ///
   /// - Parameter other: the present registration, compared with this earlier one.
-  public func differences(from other: PluginManifest) -> [String] {
+  package func differences(from other: PluginManifest) -> [String] {
     var found: [String] = []
     func compare<Item: Hashable>(_ what: String, _ before: [Item], _ after: [Item]) {
       guard before != after else { return }

@@ -1,16 +1,16 @@
 /// A version of a plugin, `major.minor.patch`, ordered as in semantic versioning (semver.org).
 ///
 /// Text after a `-` or `+` is kept, but does not affect the order.
-public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvertible, Codable {
+@_spi(FrontEnd) public struct PluginVersion: Hashable, Sendable, Comparable, CustomStringConvertible, Codable {
   /// The three numbers.
-  public let major, minor, patch: Int
+  package let major, minor, patch: Int
   /// The version as it was written.
   public let description: String
 
   /// Creates a version from text; nil if the text is not a version.
   ///
   /// Missing numbers are 0.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let core = text.prefix { $0 != "-" && $0 != "+" }
     let parts = core.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }

@@ -1,21 +1,21 @@
 /// The reason for refusing a plugin: it was announced with other contributions than it registers.
-public struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
-  public let plugin: String
+  package let plugin: String
   /// Each difference, with both values.
-  public let differences: [String]
+  package let differences: [String]
 
   /// The differences as one line.
-  public var description: String { differences.joined(separator: "; ") }
+  package var description: String { differences.joined(separator: "; ") }
 }
 
 /// The reason for refusing a plugin: problems with its contributions.
-public struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
-  public let plugin: String
+  package let plugin: String
   /// Every problem found, each naming both rivals.
-  public let problems: [String]
+  package let problems: [String]
 
   /// The problems as one line.
-  public var description: String { "the plugin \(plugin) " + problems.joined(separator: "; it ") }
+  package var description: String { "the plugin \(plugin) " + problems.joined(separator: "; it ") }
 }

@@ -36,11 +36,11 @@ import Observation
   }
 
   /// A plugin that registered without a problem.
-  public struct RegisteredPlugin: Hashable, Sendable {
+  package struct RegisteredPlugin: Hashable, Sendable {
     /// The plugin's id.
-    public let id: String
+    package let id: String
     /// The plugin's version.
-    public let version: String
+    package let version: String
   }
 
   /// The registered tabs, in their order, including tabs that start off the bar.
@@ -51,11 +51,11 @@ import Observation
     return arrangement.tabs
   }
   /// The plugins that contribute, in the order of registration or announcement; some may not be loaded.
-  public private(set) var plugins: [RegisteredPlugin] = []
+  package private(set) var plugins: [RegisteredPlugin] = []
   /// The links of all plugins, with their targets.
   public let links = Links()
   /// The host's configuration of the places of contributions.
-  public private(set) var placement = Placement()
+  package private(set) var placement = Placement()
 
   private let tabChanges = TabChanges()
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
@@ -166,7 +166,7 @@ import Observation
   /// Returns the contributions that a plugin would register, as data, without changing the registry.
   ///
   /// - Throws: ``RegistrationError`` if the contributions have problems.
-  public func manifest(of type: any Plugin.Type) throws -> PluginManifest {
+  package func manifest(of type: any Plugin.Type) throws -> PluginManifest {
     try contributions(of: type).manifest(version: type.version)
   }
 
@@ -236,7 +236,7 @@ import Observation
   package func configure(_ sections: [String: String]) { self.sections.merge(sections) { $1 } }
 
   /// Returns the contributions of a plugin as lines, such as `tab todos.list` and `place todos.detail`.
-  public func contributions(of plugin: String) -> [String] {
+  package func contributions(of plugin: String) -> [String] {
     if let manifest = known[plugin]?.manifest { return manifest.lines }
     let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
     let places = places.values.filter { $0.plugin == plugin }.map { "place \($0.id)" }.sorted()
@@ -275,7 +275,7 @@ import Observation
   // MARK: Queries
 
   /// Returns the registered tab with an id.
-  public func tab(_ id: ContributionID) -> Tab? {
+  package func tab(_ id: ContributionID) -> Tab? {
     let arrangement = arrangement
     return arrangement.index[id].map { arrangement.tabs[$0] }
   }
@@ -284,7 +284,7 @@ import Observation
   func contents(of slot: ContributionID) -> [SlotContribution] { slotContents[slot]?.sorted() ?? [] }
 
   /// Returns the reason why a place cannot be shown; nil if it can.
-  public func unavailability(of place: ContributionID) -> String? {
+  package func unavailability(of place: ContributionID) -> String? {
     guard places[place] == nil else { return nil }
     let plugin = place.plugin
     if known[plugin]?.has(.place, place) == true {
@@ -306,7 +306,7 @@ import Observation
   }
 
   /// Returns the reason why a plugin is unavailable; nil if it is loaded, or loads when needed.
-  public func unavailability(ofPlugin plugin: String) -> String? {
+  package func unavailability(ofPlugin plugin: String) -> String? {
     if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not available: \($0)" } }
     if pluginVersions[plugin] != nil { return nil }
     if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
@@ -317,7 +317,7 @@ import Observation
   func isKnown(_ plugin: String) -> Bool { pluginVersions[plugin] != nil }
 
   /// The calls outside `register(in:)`, which changed nothing, for the host to report.
-  public private(set) var lateCalls: [String] = []
+  package private(set) var lateCalls: [String] = []
   /// Called with each new one of ``lateCalls``.
   package var onLateCall: (String) -> Void = { _ in }
 

@@ -3,7 +3,7 @@
 /// The first call loads the service's plugin and creates the service.
 @MainActor public struct ServiceHandle {
   /// The service's id.
-  public let id: ContributionID
+  package let id: ContributionID
   let caller: String
   weak var services: SessionServices?
 

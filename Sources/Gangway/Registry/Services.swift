@@ -1,15 +1,12 @@
 /// The lifetime of a service's instance.
-public struct ServiceScope: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case session, host }
-  let kind: Kind
-
+public enum ServiceScope: Hashable, Sendable {
   /// One instance for each session.
-  public static let session = ServiceScope(kind: .session)
+  case session
   /// One instance for the whole host, or for each user of a host that serves several.
   ///
   /// The user's first session creates it, and it goes with their last session. Such a service holds no state of a
   /// session, and no data that exists nowhere else.
-  public static let host = ServiceScope(kind: .host)
+  case host
 }
 
 /// The registered services: by type, for features built together, and by id, for features built apart.

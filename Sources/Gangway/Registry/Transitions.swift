@@ -1,27 +1,9 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A change of the visible screens, for which a rule chooses the transition.
 public struct TransitionChange: Sendable {
   /// The kind of a navigation.
-  public struct Operation: RawRepresentable, Hashable, Sendable {
-    /// The name of the operation, as in the protocol.
-    public let rawValue: String
-    /// Creates an operation.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A new entry is on top.
-    public static let push = Operation(rawValue: "push")
-    /// The entry on top was removed.
-    public static let pop = Operation(rawValue: "pop")
-    /// A modal was shown over everything.
-    public static let present = Operation(rawValue: "present")
-    /// A modal was removed.
-    public static let dismiss = Operation(rawValue: "dismiss")
-    /// The entry on top, or one below it, was replaced.
-    public static let replace = Operation(rawValue: "replace")
-    /// Another tab was selected.
-    public static let select = Operation(rawValue: "select")
-  }
+  public typealias Operation = Update.Transition.Operation
 
   /// The kind of the navigation.
   public let operation: Operation

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The weak handle that a screen or model navigates with in a coordinator.
 ///
 /// Every call checks that the coordinator is still shown. If it is not, the call throws ``NavigationError`` with the

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Content {
   /// Sets one or two characters before the label, on front ends that have room for them.

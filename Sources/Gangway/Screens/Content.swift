@@ -20,7 +20,10 @@ extension Content {
   public func _render(into renderer: ContentRenderer) { body._render(into: renderer) }
 }
 
-extension Content where Body == EmptyContent {
+/// Content without parts, which adds its elements itself. Only the built-in elements are primitive.
+public protocol PrimitiveContent: Content where Body == EmptyContent {}
+
+extension PrimitiveContent {
   /// No content, because this content adds its elements itself.
   public var body: EmptyContent { EmptyContent() }
 }
@@ -47,28 +50,24 @@ extension Screen {
 
 /// No content, for a `case` that shows nothing.
 public struct EmptyContent: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+  /// Itself, which ends the composition.
+  public var body: EmptyContent { return self }
   /// Creates empty content.
   nonisolated public init() {}
   /// Adds nothing to a render.
-  public func _render(into renderer: ContentRenderer) {}
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {}
 }
 
 /// Content that may be absent, such as the result of `map` on an optional value.
-extension Optional: Content where Wrapped: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+extension Optional: Content, PrimitiveContent where Wrapped: Content {
   /// Adds the content to a render, if there is any.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     if let self { self._render(into: renderer) }
   }
 }
 
 /// Several pieces of content, one after the other.
-public struct ContentGroup: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct ContentGroup: PrimitiveContent {
   let parts: [any Content]
   private let isLoop: Bool
 
@@ -81,7 +80,7 @@ public struct ContentGroup: Content {
   }
 
   /// Adds its parts to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     if parts.count == 1, !isLoop { return parts[0]._render(into: renderer) }
     for (index, part) in parts.enumerated() {
       renderer.descend(String(index)) { part._render(into: renderer) }
@@ -90,8 +89,7 @@ public struct ContentGroup: Content {
 }
 
 /// Content with its own name in the ids of its elements, such as a branch of a condition.
-struct Branch: Content {
-  typealias Body = EmptyContent
+struct Branch: PrimitiveContent {
   let name: String
   let content: any Content
 

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The elements of one render of a screen, with their handlers.
 @MainActor public final class ContentRenderer {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A reader of the inline content of a Markdown paragraph: emphasis, code and links, as runs of uniform text.
 ///

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A reader of Markdown: the part of CommonMark 0.31 that a screen can show.
 ///

@@ -48,8 +48,7 @@ extension Content {
 }
 
 /// Content rendered in a changed context.
-struct ModifiedContent<Inner: Content>: Content {
-  typealias Body = EmptyContent
+struct ModifiedContent<Inner: Content>: PrimitiveContent {
   let inner: Inner
   let change: @MainActor (ContentRenderer, () -> Void) -> Void
 

@@ -11,7 +11,7 @@ extension ScreenHost {
 
   /// Returns the shown value of an input to store; nil if there is none.
   private static func shownValue(of element: Element) -> String? {
-    switch element.knownKind.traits.stored {
+    switch element.kind.traits.stored {
     case .nothing: nil
     case .value: element.role == .secure ? nil : element.value
     case .selection: element.selection?.joined(separator: String(separator))

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Observation
 
 /// A screen in the tree: its last render, whether the render is up to date, and the work of the screen.

@@ -6,7 +6,7 @@ extension Session {
   ///
   /// Each stream is independent. It buffers 256 commits. A slower reader misses the oldest ones, and sees the gap in
   /// their numbers. Nothing waits for a reader. The stream ends with the session.
-  public var commits: AsyncStream<NavigationCommit> { navigation.hooks.commits.stream(navigation.table) }
+  package var commits: AsyncStream<NavigationCommit> { navigation.hooks.commits.stream(navigation.table) }
 
   /// Sends the commits since the last call.
   func tellCommits(_ visible: VisibleTree) {

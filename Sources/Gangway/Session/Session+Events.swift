@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Session {
   /// Handles an event.
@@ -6,7 +6,7 @@ extension Session {
   /// Its action starts at once and runs to its first suspension; then this returns.
   ///
   /// - Returns: the update that answers the event. A refused event changes nothing, and a notice has the reason.
-  public func handle(_ event: Event) -> Update {
+  @_spi(FrontEnd) public func handle(_ event: Event) -> Update {
     begin(event)
     return makeUpdate(answering: event.id)
   }
@@ -14,7 +14,7 @@ extension Session {
   /// Handles an event as ``handle(_:)`` does, and waits up to 100 ms for a feature that the event needs.
   ///
   /// So the user's next action applies to what they see. The event starts at once, and only this answer waits.
-  public func answer(to event: Event) async -> Update {
+  @_spi(FrontEnd) public func answer(to event: Event) async -> Update {
     begin(event)
     await brieflyLoaded()
     return makeUpdate(answering: event.id)

@@ -3,7 +3,7 @@ import Synchronization
 /// Waiting until a session is idle.
 extension Session {
   /// Whether nothing is in progress: no render is due, and every tracked action has ended or waits for Gangway.
-  public var isIdle: Bool {
+  package var isIdle: Bool {
     !signal.isScheduled && !navigation.hooks.guardWatch.isChanging && work.items.allSatisfy { !$0.isBusy }
   }
 
@@ -11,7 +11,7 @@ extension Session {
   ///
   /// - Parameter limit: the longest wait; nil stands for no limit.
   /// - Returns: whether the session is idle now.
-  @discardableResult public func idle(within limit: Duration? = nil) async -> Bool {
+  @_spi(FrontEnd) @discardableResult public func idle(within limit: Duration? = nil) async -> Bool {
     let deadline = limit.map { ContinuousClock.now + $0 }
     while isStarted, !isIdle {
       if let deadline, ContinuousClock.now >= deadline { return false }

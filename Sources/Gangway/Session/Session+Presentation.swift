@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Session {
   /// Returns the presentation of everything visible, without its number.

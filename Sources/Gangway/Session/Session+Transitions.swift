@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The visible screens, with the facts that tell how the next change happened.
 @MainActor struct VisibleScreens {
@@ -46,7 +46,7 @@ extension Session {
     }
     let chosen = registry.transition(
       of: TransitionChange(
-        operation: .init(rawValue: operation.rawValue), from: before.location, to: now.location,
+        operation: operation, from: before.location, to: now.location,
         style: isBackward ? before.style : now.style, isBackward: isBackward))
     return Update.Transition(
       operation, from: before.top, to: now.top, isBackward: isBackward, name: chosen?.name, fallback: chosen?.fallback,

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Observation
 
 #if canImport(FoundationEssentials)
@@ -12,14 +12,14 @@ import Observation
 ///
 /// A session knows nothing of processes or front ends. A host, a front end in the same process and a test all call it
 /// directly, on the main actor.
-@MainActor public final class Session {
+@_spi(FrontEnd) @MainActor public final class Session {
   /// The presentation that the user sees now.
   public private(set) var presentation = Presentation(
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   /// Called with every change that does not answer an event.
   public var onUpdate: (Update) -> Void = { _ in }
   /// Called before an entry of a checkpoint is made again: with its id and the plugin whose code runs next.
-  public var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
+  package var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
   /// Called with errors of the features' work, for tests and tools.
   package var didFail: (any Error) -> Void = { _ in }
 
@@ -163,7 +163,7 @@ import Observation
   }
 
   /// Ends the session as the end of its host would: no handler runs.
-  public func abandon() {
+  package func abandon() {
     isStarted = false
     navigation.abandon()
     work.cancelAll()
@@ -182,10 +182,10 @@ import Observation
   }
 
   /// The navigation tree, for developers.
-  public var tree: TreeNode { navigation.describe(navigation.table.root) }
+  package var tree: TreeNode { navigation.describe(navigation.table.root) }
 
   /// The commits in this session's history, the newest last, followed by the undone ones.
-  public var history: [HistoryEntry] { navigation.planner.historyEntries }
+  package var history: [HistoryEntry] { navigation.planner.historyEntries }
 
   /// The URL that opens the user's place from anywhere, with all screens below it; nil if no link does.
   ///
@@ -204,7 +204,7 @@ import Observation
   }
 
   /// Unfinished work that does not wait for Gangway, and all work of events.
-  public var pending: [Update.Pending] {
+  package var pending: [Update.Pending] {
     work.items.filter { $0.event != nil || $0.isBusy }.map {
       Update.Pending(event: $0.event, plugin: $0.plugin, isWaiting: $0.isWaiting)
     }

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Creation of entries that had to wait for a plugin, or for the user.
 extension ContentMaker {

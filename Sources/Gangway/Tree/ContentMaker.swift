@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The owner that creates the content of nodes, both new and from a checkpoint.
 ///

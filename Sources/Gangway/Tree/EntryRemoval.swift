@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The owner that ends entries: it forgets them, releases their flows, and runs each of their handlers once.
 @MainActor final class EntryRemoval {

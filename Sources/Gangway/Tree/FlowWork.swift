@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The work of flows: work added before the flow began, work that waits for the commit that shows the flow, and running
 /// work.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The connections from the tree to its session.
 @MainActor final class NavigationHooks {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// One node of the navigation tree: an entry of a stack, a tab, or the root.
 ///

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The nodes of one session's tree, by id, with their changes since the last checkpoint.
 ///

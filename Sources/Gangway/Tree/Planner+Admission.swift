@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The admission of entries by guards: of stored entries, which another run or another hand wrote, and of admitted
 /// entries whose guards' values have changed.

@@ -77,7 +77,7 @@ extension Planner {
 
   private func carryOut(_ plan: StoredPlan) async throws {
     let answer = TapAnswer()
-    try await carryOut(Intent(source: .init(rawValue: plan.source)), stored: { plan }) {
+    try await carryOut(Intent(source: plan.source), stored: { plan }) {
       try $0.apply(plan, tapAnswer: answer)
     }
   }

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Updates to the tabs that coordinators offer while a session runs.
 extension Planner {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A whole plan as a value, so that a plan that a redirect holds up can continue in another host.
 struct StoredPlan: Codable {
@@ -10,7 +10,7 @@ struct StoredPlan: Codable {
   }
 
   /// The source of the plan.
-  var source: String
+  var source: NavigationRequest.Source
   /// The URL to open.
   var url: String?
   /// The id of the node of the flow that the plan was made for; nil for an action of the user.
@@ -21,19 +21,19 @@ struct StoredPlan: Codable {
   var steps: [Step] = []
 
   init(url: String) {
-    source = NavigationRequest.Source.link.rawValue
+    source = .link
     self.url = url
   }
 
   /// Creates a plan of steps in a flow.
   init(_ steps: [Step], flow: NodeID, origin: NodeID?) {
-    source = NavigationRequest.Source.code.rawValue
+    source = .code
     (self.steps, self.flow, self.origin) = (steps, flow, origin)
   }
 
   /// Creates a plan for an action of the user.
   init(ofUser step: NavigationStep) {
-    source = NavigationRequest.Source.person.rawValue
+    source = .person
     steps = [Step(step: step)]
   }
 

@@ -29,7 +29,7 @@ extension Transaction {
     _ route: C.Route, _ value: RouteValue, in coordinator: C, at node: Node, _ options: ShowOptions
   ) throws -> Node {
     target = .route(value, in: node)
-    let policy = route.onRepeat.kind
+    let policy = route.onRepeat
     // A modal stays if the request repeats that modal.
     let repeated = policy == .push ? nil : repeatedEntry(route, policy, in: node)
     let below =
@@ -87,7 +87,7 @@ extension Transaction {
   }
 
   /// Returns the entry that a route repeats: the top one or, if the policy says so, the last one in the stack.
-  private func repeatedEntry(_ route: some NavigationRoute, _ policy: RepeatPolicy.Kind, in node: Node) -> Node? {
+  private func repeatedEntry(_ route: some NavigationRoute, _ policy: RepeatPolicy, in node: Node) -> Node? {
     func isRepeat(_ entry: Node) -> Bool { entry.routeValue.map { route.isRepeat(ofAny: $0) } ?? false }
     if policy == .popTo { return node.children.last(where: isRepeat) }
     return node.children.last.flatMap { isRepeat($0) ? $0 : nil }

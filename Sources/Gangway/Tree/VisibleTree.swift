@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The visible part of a tree: layers of entries, each with its screen on top.
 @MainActor struct VisibleTree {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A plan that waits for a guard, a plugin, or a link's lookup; at most one in a session.
 @MainActor final class WaitingPlan {

@@ -4,86 +4,81 @@
 /// for a developer, ``personMessage`` for the user of the app.
 public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a refusal.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name of the code, as in logs.
-    public let rawValue: String
-    /// Creates a code.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  public enum Code: String, Hashable, Sendable {
     /// The router's coordinator is not part of a session: not yet shown, or already gone.
-    public static let detached = Code(rawValue: "detached")
+    case detached
     /// The entry the router belongs to is gone.
-    public static let entryGone = Code(rawValue: "entry-gone")
+    case entryGone = "entry-gone"
     /// A modal that the user must answer is in the way.
-    public static let modalNotDismissible = Code(rawValue: "modal-not-dismissible")
+    case modalNotDismissible = "modal-not-dismissible"
     /// The first entry of a stack cannot be removed.
-    public static let rootEntry = Code(rawValue: "root-entry")
+    case rootEntry = "root-entry"
     /// The coordinator has no parent that it could be dismissed from.
-    public static let noParent = Code(rawValue: "no-parent")
+    case noParent = "no-parent"
     /// The route shows a destination of another type than the caller asked for.
-    public static let unexpectedDestination = Code(rawValue: "unexpected-destination")
+    case unexpectedDestination = "unexpected-destination"
     /// No plugin offers the place.
-    public static let unknownPlace = Code(rawValue: "unknown-place")
+    case unknownPlace = "unknown-place"
     /// A payload does not fit the place, or does not encode.
-    public static let payload = Code(rawValue: "payload")
+    case payload
     /// The route does not belong to the coordinator that should show it.
-    public static let foreignRoute = Code(rawValue: "foreign-route")
+    case foreignRoute = "foreign-route"
     /// The coordinator has no such tab.
-    public static let unknownTab = Code(rawValue: "unknown-tab")
+    case unknownTab = "unknown-tab"
     /// A destination returned a coordinator that is already on screen elsewhere.
-    public static let coordinatorInUse = Code(rawValue: "coordinator-in-use")
+    case coordinatorInUse = "coordinator-in-use"
     /// Coordinators are nested deeper than the limit, as in a flow that starts itself.
-    public static let nestedTooDeep = Code(rawValue: "nested-too-deep")
+    case nestedTooDeep = "nested-too-deep"
     /// No ancestor has the requested type.
-    public static let noAncestor = Code(rawValue: "no-ancestor")
+    case noAncestor = "no-ancestor"
     /// A plugin's section of the app's configuration does not fit the plugin.
-    public static let configuration = Code(rawValue: "configuration")
+    case configuration
     /// No plugin registered the service.
-    public static let noService = Code(rawValue: "no-service")
+    case noService = "no-service"
     /// The code that makes a screen or coordinator threw.
-    public static let makingFailed = Code(rawValue: "making-failed")
+    case makingFailed = "making-failed"
     /// The coordinator says that the route cannot be shown on its own.
-    public static let notPresentable = Code(rawValue: "not-presentable")
+    case notPresentable = "not-presentable"
     /// The stack has no such entry.
-    public static let unknownEntry = Code(rawValue: "unknown-entry")
+    case unknownEntry = "unknown-entry"
     /// The update of an entry has a route of another case, which is another screen.
-    public static let otherRoute = Code(rawValue: "other-route")
+    case otherRoute = "other-route"
     /// There is no commit to step back or forward to.
-    public static let noHistory = Code(rawValue: "no-history")
+    case noHistory = "no-history"
     /// The last commit cannot be undone: it ended a flow with a value, or its plan was marked as final.
-    public static let cannotUndo = Code(rawValue: "cannot-undo")
+    case cannotUndo = "cannot-undo"
     /// A plan was used after its closure returned.
-    public static let planClosed = Code(rawValue: "plan-closed")
+    case planClosed = "plan-closed"
 
     /// A guard denied the navigation; the message is its reason.
-    public static let denied = Code(rawValue: "denied")
+    case denied
     /// A guard threw.
-    public static let guardFailed = Code(rawValue: "guard-failed")
+    case guardFailed = "guard-failed"
     /// A guard did not answer before its timeout.
-    public static let guardTimedOut = Code(rawValue: "guard-timed-out")
+    case guardTimedOut = "guard-timed-out"
     /// Guards redirect to each other in a circle.
-    public static let redirectCycle = Code(rawValue: "redirect-cycle")
+    case redirectCycle = "redirect-cycle"
     /// The place that a guard redirected to ended without a result.
-    public static let redirectCancelled = Code(rawValue: "redirect-cancelled")
+    case redirectCancelled = "redirect-cancelled"
     /// Code that a guard called tried to navigate.
-    public static let insideGuard = Code(rawValue: "inside-guard")
+    case insideGuard = "inside-guard"
     /// A later navigation by the user replaced one that waited for a guard.
-    public static let superseded = Code(rawValue: "superseded")
+    case superseded
     /// The user went back before a guard answered.
-    public static let cancelledByPerson = Code(rawValue: "cancelled-by-person")
+    case cancelledByPerson = "cancelled-by-person"
 
     /// The text is not a URL, or it is too long.
-    public static let malformedURL = Code(rawValue: "malformed-url")
+    case malformedURL = "malformed-url"
     /// The URL's scheme is not one of the application's.
-    public static let invalidScheme = Code(rawValue: "invalid-scheme")
+    case invalidScheme = "invalid-scheme"
     /// The URL has no host.
-    public static let unknownURL = Code(rawValue: "unknown-url")
+    case unknownURL = "unknown-url"
     /// The link needs parameters, and the URL has no query.
-    public static let missingQueryString = Code(rawValue: "missing-query-string")
+    case missingQueryString = "missing-query-string"
     /// The link needs a lookup, which only a session can run.
-    public static let lookupNeeded = Code(rawValue: "lookup-needed")
+    case lookupNeeded = "lookup-needed"
     /// No plugin registered a link that the URL matches.
-    public static let unmatchedLink = Code(rawValue: "unmatched-link")
+    case unmatchedLink = "unmatched-link"
   }
 
   /// The problem, with its facts.

@@ -112,18 +112,15 @@ extension NavigationRoute {
 }
 
 /// The policy for showing a route that is already in the stack.
-public struct RepeatPolicy: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case push, replaceTop, reuseTop, popTo }
-  let kind: Kind
-
+public enum RepeatPolicy: Hashable, Sendable {
   /// Pushes the route again.
-  public static let push = RepeatPolicy(kind: .push)
+  case push
   /// Replaces the top entry with a new one, if the route is on top.
-  public static let replaceTop = RepeatPolicy(kind: .replaceTop)
+  case replaceTop
   /// Does nothing if the route is on top.
-  public static let reuseTop = RepeatPolicy(kind: .reuseTop)
+  case reuseTop
   /// Removes everything above the entry, if the route is anywhere in the stack.
-  public static let popTo = RepeatPolicy(kind: .popTo)
+  case popTo
 }
 
 /// The style in which an entry is presented.

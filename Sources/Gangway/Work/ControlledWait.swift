@@ -1,11 +1,11 @@
 /// Suspensions that a test controls, for clocks and other doubles.
 ///
 /// Work that waits in one does not keep a session busy.
-@MainActor public enum ControlledWait {
+@MainActor package enum ControlledWait {
   /// A suspended piece of work.
   ///
   /// Call ``resume()`` to continue it.
-  @MainActor public final class Token {
+  @MainActor package final class Token {
     private let work = TrackedWork.current
     private var continuation: CheckedContinuation<Void, Never>?
     private var isResumed = false
@@ -21,7 +21,7 @@
     /// Continues the work.
     ///
     /// A second call does nothing.
-    public func resume() {
+    package func resume() {
       isResumed = true
       guard let continuation else { return }
       self.continuation = nil
@@ -31,7 +31,7 @@
   }
 
   /// Suspends the current work until the token passed to `register` is resumed.
-  public static func suspend(_ register: (Token) -> Void) async {
+  package static func suspend(_ register: (Token) -> Void) async {
     let token = Token()
     register(token)
     await token.suspend()

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Work that an event or a screen started: it keeps the session busy, and names the plugin to blame for an error.
 @MainActor final class TrackedWork {

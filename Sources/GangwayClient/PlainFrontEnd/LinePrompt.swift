@@ -1,7 +1,7 @@
 /// The input line of a ``PlainFrontEnd``.
 ///
 /// The front end tells it when to ask for a line, and when to make room for output.
-@MainActor public protocol LinePrompt: AnyObject {
+@_spi(FrontEnd) @MainActor public protocol LinePrompt: AnyObject {
   /// Returns the completions of a partial line.
   var completions: (String) -> [String] { get set }
   /// Asks for a line, or shows the partial line again.

@@ -1,11 +1,11 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The reason why a command of the plain front end failed.
-public struct PlainFailure: Error, Hashable, CustomStringConvertible {
+@_spi(FrontEnd) public struct PlainFailure: Error, Hashable, CustomStringConvertible {
   /// The problem, its reason and its fix.
   public let description: String
   /// Creates a failure.
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// A command line of the plain front end, from a user or a script.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Commands about the rows of lists and tables.
 extension PlainFrontEnd {

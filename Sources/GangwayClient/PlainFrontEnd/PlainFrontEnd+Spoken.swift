@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The front end for a screen reader: it draws nothing, says everything once, and numbers all interactive elements.
 extension PlainFrontEnd {

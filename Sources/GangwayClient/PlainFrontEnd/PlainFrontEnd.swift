@@ -12,7 +12,7 @@
 /// For a script, it prints only the output of commands such as `screen` and `tree`, and the first failure ends it.
 /// Otherwise, it prints the screen after each command that changed it, and continues after errors. If the lines come
 /// from a pipe, an error sets the exit code.
-@MainActor public final class PlainFrontEnd {
+@_spi(FrontEnd) @MainActor public final class PlainFrontEnd {
   let connection: any SessionConnection
   let isScript: Bool
   let write: (String) -> Void
@@ -217,7 +217,7 @@
   private func tap(_ label: String) async throws {
     let element = try await find(label, Self.tappable)
     try await act(on: element) { target in
-      switch element.knownKind.traits.action {
+      switch element.kind.traits.action {
       case .toggle: .toggle(target, isOn: element.value != "on")
       case .expand: .expand(target, isExpanded: element.isExpanded != true)
       default: .tap(target)
@@ -227,7 +227,7 @@
 
   private func set(_ label: String, _ value: String) async throws {
     let element = try await find(label, Self.settable)
-    switch element.knownKind.traits.action {
+    switch element.kind.traits.action {
     case .toggle:
       guard value == "on" || value == "off" else {
         throw PlainFailure("'\(element.label)' is a toggle: write on or off, not '\(value)'.")

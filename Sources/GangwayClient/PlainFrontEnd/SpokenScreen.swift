@@ -106,7 +106,7 @@ struct SpokenScreen {
   private static func said(_ element: Element) -> String? {
     let label = element.label
     let value = element.value ?? ""
-    switch element.knownKind {
+    switch element.kind {
     case .heading: return "Heading: \(label)"
     case .button: return "Button: \(label)"
     case .link: return "Link: \(label)"
@@ -155,9 +155,9 @@ struct SpokenScreen {
       switch (element.kind, element.role) {
       case (.date, _): "Date"
       case (.number, _): "Number"
-      case (_, Element.Role.secure): "Password"
-      case (_, Element.Role.multiline): "Text of several lines"
-      case (_, Element.Role.search): "Search"
+      case (_, .secure): "Password"
+      case (_, .multiline): "Text of several lines"
+      case (_, .search): "Search"
       default: "Text"
       }
     let content =
@@ -167,9 +167,9 @@ struct SpokenScreen {
 
   private static func banner(_ role: Element.Role?) -> String {
     switch role {
-    case Element.Role.success: "Done"
-    case Element.Role.warning: "Warning"
-    case Element.Role.problem: "Problem"
+    case .success: "Done"
+    case .warning: "Warning"
+    case .problem: "Problem"
     default: "Information"
     }
   }
@@ -182,7 +182,7 @@ struct SpokenScreen {
 extension Element {
   /// Whether the user can act on the element by its number.
   fileprivate var isAction: Bool {
-    switch knownKind.traits.action {
+    switch kind.traits.action {
     case .tap: isEnabled && (kind != .row || role == .button)
     case .toggle, .edit, .choose, .expand: isEnabled
     case .submit, .cell, .window, nil: false

@@ -1,36 +1,36 @@
 import FoundationEssentials
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The app owner's arrangement of plugin contributions: the file after `--config`.
 ///
 /// `Documentation/Configuration.md` describes the format.
-public struct HostConfiguration: Hashable, Sendable {
+@_spi(FrontEnd) public struct HostConfiguration: Hashable, Sendable {
   /// The order, groups, hidden tabs and start.
-  public var placement = Placement()
+  package var placement = Placement()
   /// Tabs of features that may arrive while the app runs. Until then, each has a placeholder.
-  public var expected: [ExpectedTab] = []
+  package var expected: [ExpectedTab] = []
   /// The schemes of the app's URLs; nil for the default.
-  public var schemes: [String]?
+  package var schemes: [String]?
   /// The web addresses that belong to the app.
-  public var origins: [String] = []
+  package var origins: [String] = []
   /// Whether links are compared without case.
-  public var linksIgnoreCase = false
+  package var linksIgnoreCase = false
   /// The section of each plugin, as JSON text, by the plugin's id.
-  public var pluginSections: [String: String] = [:]
+  package var pluginSections: [String: String] = [:]
   /// The ids of the plugins that a server shows to its owner alone.
   public var ownerOnly: [String] = []
 
   /// The tab of a feature that may arrive while the app runs.
   public struct ExpectedTab: Hashable, Sendable {
     /// The tab's id, such as `clock.time`. The part before the dot is the plugin's id.
-    public var tab: ContributionID
+    package var tab: ContributionID
     /// The title on the tab bar.
-    public var title: String
+    package var title: String
     /// One or two characters before the title.
-    public var symbol: String?
+    package var symbol: String?
     /// The text in the tab's place until the feature arrives.
-    public var text: String
+    package var text: String
   }
 
   /// The reason why a file is not a configuration.
@@ -182,7 +182,7 @@ public struct HostConfiguration: Hashable, Sendable {
   /// Applies the configuration to a registry.
   ///
   /// - Returns: warnings about tabs and plugins that it names and that are not there.
-  @MainActor public func apply(to registry: Registry) -> [String] {
+  @MainActor package func apply(to registry: Registry) -> [String] {
     registry.arrange(placement)
     registry.configure(pluginSections)
     applyLinks(to: registry.links)

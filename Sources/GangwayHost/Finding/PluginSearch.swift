@@ -68,11 +68,11 @@ struct PluginSearch {
 }
 
 /// The search for the files that a host would try.
-public enum HostFiles {
+@_spi(FrontEnd) public enum HostFiles {
   /// Returns every library on the search path, the given folders first.
   ///
   /// - Parameter hostFolder: the folder of the host, which is searched last.
-  public static func find(in folders: [String], hostFolder: String) -> [String] {
+  package static func find(in folders: [String], hostFolder: String) -> [String] {
     let environment = getenv("GANGWAY_PLUGIN_PATH").map { String(cString: $0) }
     return PluginSearch(folders: folders, environment: environment, hostFolder: hostFolder).files()
   }

@@ -1,19 +1,19 @@
-import Gangway
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The plugins of a host. It finds, examines and plans them before any of their code runs here, and loads them on first
 /// use.
-@MainActor public final class PluginCatalog {
+@_spi(FrontEnd) @MainActor public final class PluginCatalog {
   /// The contributions of the plugins.
-  public let registry = Registry()
+  package let registry = Registry()
   /// The conflicts that were reported already.
   private var toldProblems: Set<String> = []
   /// The status of each file, in search order.
-  public var statuses: [HostMessage.PluginStatus] { order.compactMap { states[$0] } }
+  package var statuses: [HostMessage.PluginStatus] { order.compactMap { states[$0] } }
   /// The warnings, such as refusals. A library that merely is beside plugins causes none.
-  public private(set) var warnings: [String] = []
+  package private(set) var warnings: [String] = []
   /// Called before this process runs code of a file.
   var willLoad: (String) -> Void = { _ in }
   /// Called after a plugin's state changes.

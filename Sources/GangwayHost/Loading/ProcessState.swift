@@ -1,4 +1,4 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The process-wide settings, saved before a library loads and restored after it.

@@ -1,4 +1,4 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The Foundation library, which a host opens on the main actor before any plugin needs it.

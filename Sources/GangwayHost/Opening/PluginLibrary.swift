@@ -1,5 +1,5 @@
-import Gangway
-import GangwayClient
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// Functions of the system that no Swift module declares.

@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// The plugins that work together, chosen by their manifests before any of them loads.
 ///

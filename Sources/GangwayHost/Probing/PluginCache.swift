@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Gangway
-import GangwayClient
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The result of the checks and the probe for a file.

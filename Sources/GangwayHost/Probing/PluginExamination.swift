@@ -1,5 +1,5 @@
-import Gangway
-import GangwayClient
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// An examination of files: trust, format and contract, then the known results or a probe.

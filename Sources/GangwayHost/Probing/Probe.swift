@@ -1,5 +1,5 @@
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The probe of files, in a process that may crash: `gangway-host --probe FILE...`.
@@ -28,7 +28,7 @@ import Glibc
       } catch {
         send(
           .refused(
-            file: file, step: error.step, code: error.code.rawValue, reason: error.reason, advice: error.advice))
+            file: file, step: error.step, code: error.code, reason: error.reason, advice: error.advice))
       }
     }
     // Threads that plugins started, and their exit handlers, do not matter.

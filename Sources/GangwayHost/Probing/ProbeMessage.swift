@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// A message from a probing host about one of its files, one JSON object on a line.
 enum ProbeMessage: Codable {
@@ -9,5 +9,5 @@ enum ProbeMessage: Codable {
   /// The contributions, and whether the library needs Foundation.
   case accepted(file: String, PluginManifest, needsFoundation: Bool)
   /// The refusal of the file.
-  case refused(file: String, step: Refusal.Step, code: String, reason: String, advice: String)
+  case refused(file: String, step: Refusal.Step, code: Refusal.Code, reason: String, advice: String)
 }

@@ -1,7 +1,7 @@
 import Dispatch
-import Gangway
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Synchronization
 
@@ -81,7 +81,7 @@ struct ProbeRun: Sendable {
       case .accepted(file, let manifest, let needsFoundation):
         verdict = .accepted(manifest, needsFoundation: needsFoundation)
       case .refused(file, let step, let code, let reason, let advice):
-        verdict = .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
+        verdict = .refused(Refusal(step, code, reason, advice: advice))
       // A message about another file, or out of order.
       case .loading, .registering, .accepted, .refused: break
       }

@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// The coding of verdicts in the cache. A change of it needs a new version of the format in ``PluginCache/magic``.
 extension CacheWriter {
@@ -51,8 +51,8 @@ extension CacheReader {
   mutating func verdict() throws(Damaged) -> PluginVerdict {
     guard try flag() else {
       let (step, code, reason, advice) = (try text(), try text(), try text(), try text())
-      guard let step = Refusal.Step(rawValue: step) else { throw Damaged() }
-      return .refused(Refusal(step, .init(rawValue: code), reason, advice: advice))
+      guard let step = Refusal.Step(rawValue: step), let code = Refusal.Code(rawValue: code) else { throw Damaged() }
+      return .refused(Refusal(step, code, reason, advice: advice))
     }
     let needsFoundation = try flag()
     return .accepted(try manifest(), needsFoundation: needsFoundation)
@@ -61,9 +61,11 @@ extension CacheReader {
   private mutating func manifest() throws(Damaged) -> PluginManifest {
     var manifest = PluginManifest(id: try text(), version: try text())
     manifest.records = try items { reader throws(Damaged) in
-      var record = ContributionRecord(.init(rawValue: try reader.text()), try reader.text(), type: try reader.text())
+      guard let kind = ContributionRecord.Kind(rawValue: try reader.text()) else { throw Damaged() }
+      var record = ContributionRecord(kind, try reader.text(), type: try reader.text())
       for (name, value) in try reader.items({ reader throws(Damaged) in (try reader.text(), try reader.text()) }) {
-        record.detail[.init(rawValue: name)] = value
+        guard let name = ContributionRecord.Detail(rawValue: name) else { throw Damaged() }
+        record.detail[name] = value
       }
       return record
     }

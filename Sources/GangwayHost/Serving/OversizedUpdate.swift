@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// An update that is too long for a line. Its records go ahead of it, and content that cannot be shown becomes an error
 /// text.

@@ -1,10 +1,10 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Glibc
 
 /// The headers of a library, read without running its code.
-public struct LibraryFacts: Codable, Sendable {
+@_spi(FrontEnd) public struct LibraryFacts: Codable, Sendable {
   /// The path.
-  public let file: String
+  package let file: String
   /// The size, in bytes.
   public let size: Int
   /// The needed libraries.
@@ -40,7 +40,7 @@ public struct LibraryFacts: Codable, Sendable {
 }
 
 /// The paths of this command and its hosts.
-public enum HostPaths {
+@_spi(FrontEnd) public enum HostPaths {
   /// The path of the framework in this process.
   public static var framework: String { PluginLibrary.frameworkPath }
   /// The folder of stored verdicts and contributions.

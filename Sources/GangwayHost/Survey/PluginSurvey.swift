@@ -1,8 +1,8 @@
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The installed plugins and their conflicts, found without loading anything into this process.
-public struct PluginSurvey: Sendable {
+@_spi(FrontEnd) public struct PluginSurvey: Sendable {
   /// The status of each file, in search order, with libraries that merely are in the folder.
   public private(set) var statuses: [HostMessage.PluginStatus] = []
   /// The contributions of the files, by file, also of files that were refused only because of others.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The elements of a session's screens that change without any user action. They are not compared with restored
 /// screens.

@@ -3,7 +3,7 @@
 /// A random walk of user actions, the same for the same seed and the same screens.
 ///
 /// It leaves out destructive actions. So a walk through a system console ends no process of this machine.
-public struct PersonWalk: Sendable {
+@_spi(FrontEnd) public struct PersonWalk: Sendable {
   /// SplitMix64. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
   struct Generator: RandomNumberGenerator, Sendable {
     var state: UInt64
@@ -53,7 +53,7 @@ public struct PersonWalk: Sendable {
   }
 
   private mutating func actions(on element: Element, _ target: Event.ElementReference) -> [Event.Action] {
-    switch element.knownKind.traits.action {
+    switch element.kind.traits.action {
     case .tap where element.kind != .row || element.role == .button: return [.tap(target)]
     case .tap, .expand: return element.isExpanded.map { [.expand(target, isExpanded: !$0)] } ?? []
     case .submit: return [.submit(target)]

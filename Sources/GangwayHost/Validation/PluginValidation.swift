@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Gangway
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A simulated use of a plugin, in a process that may crash: `gangway-host --validate FILE`.

@@ -1,5 +1,5 @@
 /// A message from a validating host, one JSON object on a line.
-public enum ValidationMessage: Codable, Sendable {
+@_spi(FrontEnd) public enum ValidationMessage: Codable, Sendable {
   /// The next step. If the process ends now, this step is the cause.
   case doing(String)
   /// A finished check.
@@ -7,7 +7,7 @@ public enum ValidationMessage: Codable, Sendable {
 }
 
 /// One check of a plugin.
-public struct ValidationCheck: Codable, Hashable, Sendable {
+@_spi(FrontEnd) public struct ValidationCheck: Codable, Hashable, Sendable {
   /// The name of the check.
   public var name: String
   /// Whether the check passed.

@@ -1,4 +1,4 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The libraries that a plugin brings along: it needs them, and they are neither the system's nor part of this process.

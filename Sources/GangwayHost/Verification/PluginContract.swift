@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// The symbols that a library must export and need to be a plugin of this host.
 struct PluginContract {
@@ -31,7 +31,7 @@ struct PluginContract {
     guard entries > 0 else {
       throw Refusal(
         .contract, .notAPlugin, "it exports no '\(Self.entry)'",
-        advice: "To make it a plugin, add the entry: @c(\(Self.entry)) public func …")
+        advice: "To make it a plugin, add the entry: @c(\(Self.entry)) package func …")
     }
     guard entries == 1 else {
       throw Refusal(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// The libraries that plugins bring along.
 @Suite struct HelperLibraryTests {

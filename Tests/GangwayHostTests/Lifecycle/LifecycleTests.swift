@@ -1,5 +1,5 @@
 import Foundation
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 /// A plugin's way through a real host: it is known before it loads, loads on first use, and fails alone.

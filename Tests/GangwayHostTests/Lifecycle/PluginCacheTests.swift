@@ -1,8 +1,8 @@
 import Foundation
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// The results of earlier runs, by file.
 @Suite struct PluginCacheTests {

@@ -1,7 +1,7 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// The plugins of a set that work together, chosen before any of them loads.
 @Suite struct PluginPlanTests {

@@ -1,9 +1,9 @@
 import Foundation
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Synchronization
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// Each probing process examines one file. Its messages and its end say nothing about other files.
 @Suite struct ProbeRunTests {

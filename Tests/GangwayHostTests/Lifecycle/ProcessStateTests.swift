@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// A plugin's changes of the process do not affect the next plugin.
 @Suite struct ProcessStateTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// The users who may direct a path to another file than the checked one.
 @Suite struct TrustedPathTests {

@@ -1,6 +1,6 @@
 import Foundation
-import GangwayHost
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 /// A bad plugin, and the host's expected message about it.

@@ -1,5 +1,5 @@
 import Foundation
-import GangwayHost
+@_spi(FrontEnd) import GangwayHost
 
 extension Animal {
   /// Paths without a library that this machine can load.

@@ -1,5 +1,5 @@
 import Foundation
-import GangwayHost
+@_spi(FrontEnd) import GangwayHost
 
 extension Animal {
   /// Libraries that are not built like plugins.

@@ -1,5 +1,5 @@
 import Foundation
-import GangwayHost
+@_spi(FrontEnd) import GangwayHost
 
 extension Animal {
   /// Plugins that do something bad in `register(in:)`. One library does everything, and the name of its file selects

@@ -1,7 +1,8 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
 import Testing
 
-@testable import GangwayHost
+@_spi(FrontEnd) @testable import GangwayHost
 
 /// Every animal is refused for its one cause, with this reason, and the other plugins run.
 @Suite struct ZooTests {

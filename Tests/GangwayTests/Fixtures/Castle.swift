@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Observation
 
 /// An app of plugins with links, guards, slots and services, for combined tests.

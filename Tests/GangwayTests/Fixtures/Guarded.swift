@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Observation
 
 /// A flow with a guard of each kind.

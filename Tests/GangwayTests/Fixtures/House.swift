@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Observation
 
 /// Tabs, each with a flow.

@@ -1,5 +1,5 @@
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 
 /// A flow with a route for every style, policy and kind of destination.
 @MainActor final class Maze: StackCoordinator {

@@ -1,6 +1,6 @@
-@testable import Gangway
-import GangwayProtocol
-@testable import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 
 /// Access to a flow for actions that no user can take, such as on a covered screen.
 @MainActor struct Screens<Root: Coordinator> {

@@ -1,5 +1,5 @@
-import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayTesting
 
 /// A flow of one screen that shows the content of a test.
 final class ShownContent: StackCoordinator {

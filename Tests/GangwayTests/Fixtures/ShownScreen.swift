@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 
 /// A flow of one screen, which each restart makes again.
 final class ShownScreen<Shown: Screen>: StackCoordinator {

@@ -1,4 +1,4 @@
-import Gangway
+@_spi(FrontEnd) import Gangway
 import Observation
 
 /// The feature in the "author's view" of the design.

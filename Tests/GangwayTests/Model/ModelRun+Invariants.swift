@@ -1,5 +1,5 @@
-@testable import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The conditions after every step.
 extension ModelRun {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-@testable import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The forbidden effect of a step.
 struct ModelFailure: Error, CustomStringConvertible {

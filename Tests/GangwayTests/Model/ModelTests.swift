@@ -1,5 +1,5 @@
 import FoundationEssentials
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 import Testing
 
 /// Random sequences of every operation on random apps, with checks of all conditions after every step.

@@ -1,4 +1,4 @@
-@testable import Gangway
+@_spi(FrontEnd) @testable import Gangway
 import Observation
 
 /// The state that all flows of a random app share.

@@ -1,5 +1,6 @@
-@testable import Gangway
-import GangwayTesting
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayTesting
 import Testing
 
 /// The behavior of Stinsen 2.0.15, with a test for each row of the comparison in Documentation/ComingFromStinsen.md.

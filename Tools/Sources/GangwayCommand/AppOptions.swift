@@ -1,6 +1,6 @@
 import ArgumentParser
-import GangwayClient
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// The options of `gangway run` and `gangway dev`.
 package struct AppOptions: ParsableArguments {

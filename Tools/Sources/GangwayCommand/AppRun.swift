@@ -1,8 +1,9 @@
+@_spi(FrontEnd) import GangwayHost
 import ArgumentParser
 import Dispatch
-import GangwayClient
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// A run of an app from start to end: the supervisor, a front end, signals and the control socket.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import GangwayClient
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// `gangway attach`: shows a running session on another front end.

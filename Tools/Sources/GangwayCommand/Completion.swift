@@ -1,7 +1,8 @@
+@_spi(FrontEnd) import GangwayProtocol
 import ArgumentParser
 import FoundationEssentials
-import Gangway
-import GangwayHost
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayHost
 
 /// Shell completion from the installed plugins, which it finds as `gangway list` does.
 enum Completion {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import GangwayClient
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// `gangway dev`: runs an app that follows the sources of some plugins.

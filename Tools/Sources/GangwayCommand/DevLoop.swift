@@ -1,6 +1,6 @@
-import GangwayClient
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// A loop that follows the sources of packages while their app runs.

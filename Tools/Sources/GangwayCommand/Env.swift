@@ -1,7 +1,7 @@
 import ArgumentParser
-import GangwayClient
-import GangwayHost
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// `gangway env`: prints versions and locations.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import GangwayTerminal
 import Glibc
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import GangwayHost
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// The command `gangway`.

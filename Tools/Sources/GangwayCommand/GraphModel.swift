@@ -1,6 +1,6 @@
-import Gangway
-import GangwayHost
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The dependencies between plugins, and the places, services and slots that they use of each other.
 struct GraphModel {

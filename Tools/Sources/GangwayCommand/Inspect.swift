@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
-import Gangway
-import GangwayHost
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway inspect`: shows the metadata of a plugin's file and its state.
 struct Inspect: AsyncParsableCommand {

@@ -1,6 +1,7 @@
+@_spi(FrontEnd) import GangwayHost
 import ArgumentParser
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway list`: lists the installed plugins.
 struct List: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import GangwayClient
-import GangwayHost
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
 import Glibc
 
 /// The locations of the command's parts and files, and its output.

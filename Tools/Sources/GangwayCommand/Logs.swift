@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import GangwayHost
+@_spi(FrontEnd) import GangwayHost
 import Glibc
 
 /// `gangway logs`: prints the plugins' lines in the host's log.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// An invalid command-line value, with its exit code from sysexits.h.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import GangwayClient
-import GangwayHost
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
 import Glibc
 
 /// `gangway new`: creates a package with a plugin that builds, tests and runs at once.

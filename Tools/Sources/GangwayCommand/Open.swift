@@ -1,5 +1,5 @@
 import ArgumentParser
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway open`: opens a link in a running app.
 struct Open: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import GangwayHost
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 import Subprocess
 import SystemPackage
@@ -99,7 +99,7 @@ struct PluginPackage: Sendable {
     if let facts = try? LibraryFacts(file: built), facts.entries == 0 {
       throw Failure(
         lines: [
-          "\(name) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) public func …; `gangway new` "
+          "\(name) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) package func …; `gangway new` "
             + "creates a package with it."
         ], summary: "is not a plugin")
     }

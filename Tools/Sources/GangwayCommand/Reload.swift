@@ -1,5 +1,5 @@
 import ArgumentParser
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway reload`: replaces a plugin of a running app.
 struct Reload: AsyncParsableCommand {

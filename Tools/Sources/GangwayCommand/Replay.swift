@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
-import GangwayClient
-import GangwayHost
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// `gangway replay`: replays a recorded session without a screen.

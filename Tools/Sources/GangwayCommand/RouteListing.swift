@@ -1,28 +1,28 @@
-import Gangway
-import GangwayHost
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The contributions of all plugins that an app can navigate to or use, and the conflicts between links.
-public struct RouteListing: Codable, Sendable {
+package struct RouteListing: Codable, Sendable {
   /// A contribution of a plugin.
-  public struct Route: Codable, Hashable, Sendable {
+  package struct Route: Codable, Hashable, Sendable {
     /// `link`, `place`, `tab`, `slot`, `contribution`, `service` or `guard`.
-    public var kind: String
+    package var kind: String
     /// The pattern of a link; the id of any other contribution.
-    public var name: String
+    package var name: String
     /// The plugin that registers the contribution.
-    public var plugin: String
+    package var plugin: String
     /// The plugin's library.
-    public var file: String
+    package var file: String
   }
 
   /// Links of two plugins that match the same URLs; the one registered second is refused.
-  public struct Conflict: Codable, Hashable, Sendable {
+  package struct Conflict: Codable, Hashable, Sendable {
     /// The two links.
-    public var first: Route
-    public var second: Route
+    package var first: Route
+    package var second: Route
     /// The problem and the fix.
-    public var text: String {
+    package var text: String {
       "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) match "
         + "the same URLs, so the one that loads second is refused. Change one of them, or leave one out with --without."
     }
@@ -30,12 +30,12 @@ public struct RouteListing: Codable, Sendable {
 
   var format = 1
   /// All contributions, sorted by kind and name.
-  public var routes: [Route] = []
+  package var routes: [Route] = []
   /// The links that match the same URLs.
-  public var conflicts: [Conflict] = []
+  package var conflicts: [Conflict] = []
 
   /// Lists the contributions of installed plugins, including plugins that are refused for a conflict.
-  public init(_ survey: PluginSurvey) {
+  package init(_ survey: PluginSurvey) {
     for plugin in survey.plugins where survey.manifests[plugin.file] != nil {
       for contribution in plugin.contributions {
         let parts = contribution.split(separator: " ", maxSplits: 1).map(String.init)
@@ -56,7 +56,7 @@ public struct RouteListing: Codable, Sendable {
   }
 
   /// Returns the listing as a line of JSON.
-  public func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
+  package func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 
   /// The contributions in columns, one a line.
   var lines: [StyledText] { StyledText.columns(routes.map { [$0.kind, $0.name, $0.plugin] }) }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway routes`: lists the places that an app can navigate to.
 struct Routes: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import GangwayClient
-import GangwayHost
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway run`: runs an app with its plugins under a supervisor.
 struct Run: AsyncParsableCommand {

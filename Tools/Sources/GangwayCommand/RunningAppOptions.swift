@@ -1,5 +1,5 @@
 import ArgumentParser
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// The options that select a running app.
 struct RunningAppOptions: ParsableArguments {

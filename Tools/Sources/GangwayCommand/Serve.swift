@@ -1,6 +1,8 @@
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import GangwayProtocol
 import ArgumentParser
-import GangwayClient
-import GangwayHost
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
 
 /// `gangway serve`: serves an app to browsers, for many users at once.
 package struct Serve: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import GangwayClient
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway sessions`: lists and restores sessions from which a host removed everything that was open.
 struct Sessions: ParsableCommand {

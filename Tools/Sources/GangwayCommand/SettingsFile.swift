@@ -1,4 +1,4 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import GangwayTerminal
 import Glibc
 

@@ -1,4 +1,4 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// Text for a terminal, with colours kept apart from the characters.

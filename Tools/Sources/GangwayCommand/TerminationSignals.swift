@@ -3,7 +3,7 @@ import GangwayTerminal
 import Glibc
 
 /// Signal handling that ends a run in order: the session is stored, and the terminal is restored.
-public enum TerminationSignals {
+package enum TerminationSignals {
   /// The time limit for ending in order, because a blocked terminal can delay the end.
   private static let patience: DispatchTimeInterval = .seconds(8)
 
@@ -30,7 +30,7 @@ public enum TerminationSignals {
   /// Returns a stream of the numbers of the signals that ask a process to end.
   ///
   /// - Returns: the stream, and the sources that must stay alive. Call this function on the main thread.
-  @MainActor public static func stream() -> (numbers: AsyncStream<Int32>, signals: [any DispatchSourceSignal]) {
+  @MainActor package static func stream() -> (numbers: AsyncStream<Int32>, signals: [any DispatchSourceSignal]) {
     let (numbers, sender) = AsyncStream.makeStream(of: Int32.self)
     let sources = [SIGTERM, SIGINT, SIGHUP].map { number in
       SignalSource.follow(number, on: .global()) { sender.yield(number) }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import GangwayHost
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Error texts for unknown plugin names, with the nearest match and the known names.
 enum UnknownName {

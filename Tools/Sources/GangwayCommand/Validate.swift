@@ -1,6 +1,6 @@
 import ArgumentParser
-import GangwayHost
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Subprocess
 

@@ -1,8 +1,8 @@
 import ArgumentParser
-import GangwayClient
-import GangwayHost
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway why`: prints the state of a plugin, its cause and the fix.
 struct Why: AsyncParsableCommand {
@@ -104,7 +104,7 @@ struct Why: AsyncParsableCommand {
       "  the function that returns the plugin to the host. If the plugin's type is",
       "  \(name)Plugin, add this to one of its files:",
       "",
-      "      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer {",
+      "      @c(gangway_plugin) package func gangwayPlugin() -> UnsafeMutableRawPointer {",
       "        exportPlugin(\(name)Plugin.self)",
       "      }",
     ]

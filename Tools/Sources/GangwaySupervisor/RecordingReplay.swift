@@ -1,8 +1,8 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Replays a recording and compares the trees.
-@MainActor public final class RecordingReplay {
+@_spi(FrontEnd) @MainActor public final class RecordingReplay {
   private let recording: Recording
   private let supervisor: Supervisor
   private var expected: Checkpoint

@@ -1,8 +1,8 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// An app with one session, which has its own pool and is stored between runs.
-@MainActor public final class Supervisor: SessionConnection {
+@_spi(FrontEnd) @MainActor public final class Supervisor: SessionConnection {
   /// The name of the session.
   static let session: SessionID = "main"
 

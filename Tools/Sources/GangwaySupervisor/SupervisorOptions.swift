@@ -1,10 +1,10 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The configuration of a supervisor: what it starts, and where it stores data that must outlive a host.
-public struct SupervisorOptions: Sendable {
+@_spi(FrontEnd) public struct SupervisorOptions: Sendable {
   /// The path of the host's executable.
   public var host: String
   /// The plugins to load, by id or path; empty for all plugins found.
@@ -89,7 +89,7 @@ public struct SupervisorOptions: Sendable {
 /// A counter of hosts that start and end, such as a metrics library.
 ///
 /// The methods are called on the main actor and must return at once.
-public protocol HostCounts: Sendable {
+@_spi(FrontEnd) public protocol HostCounts: Sendable {
   /// Counts a host that was started.
   func hostStarted()
   /// Counts a host whose end was not requested.
@@ -101,7 +101,7 @@ public protocol HostCounts: Sendable {
 }
 
 /// The reason why a supervisor cannot continue.
-public struct SupervisorFailure: Error, Hashable, CustomStringConvertible {
+@_spi(FrontEnd) public struct SupervisorFailure: Error, Hashable, CustomStringConvertible {
   /// The problem, its cause and the fix.
   public let description: String
   init(_ description: String) { self.description = description }

@@ -1,12 +1,12 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// Sessions of any number of users, each in a file of its own.
 ///
 /// A session is opened on request and parked when its user leaves.
-@MainActor public final class UserSessions {
+@_spi(FrontEnd) @MainActor public final class UserSessions {
   /// The hosts for users.
   private let shared: [HostPool]
   /// The hosts for the owner's sessions; the shared ones if everybody may use every feature.
@@ -199,13 +199,13 @@ import Glibc
 // MARK: - Requests of other commands
 
 extension UserSessions: ControlledApp {
-  public func plugins() async -> [HostMessage.PluginStatus] {
+  @_spi(FrontEnd) public func plugins() async -> [HostMessage.PluginStatus] {
     let statuses = pools.flatMap(\.lines).map(\.statuses)
     return Supervisor.ordered(statuses.reduce(into: [:]) { $0.merge($1) { first, _ in first } })
   }
 
   /// Reloads a plugin in one host after the other; all users stay on their screens.
-  public func reloaded(_ plugin: String) async throws -> String {
+  @_spi(FrontEnd) public func reloaded(_ plugin: String) async throws -> String {
     var texts: [String] = []
     let pools = ownerOnly.contains(plugin) ? owners : self.pools
     for line in pools.flatMap(\.lines) where line.host != nil {
@@ -216,7 +216,7 @@ extension UserSessions: ControlledApp {
     return texts.count == 1 ? text : "In \(texts.count) hosts: \(text)"
   }
 
-  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+  @_spi(FrontEnd) public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
   {
     let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)

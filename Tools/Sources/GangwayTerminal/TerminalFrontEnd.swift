@@ -1,10 +1,10 @@
 import Dispatch
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The full-screen front end of a session.
-@MainActor public final class TerminalFrontEnd {
+@MainActor package final class TerminalFrontEnd {
   private let connection: any SessionConnection
   private let terminal: NcursesTerminal
   private var scrollTask: Task<Void, Never>?
@@ -35,7 +35,7 @@ import Glibc
   ///   - isStored: whether typed text survives to the next run; if not, quitting asks first.
   ///   - settings: the user's settings.
   /// - Throws: the reason why the terminal cannot be used; the terminal is then unchanged.
-  public init(_ connection: any SessionConnection, isStored: Bool, settings: TerminalSettings = .init()) throws {
+  package init(_ connection: any SessionConnection, isStored: Bool, settings: TerminalSettings = .init()) throws {
     self.connection = connection
     controller = Controller(isStored: isStored)
     controller.state.keys = settings.keys
@@ -55,7 +55,7 @@ import Glibc
   ///
   /// - Parameter notices: the messages to show at the start.
   /// - Returns: the exit code.
-  public func run(_ notices: [Update.Notice]) async -> Int32 {
+  package func run(_ notices: [Update.Notice]) async -> Int32 {
     tell(notices)
     connection.onUpdate = { [weak self] update in
       self?.waitsOn = false
@@ -83,10 +83,10 @@ import Glibc
   }
 
   /// Adds the links of all plugins, loaded or not, to the list of places to go to.
-  public func offer(links: [String]) { controller.state.links = links }
+  package func offer(links: [String]) { controller.state.links = links }
 
   /// Ends ``run(_:)`` from outside, for example after a signal.
-  public func stop(_ code: Int32) {
+  package func stop(_ code: Int32) {
     finish?.resume(returning: code)
     finish = nil
   }

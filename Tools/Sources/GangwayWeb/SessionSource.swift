@@ -1,8 +1,8 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The source of a multi-user front end's sessions, which hides their hosts.
-@MainActor public protocol SessionSource: AnyObject {
+@_spi(FrontEnd) @MainActor public protocol SessionSource: AnyObject {
   /// Opens a session on a host: a new, parked or stored one.
   ///
   /// - Parameters:

@@ -1,5 +1,5 @@
 /// The limits of a server's clients, which bound its memory and keep it responsive for everyone.
-public struct WebLimits: Sendable {
+@_spi(FrontEnd) public struct WebLimits: Sendable {
   /// The largest message from a page, in bytes.
   public var message = 1 << 20
   /// The largest body of a request, in bytes; it must hold a form with everything that the user typed.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import GangwayCommand
-import GangwayProtocol
-import GangwayWeb
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayWeb
 
 /// One user's app in a browser: every page shows the session of `gangway run` or `gangway attach`.
 @MainActor final class BrowserRun: SessionSource, BrowserPage {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GangwayCommand
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
 /// The folder in which one server keeps its users, their sessions and its port.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Dispatch
 import FoundationEssentials
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import GangwayCommand
-import GangwaySupervisor
-import GangwayWeb
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import GangwayWeb
 import Glibc
 
 /// Lets a site use these sessions, although neither module knows the other.

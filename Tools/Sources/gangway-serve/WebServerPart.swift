@@ -1,9 +1,9 @@
 import ArgumentParser
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import GangwayCommand
-import GangwayProtocol
-import GangwaySupervisor
-import GangwayWeb
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import GangwayWeb
 
 /// The browser part that uses the web server of this process.
 enum WebServerPart: Browser {

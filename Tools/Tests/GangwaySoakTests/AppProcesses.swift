@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 
 /// The processes of one run of an app: all processes with a certain environment variable.
 struct AppProcesses {

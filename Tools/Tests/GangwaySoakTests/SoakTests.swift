@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The sample app in use, with idle gaps: one user at a terminal, and three in browsers.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 
 /// A user of the app.
 @MainActor protocol SoakUser: AnyObject {

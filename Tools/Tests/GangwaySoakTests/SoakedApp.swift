@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Two instances of the sample app, in a terminal and as a server, each with its own data.

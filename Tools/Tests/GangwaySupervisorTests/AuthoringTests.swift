@@ -1,8 +1,8 @@
 import Foundation
-import GangwayHost
-import GangwayProtocol
-import GangwaySupervisor
-import TestSupport
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The commands for authors, as an author types them.

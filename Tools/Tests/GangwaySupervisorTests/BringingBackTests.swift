@@ -1,8 +1,9 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Hosts that die while they load a plugin or restore its screens; only deaths in a row count.
 @MainActor @Suite struct BringingBackTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
 import SystemPackage
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The web server, which is in the separate command `gangway-serve` beside `gangway`.

@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Commands in a terminal: they show colors, but texts of plugins and files cannot control the terminal.

@@ -1,8 +1,8 @@
 import Foundation
-import GangwayHost
+@_spi(FrontEnd) import GangwayHost
 import Subprocess
 import SystemPackage
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The command, as a user or a script runs it.

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Silent clients of the control socket, which must not block other clients.
 @MainActor @Suite struct ControlSocketTests {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayHost
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Libraries with changed bytes, as after a disk error or a bad copy; some are accepted, and crash hosts at any moment.
 @MainActor @Suite struct DamagedLibraryTests {

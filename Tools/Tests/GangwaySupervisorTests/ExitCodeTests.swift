@@ -1,5 +1,7 @@
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The exit codes and messages of wrongly used commands.

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Features that arrive while the app runs: `tabs.expected` of the configuration.
 @MainActor @Suite struct ExpectedFeatureTests {

@@ -1,8 +1,8 @@
 import Foundation
 import FoundationXML
-import GangwayProtocol
-import GangwaySupervisor
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The commands' explanations of plugins and of themselves.

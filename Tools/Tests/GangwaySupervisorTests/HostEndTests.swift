@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// The end of a host; until it is known, the process ID is not reused, so no other process is killed by mistake.
 @MainActor @Suite struct HostEndTests {

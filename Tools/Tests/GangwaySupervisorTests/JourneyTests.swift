@@ -1,12 +1,12 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Subprocess
 import SystemPackage
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// The journey from Blither over Account to Todos and back: in a host, with a supervisor, and with a kill after every
 /// step.

@@ -1,7 +1,7 @@
 import Foundation
-import GangwayProtocol
-import GangwaySupervisor
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Sessions of any size, sent to a host and received from one.

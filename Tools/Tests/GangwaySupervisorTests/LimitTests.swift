@@ -1,8 +1,9 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Features that exceed their limits, which are stopped and named before anything else suffers.
 @MainActor @Suite struct LimitTests {

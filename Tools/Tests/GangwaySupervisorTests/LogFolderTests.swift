@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 @MainActor @Suite struct LogFolderTests {
   @Test func oldReportsGiveWay() throws {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Sessions that share a host.
 @MainActor @Suite struct ManySessionsTests {

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-@testable import GangwaySupervisor
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwaySupervisor
 import Subprocess
 import SystemPackage
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Links, recordings and guards under the supervisor.

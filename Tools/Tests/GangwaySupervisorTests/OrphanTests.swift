@@ -1,9 +1,9 @@
 import Foundation
-import GangwayClient
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Processes that features start, which must end with the app in every case.
 @MainActor @Suite struct OrphanTests {

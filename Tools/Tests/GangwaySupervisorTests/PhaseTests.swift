@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// The state transition tables: their guarantees, and their copies in the documentation.
 @Suite struct PhaseTests {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayHost
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Kills of the host at random moments, after which the user's last state is restored.
 @MainActor @Suite struct RandomKillTests {

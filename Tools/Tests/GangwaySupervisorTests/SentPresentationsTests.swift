@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Patches from a host: they are applied, or requested as a whole if they do not fit.
 @Suite struct SentPresentationsTests {

@@ -1,9 +1,9 @@
-import GangwayClient
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// A session without any real hosts.
 @MainActor @Suite struct SessionKeeperTests {

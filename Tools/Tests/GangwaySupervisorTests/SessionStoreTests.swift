@@ -1,10 +1,10 @@
 import Foundation
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Synchronization
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// The session file, which contains the visible state even when the disk fails.
 @MainActor @Suite struct SessionStoreTests {

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// The spare host, which takes over only if it knows the same as a new host would.
 @MainActor @Suite struct SpareHostTests {

@@ -1,7 +1,7 @@
 import Foundation
-import GangwayProtocol
-@testable import GangwaySupervisor
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 @MainActor @Suite struct StateFileTests {

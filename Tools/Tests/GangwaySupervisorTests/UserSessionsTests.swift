@@ -1,8 +1,10 @@
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Sessions of many users, which are opened and parked.
 @MainActor @Suite struct UserSessionsTests {

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The findings of `gangway validate`: it names an author's mistakes, and accepts ordinary code.

@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Arbitrary input: it causes no crash, and the terminal is restored.

@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Arbitrary presentations from a host, which the terminal must draw and respond to; script/check-fuzz found these.
 @Suite struct AnyPresentationViewTests {

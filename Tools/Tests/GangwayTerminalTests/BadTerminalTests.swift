@@ -1,7 +1,7 @@
 import Foundation
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Subprocess
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Terminals with an unusual size, without a reader, or with more input than a user can type.

@@ -1,9 +1,9 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 @Suite struct ControllerTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }

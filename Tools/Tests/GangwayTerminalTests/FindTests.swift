@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Moving to an element by its first letters, and recently visited places.
 @Suite struct FindTests {

@@ -2,7 +2,7 @@
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Texts of authors and users, which must not reach the terminal as escape sequences or change the direction of other
 /// text.
@@ -35,8 +35,7 @@ import Testing
     return element
   }
 
-  private static let kinds =
-    Element.KnownKind.allCases.map { Element.Kind(rawValue: $0.rawValue) } + [.init(rawValue: "hologram")]
+  private static let kinds = Element.Kind.allCases
 
   private func check(_ text: String, _ what: String) {
     for scalar in text.unicodeScalars where scalar != "\n" {

@@ -1,8 +1,8 @@
 import CNcurses
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// The decoding of terminal input, which must never yield a key that the user did not press.
 @Suite struct KeyDecoderTests {

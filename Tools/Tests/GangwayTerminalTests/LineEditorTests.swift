@@ -1,6 +1,6 @@
 import Foundation
-import GangwayClient
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Lines typed into the plain front end, in a real terminal.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// 700 todos in a real terminal: each row has a menu, a search field is above them, and a button below.

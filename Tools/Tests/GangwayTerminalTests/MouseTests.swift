@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Dragged scroll bars, double presses, and links that the terminal opens.
 @Suite struct MouseTests {

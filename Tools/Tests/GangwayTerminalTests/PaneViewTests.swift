@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Panes side by side in a terminal: as many as fit, one of them with focus.
 @Suite struct PaneViewTests {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Pictures in a terminal that draws them, and their descriptions in other terminals.
 @MainActor @Suite struct PictureTests {

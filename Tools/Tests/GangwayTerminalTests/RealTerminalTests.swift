@@ -1,6 +1,6 @@
 import Foundation
-import GangwayClient
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The command in a real terminal.

@@ -1,9 +1,9 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Focus movement in rows: arrows move by rows, and Tab moves within a row and then out of the list.
 @MainActor @Suite struct RowKeysTests {

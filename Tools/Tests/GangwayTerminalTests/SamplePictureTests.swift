@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Every screen of the samples as the terminal draws it, compared with the recorded pictures.
 ///

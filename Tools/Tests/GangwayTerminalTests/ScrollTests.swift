@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Scroll positions, which the next run must restore.

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// `terminal.conf`: the user's colors and keys.
 @Suite struct SettingsTests {

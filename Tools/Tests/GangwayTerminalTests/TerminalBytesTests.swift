@@ -1,6 +1,6 @@
 import Foundation
 import Subprocess
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Bytes to and from the terminal: sequences that no picture of a screen shows.

@@ -1,4 +1,4 @@
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Problems that users of the samples met: a feature that hangs, a game's own key, a cancelled sign-in.

@@ -1,6 +1,6 @@
 import Foundation
-import GangwayClient
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// Kinds of terminals and their features: types, locales, colors, pastes and stops.

@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 @Suite struct TerminalViewTests {
   // The width of a character depends on the locale.
@@ -36,7 +36,7 @@ import Testing
       id: "o", kind: .grid, label: "Grid",
       cells: [[.init(text: "R", tint: "red"), .init(text: "·")], [.init(text: "·"), .init(text: "B", tint: "blue")]]),
     Element(id: "u", kind: .toolbar, children: [Element(id: "u.0", kind: .button, label: "Print")]),
-    Element(id: "n", kind: Element.Kind(rawValue: "hologram"), label: "Unknown kinds are text"),
+    Element(id: "n", kind: .text, label: "Unknown kinds are text"),
   ]
 
   static func presentation(_ elements: [Element], modal: [Element]? = nil) -> Presentation {

@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// The themes, each of which must keep text readable on its background.
 @Suite struct ThemeTests {

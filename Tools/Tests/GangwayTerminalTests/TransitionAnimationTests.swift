@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// Transitions between screens: the pictures in between, and the cases without any.
 @Suite struct TransitionAnimationTests {

@@ -1,8 +1,8 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Testing
 
-@testable import GangwayTerminal
+@_spi(FrontEnd) @testable import GangwayTerminal
 
 /// A long list, of which the terminal has only the rows near the visible ones.
 @MainActor @Suite struct WindowViewTests {

@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Addresses of screens in a browser, with its back, forward and reload buttons.
 @MainActor @Suite(.serialized) struct AddressTests {

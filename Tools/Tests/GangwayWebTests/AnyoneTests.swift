@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// A server that admits anyone.
 @MainActor @Suite(.serialized) struct AnyoneTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// The attacks of one client on a server that admits anyone.

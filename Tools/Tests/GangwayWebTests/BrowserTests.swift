@@ -1,9 +1,10 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// A user in a real browser, with only a keyboard, while the host is killed and the server restarts.
 @MainActor @Suite(.serialized) struct BrowserTests {

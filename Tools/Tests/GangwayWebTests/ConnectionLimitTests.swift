@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Requests at the limit of connections: some clients have priority.
 @MainActor @Suite(.serialized) struct ConnectionLimitTests {

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The HTML of every kind of element with all attributes, compared with the recorded HTML.
 ///
@@ -133,7 +133,7 @@ import Testing
       make(.drawing, "drawing") { $0.paths = [.init(d: "M0 0L1 1Z", stroke: "red", fill: "blue", width: 0.02)] })
     all.append(make(.drawing, "decoration") { ($0.role, $0.paths) = (.decorative, [.init(d: "M0 0L1 1")]) })
     all.append(make(.divider, "divider"))
-    all.append(make(.init(rawValue: "of-tomorrow"), "unknown"))
+    all.append(make(.text, "unknown"))
     return all
   }
 

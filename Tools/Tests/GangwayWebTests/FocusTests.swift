@@ -1,11 +1,11 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The focus of a page after its element or dialog has gone.
 @MainActor @Suite(.serialized) struct FocusTests {

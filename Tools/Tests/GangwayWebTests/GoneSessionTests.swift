@@ -1,10 +1,10 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Pages whose session no longer exists, and sessions that only seem to be gone.
 @MainActor @Suite(.serialized) struct GoneSessionTests {

@@ -1,9 +1,9 @@
 import CoreMetrics
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The server's reports about itself, for monitoring and for developers.
 @MainActor @Suite(.serialized) struct HealthTests {

@@ -1,9 +1,10 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Pages that nobody uses for a long time. `script/prove idle` runs this test for an hour.
 @MainActor @Suite struct IdleTests {

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayClient
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// `gangway serve` with more open connections than the process may have descriptors.
 @MainActor @Suite(.serialized) struct ManyConnectionsTests {

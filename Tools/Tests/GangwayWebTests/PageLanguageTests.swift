@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 @Suite struct PageLanguageTests {
   @Test(arguments: ["ar", "he-IL", "fa", "ur-PK", "yi", "az-Arab", "pa-Arab-PK", "AR-eg"])

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The file of admitted users, which the next run reads.
 @MainActor @Suite struct PeopleTests {

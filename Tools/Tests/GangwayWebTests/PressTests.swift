@@ -1,8 +1,8 @@
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The messages that pages send for user actions.
 @Suite struct PressTests {

@@ -1,9 +1,9 @@
 import Foundation
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Forbidden requests of all kinds, and the service for other users meanwhile.
 @MainActor @Suite(.serialized) struct SafetyTests {

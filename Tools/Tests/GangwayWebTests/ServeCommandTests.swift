@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
 /// `gangway serve`, as a server's operator uses it.

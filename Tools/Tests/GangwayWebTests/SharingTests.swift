@@ -1,10 +1,11 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
-import GangwayClient
-import GangwaySupervisor
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwaySupervisor
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Users who share a host, and sessions with several pages.
 @MainActor @Suite(.serialized) struct SharingTests {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
 
-@testable import GangwaySupervisor
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The only session of a site, which shows any content that a test sets.
 @MainActor final class ShownSession: SessionConnection, SessionSource {

@@ -1,10 +1,11 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Foundation
-import GangwayClient
-import TestSupport
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// Edits while the server's disk is full.
 @MainActor @Suite(.serialized) struct UnstoredTests {

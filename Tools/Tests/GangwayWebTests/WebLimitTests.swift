@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 import Testing
 
-@testable import GangwaySupervisor
-@testable import GangwayWeb
+@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwayWeb
 
 /// The limits of ``WebLimits`` that ``SafetyTests``, ``AnyoneTests`` and ``ConnectionLimitTests`` do not test.
 @MainActor @Suite(.serialized) struct WebLimitTests {

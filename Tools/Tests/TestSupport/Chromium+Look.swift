@@ -3,12 +3,12 @@ import Foundation
 /// Emulation of a user's display settings and of other languages.
 extension Chromium.Page {
   /// A display setting.
-  public enum Look: String, CaseIterable, Sendable {
+  @_spi(FrontEnd) public enum Look: String, CaseIterable, Sendable {
     case light, dark, contrast, forcedColors = "forced-colors", rightToLeft = "right-to-left", print
   }
 
   /// Switches the page to a display setting.
-  public func look(_ look: Look) throws {
+  @_spi(FrontEnd) public func look(_ look: Look) throws {
     let features = [
       "prefers-color-scheme": look == .dark ? "dark" : "light",
       "prefers-contrast": look == .contrast ? "more" : "no-preference",
@@ -27,7 +27,7 @@ extension Chromium.Page {
   /// Returns texts with too little contrast to their background: less than 4.5, or 3 for large texts.
   ///
   /// Disabled controls and elements behind a dialog are left out, as in WCAG 2.2 (success criterion 1.4.3).
-  public func unreadable() throws -> [String] {
+  @_spi(FrontEnd) public func unreadable() throws -> [String] {
     let found = try text(Self.contrasts)
     return found.isEmpty ? [] : found.components(separatedBy: "\n")
   }

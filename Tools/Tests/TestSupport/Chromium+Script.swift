@@ -9,7 +9,7 @@ extension Chromium.Page {
   ///
   /// - Parameter restart: performs the command `restart`.
   /// - Throws: ``Chromium/Failure`` with the line that failed.
-  public func run(script: String, restart: () throws -> Void = {}) throws {
+  @_spi(FrontEnd) public func run(script: String, restart: () throws -> Void = {}) throws {
     for line in script.split(separator: "\n") where !line.hasPrefix("#") && !line.isEmpty {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
       do {

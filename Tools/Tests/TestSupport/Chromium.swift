@@ -3,7 +3,7 @@ import Foundation
 /// A headless Chromium, driven over two pipes with the Chrome DevTools Protocol.
 ///
 /// The browser is Debian's `chromium-headless-shell`. Each call blocks its thread until the answer arrives.
-public final class Chromium: @unchecked Sendable {
+@_spi(FrontEnd) public final class Chromium: @unchecked Sendable {
   /// The reason why a call failed.
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 
@@ -188,25 +188,27 @@ public final class Chromium: @unchecked Sendable {
 }
 
 extension Chromium.Page {
-  @discardableResult public func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+  @_spi(FrontEnd) @discardableResult public func call(_ method: String, _ parameters: [String: Any] = [:]) throws
+    -> [String: Any]
+  {
     try browser.call(method, parameters, session)
   }
 
   /// Sets the size of the page, in pixels.
-  public func resize(_ width: Int, _ height: Int) throws {
+  @_spi(FrontEnd) public func resize(_ width: Int, _ height: Int) throws {
     try call(
       "Emulation.setDeviceMetricsOverride",
       ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
   }
 
   /// Opens an address, and waits until the page has loaded.
-  public func go(_ address: String) throws {
+  @_spi(FrontEnd) public func go(_ address: String) throws {
     try call("Page.navigate", ["url": address])
     try wait("document.readyState == 'complete' && location.href != 'about:blank'")
   }
 
   /// Returns the value of a JavaScript expression.
-  public func value(_ expression: String) throws -> Any? {
+  @_spi(FrontEnd) public func value(_ expression: String) throws -> Any? {
     let answer = try call(
       "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
     if let mistake = answer["exceptionDetails"] as? [String: Any] {
@@ -216,10 +218,10 @@ extension Chromium.Page {
   }
 
   /// Returns the text of a JavaScript expression.
-  public func text(_ expression: String) throws -> String { try value(expression) as? String ?? "" }
+  @_spi(FrontEnd) public func text(_ expression: String) throws -> String { try value(expression) as? String ?? "" }
 
   /// Waits until an expression is true.
-  public func wait(_ expression: String, seconds: Double = 20) throws {
+  @_spi(FrontEnd) public func wait(_ expression: String, seconds: Double = 20) throws {
     let patience = Patience(.seconds(seconds))
     while !patience.hasEnded {
       // The expression fails while another page loads.
@@ -231,10 +233,12 @@ extension Chromium.Page {
   }
 
   /// Waits until a text is on the page.
-  public func wait(for text: String) throws { try wait("document.body.innerText.includes(\(Self.quoted(text)))") }
+  @_spi(FrontEnd) public func wait(for text: String) throws {
+    try wait("document.body.innerText.includes(\(Self.quoted(text)))")
+  }
 
   /// Returns a text as a JavaScript string.
-  public static func quoted(_ text: String) -> String {
+  @_spi(FrontEnd) public static func quoted(_ text: String) -> String {
     let data = (try? JSONSerialization.data(withJSONObject: [text])) ?? Data()
     return String(decoding: data, as: UTF8.self) + "[0]"
   }
@@ -247,7 +251,7 @@ extension Chromium.Page {
   ]
 
   /// Presses a key, with or without Shift.
-  public func press(_ key: String, shift: Bool = false) throws {
+  @_spi(FrontEnd) public func press(_ key: String, shift: Bool = false) throws {
     var down: [String: Any] = [
       "type": "keyDown", "key": key, "windowsVirtualKeyCode": Self.codes[key] ?? 0, "modifiers": shift ? 8 : 0,
     ]
@@ -259,10 +263,10 @@ extension Chromium.Page {
   }
 
   /// Types a text into the focused element.
-  public func type(_ text: String) throws { for character in text { try press(String(character)) } }
+  @_spi(FrontEnd) public func type(_ text: String) throws { for character in text { try press(String(character)) } }
 
   /// Moves to a control with Tab, as a user without a mouse would.
-  public func tab(to role: String, _ name: String) throws {
+  @_spi(FrontEnd) public func tab(to role: String, _ name: String) throws {
     for _ in 0..<200 {
       try press("Tab")
       if let (found, called) = try focused(), found == role, called == name { return }
@@ -273,7 +277,7 @@ extension Chromium.Page {
   // MARK: What somebody who listens hears
 
   /// A node of the accessibility tree.
-  public struct Control: Hashable, CustomStringConvertible, Sendable {
+  @_spi(FrontEnd) public struct Control: Hashable, CustomStringConvertible, Sendable {
     public let role: String
     public let name: String
     public let isFocused: Bool
@@ -281,7 +285,7 @@ extension Chromium.Page {
   }
 
   /// Returns all nodes, in document order.
-  public func accessible() throws -> [Control] {
+  @_spi(FrontEnd) public func accessible() throws -> [Control] {
     let answer = try call("Accessibility.getFullAXTree")
     return (answer["nodes"] as? [[String: Any]] ?? []).compactMap { node in
       guard node["ignored"] as? Bool != true, let role = (node["role"] as? [String: Any])?["value"] as? String else {
@@ -302,15 +306,17 @@ extension Chromium.Page {
   ]
 
   /// Returns the controls.
-  public func controls() throws -> [Control] { try accessible().filter { Self.controlRoles.contains($0.role) } }
+  @_spi(FrontEnd) public func controls() throws -> [Control] {
+    try accessible().filter { Self.controlRoles.contains($0.role) }
+  }
 
   /// Returns the role and name of the focused element.
-  public func focused() throws -> (role: String, name: String)? {
+  @_spi(FrontEnd) public func focused() throws -> (role: String, name: String)? {
     try accessible().last { $0.isFocused && $0.role != "RootWebArea" }.map { ($0.role, $0.name) }
   }
 
   /// Returns the defects for users of screen readers and of the keyboard; empty if there are none.
-  public func defects() throws -> [String] {
+  @_spi(FrontEnd) public func defects() throws -> [String] {
     let all = try accessible()
     var found = all.filter { Self.controlRoles.contains($0.role) && $0.name.isEmpty }.map {
       "\($0.role) without a name"
@@ -333,7 +339,7 @@ extension Chromium.Page {
   }
 
   /// Returns a screenshot, in PNG format.
-  public func picture() throws -> Data {
+  @_spi(FrontEnd) public func picture() throws -> Data {
     let answer = try call("Page.captureScreenshot")
     return Data(base64Encoded: answer["data"] as? String ?? "") ?? Data()
   }

@@ -3,7 +3,7 @@ import Foundation
 /// A headless Firefox with one page, driven by WebDriver BiDi (W3C, working draft) over a WebSocket.
 ///
 /// The browser is Debian's `firefox-esr`. Each call blocks its thread until the answer arrives.
-public final class Firefox: @unchecked Sendable {
+@_spi(FrontEnd) public final class Firefox: @unchecked Sendable {
   /// The reason why a call failed.
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A timeout of a test, which grows with the load of the machine.
-public struct Patience: Sendable {
+@_spi(FrontEnd) public struct Patience: Sendable {
   private let start = ContinuousClock.now
   private let limit: Duration
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The memory of processes.
-public enum ProcessMemory {
+@_spi(FrontEnd) public enum ProcessMemory {
   /// Returns the resident memory of a process in megabytes; 0 if there is no such process.
   ///
   /// Source: proc_pid_status(5).

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A running nginx with the configuration of the guide.
-public final class Proxy: Sendable {
+@_spi(FrontEnd) public final class Proxy: Sendable {
   private let process = Process()
 
   /// Starts the proxy, and waits until it accepts connections.
@@ -29,7 +29,7 @@ public final class Proxy: Sendable {
 }
 
 /// Returns a port of this machine that nothing uses, outside of the ports that the system gives to connections.
-public func freePort() throws -> Int {
+@_spi(FrontEnd) public func freePort() throws -> Int {
   for _ in 0..<100 {
     let port = Int.random(in: 20_000..<32_000)
     if RawConnection(port) == nil { return port }

@@ -3,7 +3,7 @@ import Subprocess
 import SystemPackage
 
 /// A terminal without a window, whose output tests can count and wait for.
-@MainActor public final class PseudoTerminal {
+@_spi(FrontEnd) @MainActor public final class PseudoTerminal {
   /// The reason why there is no terminal.
   public struct Unavailable: Error, CustomStringConvertible { public let description: String }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A connection that sends any bytes, even those that no browser would send.
-public final class RawConnection: @unchecked Sendable {
+@_spi(FrontEnd) public final class RawConnection: @unchecked Sendable {
   private let descriptor: Int32
   /// The received bytes that have not been read yet.
   private var buffer: [UInt8] = []

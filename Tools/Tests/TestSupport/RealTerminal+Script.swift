@@ -9,7 +9,7 @@ extension RealTerminal {
   /// `wait`. `restart` kills the host.
   ///
   /// - Throws: ``NeverShown`` with the line that failed.
-  public func run(script: String) async throws {
+  @_spi(FrontEnd) public func run(script: String) async throws {
     for (number, line) in script.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let words = line.split(separator: " ", maxSplits: 1).map(String.init)
       guard let word = words.first, !word.hasPrefix("#") else { continue }
@@ -184,7 +184,7 @@ extension RealTerminal {
   /// The host of the command in the terminal: the older of two, because the other is its spare.
   ///
   /// - Throws: ``NeverShown`` if there is none.
-  public var hostProcessID: Int32 {
+  @_spi(FrontEnd) public var hostProcessID: Int32 {
     get async throws {
       var processes = [try await processID]
       var hosts: [Int32] = []

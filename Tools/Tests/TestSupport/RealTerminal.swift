@@ -2,7 +2,7 @@ import Foundation
 import Subprocess
 
 /// A program in a real terminal: a pane of its own tmux server.
-@MainActor public final class RealTerminal {
+@_spi(FrontEnd) @MainActor public final class RealTerminal {
   /// The error for a terminal that never showed the expected text.
   public struct NeverShown: Error, CustomStringConvertible { public let description: String }
 
@@ -130,19 +130,19 @@ import Subprocess
 }
 
 /// Returns the children of a process.
-public func children(of parent: Int32) -> [Int32] {
+@_spi(FrontEnd) public func children(of parent: Int32) -> [Int32] {
   let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
   return entries.compactMap(Int32.init).filter { Int32(statistics(of: $0)[1]) == parent }
 }
 
 /// Returns whether a process only watches for the end of its supervisor; it runs the host's executable, but is no host.
-public func isWatcher(_ process: Int32) -> Bool {
+@_spi(FrontEnd) public func isWatcher(_ process: Int32) -> Bool {
   let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") ?? Data()
   return line.split(separator: 0).contains { $0.elementsEqual("--watch".utf8) }
 }
 
 /// Returns the start time of a process, in clock ticks since boot (proc(5), field 22 of `stat`).
-public func startTime(of process: Int32) -> UInt64 { UInt64(statistics(of: process)[19]) ?? .max }
+@_spi(FrontEnd) public func startTime(of process: Int32) -> UInt64 { UInt64(statistics(of: process)[19]) ?? .max }
 
 /// Returns the fields of `stat` after the name, which may contain anything; empty fields for a process that has ended.
 private func statistics(of process: Int32) -> [Substring] {

@@ -1,10 +1,10 @@
 import Foundation
-import GangwayClient
-import GangwayProtocol
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// The screens of the sample plugins, visited in turn on real hosts.
-@MainActor public enum SampleScreens {
+@_spi(FrontEnd) @MainActor public enum SampleScreens {
   /// The reason why not all screens can be shown.
   public struct Failure: Error, CustomStringConvertible { public let description: String }
 

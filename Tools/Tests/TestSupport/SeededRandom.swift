@@ -3,7 +3,7 @@ import Foundation
 /// The SplitMix64 generator, which gives the same numbers for the same seed.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-public struct SeededRandom: RandomNumberGenerator {
+@_spi(FrontEnd) public struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
   public init(seed: UInt64) { state = seed }
 

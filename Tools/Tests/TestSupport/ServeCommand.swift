@@ -1,7 +1,7 @@
 import Foundation
 
 /// A running `gangway serve`.
-public final class ServeCommand: Sendable {
+@_spi(FrontEnd) public final class ServeCommand: Sendable {
   private let process = Process()
   private let output = Pipe()
   private let errors: String

@@ -1,5 +1,5 @@
 /// A user whom a web server has admitted, without a browser.
-public struct Visitor: Sendable {
+@_spi(FrontEnd) public struct Visitor: Sendable {
   /// The port of the server, on this machine.
   public let port: Int
   /// The cookie of each request.

@@ -1,12 +1,12 @@
 import Foundation
 
 /// The error for a condition that was not met in time.
-public struct NotInTime: Error, CustomStringConvertible { public let description: String }
+@_spi(FrontEnd) public struct NotInTime: Error, CustomStringConvertible { public let description: String }
 
 /// Waits for a condition that depends on another process or task.
 ///
 /// - Throws: ``NotInTime`` with the location of the call, or an error of the condition.
-@MainActor public func eventually(
+@_spi(FrontEnd) @MainActor public func eventually(
   within limit: Duration = .seconds(20), file: String = #fileID, line: Int = #line,
   _ condition: @MainActor () throws -> Bool
 ) async throws {
@@ -20,7 +20,9 @@ public struct NotInTime: Error, CustomStringConvertible { public let description
 }
 
 /// Runs blocking work on a new thread, because the main actor runs what the work waits for.
-public func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+@_spi(FrontEnd) public func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws
+  -> Result
+{
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: .init(catching: work)) }
   }
@@ -30,7 +32,7 @@ public func elsewhere<Result: Sendable>(_ work: @escaping @Sendable () throws ->
 ///
 /// - Parameter work: a function that returns whether it did its work.
 /// - Throws: ``NotInTime`` if it did not.
-public func typicalTime(of work: () -> Bool) throws -> Duration {
+@_spi(FrontEnd) public func typicalTime(of work: () -> Bool) throws -> Duration {
   let medians = try (0..<3).map { _ in
     try (0..<9).map { _ in
       var isDone = false

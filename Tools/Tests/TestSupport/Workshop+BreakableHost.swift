@@ -2,10 +2,10 @@ import Foundation
 
 extension Workshop {
   /// The file that keeps hosts of ``breakableHost()`` from starting.
-  public var broken: String { path("broken") }
+  @_spi(FrontEnd) public var broken: String { path("broken") }
 
   /// Creates a script that runs the real host, but fails while the file ``broken`` exists.
-  public func breakableHost() throws -> String {
+  @_spi(FrontEnd) public func breakableHost() throws -> String {
     let host = path("breakable-host")
     try "#!/bin/sh\n[ -e '\(broken)' ] && exit 3\nexec '\(Self.built)/gangway-host' \"$@\"\n"
       .write(toFile: host, atomically: true, encoding: .utf8)
@@ -14,7 +14,7 @@ extension Workshop {
   }
 
   /// Makes hosts of ``breakableHost()`` fail to start, or start again.
-  public func breakHosts(_ isBroken: Bool) throws {
+  @_spi(FrontEnd) public func breakHosts(_ isBroken: Bool) throws {
     if isBroken { try Data().write(to: URL(fileURLWithPath: broken)) } else { unlink(broken) }
   }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 import Subprocess
 import SystemPackage
 
 /// A scratch folder with misbehaving plugins, and supervisors over the real host.
-@MainActor public final class Workshop {
+@_spi(FrontEnd) @MainActor public final class Workshop {
   /// The folder, which is deleted with the workshop.
   public let folder: String
   /// The folder of the built host, framework and sample plugins.

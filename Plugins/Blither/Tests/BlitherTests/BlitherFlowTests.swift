@@ -1,5 +1,5 @@
 import Foundation
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import GangwayTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 import GangwayTesting
 import Testing
 

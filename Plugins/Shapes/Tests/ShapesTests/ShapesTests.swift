@@ -1,6 +1,6 @@
 import Foundation
-import Gangway
-import GangwayProtocol
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 import GangwayTesting
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Gangway
+@_spi(FrontEnd) import Gangway
 import GangwayTesting
 import Observation
 

@@ -1,13 +1,11 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A message over the screen that waits for an answer.
 ///
 /// Every button closes the alert. If no button can be pressed, the alert gets an `OK` button. An alert stays if
 /// `isPresented` is still true after it was set to false. After a second answer, the screen shows such an alert as
 /// normal content, and it no longer waits for an answer.
-public struct Alert: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Alert: PrimitiveContent {
   let title: String
   let message: String?
   let isPresented: Binding<Bool>
@@ -38,7 +36,7 @@ public struct Alert: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     guard isPresented.wrappedValue else { return }
     renderer.add(
       .alert, title,
@@ -58,9 +56,7 @@ public struct Alert: Content {
 }
 
 /// A question over the screen before an action: the action's button, and `Cancel`.
-public struct Confirmation: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Confirmation: PrimitiveContent {
   let alert: Alert
 
   /// Creates a confirmation, shown while `isPresented` is true.
@@ -73,7 +69,7 @@ public struct Confirmation: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) { alert._render(into: renderer) }
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) { alert._render(into: renderer) }
 }
 
 extension ContentRenderer {

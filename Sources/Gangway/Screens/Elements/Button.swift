@@ -1,19 +1,22 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The role of a button that front ends should mark.
-public struct ButtonRole: Hashable, Sendable {
-  let wire: Element.Role
-
+public enum ButtonRole: Hashable, Sendable {
   /// The button destroys something.
-  public static let destructive = ButtonRole(wire: .destructive)
+  case destructive
   /// The button cancels.
-  public static let cancel = ButtonRole(wire: .cancel)
+  case cancel
+
+  var wire: Element.Role {
+    switch self {
+    case .destructive: .destructive
+    case .cancel: .cancel
+    }
+  }
 }
 
 /// A button.
-public struct Button: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Button: PrimitiveContent {
   let label: String
   let role: ButtonRole?
   let action: @MainActor () async throws -> Void
@@ -31,15 +34,13 @@ public struct Button: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.button, label, handler: .action(action)) { $0.role = role?.wire }
   }
 }
 
 /// A link to another route of the coordinator that shows the screen.
-public struct Link: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Link: PrimitiveContent {
   let label: String
   let action: @MainActor () async throws -> Void
 
@@ -49,22 +50,20 @@ public struct Link: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.link, label, handler: .action(action))
   }
 }
 
 /// Actions for the screen as a whole.
-public struct Toolbar: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Toolbar: PrimitiveContent {
   let content: ContentGroup
 
   /// Creates a toolbar of buttons and links.
   public init(@ContentBuilder content: () -> ContentGroup) { self.content = content() }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.toolbar, children: { content._render(into: renderer) })
   }
 }

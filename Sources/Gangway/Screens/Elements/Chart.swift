@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -71,19 +71,26 @@ public struct ChartSeries {
 /// Values as lines, bars, areas or a pie.
 ///
 /// For screen readers, a chart includes a table of its values.
-public struct Chart: Content {
+public struct Chart: PrimitiveContent {
   /// The style of a chart.
-  public struct Style: Hashable, Sendable {
-    let wire: Element.ChartData.Style
-
+  public enum Style: Hashable, Sendable {
     /// Points joined by a line.
-    public static let line = Style(wire: .line)
+    case line
     /// A bar for each value.
-    public static let bar = Style(wire: .bar)
+    case bar
     /// A line with a filled area down to zero.
-    public static let area = Style(wire: .area)
+    case area
     /// Slices of a whole, from the first series, without values below zero.
-    public static let pie = Style(wire: .pie)
+    case pie
+
+    var wire: Element.ChartData.Style {
+      switch self {
+      case .line: .line
+      case .bar: .bar
+      case .area: .area
+      case .pie: .pie
+      }
+    }
   }
 
   /// The maximum number of values in a series.
@@ -91,8 +98,6 @@ public struct Chart: Content {
   /// The chart leaves out further values and says so.
   nonisolated public static let maximumValues = 2000
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let title: String
   let style: Style
   let axis: String
@@ -116,7 +121,7 @@ public struct Chart: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     var problems: [String] = []
     var places: [String: (order: Int, position: Double?)] = [:]
     var values: [[String: Double]] = []

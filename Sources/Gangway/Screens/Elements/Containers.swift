@@ -1,9 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Commands that are shown on demand.
-public struct Menu: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Menu: PrimitiveContent {
   let label: String
   let role: Element.Role?
   let content: () -> ContentGroup
@@ -20,7 +18,7 @@ public struct Menu: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(
       .menu, label, configure: { $0.role = role }, children: { content()._render(into: renderer) })
   }
@@ -29,9 +27,7 @@ public struct Menu: Content {
 /// Content that the user shows and hides under a title.
 ///
 /// It is created only while it is shown.
-public struct Disclosure: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Disclosure: PrimitiveContent {
   let title: String
   let isExpanded: Binding<Bool>?
   let content: () -> ContentGroup
@@ -51,7 +47,7 @@ public struct Disclosure: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     var isOpen = false
     renderer.add(
       .disclosure, title,
@@ -73,9 +69,7 @@ public struct Disclosure: Content {
 /// Panes of one screen, of which one is shown.
 ///
 /// Panes are no navigation: going back leaves the screen.
-public struct TabView: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct TabView: PrimitiveContent {
   let label: String
   let selection: Binding<String>?
   let content: () -> ContentGroup
@@ -95,7 +89,7 @@ public struct TabView: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     let outer = renderer.panes
     renderer.panes = []
     let strays = renderer.addNothing { content()._render(into: renderer) }
@@ -133,9 +127,7 @@ public struct TabView: Content {
 /// One pane of a ``TabView``.
 ///
 /// Its content is created only while it is shown.
-public struct Pane: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Pane: PrimitiveContent {
   let title: String
   let paneID: String
   let content: () -> ContentGroup
@@ -153,7 +145,7 @@ public struct Pane: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     guard renderer.panes != nil else {
       renderer.problems.append("The pane '\(title)' is not in a TabView. Move it into one.")
       return Section(title, content: content)._render(into: renderer)

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,7 +7,7 @@ import GangwayProtocol
 #endif
 
 /// An input for a day, a time of day, or both, in the user's time zone.
-public struct DatePicker: Content {
+public struct DatePicker: PrimitiveContent {
   /// The parts of a date that the user sets.
   public struct Components: OptionSet, Hashable, Sendable {
     /// The bits of the set.
@@ -21,8 +21,6 @@ public struct DatePicker: Content {
     public static let time = Components(rawValue: 2)
   }
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let label: String
   let selection: Binding<Date>
   let range: ClosedRange<Date>?
@@ -54,7 +52,7 @@ public struct DatePicker: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     let (selection, range, components) = (selection, range, components)
     let now = LocalTime(selection.wrappedValue)
     renderer.addInput(

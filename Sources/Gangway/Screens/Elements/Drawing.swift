@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A line or surface of a ``Drawing``.
 ///
@@ -87,14 +87,12 @@ public struct DrawingPath: Sendable {
 }
 
 /// Lines and surfaces in a unit square.
-public struct Drawing: Content {
+public struct Drawing: PrimitiveContent {
   /// The maximum number of paths.
   ///
   /// The drawing leaves out further paths and says so.
   nonisolated public static let maximumPaths = 1000
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let label: String
   let paths: [DrawingPath]
 
@@ -110,7 +108,7 @@ public struct Drawing: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.drawing, label) { element in
       element.paths = paths.prefix(Self.maximumPaths).map { path in
         Element.Path(

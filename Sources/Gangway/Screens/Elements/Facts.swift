@@ -1,9 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A fact: a label with a value.
-public struct LabeledContent: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct LabeledContent: PrimitiveContent {
   let label: String
   let value: String
 
@@ -18,27 +16,34 @@ public struct LabeledContent: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) { renderer.add(.fact, label) { $0.value = value } }
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
+    renderer.add(.fact, label) { $0.value = value }
+  }
 }
 
 /// A message that stays on the screen, unlike a notification.
-public struct Banner: Content {
+public struct Banner: PrimitiveContent {
   /// The kind of a message.
-  public struct Kind: Hashable, Sendable {
-    let wire: Element.Role
-
+  public enum Kind: Hashable, Sendable {
     /// Something worth knowing.
-    public static let information = Kind(wire: .information)
+    case information
     /// Something was done.
-    public static let success = Kind(wire: .success)
+    case success
     /// Something may go wrong.
-    public static let warning = Kind(wire: .warning)
+    case warning
     /// Something went wrong.
-    public static let problem = Kind(wire: .problem)
+    case problem
+
+    var wire: Element.Role {
+      switch self {
+      case .information: .information
+      case .success: .success
+      case .warning: .warning
+      case .problem: .problem
+      }
+    }
   }
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let kind: Kind
   let title: String
   let message: String?
@@ -62,7 +67,7 @@ public struct Banner: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(
       .banner, title,
       configure: {
@@ -73,9 +78,7 @@ public struct Banner: Content {
 }
 
 /// A message in place of missing content.
-public struct Empty: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Empty: PrimitiveContent {
   let title: String
   let symbol: String?
   let text: String?
@@ -99,7 +102,7 @@ public struct Empty: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(
       .empty, title,
       configure: {
@@ -112,14 +115,12 @@ public struct Empty: Content {
 /// Lines that are only appended, such as the output of a running program.
 ///
 /// A log shows the last ``maximumLines``, scrolled to the newest.
-public struct Log: Content {
+public struct Log: PrimitiveContent {
   /// The maximum number of lines that a front end gets.
   nonisolated public static let maximumLines = 500
   /// The maximum length of a line, in characters.
   static let maximumLength = 2000
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let label: String
   let lines: [String]
   let count: Int
@@ -138,7 +139,7 @@ public struct Log: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.log, label) {
       $0.lines = lines
       // The total number of lines, if some are left out.

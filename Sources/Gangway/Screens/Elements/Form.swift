@@ -1,13 +1,11 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Inputs that are submitted together with a button.
 ///
 /// An input shows its problem (``Content/rule(_:)``, ``Content/required(_:)``) once the user has left it, or has tried
 /// to submit. A form with a problem is not submitted: the first input with a problem gets the keyboard focus. The
 /// button is disabled and shows the reason until the problem is fixed.
-public struct Form: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Form: PrimitiveContent {
   let label: String
   let button: String
   let content: () -> ContentGroup
@@ -31,7 +29,7 @@ public struct Form: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     var id: ElementID = ""
     var isSubmitted = false
     renderer.add(

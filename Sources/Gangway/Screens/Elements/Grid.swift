@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The content of one cell of a grid.
 public struct GridCell: Hashable, Sendable {
@@ -23,9 +23,7 @@ public struct GridCell: Hashable, Sendable {
 }
 
 /// A board, calendar or keypad: rows of cells that the user can tap.
-public struct Grid: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Grid: PrimitiveContent {
   let label: String
   let cells: [[Element.Cell]]
   private var board: Element.Board?
@@ -71,7 +69,7 @@ public struct Grid: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.grid, label, handler: .cell(rows: cells.count, columns: cells.first?.count ?? 0, action)) {
       $0.cells = cells
       $0.board = board

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,7 +7,7 @@ import GangwayProtocol
 #endif
 
 /// A PNG, JPEG, GIF or WebP picture.
-public struct Image: Content {
+public struct Image: PrimitiveContent {
   /// The maximum size of a picture's file, in bytes.
   ///
   /// A larger picture is replaced by a message.
@@ -15,8 +15,6 @@ public struct Image: Content {
   /// The maximum width and height of a picture, in pixels.
   nonisolated public static let maximumSide = 8192
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let source: Source
   let label: String
 
@@ -47,7 +45,7 @@ public struct Image: Content {
   public init(decorativeFile file: String) { (source, label) = (.file(file), "") }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.image, label) { element in
       if label.isEmpty { element.role = .decorative }
       do {

@@ -1,29 +1,37 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A field for text.
-public struct TextField: Content {
+public struct TextField: PrimitiveContent {
   /// The style of a text field.
-  public struct Style: Hashable, Sendable {
-    let wire: Element.Role?
-
+  public enum Style: Hashable, Sendable {
     /// One line.
-    public static let plain = Style(wire: nil)
+    case plain
     /// Several lines.
-    public static let multiline = Style(wire: .multiline)
+    case multiline
     /// Hidden text that is never stored, recorded or logged.
-    public static let secure = Style(wire: .secure)
+    case secure
     /// An email address.
-    public static let email = Style(wire: .email)
+    case email
     /// Digits.
-    public static let number = Style(wire: .number)
+    case number
     /// A search text.
-    public static let search = Style(wire: .search)
+    case search
     /// A URL.
-    public static let url = Style(wire: .url)
+    case url
+
+    var wire: Element.Role? {
+      switch self {
+      case .plain: nil
+      case .multiline: .multiline
+      case .secure: .secure
+      case .email: .email
+      case .number: .number
+      case .search: .search
+      case .url: .url
+      }
+    }
   }
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let label: String
   let text: Binding<String>
   let style: Style
@@ -38,7 +46,7 @@ public struct TextField: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.addInput(
       .field, label, text: { text.wrappedValue }, isSecret: style == .secure, configure: { $0.role = style.wire },
       take: { try text.set($0) })
@@ -46,9 +54,7 @@ public struct TextField: Content {
 }
 
 /// A switch that is on or off.
-public struct Toggle: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Toggle: PrimitiveContent {
   let label: String
   let isOn: Binding<Bool>
 
@@ -59,7 +65,7 @@ public struct Toggle: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.toggle, label) { element in
       element.value = isOn.wrappedValue ? "on" : "off"
       renderer.handle(element.id, .toggle(renderer.taking(isOn, in: &element)))
@@ -68,9 +74,7 @@ public struct Toggle: Content {
 }
 
 /// A choice of one among several options.
-public struct Picker<Value: Hashable>: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Picker<Value: Hashable>: PrimitiveContent {
   let label: String
   let selection: Binding<Value>
   let options: [Value]
@@ -93,7 +97,7 @@ public struct Picker<Value: Hashable>: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.picker, label) { element in
       element.value = "\(selection.wrappedValue)"
       element.options = options.map { Element.Option(id: "\($0)", title: title($0)) }

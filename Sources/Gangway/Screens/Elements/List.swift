@@ -1,12 +1,10 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Rows, one for each element of a collection, or fixed content.
 ///
 /// A list may be of any length, because only the rows near the visible ones are rendered. Work of rows
 /// (``Content/task(_:)``) starts when they come near, and ends when they go.
-public struct List: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct List: PrimitiveContent {
   /// Renders the visible rows, and sets the number of rows of the list.
   let render: @MainActor (ContentRenderer, inout Element) -> @MainActor () -> Void
   let selection: RowSelection?
@@ -144,7 +142,7 @@ public struct List: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     var rows: @MainActor () -> Void = {}
     renderer.add(
       .list,

@@ -1,24 +1,22 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Text with headings, lists, emphasis, code and links.
 ///
 /// The host parses it, so every front end shows the same. Links open URLs of the app or other URLs. HTML is shown as
 /// plain text.
-public struct Markdown: Content {
+public struct Markdown: PrimitiveContent {
   /// The maximum length of the text, in bytes of UTF-8.
   ///
   /// The rest is left out, and a message says so.
   nonisolated public static let maximumLength = 128 << 10
 
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
   let text: String
 
   /// Creates a document from Markdown.
   public init(_ text: String) { self.text = text }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     let isCut = text.utf8.count > Self.maximumLength
     let shown = isCut ? Substring(decoding: text.utf8.prefix(Self.maximumLength), as: UTF8.self) : text[...]
     renderer.add(

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The reason why a text is not a valid value of an input, shown beside the input.
 struct InputProblem: Error, CustomStringConvertible {
@@ -6,9 +6,7 @@ struct InputProblem: Error, CustomStringConvertible {
 }
 
 /// A number that the user edits as text, or steps up and down.
-public struct NumberField: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct NumberField: PrimitiveContent {
   let label: String
   let text: @MainActor () -> String
   let range: (minimum: String?, maximum: String?)
@@ -82,7 +80,7 @@ public struct NumberField: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.addInput(
       .number, label, text: text, isWrittenAnew: true,
       configure: {

@@ -1,9 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A row of a ``List`` in the best style of each front end: a title, more content, and an action.
-public struct Row: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Row: PrimitiveContent {
   let title: String
   let detail: String?
   let action: (@MainActor () async throws -> Void)?
@@ -28,7 +26,7 @@ public struct Row: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(
       .row, title, handler: action.map { .action($0) },
       configure: {

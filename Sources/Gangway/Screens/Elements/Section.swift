@@ -1,9 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Content under its own heading.
-public struct Section: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Section: PrimitiveContent {
   let title: String
   let content: ContentGroup
 
@@ -14,7 +12,7 @@ public struct Section: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.section, title, children: { content._render(into: renderer) })
   }
 }

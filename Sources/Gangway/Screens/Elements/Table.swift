@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A column of a ``Table``: its title, and its value for each row.
 @MainActor public struct TableColumn<Item> {
@@ -33,9 +33,7 @@ import GangwayProtocol
 }
 
 /// Rows of values under column titles.
-public struct Table: Content {
-  /// The empty body of built-in content.
-  public typealias Body = EmptyContent
+public struct Table: PrimitiveContent {
   let label: String
   let render: @MainActor (ContentRenderer, inout Element) -> Void
 
@@ -125,7 +123,7 @@ public struct Table: Content {
   }
 
   /// Adds itself to a render.
-  public func _render(into renderer: ContentRenderer) {
+  @_spi(FrontEnd) public func _render(into renderer: ContentRenderer) {
     renderer.add(.table, label) { render(renderer, &$0) }
   }
 }

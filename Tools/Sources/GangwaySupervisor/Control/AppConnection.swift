@@ -1,6 +1,6 @@
 import Dispatch
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The app's side of a connection to its socket: a command, or a front end in another process.

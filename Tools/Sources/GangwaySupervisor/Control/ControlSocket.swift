@@ -1,11 +1,11 @@
 import Dispatch
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A socket in the app's state folder, through which other commands of the same user reach the app while it runs.
-@MainActor public final class ControlSocket {
+@_spi(FrontEnd) @MainActor public final class ControlSocket {
   /// The most connections that have not sent a request yet; a new connection replaces the oldest.
   static let maximumConnections = 16
   /// The time limit for sending a request.

@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A running app that other commands reach.
-@MainActor public protocol ControlledApp: AnyObject {
+@_spi(FrontEnd) @MainActor public protocol ControlledApp: AnyObject {
   /// Returns the states of the plugins.
   func plugins() async -> [HostMessage.PluginStatus]
   /// Replaces a plugin by its current file.
@@ -18,7 +18,7 @@ import GangwayProtocol
 }
 
 extension Supervisor: ControlledApp {
-  public func plugins() async -> [HostMessage.PluginStatus] {
+  @_spi(FrontEnd) public func plugins() async -> [HostMessage.PluginStatus] {
     // A plugin that loads too slowly must not block the command that asks for the reason.
     await listed(within: .seconds(1))
     return Self.ordered(statuses)
@@ -29,7 +29,7 @@ extension Supervisor: ControlledApp {
     statuses.values.sorted { ($0.id ?? "", $0.file) < ($1.id ?? "", $1.file) }
   }
 
-  public func reloaded(_ plugin: String) async throws -> String {
+  @_spi(FrontEnd) public func reloaded(_ plugin: String) async throws -> String {
     do {
       let text = try await reload(plugin)
       say(text, plugin: plugin)
@@ -40,7 +40,7 @@ extension Supervisor: ControlledApp {
     }
   }
 
-  public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+  @_spi(FrontEnd) public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
   {
     guard session ?? Self.session == Self.session else {

@@ -1,12 +1,12 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension HostMessage.PluginStatus {
   /// The plugin's file, followed by the reason if the plugin was refused.
-  public var line: String { refusal.map { "\(file): \($0)" } ?? file }
+  @_spi(FrontEnd) public var line: String { refusal.map { "\(file): \($0)" } ?? file }
 }
 
 /// A list of plugins as JSON, with the version of the format.
-public struct PluginListing: Codable, Sendable {
+@_spi(FrontEnd) public struct PluginListing: Codable, Sendable {
   var format = 1
   /// The listed plugins.
   public var plugins: [HostMessage.PluginStatus]

@@ -1,9 +1,9 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A session of an app in another process, which has front ends of its own.
-@MainActor public final class RemoteSession: SessionConnection {
+@_spi(FrontEnd) @MainActor public final class RemoteSession: SessionConnection {
   public private(set) var presentation = Presentation(
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   public private(set) var pending: [Update.Pending] = []

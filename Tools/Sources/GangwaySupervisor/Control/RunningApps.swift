@@ -1,10 +1,10 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The running apps of this user.
-public struct RunningApps: Sendable {
+@_spi(FrontEnd) public struct RunningApps: Sendable {
   /// A running app.
   public struct App: Sendable {
     /// The process ID of the app's supervisor.

@@ -1,5 +1,5 @@
 import Dispatch
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// The processes that the features of an app start; they end with the app, however the app ends.
@@ -7,7 +7,7 @@ import Glibc
 /// The processes share a control group, if one can be created, and an environment variable that identifies them. A
 /// watcher process ends them if the app is killed. The watcher waits for the end of a socket whose other end belongs to
 /// this process only.
-@MainActor public final class FeatureProcesses {
+@_spi(FrontEnd) @MainActor public final class FeatureProcesses {
   private let host: String
   private let groupFolder: String?
   let orphans = OrphanProcesses(variable: OrphanProcesses.hostVariable)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The properties that tell whether a file or folder has changed.
-public struct FileState: Hashable, Sendable {
+@_spi(FrontEnd) public struct FileState: Hashable, Sendable {
   public let device: UInt
   public let inode: UInt
   /// The size in bytes.

@@ -1,6 +1,6 @@
 import Dispatch
 import FoundationEssentials
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 import Synchronization
 

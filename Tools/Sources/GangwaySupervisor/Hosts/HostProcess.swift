@@ -1,7 +1,7 @@
 import Dispatch
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 import Subprocess
 import SystemPackage

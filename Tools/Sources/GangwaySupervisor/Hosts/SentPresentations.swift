@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The presentations that a host has sent, to which its patches apply.
 struct SentPresentations {

@@ -1,5 +1,5 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Timeouts for a host that makes no progress.
 extension HostLine {

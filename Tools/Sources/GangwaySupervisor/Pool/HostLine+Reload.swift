@@ -1,5 +1,5 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A host that starts beside the running one, to replace it once it is up.
 @MainActor final class Candidate {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The search for a plugin that stops hosts without evidence.
 extension HostLine {

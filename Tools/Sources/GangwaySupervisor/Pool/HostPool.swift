@@ -1,12 +1,12 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A pool that starts and watches hosts for any number of sessions.
 ///
 /// When a host crashes, the pool finds the plugin to blame and starts the next host. Sessions share a host. A session
 /// whose events stopped two hosts within a minute gets a host of its own, so that it does not disturb the others.
-@MainActor public final class HostPool {
+@_spi(FrontEnd) @MainActor public final class HostPool {
   let options: SupervisorOptions
   let folder: LogFolder
   let ledger: PluginLedger

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A developer's report on the end of a host.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The record of plugins that stopped hosts, shared by all hosts of a pool.

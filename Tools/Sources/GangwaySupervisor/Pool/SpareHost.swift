@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A host that has scanned all plugins and has no session.
 ///
@@ -53,7 +53,9 @@ import GangwayProtocol
 /// Keeping a spare host.
 extension HostPool {
   /// The process ID of the spare that would take over now; nil if none is ready.
-  public var spareProcessID: Int32? { spare.flatMap { $0.isUpToDate(ledger) ? $0.host.processID : nil } }
+  @_spi(FrontEnd) public var spareProcessID: Int32? {
+    spare.flatMap { $0.isUpToDate(ledger) ? $0.host.processID : nil }
+  }
 
   /// Starts a spare after a delay, if the options ask for one.
   func scheduleSpare() {

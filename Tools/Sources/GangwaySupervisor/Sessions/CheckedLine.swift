@@ -1,6 +1,6 @@
 import CZlib
 import FoundationEssentials
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A line of a session file: JSON, a tab, and the CRC-32 of the JSON as eight hexadecimal digits.
 ///

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Checkpoint {
   /// Returns the defect that a change would cause in the tree; nil if the tree stays valid.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Checkpoint {
   /// Returns the change that removes an entry with its subtree; nil for a missing entry, the root or a tab.

@@ -1,12 +1,12 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A copy of a session from which a host removed everything that was open.
 ///
 /// The copy stays beside the session's file until the app starts again.
-public struct KeptSession: Sendable {
+@_spi(FrontEnd) public struct KeptSession: Sendable {
   /// The most bytes that all copies together may take.
   static let maximumSize = 100 << 20
   private static let ending = ".removed"

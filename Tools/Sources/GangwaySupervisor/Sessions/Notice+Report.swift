@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Update.Notice {
   /// Adds a sentence to the message and, before the path of the report, to its detail.

@@ -1,7 +1,7 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The progress of some work on a feature, such as a build.
-public struct WorkProgress: Hashable, Sendable {
+@_spi(FrontEnd) public struct WorkProgress: Hashable, Sendable {
   let title: String
   let done: Int
   let count: Int

@@ -1,13 +1,13 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 extension Recording {
   /// Reads a recording, or the recording at the end of a crash report.
   ///
   /// - Throws: ``SupervisorFailure`` that names the invalid line.
-  public init(file: String) throws {
+  @_spi(FrontEnd) public init(file: String) throws {
     guard let bytes = FileManager.default.contents(atPath: file) else {
       throw SupervisorFailure("The recording '\(file)' could not be read.")
     }

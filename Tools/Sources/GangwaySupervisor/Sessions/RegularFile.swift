@@ -3,7 +3,7 @@ import Glibc
 /// A check that a path names a regular file.
 ///
 /// Only regular files are overwritten or moved, because the whole system may depend on a device or a folder.
-public enum RegularFile {
+@_spi(FrontEnd) public enum RegularFile {
   /// Returns the kind of file at a path, such as "a folder" or "a device"; nil for a regular file or a missing one.
   ///
   /// Links are followed.

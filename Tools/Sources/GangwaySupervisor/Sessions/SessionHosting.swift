@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The interface of a keeper to the hosts that show its session.
 @MainActor protocol SessionHosting: AnyObject {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Leaving an entry whose cleanup code stops the host, which would otherwise trap the user there.
 extension SessionKeeper {

@@ -1,5 +1,5 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The user's actions, and the question after a timeout.
 extension SessionKeeper {
@@ -36,7 +36,7 @@ extension SessionKeeper {
   ///
   /// - Returns: the update that answers the event, or an update whose notification says why there is no answer.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
-  public func send(_ action: Event.Action) async throws -> Update {
+  @_spi(FrontEnd) public func send(_ action: Event.Action) async throws -> Update {
     if let answer = answerQuestion(action) { return answer }
     guard queue.count < Self.maximumQueue else {
       return note(.init(.refusal, "Too many actions are waiting (\(queue.count)). This one was not done."))
@@ -76,7 +76,7 @@ extension SessionKeeper {
   static let maximumQueue = 1_000
 
   /// Returns the navigation tree of the host.
-  public func tree() async throws -> TreeNode {
+  @_spi(FrontEnd) public func tree() async throws -> TreeNode {
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
       treeWaiters.append(waiter)
@@ -85,7 +85,7 @@ extension SessionKeeper {
   }
 
   /// Returns the commits of the session since its host was started.
-  public func history() async throws -> [String] {
+  @_spi(FrontEnd) public func history() async throws -> [String] {
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
       historyWaiters.append(waiter)

@@ -1,11 +1,11 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The supervisor's own notifications and its overlay.
 extension SessionKeeper {
   /// Whether an event is in flight.
   var isHandling: Bool { inFlight != nil }
-  public var isUnstored: Bool { store?.isBehind ?? false }
+  @_spi(FrontEnd) public var isUnstored: Bool { store?.isBehind ?? false }
 
   /// Remembers a notification until the session is shown again.
   ///
@@ -83,14 +83,16 @@ extension SessionKeeper {
   }
 
   /// Shows a notification at once.
-  public func say(_ text: String, plugin: String?) { onUpdate(note(.init(.information, text, plugin: plugin))) }
+  @_spi(FrontEnd) public func say(_ text: String, plugin: String?) {
+    onUpdate(note(.init(.information, text, plugin: plugin)))
+  }
 
   /// Sets the banner lines on all screens of a plugin; empty lines remove the banner.
   ///
   /// - Parameters:
   ///   - plugin: the plugin's id; nil for all screens.
   ///   - lines: the lines of the banner.
-  public func setBanner(_ plugin: String?, _ lines: [String]) {
+  @_spi(FrontEnd) public func setBanner(_ plugin: String?, _ lines: [String]) {
     guard overlay.banners[plugin] ?? [] != lines else { return }
     if lines.isEmpty { overlay.banners.removeValue(forKey: plugin) } else { overlay.banners[plugin] = lines }
     showOverlay(lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)])
@@ -101,7 +103,7 @@ extension SessionKeeper {
   /// - Parameters:
   ///   - plugin: the plugin's id; nil if the plugin has no screens yet, in which case nothing is shown.
   ///   - progress: the progress of the work.
-  public func setProgress(_ plugin: String?, _ progress: WorkProgress?) {
+  @_spi(FrontEnd) public func setProgress(_ plugin: String?, _ progress: WorkProgress?) {
     guard let plugin, overlay.progress[plugin] != progress else { return }
     overlay.progress[plugin] = progress
     showOverlay([])

@@ -1,12 +1,12 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A session that survives the deaths of its hosts.
 ///
 /// The keeper holds the session's checkpoint, its current presentation and the event in flight.
 /// ``KeeperPhase/after(_:)`` makes all decisions; this class carries them out. If a host dies, the event in flight is
 /// reported, but never repeated.
-@MainActor public final class SessionKeeper: SessionConnection {
+@_spi(FrontEnd) @MainActor public final class SessionKeeper: SessionConnection {
   /// An event that a host has received and not answered.
   struct InFlight {
     /// The event's number, which is unique in the pool.

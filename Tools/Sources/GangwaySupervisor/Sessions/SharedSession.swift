@@ -1,8 +1,8 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A session that several front ends show; all of them see each other's actions.
-@MainActor public final class SharedSession {
+@_spi(FrontEnd) @MainActor public final class SharedSession {
   private struct WeakConnection { weak var frontEnd: FrontEndConnection? }
 
   private unowned let session: any SessionConnection
@@ -41,7 +41,7 @@ import GangwayProtocol
 }
 
 /// A session as one of its front ends sees it.
-@MainActor public final class FrontEndConnection: SessionConnection {
+@_spi(FrontEnd) @MainActor public final class FrontEndConnection: SessionConnection {
   private let session: any SessionConnection
   private let shared: SharedSession
   /// Whether actions of this front end change nothing.

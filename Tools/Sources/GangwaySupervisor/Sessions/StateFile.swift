@@ -1,6 +1,6 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// A file that stores a session between runs and that only its owner can read.
@@ -8,7 +8,7 @@ import Glibc
 /// Each line is JSON with a checksum (``CheckedLine``). The first line is `{"kind":"gangway.session",…}` with the
 /// number of entries. Each entry follows as `{"record":…}`, and each change as `{"change":…}`. A damaged line costs
 /// only that line. An incomplete last line is ignored, because the process ended while writing it.
-public struct StateFile: Sendable {
+@_spi(FrontEnd) public struct StateFile: Sendable {
   /// The result of reading the file.
   public enum Content: Sendable {
     case nothing

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The last steps of a session and the tree they started from, which a crash report needs to reproduce the crash.
 struct StepRing {

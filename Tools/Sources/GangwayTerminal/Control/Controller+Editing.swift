@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Keys in text fields, as in a shell's line and in an editor.
 extension Controller {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Moving to an element by its first letters, with or without the find key.
 extension Controller {

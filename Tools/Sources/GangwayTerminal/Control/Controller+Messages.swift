@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Messages: the status line, the list of messages, and undo.
 extension Controller {

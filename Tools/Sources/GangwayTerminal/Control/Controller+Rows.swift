@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Keys and presses on the rows of lists and tables.
 extension Controller {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Long lists and tables, of which the host sends only the rows near those in view.
 extension Controller {

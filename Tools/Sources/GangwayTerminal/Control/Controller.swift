@@ -269,7 +269,7 @@ struct Controller {
 
   mutating func activate(_ element: Element, _ node: NodeID, _ presentation: Presentation) -> Outcome? {
     let target = Event.ElementReference(node: node, element: element.id)
-    switch element.knownKind.traits.action {
+    switch element.kind.traits.action {
     case .tap where element.kind == .row && element.role != .button:
       if let outcome = select(element, node, presentation) { return outcome }
       return element.isExpanded.map { .send(.expand(target, isExpanded: !$0)) }
@@ -307,8 +307,8 @@ struct Controller {
     case (.row, .right) where element.isExpanded == false, (.disclosure, .right) where element.isExpanded == false:
       return .send(.expand(target, isExpanded: true))
     case (_, .enter), (_, .character(" ")): return activate(element, node, presentation)
-    case (_, .left) where element.knownKind.traits.action == .choose: return choose(element, target, -1)
-    case (_, .right) where element.knownKind.traits.action == .choose: return choose(element, target, 1)
+    case (_, .left) where element.kind.traits.action == .choose: return choose(element, target, -1)
+    case (_, .right) where element.kind.traits.action == .choose: return choose(element, target, 1)
     default: return nil
     }
   }

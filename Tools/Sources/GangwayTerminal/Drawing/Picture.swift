@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A picture in terminal cells: the cells hold placeholders, and the terminal draws the picture over them.
 ///

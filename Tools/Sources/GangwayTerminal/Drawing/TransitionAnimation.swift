@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A transition between two screens, as a short sequence of pictures. The next key ends it.
 struct TransitionAnimation {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Documents, messages, empty states, logs and images.
 extension ElementLayout {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Grids, such as keypads, calendars and boards.
 extension ElementLayout {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Rows of lists, trees and tables, and elements that expand.
 extension ElementLayout {

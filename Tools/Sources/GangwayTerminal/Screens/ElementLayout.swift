@@ -113,7 +113,7 @@ struct ElementLayout {
 
   private func ownLines(_ element: Element, _ indent: Int) -> [ContentLine] {
     let room = max(width - indent, 8)
-    switch element.knownKind {
+    switch element.kind {
     case .heading: return runs(element, indent, room, .bold)
     case .divider: return [line(indent, [.init(text: String(repeating: glyphs.horizontal, count: room), style: .dim)])]
     case .button:
@@ -242,7 +242,7 @@ struct ElementLayout {
 extension Element {
   /// Whether the element is an input in a column beside its label.
   fileprivate var isInput: Bool {
-    switch knownKind.traits.action {
+    switch kind.traits.action {
     case .edit: role != .multiline
     case .choose: kind != .tabs
     case .tap, .toggle, .expand, .submit, .cell, .window, nil: false
@@ -256,7 +256,7 @@ extension Element {
 
   /// Whether the element is a separate part of a screen.
   private var isGroup: Bool {
-    kind == .list ? !label.isEmpty || self.selects != nil : knownKind.traits.isGroup
+    kind == .list ? !label.isEmpty || self.selects != nil : kind.traits.isGroup
   }
 
   /// Returns whether a blank line separates two elements; none separates a heading from its content.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The elements of a screen, by position: above, in, and below the visible part.
 struct ElementPositions {

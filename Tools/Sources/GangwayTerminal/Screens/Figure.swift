@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A raster of 2 × 4 dots per terminal cell, drawn with braille patterns (Unicode block 2800).
 ///

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Alerts, which must be answered before anything else.
 extension TerminalView {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The lines above a screen: tabs and the path to the screen.
 extension TerminalView {

@@ -29,7 +29,7 @@ extension TerminalView {
 
   /// Returns the hints for the keys that the focused element uses.
   private func own(_ element: Element) -> [(String, String)] {
-    switch element.knownKind.traits.action {
+    switch element.kind.traits.action {
     case .tap where element.kind == .row && element.role != .button:
       element.isExpanded != nil ? [("← →", "hide, show")] : [("Space", "select")]
     case .tap: [("Enter", element.kind == .button ? "press" : "open")]

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The last line: messages, activity, or key hints.
 extension TerminalView {

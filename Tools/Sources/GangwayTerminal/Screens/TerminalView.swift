@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A drawing of a presentation: tab bars, path, layers, alert, overlays and the status line.
 struct TerminalView {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A front-end command that users can bind to a key.
 enum Command: String, CaseIterable {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A stop of the up and down arrows: an element, or a row with all its elements.
 ///

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A key press, mouse action, paste or answer from the terminal.
 enum Key: Hashable {

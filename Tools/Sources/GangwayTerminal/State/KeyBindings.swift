@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The keys of the commands: the defaults, with the changes from the user's file.
 ///

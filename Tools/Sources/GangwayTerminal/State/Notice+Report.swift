@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 extension Update.Notice {
   /// The file of the report that the detail names at its end; nil if it names none.

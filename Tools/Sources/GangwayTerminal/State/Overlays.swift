@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A list over the app, to choose an item from; typing narrows it.
 struct ListOverlay: Equatable {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A mistake in a setting, described in sentences.
 struct SettingMistake: Error, Hashable, CustomStringConvertible {
@@ -16,7 +16,7 @@ struct SettingMistake: Error, Hashable, CustomStringConvertible {
 /// key Ctrl-G = palette
 /// key r = none
 /// ```
-public struct TerminalSettings: Sendable {
+package struct TerminalSettings: Sendable {
   /// The theme; nil to detect it from the terminal.
   var theme: Theme?
   var accent = Style.Color.cyan
@@ -26,20 +26,20 @@ public struct TerminalSettings: Sendable {
   /// Whether transitions between screens are animated, where a feature has one.
   var showsMotion = true
   /// The mistakes in the file, with line numbers; all correct lines apply.
-  public private(set) var mistakes: [String] = []
+  package private(set) var mistakes: [String] = []
 
   /// Creates the default settings.
-  public init() {}
+  package init() {}
 
   /// Creates the default settings for a file that cannot be read, with the reason.
-  public init(failure: String) { mistakes = [failure] }
+  package init(failure: String) { mistakes = [failure] }
 
   /// Reads settings from text.
   ///
   /// - Parameters:
   ///   - text: the content of the file.
   ///   - file: the file's name in ``mistakes``.
-  public init(_ text: String, file: String) {
+  package init(_ text: String, file: String) {
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = Self.trimmed(line)
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The target of a press at a place on the screen.
 enum ViewHit: Hashable {

@@ -105,7 +105,7 @@ struct ViewState {
 extension Element {
   /// Returns whether the element can take focus, in a list whose rows can be selected or not.
   func isFocusable(inSelectableList: Bool) -> Bool {
-    switch knownKind.traits.action {
+    switch kind.traits.action {
     case .edit, .toggle, .expand, .cell: true
     case .choose: kind != .tabs || !options.isEmpty
     case .tap:

@@ -1,13 +1,13 @@
 import CEditline
 import Dispatch
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// A prompt for lines in a terminal, through libedit: with its keys, a saved history, and completion.
-@MainActor public final class LineEditor: LinePrompt {
+@MainActor package final class LineEditor: LinePrompt {
   /// The entered lines; the stream ends at the end of the input.
-  public let lines: AsyncStream<String>
-  public var completions: (String) -> [String] = { _ in [] }
+  package let lines: AsyncStream<String>
+  package var completions: (String) -> [String] = { _ in [] }
 
   /// The editor that libedit's C callbacks reach; libedit edits one line at a time.
   private static weak var current: LineEditor?
@@ -23,7 +23,7 @@ import Glibc
   private var last: String?
 
   /// Whether standard input and output are a terminal that supports line editing.
-  public static var isPossible: Bool {
+  package static var isPossible: Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let type = getenv("TERM") else { return false }
     return !["", "dumb", "unknown"].contains(String(cString: type))
   }
@@ -31,7 +31,7 @@ import Glibc
   /// Takes over the terminal's input, until ``close()``.
   ///
   /// - Parameter history: the file that keeps lines between runs; nil to keep none.
-  public init(history: String?) {
+  package init(history: String?) {
     self.history = history
     (lines, continuation) = AsyncStream.makeStream(of: String.self)
     input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
@@ -71,7 +71,7 @@ import Glibc
     }
   }
 
-  public func ask() {
+  package func ask() {
     guard !isClosed else { return }
     guard !isAsking else { return rl_forced_update_display() }
     isAsking = true
@@ -79,11 +79,11 @@ import Glibc
     input.resume()
   }
 
-  public func pause() {
+  package func pause() {
     if isAsking { _ = ProcessIO.writeAll(Array("\r\u{1b}[K".utf8), to: STDOUT_FILENO) }
   }
 
-  public func remember(_ line: String) {
+  package func remember(_ line: String) {
     guard line != last, line.first != " " else { return }
     last = line
     add_history(line)
@@ -95,7 +95,7 @@ import Glibc
   }
 
   /// Restores the terminal.
-  public func close() {
+  package func close() {
     guard !isClosed else { return }
     isClosed = true
     rl_callback_handler_remove()

@@ -1,5 +1,5 @@
 import CNcurses
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// Keyboard and mouse input from the terminal, through ncurses.

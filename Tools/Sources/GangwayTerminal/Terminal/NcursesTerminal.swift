@@ -1,6 +1,6 @@
 import CNcurses
 import FoundationEssentials
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import Glibc
 
 /// A real terminal, through ncurses, that draws canvases and reads keys; ncurses writes only the cells that changed.

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 
 /// Signals that are handled on a queue.
-public enum SignalSource {
+package enum SignalSource {
   /// Follows a signal; none is lost from this call on.
   ///
   /// Dispatch registers a source later, on a thread of its own. Until then, a blocked signal waits, but an ignored one
@@ -14,7 +14,7 @@ public enum SignalSource {
   ///   - queue: the queue of the action.
   ///   - action: called for each signal; once for several that arrive at the same time.
   /// - Returns: the source, which follows the signal until it is canceled.
-  public static func follow(
+  package static func follow(
     _ number: Int32, on queue: DispatchQueue, _ action: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {
     var signals = sigset_t()

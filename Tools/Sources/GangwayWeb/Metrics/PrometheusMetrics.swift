@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 /// A swift-metrics backend whose text Prometheus scrapers can read.
 ///
 /// Source: Prometheus, "Exposition formats", text format 0.0.4.
-public final class PrometheusMetrics: MetricsFactory, Sendable {
+@_spi(FrontEnd) public final class PrometheusMetrics: MetricsFactory, Sendable {
   /// The media type of ``text``.
   static let type = "text/plain; version=0.0.4; charset=utf-8"
   /// The upper bounds of the duration buckets, in seconds.

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A page for developers: the tree and history of each session, and the graph of the plugins.
 struct InspectorPage {

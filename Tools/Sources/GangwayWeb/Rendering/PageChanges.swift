@@ -92,7 +92,7 @@ struct PageChanges {
     if new.kind == .log, Self.frame(old) == Self.frame(new), compareLines(old, new, renderer) { return }
     let isOpen = new.kind != .disclosure || new.isExpanded == true
     let hasItems = new.kind != .row || (old.children.isEmpty == new.children.isEmpty)
-    guard new.knownKind.traits.isContainer, isOpen, hasItems, Self.frame(old) == Self.frame(new) else {
+    guard new.kind.traits.isContainer, isOpen, hasItems, Self.frame(old) == Self.frame(new) else {
       changes.append(.replace(renderer.id(new.id), HTML { renderer.element(new, &$0) }))
       return
     }

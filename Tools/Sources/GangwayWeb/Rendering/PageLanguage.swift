@@ -1,5 +1,5 @@
 /// The language of the features' texts, which sets the screen reader's voice and the writing direction.
-public struct PageLanguage: Hashable, Sendable {
+@_spi(FrontEnd) public struct PageLanguage: Hashable, Sendable {
   /// The tag of BCP 47 (RFC 5646), such as `en`, `ar`, `pt-BR` or `az-Arab`.
   public let tag: String
 

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A renderer of the page for a presentation; equal inputs give equal HTML.
 struct PageRenderer {

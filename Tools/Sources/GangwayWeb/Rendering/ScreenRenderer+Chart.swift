@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Charts: a drawing, with a table of the values for screen readers.
 extension ScreenRenderer {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Containers of other elements, and messages.
 extension ScreenRenderer {

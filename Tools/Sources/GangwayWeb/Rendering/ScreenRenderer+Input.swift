@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Buttons and inputs: native controls, each with its label, problem and help.
 extension ScreenRenderer {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// Texts, facts, logs and pictures.
 extension ScreenRenderer {

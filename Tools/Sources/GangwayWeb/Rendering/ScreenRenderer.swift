@@ -43,7 +43,7 @@ struct ScreenRenderer {
 
   /// Writes an element by its kind.
   func element(_ element: Element, _ html: inout HTML) {
-    switch element.knownKind {
+    switch element.kind {
     case .heading: heading(element, &html)
     case .divider: html.open("hr", ["id": .text(id(element.id))])
     case .button, .link: button(element, &html)

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The events in a form, which a browser without scripts sends all at once.
 enum FormPost {

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The messages between a page and its server, as JSON in WebSocket messages (RFC 6455).
 enum PageMessage {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The known users, each with a cookie.

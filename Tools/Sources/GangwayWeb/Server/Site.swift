@@ -1,8 +1,8 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The site of a server, which finds the session of a request and answers the request.
-@MainActor public final class Site {
+@_spi(FrontEnd) @MainActor public final class Site {
   /// The options of a site.
   public struct Options: Sendable {
     /// The application's name, for page titles.

@@ -25,7 +25,7 @@ extension WebLimits {
   ///   - memory: the memory that the server may use, in bytes; isolated sessions take at most half of it.
   /// - Returns: a message for the operator; nil if no limit was lowered.
   /// - Throws: ``WebServer/Failure`` if there are too few descriptors to serve any user.
-  public mutating func fit(
+  @_spi(FrontEnd) public mutating func fit(
     descriptors: Int, hosts: Int, isolatesSessions: Bool = false, memory: Int = .max
   ) throws(WebServer.Failure) -> String? {
     let notices = [

@@ -1,4 +1,4 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The parts of a request that a site uses.
 struct WebRequest: Sendable {

@@ -1,11 +1,11 @@
-import GangwayClient
+@_spi(FrontEnd) import GangwayClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
 /// A server of a site on a port, with HTTP/1.1, and with WebSockets for the pages that follow sessions.
-public final class WebServer: Sendable {
+@_spi(FrontEnd) public final class WebServer: Sendable {
   /// The reason why a server cannot start or serve.
   public struct Failure: Error, CustomStringConvertible {
     /// The failure, its reason, and what to do.

@@ -1,5 +1,5 @@
-import GangwayClient
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 
 /// A session that pages show: it sends changes to the pages, and the user's events to the session.
 @MainActor final class WebSession {

@@ -1,6 +1,6 @@
-import GangwayProtocol
+@_spi(FrontEnd) import GangwayProtocol
 
-@testable import GangwaySupervisor
+@_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// An app on the control socket that gives the same answer to every request.
 @MainActor final class AnsweringApp: ControlledApp {

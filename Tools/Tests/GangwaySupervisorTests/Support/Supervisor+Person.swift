@@ -1,10 +1,10 @@
 import Foundation
-import Gangway
-import GangwayClient
-import GangwayHost
-import GangwayProtocol
-import TestSupport
-import GangwaySupervisor
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
+@_spi(FrontEnd) import GangwaySupervisor
 import Testing
 
 extension SessionConnection {

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+@_spi(FrontEnd) import TestSupport
 
 extension Workshop {
   /// Creates a host that adds a forged line to its next message once a file exists.

@@ -1,18 +1,3 @@
-extension Element {
-  /// The kinds of elements that this version knows, for exhaustive switches in front ends.
-  ///
-  /// A new kind needs a case here with its traits, and the compiler then asks for it in each front end. ``Kind`` stays
-  /// open, because plugins do not depend on this enum.
-  @_spi(FrontEnd) @frozen public enum KnownKind: String, CaseIterable, Sendable {
-    case text, heading, divider, button, link, field, number, date, toggle, picker, progress, fact
-    case list, row, table, grid, section, toolbar, form, menu, tabs, disclosure, document
-    case banner, empty, log, image, chart, drawing, alert
-  }
-
-  /// The kind of the element; an unknown kind counts as text.
-  @_spi(FrontEnd) public var knownKind: KnownKind { KnownKind(rawValue: kind.rawValue) ?? .text }
-}
-
 /// The traits of a kind of elements, which everything except the drawing of a front end reads.
 @_spi(FrontEnd) public struct ElementTraits: Sendable {
   /// The action of the user on an element.
@@ -21,12 +6,12 @@ extension Element {
   }
 
   /// The part of an input that checkpoints store.
-  public enum Stored: Sendable { case nothing, value, selection }
+  package enum Stored: Sendable { case nothing, value, selection }
 
   /// The action of the user; nil if there is none.
   public let action: Action?
   /// The value that checkpoints store.
-  public let stored: Stored
+  package let stored: Stored
   /// Whether the element is a part of the screen of its own, set apart from its neighbors.
   public let isGroup: Bool
   /// Whether the element shows its children in place, so that they can change alone.
@@ -42,28 +27,28 @@ extension Element {
   }
 
   /// Whether the user sets a value by the element.
-  public var isSettable: Bool { [.edit, .toggle, .choose].contains(action) }
+  package var isSettable: Bool { [.edit, .toggle, .choose].contains(action) }
   /// Whether the user edits text in the element.
-  public var isEdited: Bool { action == .edit }
+  package var isEdited: Bool { action == .edit }
 }
 
-extension Set<Element.Kind> {
+@_spi(FrontEnd) extension Set<Element.Kind> {
   /// Returns the known kinds on which the user acts in one way.
-  @_spi(FrontEnd) public static func acting(by action: ElementTraits.Action) -> Self {
+  package static func acting(by action: ElementTraits.Action) -> Self {
     GangwayProtocol.Element.Kind.kinds { $0.action == action }
   }
 }
 
-extension Element.Kind {
+@_spi(FrontEnd) extension Element.Kind {
   /// Returns the known kinds whose traits meet a condition.
-  @_spi(FrontEnd) public static func kinds(where matches: (ElementTraits) -> Bool) -> Set<Element.Kind> {
-    Set(Element.KnownKind.allCases.filter { matches($0.traits) }.map { Element.Kind(rawValue: $0.rawValue) })
+  package static func kinds(where matches: (ElementTraits) -> Bool) -> Set<Element.Kind> {
+    Set(Element.Kind.allCases.filter { matches($0.traits) })
   }
 }
 
-extension Element.KnownKind {
+@_spi(FrontEnd) extension Element.Kind {
   /// The traits of the kind.
-  @_spi(FrontEnd) public var traits: ElementTraits {
+  public var traits: ElementTraits {
     switch self {
     case .text: .init()
     case .heading: .init(isGroup: true)
@@ -99,7 +84,7 @@ extension Element.KnownKind {
   }
 
   /// The fields and roles of the kind in messages, as Markdown for the reference.
-  @_spi(FrontEnd) public var reference: String {
+  package var reference: String {
     switch self {
     case .text: "`label`; `role` `problem` marks a failure; `item` (`value` comes before it), `quote`, `code`"
     case .heading: "`label`; `level` in a document"

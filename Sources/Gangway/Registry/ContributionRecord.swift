@@ -1,6 +1,7 @@
 /// One contribution of a plugin, as data: enough to show, match, list and compare it without the plugin's code.
 ///
-/// Every kind has this one form, in manifests, caches, listings and graphs. ``detail`` has the facts of each kind.
+/// Every kind has this one form, in manifests, caches, listings and graphs. ``detail`` has the facts that only some
+/// kinds have.
 public struct ContributionRecord: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a contribution.
   public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
@@ -29,7 +30,7 @@ public struct ContributionRecord: Codable, Hashable, Sendable, CustomStringConve
     public static let use = Kind(rawValue: "use")
   }
 
-  /// The name of another fact about a contribution; all values are text.
+  /// The name of a fact in ``ContributionRecord/detail``; all values are text.
   public struct Detail: RawRepresentable, Codable, Hashable, Sendable, CodingKeyRepresentable, Comparable {
     /// The name.
     public let rawValue: String
@@ -71,7 +72,7 @@ public struct ContributionRecord: Codable, Hashable, Sendable, CustomStringConve
   /// The id `plugin.name`; a link's pattern, the full type name of a service by type, or the id of what a use refers
   /// to.
   public var id: String
-  /// The type of its argument or description, for people; empty if there is none.
+  /// The type of the argument or description, to show to a developer; empty if there is none.
   public var type: String
   /// The other facts about the contribution.
   public var detail: [Detail: String]

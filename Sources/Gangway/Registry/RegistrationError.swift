@@ -1,4 +1,4 @@
-/// The reason for refusing a plugin: it was announced with other contributions than it registers.
+/// The reason for refusing a plugin: the contributions that it registers differ from its announced contributions.
 public struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
   public let plugin: String
@@ -13,7 +13,7 @@ public struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConve
 public struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
   public let plugin: String
-  /// Every problem found, each naming both rivals.
+  /// Every problem; for a conflict, the text names both sides.
   public let problems: [String]
 
   /// The problems as one line.

@@ -1,4 +1,4 @@
-/// The weak handle that a screen or model navigates with in a coordinator.
+/// The weak handle through which a screen or a model navigates in a coordinator's flow.
 ///
 /// Every call checks that the coordinator is still shown. If it is not, the call throws ``NavigationError`` with the
 /// code `detached`, and nothing happens. A model that should not know the coordinator can depend on a protocol of its
@@ -188,12 +188,12 @@
     (try? attached())?.node.ancestry.dropFirst().lazy.compactMap(\.coordinator).first
   }
 
-  /// The coordinators directly in this one that have been made, in the order of their entries or tabs.
+  /// The coordinators directly in this one that already exist, in the order of their entries or tabs.
   public var children: [any Coordinator] { (try? attached())?.node.children.compactMap(\.coordinator) ?? [] }
 
   /// Loads the plugin of another feature's place in the background, because the place is likely to be shown soon.
   ///
-  /// If the plugin cannot load, the user learns so when the place is shown.
+  /// If the plugin cannot load, the user sees the reason when the place is shown.
   public func preload(_ place: ContributionID) { (try? attached())?.navigation.registry.preload(place.plugin) }
 
   /// Returns the reason why a place of another feature cannot be shown; nil if it can.

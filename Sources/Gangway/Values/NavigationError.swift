@@ -1,7 +1,7 @@
-/// The reason why a navigation was refused, which changed nothing.
+/// The reason why a navigation was refused. The tree is unchanged.
 ///
-/// Errors with the same ``code`` are equal, so the library can add codes. An error is data: ``message`` describes it
-/// for a developer, ``personMessage`` for the user of the app.
+/// Errors with the same ``code`` are equal. Later versions of the library may add codes. An error is data: ``message``
+/// describes it for a developer, and ``personMessage`` for the user of the app.
 public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a refusal.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -46,9 +46,9 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     public static let notPresentable = Code(rawValue: "not-presentable")
     /// The stack has no such entry.
     public static let unknownEntry = Code(rawValue: "unknown-entry")
-    /// The update of an entry has a route of another case, which is another screen.
+    /// The update of an entry has a route of another case, which would be another screen.
     public static let otherRoute = Code(rawValue: "other-route")
-    /// There is no commit to step back or forward to.
+    /// There is no commit to undo or redo.
     public static let noHistory = Code(rawValue: "no-history")
     /// The last commit cannot be undone: it ended a flow with a value, or its plan was marked as final.
     public static let cannotUndo = Code(rawValue: "cannot-undo")

@@ -2,9 +2,9 @@ import GangwayProtocol
 
 /// A message over the screen that waits for an answer.
 ///
-/// Every button closes the alert. If no button can be pressed, the alert gets an `OK` button. An alert stays if
-/// `isPresented` is still true after it was set to false. After a second answer, the screen shows such an alert as
-/// normal content, and it no longer waits for an answer.
+/// Every button closes the alert. If no button can be pressed, the alert gets an `OK` button. If `isPresented` is still
+/// true after a button has set it to false, the alert stays. After a second answer, the screen shows such an alert as
+/// normal content that no longer waits for an answer.
 public struct Alert: Content {
   /// The empty body of built-in content.
   public typealias Body = EmptyContent

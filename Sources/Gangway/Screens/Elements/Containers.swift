@@ -40,7 +40,7 @@ public struct Disclosure: Content {
   ///
   /// - Parameters:
   ///   - title: the title, which is always shown.
-  ///   - isExpanded: whether the content is shown; with nil, the framework keeps this, even over a restart.
+  ///   - isExpanded: whether the content is shown; with nil, the framework keeps this value, even after a restart.
   ///   - content: the content to show and hide.
   public init(
     _ title: String, isExpanded: Binding<Bool>? = nil, @ContentBuilder content: @escaping () -> ContentGroup
@@ -72,7 +72,7 @@ public struct Disclosure: Content {
 
 /// Panes of one screen, of which one is shown.
 ///
-/// Panes are no navigation: going back leaves the screen.
+/// Choosing a pane is not a navigation: a step back leaves the screen.
 public struct TabView: Content {
   /// The empty body of built-in content.
   public typealias Body = EmptyContent
@@ -84,7 +84,7 @@ public struct TabView: Content {
   ///
   /// - Parameters:
   ///   - label: the subject of the tabs, for screen readers; may be empty.
-  ///   - selection: the id of the shown pane; with nil, the framework keeps it, even over a restart.
+  ///   - selection: the id of the shown pane; with nil, the framework keeps the id, even after a restart.
   ///   - content: ``Pane``s.
   public init(
     _ label: String = "", selection: Binding<String>? = nil, @ContentBuilder content: @escaping () -> ContentGroup

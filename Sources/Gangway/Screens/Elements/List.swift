@@ -2,8 +2,8 @@ import GangwayProtocol
 
 /// Rows, one for each element of a collection, or fixed content.
 ///
-/// A list may be of any length, because only the rows near the visible ones are rendered. Work of rows
-/// (``Content/task(_:)``) starts when they come near, and ends when they go.
+/// A list may be of any length, because only the rows near the visible ones are rendered. The work of a row
+/// (``Content/task(_:)``) starts when the row is first rendered, and ends when the row is no longer rendered.
 public struct List: Content {
   /// The empty body of built-in content.
   public typealias Body = EmptyContent
@@ -69,7 +69,7 @@ public struct List: Content {
 
   /// Creates a tree: the rows of an element's children are below its own, and are shown while it is expanded.
   ///
-  /// The framework keeps which rows are expanded, even over a restart.
+  /// The framework remembers which rows are expanded, even after a restart.
   ///
   /// - Parameters:
   ///   - data: the elements at the top level.

@@ -49,8 +49,8 @@
 
   /// The coding that stores ``state``, which has a default if the state's type is `Codable`.
   ///
-  /// A class that fails to conform because this property is missing has a `state` that is not `Codable`. A crash would
-  /// lose such a state.
+  /// If a class does not conform because this property is missing, its `state` is not `Codable`. A crash would lose
+  /// such a state.
   static var _stateCoding: _StateCoding<State> { get }
 
   /// The kind of this coordinator, which each kind's protocol implements.

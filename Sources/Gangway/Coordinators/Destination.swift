@@ -44,7 +44,8 @@
 
   /// Returns a destination that shows a place in another feature, by the id that the feature registered.
   ///
-  /// If no plugin offers the place, the entry says so. The feature's content appears when a plugin offers the place.
+  /// As long as no plugin offers the place, the entry shows a message. The feature's content appears when a plugin
+  /// offers the place.
   public static func place(
     _ id: ContributionID, with payload: some Encodable & Sendable = NoPayload(), style: PresentationStyle = .push
   ) -> Self {

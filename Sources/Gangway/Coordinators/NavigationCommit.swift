@@ -35,9 +35,9 @@ public struct NavigationCommit: Sendable, CustomStringConvertible {
 
   /// The number of the commit, counted from 1 within the session.
   ///
-  /// A gap in the numbers says how many commits the observer missed because it was 256 behind. The first commit that an
-  /// observer receives is `start`. It repeats the number of the last commit before it, and contains all entries that
-  /// exist.
+  /// A gap in the numbers says how many commits the observer missed because it was 256 commits behind. The first commit
+  /// that an observer receives is `start`. It repeats the number of the last commit before it, and contains all entries
+  /// that exist.
   public let number: Int
   /// The source of the navigation.
   public let source: NavigationRequest.Source

@@ -18,7 +18,7 @@
   /// under observation tracking. Title, symbol, group and badge then follow the values that they depend on.
   func item(for tab: Tab) -> TabItem
 
-  /// Returns the reaction to a user's tap on a tab; code that selects a tab does not call it.
+  /// Returns the reaction to a user's tap on a tab. It does not run when code selects a tab.
   ///
   /// By default, a repeated tap pops the tab's stack to its root.
   ///

@@ -2,7 +2,7 @@
 ///
 /// Guards run in this order:
 ///
-/// 1. leave guards, those of the entries on top before those below;
+/// 1. leave guards, from the top entry down;
 /// 2. the registry's guards for the whole application, in their order;
 /// 3. the guards of the tab, place or route that would be shown.
 ///
@@ -66,7 +66,7 @@ public struct NavigationRequest: Sendable {
 
   /// The source of the navigation.
   public let source: Source
-  /// The content that would be shown; if entries only go away, the content that would then be on top.
+  /// The content that would be shown; if the navigation only removes entries, the content that would then be on top.
   public let target: Location
   /// For a leave guard, the content that would go away; nil for other guards.
   public let leaving: Location?

@@ -91,8 +91,8 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
 
   /// Adds a route of the flow that the previous step opens.
   ///
-  /// If this flow has no such route, the route belongs to the nearest flow around it that does. For an application's
-  /// own tab coordinator, the route is the tab.
+  /// If this flow has no such route, the route belongs to the nearest flow around it that has the route. For an
+  /// application's own tab coordinator, the route is the tab.
   public func show(_ route: some NavigationRoute) -> LinkPlan { adding(.route(route)) }
 
   /// Adds a place of another feature.

@@ -28,7 +28,7 @@ enum LinkTarget: Hashable {
 public enum LinkMismatch: Hashable, Sendable {
   /// The URL is refused, and the error says what does not fit.
   case refuse
-  /// The next matching pattern is tried, from the most specific one on.
+  /// The next matching pattern is tried, in order from the most specific one.
   ///
   /// If no pattern takes the URL, the URL is refused for the reason of the first pattern.
   case tryNext

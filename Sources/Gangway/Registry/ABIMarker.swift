@@ -1,7 +1,7 @@
 /// The symbols that a plugin and the framework must share to run in one process.
 ///
 /// The number in the first symbol rises with every change of the framework's binary interface. The second symbol names
-/// the compiler. `Documentation/Linking.md` says when to rebuild what.
+/// the compiler. `Documentation/Linking.md` says which plugins to rebuild after which change.
 package enum ABIMarker {
   /// The prefix of the symbol for the framework's binary interface.
   package static let abiPrefix = "gangway_abi_"

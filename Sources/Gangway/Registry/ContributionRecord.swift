@@ -1,6 +1,7 @@
 /// One contribution of a plugin, as data: enough to show, match, list and compare it without the plugin's code.
 ///
-/// Every kind has this one form, in manifests, caches, listings and graphs. ``detail`` has the facts of each kind.
+/// Every kind has this one form, in manifests, caches, listings and graphs. ``detail`` has the facts that only some
+/// kinds have.
 @_spi(FrontEnd) public struct ContributionRecord: Codable, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a contribution.
   public enum Kind: String, Codable, Hashable, Sendable {
@@ -62,7 +63,7 @@
   /// The id `plugin.name`; a link's pattern, the full type name of a service by type, or the id of what a use refers
   /// to.
   public var id: String
-  /// The type of its argument or description, for people; empty if there is none.
+  /// The type of the argument or description, to show to a developer; empty if there is none.
   package var type: String
   /// The other facts about the contribution.
   package var detail: [Detail: String]

@@ -1,4 +1,4 @@
-/// The host's configuration of the places of plugins' contributions.
+/// The host's configuration of the tab bar and of the first screen.
 public struct Placement: Hashable, Sendable {
   /// A group of tabs with a title.
   public struct Group: Hashable, Sendable {

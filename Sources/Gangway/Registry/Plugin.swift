@@ -12,13 +12,13 @@
   init()
   /// Registers the feature's contributions.
   ///
-  /// They are the same each time, and this has no effects.
+  /// The method must register the same contributions each time, and must have no side effects.
   ///
   /// - Throws: the reason why the feature cannot work. The host refuses the plugin with this reason and continues.
   func register(in registry: Registrar) throws
 }
 
-/// A plugin on its way from its library to the host.
+/// A plugin's type, as a library passes it to the host.
 package final class PluginExport {
   /// The plugin's type.
   package let type: any Plugin.Type

@@ -98,7 +98,7 @@
 
   /// Loads another feature's plugin in the background, because it is likely to be needed soon.
   ///
-  /// If the plugin cannot load, the user learns so when it is needed.
+  /// If the plugin cannot load, the user sees the reason when the plugin is needed.
   ///
   /// - Parameter plugin: the other plugin's id.
   public func preload(_ plugin: String) { session?.registry?.preload(plugin) }
@@ -107,7 +107,7 @@
 
   /// Puts a tab of this plugin on the bar, with its former stack.
   ///
-  /// The tab stays there over restarts.
+  /// The tab stays on the bar after a restart.
   ///
   /// - Parameter name: the name that the tab was registered under.
   /// - Throws: `unknownTab` if the plugin registered no such tab, or if the application's root shows no registered
@@ -140,7 +140,7 @@
 @_spi(FrontEnd) public struct PluginFolders: Sendable {
   enum Purpose: String, Sendable { case data, cache }
 
-  /// Creates folders of the host's choice.
+  /// Creates the folders that the host chooses.
   ///
   /// - Parameters:
   ///   - data: the folder that contains a folder for each plugin's data.
@@ -158,7 +158,8 @@
   private(set) var profile: String?
   let log: @Sendable (String) -> Void
 
-  /// Returns the folders of one user of a host with several: beside the plugins' folders, under `_profiles`.
+  /// Returns the folders of one user, in a host that serves several users. They are beside the plugins' folders, under
+  /// `_profiles`.
   ///
   /// - Parameter profile: the name of the profile: at most 64 letters, digits, `-` and `_`.
   /// - Returns: the folders; nil if the name is not valid.

@@ -56,7 +56,7 @@
 
   /// Returns the differences of two manifests of one plugin, each with both values; empty if they are equal.
   ///
-  /// - Parameter other: the present registration, compared with this earlier one.
+  /// - Parameter other: the present registration, which is compared with this earlier one.
   package func differences(from other: PluginManifest) -> [String] {
     var found: [String] = []
     func compare<Item: Hashable>(_ what: String, _ before: [Item], _ after: [Item]) {

@@ -63,7 +63,7 @@ extension Registrar {
   /// - Parameters:
   ///   - name: the name of the place within the plugin, `[a-z][a-z0-9-]*`.
   ///   - schema: the version of the payload's encoding, from 1.
-  ///   - migrate: returns a payload for one that another version stored.
+  ///   - migrate: converts a payload that another version stored.
   ///   - guards: returns the guards of the place, given the plugin's context in the session that runs them.
   ///   - make: creates the coordinator in a session from the payload.
   public func place<Payload: Codable & Sendable, C: Coordinator>(
@@ -98,8 +98,8 @@ extension Registrar {
   /// - Parameters:
   ///   - name: the name of the guard in errors.
   ///   - order: the number to sort guards by, before plugin and name.
-  ///   - timeout: the longest time for an answer before the navigation is refused; nil stands for no limit, as for a
-  ///     user's answer.
+  ///   - timeout: the longest time for an answer before the navigation is refused; nil stands for no limit, as when the
+  ///     user must answer.
   ///   - decide: returns the verdict.
   public func `guard`(
     _ name: String, order: Int = 100, timeout: Duration? = .seconds(10),
@@ -127,11 +127,11 @@ extension Registrar {
 
   /// Contributes code that receives every commit of a session: for analytics, logs, titles.
   ///
-  /// The first commit, `start`, describes the present state. Each later commit comes after the one before was handled,
-  /// and after the user sees its effect. So a slow observer delays nothing. An observer that is 256 commits behind
-  /// misses some, which the gap in their numbers shows. An observer's errors are logged.
+  /// The first commit, `start`, describes the present state. Each later commit comes after the observer has handled the
+  /// previous commit, and after the user sees its effect. So a slow observer delays nothing. If an observer is 256
+  /// commits behind, it misses some, and the commit numbers show the gap. An observer's errors are logged.
   ///
-  /// If nothing needed the plugin before, it is loaded soon after the session has begun.
+  /// If nothing else needs the plugin earlier, it is loaded soon after the session has begun.
   ///
   /// - Parameters:
   ///   - name: the name of the observer in the log.

@@ -27,8 +27,8 @@ extension Registrar {
 
   /// Contributes a link to a route that needs a lookup, such as the number of an entry by its name.
   ///
-  /// The URL waits for `route` as for a guard: the user may go back, and their next action replaces the wait. If the
-  /// wait is longer than a moment, the screen says so.
+  /// The navigation waits for `route` as for a guard: the user may go back, and the user's next action replaces the
+  /// navigation. If the wait takes longer than a moment, the screen shows it.
   ///
   /// - Parameters:
   ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
@@ -72,7 +72,7 @@ extension Registrar {
       })
   }
 
-  /// Contributes a link to a tab, as the tab is when it is first shown.
+  /// Contributes a link to a tab, with the stack that the tab has when it is first shown.
   public func link(_ pattern: String, toTab tab: String) {
     let id = ContributionID(plugin: plugin, name: tab)
     contributeLink(

@@ -59,7 +59,7 @@
     change(contributions, id, rival)
   }
 
-  /// Declares that this plugin needs another, which is loaded first.
+  /// Declares that this plugin needs another plugin, which is loaded first.
   ///
   /// If the other plugin is missing, too old, or fails, this plugin is refused with that reason.
   ///

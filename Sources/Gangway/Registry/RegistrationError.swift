@@ -1,4 +1,4 @@
-/// The reason for refusing a plugin: it was announced with other contributions than it registers.
+/// The reason for refusing a plugin: the contributions that it registers differ from its announced contributions.
 package struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
   package let plugin: String
@@ -13,7 +13,7 @@ package struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConv
 package struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
   package let plugin: String
-  /// Every problem found, each naming both rivals.
+  /// Every problem; for a conflict, the text names both sides.
   package let problems: [String]
 
   /// The problems as one line.

@@ -1,6 +1,6 @@
 import Observation
 
-/// The root of a session, unless an application supplies its own: it has a tab for each registered one.
+/// The root of a session, unless an application supplies its own root. It has a tab for each registered tab.
 @MainActor @Observable public final class RootCoordinator: TabCoordinator {
   /// A registered tab, by its id.
   public struct Tab: NavigationRoute, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// A service of another feature for a session, found by its id; neither feature needs the other to build.
+/// A service of another feature, which a session finds by its id; neither feature needs the other to build.
 ///
 /// The first call loads the service's plugin and creates the service.
 @MainActor public struct ServiceHandle {
@@ -14,7 +14,7 @@
   ///   - input: the input, or a value of another type that encodes alike.
   ///   - output: the type of the output, or another type that decodes from it.
   /// - Throws: `noService` if the service's plugin cannot load; `noService`, with the existing names, if there is no
-  ///   such operation. `payload`, with both ends, if input or output do not fit; the error of the operation.
+  ///   such operation. `payload`, with both types, if input or output do not fit; the error of the operation.
   public func call<Input: Encodable & Sendable, Output: Decodable & Sendable>(
     _ operation: String, with input: Input = NoPayload(), returning output: Output.Type = Output.self
   ) async throws -> Output {

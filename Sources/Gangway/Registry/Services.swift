@@ -4,8 +4,8 @@ public enum ServiceScope: Hashable, Sendable {
   case session
   /// One instance for the whole host, or for each user of a host that serves several.
   ///
-  /// The user's first session creates it, and it goes with their last session. Such a service holds no state of a
-  /// session, and no data that exists nowhere else.
+  /// The user's first session creates the instance, and the end of the user's last session releases it. Such a service
+  /// must hold no state of a session, and no data that exists nowhere else.
   case host
 }
 
@@ -72,8 +72,8 @@ struct ServiceChangeSource {
   ///
   /// - Parameters:
   ///   - name: the name of the operation in calls.
-  ///   - run: runs the operation, on the main actor. Coding converts the types of callers that differ from its input
-  ///     and output.
+  ///   - run: runs the operation, on the main actor. If a caller uses other types for input and output, coding converts
+  ///     the values.
   public func operation<Input: Codable & Sendable, Output: Codable & Sendable>(
     _ name: String, _ run: @escaping @MainActor (Service, Input) async throws -> Output
   ) {
@@ -93,8 +93,8 @@ struct ServiceChangeSource {
   ///
   /// - Parameters:
   ///   - name: the name of the changes.
-  ///   - sequence: returns the values for one client of the service, on the main actor. Coding converts them for
-  ///     clients whose own type differs.
+  ///   - sequence: returns the values for one client of the service, on the main actor. If a client uses another type,
+  ///     coding converts the values.
   public func changes<Value: Codable & Sendable, Changes: AsyncSequence & Sendable>(
     _ name: String, _ sequence: @escaping @MainActor (Service) -> Changes
   ) where Changes.Element == Value {
@@ -113,7 +113,8 @@ struct ServiceChangeSource {
 }
 
 extension Registrar {
-  /// Contributes a service that features request by its type, because they are built with the module that declares it.
+  /// Contributes a service that features request by its type. Such features are built with the module that declares the
+  /// type.
   ///
   /// - Parameters:
   ///   - scope: the lifetime of an instance.

@@ -43,7 +43,7 @@ struct SlotContents {
 
 /// A contribution to a slot, for the slot's owner.
 ///
-/// Showing it loads nothing. Its flow is created when its place is shown.
+/// Listing a contribution loads no code. The flow of the contribution is created when its place is shown.
 public struct Contribution<Value: Sendable>: Identifiable, Sendable {
   /// The id of its place, `plugin.name`.
   public let id: ContributionID
@@ -64,7 +64,7 @@ public struct Contribution<Value: Sendable>: Identifiable, Sendable {
 extension Contribution: Equatable where Value: Equatable {}
 
 extension Registrar {
-  /// Declares a slot, `plugin.name`, to which other plugins contribute without this plugin at build time.
+  /// Declares a slot, `plugin.name`, to which other plugins contribute. They do not need this plugin to build.
   ///
   /// - Parameters:
   ///   - name: the name of the slot within the plugin.

@@ -16,13 +16,14 @@ struct Use {
 extension Registrar {
   /// Declares that this plugin shows a place of another plugin, with an example of its payload.
   ///
-  /// If the place does not exist, or takes another payload, the problem is reported with both ends. The host reports it
-  /// when both plugins are loaded; `gangway doctor` and `gangway validate` report it, too.
+  /// If the place does not exist, or takes another payload, the problem is reported with both plugins. The host reports
+  /// it when both plugins are loaded; `gangway doctor` and `gangway validate` report it, too.
   ///
   /// - Parameters:
   ///   - id: the place.
   ///   - example: a payload that this plugin gives.
-  ///   - isOptional: whether this plugin also works without the place; then only a mismatch is reported.
+  ///   - isOptional: whether this plugin also works without the place. If so, a missing place is no problem, but a
+  ///     mismatch is.
   public func uses<Payload: Encodable & Sendable>(
     place id: ContributionID, with example: Payload = NoPayload(), isOptional: Bool = false
   ) {
@@ -58,7 +59,7 @@ extension Registrar {
 }
 
 extension Registry {
-  /// The mismatches among plugins, each with both ends: places, services and slots that are missing or have another
+  /// The mismatches among plugins, each with both plugins: places, services and slots that are missing or have another
   /// type.
   ///
   /// No plugin is refused because of a mismatch, and everything else works. Types are compared only among plugins whose

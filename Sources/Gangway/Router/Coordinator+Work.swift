@@ -1,6 +1,6 @@
 extension Coordinator {
-  /// Starts work of this flow, which goes on while other screens cover the flow, and is cancelled when the flow or its
-  /// host ends.
+  /// Starts work of this flow. The work continues while other screens cover the flow, and is cancelled when the flow or
+  /// its host ends.
   ///
   /// Use `.task` for work that belongs to a screen.
   ///

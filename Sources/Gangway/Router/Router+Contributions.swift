@@ -2,7 +2,7 @@
 extension Router {
   /// Returns the contributions of features to a slot, in order.
   ///
-  /// No code of theirs runs before their place is shown.
+  /// No code of these features runs before a contribution's place is shown.
   public func contributions<Value: Codable & Sendable>(
     to slot: ContributionID, as value: Value.Type = Value.self
   ) -> [Contribution<Value>] {

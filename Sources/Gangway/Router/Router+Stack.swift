@@ -2,11 +2,10 @@
 ///
 /// Each call is one commit, which happens as a whole or not at all.
 extension Router where C: StackCoordinator {
-  /// Shows a route: dismisses modals over this flow, follows the route's policy on repeats, and presents its
-  /// destination.
+  /// Shows a route: dismisses modals over this flow, applies the route's repeat policy, and presents its destination.
   ///
-  /// The destination comes from the coordinator's `destination(for:)`. A modal that a modal's own screen shows is put
-  /// over that modal.
+  /// The destination comes from the coordinator's `destination(for:)`. If the screen of a modal shows another modal,
+  /// the second modal opens over the first one.
   ///
   /// - Parameters:
   ///   - route: the route to show.
@@ -24,7 +23,7 @@ extension Router where C: StackCoordinator {
 
   /// Shows the route of a child flow, and returns the child's router, so that calls can be chained.
   ///
-  /// - Throws: `unexpectedDestination` if the route shows something else, and then nothing is shown; otherwise as
+  /// - Throws: `unexpectedDestination` if the route shows something else, in which case nothing is shown; otherwise as
   ///   `show`.
   public func show<Child: Coordinator>(
     _ route: C.Route, as child: Child.Type, style: PresentationStyle? = nil,
@@ -90,7 +89,7 @@ extension Router where C: StackCoordinator {
     try await rooted(route, keepingStack) { try $0.require(child).router }
   }
 
-  /// Makes the stack hold exactly these routes, the first its root, in one commit.
+  /// Replaces the stack with these routes, the first one as its root, in one commit.
   ///
   /// Equal entries at the beginning of the stack stay. Each new entry is shown in its own style.
   ///
@@ -110,7 +109,8 @@ extension Router where C: StackCoordinator {
 
   /// Makes the first entry with this route, counted from the root, the top of the stack.
   ///
-  /// - Throws: `unknownEntry` if there is none, which names the routes that exist; `detached`, `modalNotDismissible`.
+  /// - Throws: `unknownEntry` if there is no such entry, which names the routes that exist; `detached`,
+  ///   `modalNotDismissible`.
   @discardableResult public func focusFirst(_ route: C.Route) async throws -> Self {
     try await carryOut(.focus(entry: .route(.route(route)), isLast: false))
     return self
@@ -150,8 +150,8 @@ extension Router where C: StackCoordinator {
 
   /// Gives the entry of this router another payload of the same case, such as new search words.
   ///
-  /// The new payload is in the URL and is restored in the next host. The screen and its state stay. The coordinator's
-  /// own router updates the top entry of its stack.
+  /// The new payload appears in the URL, and the next host restores it. The screen and its state stay. The
+  /// coordinator's own router updates the top entry of its stack.
   ///
   /// - Parameters:
   ///   - route: a route of the same case as the entry's.

@@ -190,12 +190,12 @@
     (try? attached())?.node.ancestry.dropFirst().lazy.compactMap(\.coordinator).first
   }
 
-  /// The coordinators directly in this one that have been made, in the order of their entries or tabs.
+  /// The coordinators directly in this one that already exist, in the order of their entries or tabs.
   public var children: [any Coordinator] { (try? attached())?.node.children.compactMap(\.coordinator) ?? [] }
 
   /// Loads the plugin of another feature's place in the background, because the place is likely to be shown soon.
   ///
-  /// If the plugin cannot load, the user learns so when the place is shown.
+  /// If the plugin cannot load, the user sees the reason when the place is shown.
   public func preload(_ place: ContributionID) { (try? attached())?.navigation.registry.preload(place.plugin) }
 
   /// Returns the reason why a place of another feature cannot be shown; nil if it can.

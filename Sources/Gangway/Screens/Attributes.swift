@@ -17,13 +17,13 @@ extension Content {
 
   /// Sets a message beside an input about a problem with its value; nil for no problem.
   ///
-  /// The author decides when to show it. ``rule(_:)`` leaves this to the framework.
+  /// Your code decides when to show it. ``rule(_:)`` leaves this decision to the framework.
   public func problem(_ text: String?) -> some Content { amended { $0.problem = text ?? $0.problem } }
 
   /// Sets a key that presses the element, wherever the keyboard focus is on the screen.
   ///
   /// Front ends reserve some keys, such as Ctrl-P and all characters without Control or Alt; see `FrontEndKey`. An
-  /// element with a reserved key is shown without a key, and a message names both to its author.
+  /// element with a reserved key is shown without a key, and a message tells the developer.
   ///
   /// - Parameters:
   ///   - key: a character, or the name of a key: `enter`, `delete`, `f1` to `f12`.
@@ -86,7 +86,7 @@ extension Content {
   ///
   /// - Parameters:
   ///   - id: the subject of the work; a new one cancels the running work.
-  ///   - work: runs on the main actor, and is tracked as the work of ``task(_:)``.
+  ///   - work: runs on the main actor, and is tracked like the work of ``task(_:)``.
   public func task(id: some Hashable, _ work: @escaping @MainActor () async -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.addTask(id: AnyHashable(id), work)
@@ -94,7 +94,7 @@ extension Content {
     }
   }
 
-  /// Runs an action when a value differs from the render before.
+  /// Runs an action when a value differs from its value in the previous render.
   ///
   /// - Parameters:
   ///   - value: the value to watch.
@@ -127,7 +127,7 @@ extension Content {
   /// Adds a search field before the content.
   ///
   /// - Parameters:
-  ///   - text: the search text, by which the author filters.
+  ///   - text: the search text, by which your code filters the content.
   ///   - prompt: the label of the field.
   public func searchable(text: Binding<String>, prompt: String = "Search") -> some Content {
     ModifiedContent(self) { renderer, content in

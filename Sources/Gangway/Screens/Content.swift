@@ -3,7 +3,7 @@
 /// Content is a value that is created for every render. State that lives longer belongs to a model. All content runs on
 /// the main actor.
 @MainActor public protocol Content {
-  /// The type of the composition.
+  /// The type of the content that `body` returns.
   associatedtype Body: Content
   /// The composition.
   ///
@@ -28,7 +28,7 @@ extension PrimitiveContent {
   public var body: EmptyContent { EmptyContent() }
 }
 
-/// The content of one entry, described by meaning; a front end decides on the looks.
+/// The content of one entry. A screen describes the meaning of the content, and a front end decides how it looks.
 public protocol Screen: Content {
   /// The entry's title; nil stands for the route's title.
   ///

@@ -29,7 +29,7 @@
   var didNotClose: @MainActor (ElementID) -> Void = { _ in }
   /// Requests the keyboard focus for an element.
   var wantFocus: @MainActor (ElementID) -> Void = { _ in }
-  /// The author's mistakes that a render survives, such as two elements with the same id.
+  /// The developer's mistakes that a render survives, such as two elements with the same id.
   var problems: [String] = []
   /// The front ends' keys that elements asked for, and that were reported to the author.
   var refusedShortcuts: Set<Shortcut> = []

@@ -21,8 +21,8 @@ extension Content {
   /// Runs work while the content is shown: it starts with the first render, and is cancelled when the content or its
   /// screen goes.
   ///
-  /// The work runs on the main actor and is tracked. A test waits for it, and updates list it as pending, until it ends
-  /// or first waits for Gangway.
+  /// The work runs on the main actor and is tracked. A test waits for the work, and updates list it as pending, until
+  /// it ends or first waits in a call of the framework.
   public func task(_ work: @escaping @MainActor () async -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       renderer.addTask(work)
@@ -32,13 +32,13 @@ extension Content {
 
   /// Handles the user's step back while the content is in front: for example, clears a search or leaves a mode.
   ///
-  /// The next step back then leaves the screen. A handled step refuses nothing and runs no leave guard. Of nested
-  /// handlers, the innermost is used; of consecutive ones, the last. An alert's cancel button comes first, and so does
-  /// cancelling a navigation that waits. Dismissing a sheet, as with a swipe, is no step back.
+  /// The next step back then leaves the screen. A handled step shows no refusal and runs no leave guard. Among nested
+  /// handlers, the innermost runs; among consecutive handlers, the last. A step back first presses an alert's cancel
+  /// button or cancels a waiting navigation. Dismissing a sheet, for example with a swipe, is not a step back.
   ///
   /// - Parameters:
-  ///   - isEnabled: whether this handles the step now; otherwise the next handler outside does.
-  ///   - action: runs instead; like a button's action, it ends with the entry.
+  ///   - isEnabled: whether this handler handles the step now; otherwise, the next outer handler does.
+  ///   - action: runs instead of the step back; like a button's action, it ends with the entry.
   public func onBack(isEnabled: Bool = true, _ action: @escaping @MainActor () async throws -> Void) -> some Content {
     ModifiedContent(self) { renderer, content in
       if isEnabled { renderer.back = action }

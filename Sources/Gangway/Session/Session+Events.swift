@@ -3,7 +3,7 @@
 extension Session {
   /// Handles an event.
   ///
-  /// Its action starts at once and runs to its first suspension; then this returns.
+  /// Its action starts at once and runs to its first suspension; then this method returns.
   ///
   /// - Returns: the update that answers the event. A refused event changes nothing, and a notice has the reason.
   @_spi(FrontEnd) public func handle(_ event: Event) -> Update {
@@ -11,7 +11,7 @@ extension Session {
     return makeUpdate(answering: event.id)
   }
 
-  /// Handles an event as ``handle(_:)`` does, and waits up to 100 ms for a feature that the event needs.
+  /// Handles an event as ``handle(_:)`` does, and waits up to 100 ms for a feature that the event needs to load.
   ///
   /// So the user's next action applies to what they see. The event starts at once, and only this answer waits.
   @_spi(FrontEnd) public func answer(to event: Event) async -> Update {

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Waiting until a session is idle.
 extension Session {
-  /// Whether nothing is in progress: no render is due, and every tracked action has ended or waits for Gangway.
+  /// Whether nothing is in progress: no render is due, and every tracked action has ended or waits in a call of the
+  /// framework.
   package var isIdle: Bool {
     !signal.isScheduled && !navigation.hooks.guardWatch.isChanging && work.items.allSatisfy { !$0.isBusy }
   }

@@ -18,7 +18,7 @@ import Observation
     revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
   /// Called with every change that does not answer an event.
   public var onUpdate: (Update) -> Void = { _ in }
-  /// Called before an entry of a checkpoint is made again: with its id and the plugin whose code runs next.
+  /// Called before an entry of a checkpoint is created again, with its id and the plugin whose code runs next.
   package var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
   /// Called with errors of the features' work, for tests and tools.
   package var didFail: (any Error) -> Void = { _ in }
@@ -162,7 +162,7 @@ import Observation
     wakeIdleWaiters()
   }
 
-  /// Ends the session as the end of its host would: no handler runs.
+  /// Ends the session as a crash of its host would: no handler runs.
   package func abandon() {
     isStarted = false
     navigation.abandon()
@@ -187,7 +187,7 @@ import Observation
   /// The commits in this session's history, the newest last, followed by the undone ones.
   package var history: [HistoryEntry] { navigation.planner.historyEntries }
 
-  /// The URL that opens the user's place from anywhere, with all screens below it; nil if no link does.
+  /// The URL that opens the user's place from anywhere, with all screens below it; nil if no link opens it.
   ///
   /// The presentation then still has the URL of the top screen, if a link opens that screen with fewer screens below.
   public var url: String? { registry.links.url(for: navigation.currentPlan) }
@@ -203,7 +203,7 @@ import Observation
     (navigation.table.newest(ObjectIdentifier(type)) as? C)?.router
   }
 
-  /// Unfinished work that does not wait for Gangway, and all work of events.
+  /// Unfinished work that does not wait in a call of the framework, and all work of events.
   package var pending: [Update.Pending] {
     work.items.filter { $0.event != nil || $0.isBusy }.map {
       Update.Pending(event: $0.event, plugin: $0.plugin, isWaiting: $0.isWaiting)

@@ -1,7 +1,7 @@
-/// The reason why a navigation was refused, which changed nothing.
+/// The reason why a navigation was refused. The tree is unchanged.
 ///
-/// Errors with the same ``code`` are equal, so the library can add codes. An error is data: ``message`` describes it
-/// for a developer, ``personMessage`` for the user of the app.
+/// Errors with the same ``code`` are equal. Later versions of the library may add codes. An error is data: ``message``
+/// describes it for a developer, and ``personMessage`` for the user of the app.
 public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a refusal.
   public enum Code: String, Hashable, Sendable {
@@ -41,9 +41,9 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     case notPresentable = "not-presentable"
     /// The stack has no such entry.
     case unknownEntry = "unknown-entry"
-    /// The update of an entry has a route of another case, which is another screen.
+    /// The update of an entry has a route of another case, which would be another screen.
     case otherRoute = "other-route"
-    /// There is no commit to step back or forward to.
+    /// There is no commit to undo or redo.
     case noHistory = "no-history"
     /// The last commit cannot be undone: it ended a flow with a value, or its plan was marked as final.
     case cannotUndo = "cannot-undo"

@@ -13,7 +13,7 @@ public protocol NavigationRoute: Codable, Hashable, Sendable {
 
   /// Returns whether this route repeats `other`.
   ///
-  /// By default, it does if the two are equal.
+  /// By default, equal routes repeat each other.
   func isRepeat(of other: Self) -> Bool
 
   /// The appearance of the bars around the entry.
@@ -24,7 +24,7 @@ public protocol NavigationRoute: Codable, Hashable, Sendable {
   /// Raise it when stored routes no longer decode, and implement ``migrate(_:from:)``.
   static var schema: Int { get }
 
-  /// Returns the route for one that another version stored.
+  /// Converts a route that another version stored.
   ///
   /// - Parameters:
   ///   - stored: the stored value.
@@ -136,8 +136,8 @@ public struct PresentationStyle: Hashable, Sendable {
   /// A front end with enough room shows both entries beside each other, up to three columns. A front end with one
   /// column pushes the detail.
   ///
-  /// An entry that is pushed on a detail replaces the detail in its column. An entry that a lower column's screen shows
-  /// replaces everything above that screen, as with one column.
+  /// An entry that is pushed on a detail replaces the detail in its column. If the screen of an earlier column shows an
+  /// entry, the entry replaces everything above that screen, as with one column.
   public static let detail = PresentationStyle(kind: .detail, isDismissible: true)
   /// The style that shows the entry over everything, as a sheet that the user can dismiss.
   public static let modal = PresentationStyle(kind: .modal, isDismissible: true)

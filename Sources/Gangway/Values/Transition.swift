@@ -1,7 +1,7 @@
 /// An animation from one screen to the next, on front ends that show it.
 ///
-/// A front end may skip it, as for users who prefer reduced motion. It may also shorten it: the terminal shows at most
-/// 150 ms, and stops at the next key.
+/// A front end may skip the animation, for example for users who prefer reduced motion. It may also shorten the
+/// animation: the terminal shows at most 150 ms, and stops at the next key.
 public struct Transition: Hashable, Sendable {
   /// The name, `[a-z][a-z0-9-]*`.
   public let name: String

@@ -1,4 +1,4 @@
-/// Suspensions that a test controls, for clocks and other doubles.
+/// Suspensions that a test controls, for clocks and other test doubles.
 ///
 /// Work that waits in one does not keep a session busy.
 @MainActor package enum ControlledWait {

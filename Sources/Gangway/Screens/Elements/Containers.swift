@@ -36,7 +36,7 @@ public struct Disclosure: PrimitiveContent {
   ///
   /// - Parameters:
   ///   - title: the title, which is always shown.
-  ///   - isExpanded: whether the content is shown; with nil, the framework keeps this, even over a restart.
+  ///   - isExpanded: whether the content is shown; with nil, the framework keeps this value, even after a restart.
   ///   - content: the content to show and hide.
   public init(
     _ title: String, isExpanded: Binding<Bool>? = nil, @ContentBuilder content: @escaping () -> ContentGroup
@@ -78,7 +78,7 @@ public struct TabView: PrimitiveContent {
   ///
   /// - Parameters:
   ///   - label: the subject of the tabs, for screen readers; may be empty.
-  ///   - selection: the id of the shown pane; with nil, the framework keeps it, even over a restart.
+  ///   - selection: the id of the shown pane; with nil, the framework keeps the id, even after a restart.
   ///   - content: ``Pane``s.
   public init(
     _ label: String = "", selection: Binding<String>? = nil, @ContentBuilder content: @escaping () -> ContentGroup

@@ -67,7 +67,7 @@ public struct List: PrimitiveContent {
 
   /// Creates a tree: the rows of an element's children are below its own, and are shown while it is expanded.
   ///
-  /// The framework keeps which rows are expanded, even over a restart.
+  /// The framework remembers which rows are expanded, even after a restart.
   ///
   /// - Parameters:
   ///   - data: the elements at the top level.

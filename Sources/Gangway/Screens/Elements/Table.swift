@@ -59,7 +59,7 @@ public struct Table: PrimitiveContent {
   /// - Parameters:
   ///   - label: the subject of the table; may be empty.
   ///   - data: the items of the rows. Their ids must differ, because they name the rows.
-  ///   - columns: the columns. The framework sorts by the sortable ones, and keeps the order.
+  ///   - columns: the columns. If a column is sortable, the framework sorts the rows by it, and remembers the order.
   public init<Data: RandomAccessCollection>(_ label: String = "", _ data: Data, columns: [TableColumn<Data.Element>])
   where Data.Element: Identifiable {
     self.label = label

@@ -22,10 +22,7 @@ public struct RouteListing: Codable, Sendable {
     public var first: Route
     public var second: Route
     /// The problem and the fix.
-    public var text: String {
-      "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) match "
-        + "the same URLs, so the one that loads second is refused. Change one of them, or leave one out with --without."
-    }
+    public var text: String { Words.Links.conflict(first, second) }
   }
 
   var format = 1

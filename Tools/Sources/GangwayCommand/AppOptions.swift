@@ -111,7 +111,7 @@ package struct AppOptions: ParsableArguments {
 
   package func validate() throws {
     if shown.frontend == .web, script != nil {
-      throw ValidationError("--script does not work with --frontend web.")
+      throw ValidationError(Words.Usage.scriptInBrowser)
     }
     if let state { try Mistake.check(written: state, of: "--state") }
     if let record { try Mistake.check(written: record, of: "--record") }

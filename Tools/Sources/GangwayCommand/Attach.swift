@@ -26,7 +26,7 @@ struct Attach: AsyncParsableCommand {
   @MainActor func run() async throws {
     ProcessIO.ensureStandardDescriptors()
     try BrowserPart.have(for: shown)
-    let app = try running.app("attach to")
+    let app = try running.app(Words.Apps.attachPurpose)
     let frontEnd = try FrontEndRun(shown)
     let session: RemoteSession
     do {
@@ -38,9 +38,7 @@ struct Attach: AsyncParsableCommand {
     let signals = TerminationSignals.follow { number in if !frontEnd.stop(128 + number) { Glibc.exit(128 + number) } }
     defer { for source in signals { source.cancel() } }
     session.onEnd = { reason in if !frontEnd.stop(0, saying: "gangway: \(reason)") { Glibc.exit(0) } }
-    let notice =
-      readOnly
-      ? "You watch the app. Your actions change nothing." : "Both front ends control the app."
+    let notice = readOnly ? Words.Apps.attachedReadOnly : Words.Apps.attached
     let code = try await frontEnd.show(session, [.init(.information, notice)], isStored: true)
     session.detach()
     throw ExitCode(code)

@@ -60,8 +60,7 @@ import Glibc
     var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
     execv(file, &arguments)
     let reason = String(cString: strerror(errno))
-    Locations.complain(
-      "gangway: the web server '\(file)' could not be started: \(reason). In a checkout, run script/build.")
+    Locations.complain("gangway: \(Words.Apps.serverDidNotStart(file, reason: reason))")
     throw ExitCode(1)
   }
 

@@ -51,9 +51,8 @@ struct Dev: AsyncParsableCommand {
   /// - Throws: the exit code 1 if there is nothing to build.
   @MainActor private func prepare(_ path: String, _ folder: String) async throws -> DevLoop.Followed {
     guard access(path + "/Package.swift", F_OK) == 0 else {
-      let reason = access(path, F_OK) == 0 ? "has no Package.swift" : "does not exist"
-      Locations.complain(
-        "gangway: '\(path)' \(reason). Name the folder of a plugin's package; `gangway new` creates one.")
+      let words = access(path, F_OK) == 0 ? Words.Development.noPackage : Words.Development.noFolder
+      Locations.complain("gangway: \(words(path))")
       throw ExitCode(1)
     }
     let package = PluginPackage(path: path, scratchPath: scratchPath ?? path + "/.build")
@@ -71,7 +70,7 @@ struct Dev: AsyncParsableCommand {
         _ = try package.install(built, in: folder)
       } catch {
         followed.failure =
-          ["\(package.name) \(error.summary); it is built again after the next change."] + error.lines
+          [Words.Development.buildsAfterChange(package.name, error.summary)] + error.lines
         for line in followed.failure { Locations.complain("gangway: \(line)") }
       }
       return followed
@@ -89,12 +88,13 @@ struct Dev: AsyncParsableCommand {
 
   init(_ name: String) {
     self.name = TerminalText.fit(name)
-    if isTerminal { write("Building \(name) …") } else { Locations.complain("Building \(name) …") }
+    let text = Words.Development.building(name)
+    if isTerminal { write(text) } else { Locations.complain(text) }
   }
 
   func show(_ progress: PluginPackage.Progress) {
     guard isTerminal else { return }
-    write("\r\u{1b}[KBuilding \(name) … \(progress.done) of \(progress.count)")
+    write("\r\u{1b}[K" + Words.Development.building(name, done: progress.done, of: progress.count))
   }
 
   func end() {

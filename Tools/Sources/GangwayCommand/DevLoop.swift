@@ -61,19 +61,17 @@ import Glibc
     let package = followed[index].package
     let plugin = plugin(index)
     let name = plugin ?? package.name
-    supervisor.say("Building \(name) …", plugin: plugin)
+    supervisor.say(Words.Development.building(name), plugin: plugin)
     do throws(PluginPackage.Failure) {
       try await package.build { [supervisor] progress in
-        supervisor.setProgress(plugin, .init("Building \(name)", progress.done, of: progress.count))
+        supervisor.setProgress(plugin, .init(Words.Development.progress(name), progress.done, of: progress.count))
       }
       supervisor.setProgress(plugin, nil)
       _ = try package.install(followed[index].built, in: folder)
     } catch {
       supervisor.setProgress(plugin, nil)
-      return fail(
-        index,
-        ["\(name) \(error.summary); \(plugin == nil ? "nothing of it runs." : "the previous version keeps running.")"]
-          + error.lines)
+      let words = plugin == nil ? Words.Development.nothingRuns : Words.Development.previousRuns
+      return fail(index, [words(name, error.summary)] + error.lines)
     }
     followed[index].failure = []
     do {
@@ -97,7 +95,7 @@ import Glibc
   private func fail(_ index: Int, _ lines: [String]) {
     let shown =
       lines.prefix(Self.shownLines)
-      + (lines.count > Self.shownLines ? ["… and \(lines.count - Self.shownLines) more"] : [])
+      + (lines.count > Self.shownLines ? [Words.Development.more(lines.count - Self.shownLines)] : [])
     followed[index].failure = Array(shown)
     guard let plugin = plugin(index) else { return tellFailures() }
     supervisor.setBanner(plugin, Array(shown))

@@ -78,11 +78,7 @@ struct Doctor: AsyncParsableCommand {
   /// Returns a summary of the checks in one line.
   static func summary(_ checks: [Check]) -> String {
     func count(_ mark: Mark) -> Int { checks.count { $0.mark == mark } }
-    let parts = [
-      "\(count(.fine)) in order", count(.note) > 0 ? "\(count(.note)) worth knowing" : nil,
-      count(.broken) > 0 ? "\(count(.broken)) broken" : nil,
-    ]
-    return "\(checks.count) checks: " + parts.compactMap(\.self).joined(separator: ", ") + "."
+    return Words.Doctor.summary(fine: count(.fine), notes: count(.note), broken: count(.broken))
   }
 
   /// Checks that the host's executable is one, because any program can be named.
@@ -92,10 +88,7 @@ struct Doctor: AsyncParsableCommand {
     if version?.hasPrefix("gangway-host ") == true { return [] }
     return [
       .init(
-        mark: .broken,
-        what:
-          "'\(search.executable)' is not a host. Its answer to --version: \(version.map { "'\($0)'" } ?? "nothing")",
-        command: "script/build")
+        mark: .broken, what: Words.Doctor.notAHost(search.executable, answer: version), command: "script/build")
     ]
   }
 
@@ -104,8 +97,7 @@ struct Doctor: AsyncParsableCommand {
     guard let version = await firstLine(of: .name("swift")) else {
       return [
         .init(
-          mark: .note, what: "Swift is not installed; gangway new and gangway dev need it",
-          command: "https://www.swift.org/install")
+          mark: .note, what: Words.Doctor.noToolchain, command: "https://www.swift.org/install")
       ]
     }
     let number = version.split(separator: " ").first { $0.first?.isNumber == true && $0.contains(".") } ?? "?"
@@ -115,11 +107,11 @@ struct Doctor: AsyncParsableCommand {
       return [
         .init(
           mark: .broken,
-          what: "the toolchain is Swift \(number), but gangway was built with another: \(own.joined(separator: ", "))",
+          what: Words.Doctor.otherToolchain(String(number), own: own.joined(separator: ", ")),
           command: "script/build")
       ]
     }
-    return [.init(mark: .fine, what: "the toolchain is Swift \(number)")]
+    return [.init(mark: .fine, what: Words.Doctor.toolchain(String(number)))]
   }
 
   /// Returns the first line that a program prints for `--version`; nil if it is missing or does not end within 20 s.
@@ -140,10 +132,11 @@ struct Doctor: AsyncParsableCommand {
     var checks: [Check] = []
     let host = search.executable
     if access(host, X_OK) == 0 {
-      checks.append(.init(mark: .fine, what: "the host is '\(host)'"))
+      checks.append(.init(mark: .fine, what: Words.Doctor.host(host)))
     } else {
       let reason = String(cString: strerror(errno))
-      checks.append(.init(mark: .broken, what: "the host '\(host)' did not start: \(reason)", command: "script/build"))
+      checks.append(
+        .init(mark: .broken, what: Words.Doctor.hostDidNotStart(host, reason: reason), command: "script/build"))
     }
     let beside = (host.lastIndex(of: "/").map { String(host[..<$0]) } ?? ".") + "/libGangway.so"
     do throws(Refusal) {
@@ -152,19 +145,20 @@ struct Doctor: AsyncParsableCommand {
       let own = facts.ownMarkers.joined(separator: ", ")
       checks.append(
         isSame
-          ? .init(mark: .fine, what: "the framework is '\(beside)' (\(own))")
+          ? .init(mark: .fine, what: Words.Doctor.framework(beside, markers: own))
           : .init(
             mark: .broken,
-            what: "the framework beside the host has \(facts.markers.joined(separator: ", ")), this command \(own)",
+            what: Words.Doctor.otherFramework(markers: facts.markers.joined(separator: ", "), own: own),
             command: "script/build"))
     } catch {
-      checks.append(.init(mark: .broken, what: "the framework '\(beside)': \(error)", command: "script/build"))
+      let text = Words.Doctor.frameworkRefused(beside, reason: "\(error)")
+      checks.append(.init(mark: .broken, what: text, command: "script/build"))
     }
     let path = getenv("GANGWAY_PLUGIN_PATH").map { String(cString: $0) } ?? ""
     for folder in path.split(separator: ":").map(String.init) where !folder.hasPrefix("/") {
       checks.append(
         .init(
-          mark: .broken, what: "GANGWAY_PLUGIN_PATH has '\(folder)', which is not absolute and is ignored",
+          mark: .broken, what: Words.Doctor.relativePluginPath(folder),
           command: "export GANGWAY_PLUGIN_PATH=\"$PWD/\(folder)\""))
     }
     checks += SettingsFile.read().mistakes.map { mistake in
@@ -173,39 +167,39 @@ struct Doctor: AsyncParsableCommand {
     if (getenv("TERM").map { String(cString: $0) } ?? "dumb") == "dumb" {
       checks.append(
         .init(
-          mark: .note, what: "TERM is not set, so the plain front end is used",
-          command: "export TERM=xterm-256color"))
+          mark: .note, what: Words.Doctor.noTerminalType, command: "export TERM=xterm-256color"))
     }
     return checks
   }
 
   private func folders() -> [Check] {
-    var checks = [("state and logs", Locations.state), ("cache", HostPaths.cache), ("data of plugins", HostPaths.data)]
-      .map {
-        name, folder in
-        do {
-          try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-          return Check(
-            mark: .broken, what: "\(name): '\(folder)' could not be created: \(error)",
-            command: "mkdir -p \(ShellText.quoted(folder))")
-        }
-        guard access(folder, W_OK | X_OK) == 0 else {
-          let reason = String(cString: strerror(errno))
-          return Check(
-            mark: .broken, what: "\(name): '\(folder)' could not be written: \(reason)",
-            command: "chmod u+rwx \(ShellText.quoted(folder))"
-          )
-        }
-        return Check(mark: .fine, what: "\(name): '\(folder)'")
+    var checks = [
+      (Words.Doctor.stateFolder, Locations.state), (Words.Doctor.cacheFolder, HostPaths.cache),
+      (Words.Doctor.dataFolder, HostPaths.data),
+    ].map { name, folder in
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      } catch {
+        return Check(
+          mark: .broken, what: Words.Doctor.folderNotCreated(name, folder, reason: "\(error)"),
+          command: "mkdir -p \(ShellText.quoted(folder))")
       }
+      guard access(folder, W_OK | X_OK) == 0 else {
+        let reason = String(cString: strerror(errno))
+        return Check(
+          mark: .broken, what: Words.Doctor.folderUnwritable(name, folder, reason: reason),
+          command: "chmod u+rwx \(ShellText.quoted(folder))"
+        )
+      }
+      return Check(mark: .fine, what: Words.Doctor.folder(name, folder))
+    }
     let crashes = (try? FileManager.default.contentsOfDirectory(atPath: Locations.state + "/crashes")) ?? []
     if let newest = crashes.max() {
       checks.append(
         .init(
           mark: .note,
-          what: "\(crashes.count) crash \(crashes.count == 1 ? "report" : "reports"), the newest is \(newest)",
+          what: Words.Doctor.crashReports(crashes.count, newest: newest),
           command: "less \(ShellText.quoted("\(Locations.state)/crashes/\(newest)"))"))
     }
     return checks
@@ -214,17 +208,20 @@ struct Doctor: AsyncParsableCommand {
   @MainActor private func plugins(_ survey: PluginSurvey) -> [Check] {
     var checks = survey.plugins.map { status in
       guard let refusal = status.refusal else {
-        return Check(mark: .fine, what: "\(status.id ?? "") \(status.version ?? "") '\(status.file)'")
+        let text = Words.Doctor.plugin(status.id ?? "", version: status.version ?? "", file: status.file)
+        return Check(mark: .fine, what: text)
       }
-      return Check(mark: .broken, what: "\(status.id ?? status.file): \(refusal)", command: Why.command(status))
+      return Check(
+        mark: .broken, what: Words.Doctor.pluginRefused(status.id ?? status.file, reason: refusal),
+        command: Why.command(status))
     }
     checks += survey.statuses.filter(\.isMissingEntry).map { library in
       Check(
-        mark: .note, what: "'\(library.file)' uses the framework but has no plugin entry. Is it a plugin?",
+        mark: .note, what: Words.Doctor.missingEntry(library.file),
         command: "gangway why \(ShellText.quoted(library.file))")
     }
     if survey.plugins.isEmpty {
-      checks.append(.init(mark: .note, what: "no plugin is installed", command: "gangway new Hello"))
+      checks.append(.init(mark: .note, what: Words.Doctor.noPlugin, command: "gangway new Hello"))
     }
     return checks
   }
@@ -237,9 +234,7 @@ struct Doctor: AsyncParsableCommand {
     guard let answer = try? await search.inquire(["--fit"], limit: .seconds(60)), case .exited(0) = answer.ending else {
       return survey.problems.map { Check(mark: .note, what: $0) } + [
         Check(
-          mark: .broken,
-          what: "the host stopped while it loaded all plugins, so their uses were not compared",
-          command: "gangway validate FILE")
+          mark: .broken, what: Words.Doctor.hostStopped, command: "gangway validate FILE")
       ]
     }
     return answer.lines.compactMap { line in

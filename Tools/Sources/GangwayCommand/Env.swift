@@ -21,11 +21,11 @@ struct Env: ParsableCommand {
   }
 
   func run() throws {
-    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "(not set)" }
+    func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? Words.Environment.notSet }
     let facts = try? LibraryFacts(file: HostPaths.framework)
     let lines = [
       ("gangway", Host.version), ("protocol", "\(ProtocolVersion.current)"),
-      ("markers", facts?.markers.joined(separator: ", ") ?? "(unknown)"),
+      ("markers", facts?.markers.joined(separator: ", ") ?? Words.Environment.unknown),
       ("command", ProcessIO.executable), ("host", search.executable), ("framework", HostPaths.framework),
       ("search", (search.folders + [variable("GANGWAY_PLUGIN_PATH")]).joined(separator: ":")),
       ("state", Locations.state), ("cache", HostPaths.cache), ("data", HostPaths.data),

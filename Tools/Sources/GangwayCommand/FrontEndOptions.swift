@@ -39,10 +39,10 @@ package struct FrontEndOptions: ParsableArguments {
 
   package func validate() throws {
     if frontend == .web, screenReader {
-      throw ValidationError("--screen-reader does not work with --frontend web.")
+      throw ValidationError(Words.Usage.screenReaderInBrowser)
     }
     if screenReader, frontend == .terminal {
-      throw ValidationError("--screen-reader and --frontend terminal exclude each other. Choose one.")
+      throw ValidationError(Words.Usage.screenReaderInTerminal)
     }
   }
 }

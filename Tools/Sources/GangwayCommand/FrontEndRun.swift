@@ -52,7 +52,7 @@ import Glibc
         if let lastWords { Locations.complain(lastWords) }
         return code
       } catch {
-        Locations.complain("gangway: the terminal cannot be used (\(error)). The plain front end is used instead.")
+        Locations.complain("gangway: \(Words.Apps.terminalUnusable(reason: "\(error)"))")
       }
     }
     if options.frontend == .web {

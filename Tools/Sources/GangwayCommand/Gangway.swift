@@ -27,10 +27,8 @@ package struct Gangway: AsyncParsableCommand {
     BrowserPart.set(browser)
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !names.contains(word) {
-      let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-      Locations.complain(
-        "gangway: there is no command '\(word)'.\(nearest) Commands: \(names.joined(separator: ", ")).\n"
-          + "  See 'gangway --help' for more information.")
+      let nearest = NearestMatch.of(word, among: names)
+      Locations.complain("gangway: \(Words.Usage.unknownCommand(word, nearest: nearest, commands: names))")
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
     refuseUnknownHelp(CommandLine.arguments.dropFirst())
@@ -48,9 +46,8 @@ package struct Gangway: AsyncParsableCommand {
         continue
       }
       let names = subcommands.map { $0._commandName }
-      let nearest = NearestMatch.of(word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-      let others = names.isEmpty ? "" : " Commands: \(names.joined(separator: ", "))."
-      Locations.complain("gangway: there is no command '\(word)' and no help for it.\(nearest)\(others)")
+      let nearest = NearestMatch.of(word, among: names)
+      Locations.complain("gangway: \(Words.Usage.noHelp(for: word, nearest: nearest, commands: names))")
       Glibc.exit(ExitCode.validationFailure.rawValue)
     }
   }
@@ -87,7 +84,7 @@ package struct PluginOptions: ParsableArguments {
 
   package func validate() throws {
     if let probeTimeout, !(0.01...3600).contains(probeTimeout) {
-      throw ValidationError("--probe-timeout takes a number of seconds from 0.01 to 3600, not '\(probeTimeout)'.")
+      throw ValidationError(Words.Usage.probeTimeoutOutOfRange(probeTimeout))
     }
     for folder in folders { try Mistake.check(folder: folder, of: "--plugins-dir") }
   }

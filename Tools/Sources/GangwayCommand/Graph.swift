@@ -32,7 +32,7 @@ struct Graph: AsyncParsableCommand {
       }
     for line in lines { try Locations.result(line + "\n") }
     if model.nodes.isEmpty {
-      Locations.complain("No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder.")
+      Locations.complain(Words.Plugins.noneFound)
     }
   }
 }

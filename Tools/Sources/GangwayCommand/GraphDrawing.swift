@@ -44,7 +44,7 @@ struct GraphDrawing {
     [
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.number(width)) \(Self.number(height))\" "
         + "width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" role=\"img\" "
-        + "aria-label=\"Dependencies between plugins\">",
+        + "aria-label=\"\(Self.escaped(Words.Graph.title))\">",
       """
       <style>
         text { font: 14px system-ui, sans-serif; fill: #1c1c24 }
@@ -69,7 +69,8 @@ struct GraphDrawing {
 
   private static func text(_ box: Box) -> String {
     let kind = box.node.version == nil ? " absent" : box.node.isRefused ? " refused" : ""
-    let small = box.node.version.map { $0 + (box.node.isRefused ? ", refused" : "") } ?? "not installed"
+    let small =
+      box.node.version.map { box.node.isRefused ? Words.Graph.refused(version: $0) : $0 } ?? Words.Graph.notInstalled
     let middle = number(box.x + boxWidth / 2)
     return "<rect class=\"box\(kind)\" x=\"\(number(box.x))\" y=\"\(number(box.y))\" width=\"\(number(boxWidth))\" "
       + "height=\"\(number(boxHeight))\" rx=\"8\"/><text x=\"\(middle)\" y=\"\(number(box.y + 20))\" "
@@ -99,7 +100,7 @@ struct GraphDrawing {
       }
       let number = numbers[pair, default: 0]
       numbers[pair] = number + 1
-      let words = edge.words.hasSuffix(" of") ? String(edge.words.dropLast(3)) : edge.words
+      let words = Words.Graph.label(edge.words)
       made.append(
         "<text class=\"small\" x=\"\(Self.number((startX + endX) / 2))\" "
           + "y=\"\(Self.number((startY + endY) / 2 - 6 + Double(number) * 13))\" text-anchor=\"middle\">"

@@ -41,11 +41,11 @@ struct GraphModel {
     /// The relation in words, to print between the two plugins.
     var words: String {
       switch kind {
-      case .needs: what.map { "needs \($0) or later of" } ?? "needs"
-      case .wants: what.map { "uses \($0) or later of" } ?? "uses"
-      case .shows: "shows \(what ?? "") of"
-      case .calls: "calls \(what ?? "") of"
-      case .contributes: "adds to \(what ?? "") of"
+      case .needs: Words.Graph.needs(minimum: what)
+      case .wants: Words.Graph.uses(minimum: what)
+      case .shows: Words.Graph.shows(what ?? "")
+      case .calls: Words.Graph.calls(what ?? "")
+      case .contributes: Words.Graph.addsTo(what ?? "")
       }
     }
   }
@@ -109,9 +109,9 @@ extension GraphModel {
       let users = Set(edges.filter { $0.to == node.id && $0.from != node.id }.map(\.from)).sorted()
       let state: StyledText =
         node.version == nil
-        ? "  \("not installed", .yellow)" : node.isRefused ? "  \("refused", .red)" : ""
+        ? "  \(Words.Graph.notInstalled, .yellow)" : node.isRefused ? "  \(Words.Graph.refused, .red)" : ""
       let version = node.version.map { " " + $0 } ?? ""
-      let readers = users.isEmpty ? "" : "   for \(users.joined(separator: ", "))"
+      let readers = users.isEmpty ? "" : "   \(Words.Graph.users(users))"
       return ["\(node.id, .bold)\(version)\(state)\(readers, .dim)"]
         + own.enumerated().map { number, edge in
           "\(number == own.count - 1 ? "└─ " : "├─ ")\(edge.words) \(edge.to, .bold)"
@@ -124,16 +124,16 @@ extension GraphModel {
     // Mermaid reserves words such as `graph` and `end`.
     func name(_ id: String) -> String { "p_" + String(id.map { $0 == "-" ? "_" : $0 }) }
     let boxes = nodes.filter { $0.version != nil }.map { node in
-      "  \(name(node.id))[\"\(node.id) \(node.version ?? "")\(node.isRefused ? " (refused)" : "")\"]"
+      "  \(name(node.id))[\"\(node.id) \(node.version ?? "")\(node.isRefused ? " (\(Words.Graph.refused))" : "")\"]"
     }
     let arrows = edges.map { edge in
       let what = edge.what ?? ""
       return switch edge.kind {
-      case .needs: "  \(name(edge.from)) -- \(edge.what.map { "\($0)+" } ?? "needs") --> \(name(edge.to))"
-      case .wants: "  \(name(edge.from)) -. \(edge.what.map { "\($0)+" } ?? "needs") .-> \(name(edge.to))"
-      case .shows: "  \(name(edge.from)) -. shows \(what) .-> \(name(edge.to))"
-      case .calls: "  \(name(edge.from)) -. calls \(what) .-> \(name(edge.to))"
-      case .contributes: "  \(name(edge.from)) == into \(what) ==> \(name(edge.to))"
+      case .needs: "  \(name(edge.from)) -- \(Words.Graph.version(minimum: edge.what)) --> \(name(edge.to))"
+      case .wants: "  \(name(edge.from)) -. \(Words.Graph.version(minimum: edge.what)) .-> \(name(edge.to))"
+      case .shows: "  \(name(edge.from)) -. \(Words.Graph.place(what)) .-> \(name(edge.to))"
+      case .calls: "  \(name(edge.from)) -. \(Words.Graph.service(what)) .-> \(name(edge.to))"
+      case .contributes: "  \(name(edge.from)) == \(Words.Graph.slot(what)) ==> \(name(edge.to))"
       }
     }
     return ["graph LR"] + boxes + arrows.sorted()

@@ -45,20 +45,19 @@ struct Inspect: AsyncParsableCommand {
   }
 
   private static func lines(_ answer: Answer) -> [String] {
-    var lines = Why.lines(answer.status, "installed")
+    var lines = Why.lines(answer.status, Words.State.installed)
     if let library = answer.library {
-      lines.append("  size   \(library.size) bytes, \(library.symbols) dynamic symbols, \(library.entries) entry")
-      lines.append("  needs  \(library.needed.joined(separator: ", "))")
-      lines.append(
-        "  built  \(library.markers.joined(separator: ", ")); this host \(library.ownMarkers.joined(separator: ", "))")
+      lines.append(Words.Facts.size(bytes: library.size, symbols: library.symbols, entries: library.entries))
+      lines.append(Words.Facts.needed(library.needed))
+      lines.append(Words.Facts.built(library.markers, host: library.ownMarkers))
     }
     guard let manifest = answer.manifest else { return lines }
-    lines += manifest.lines.map { "  has    \($0)" }
+    lines += manifest.lines.map(Words.Facts.content)
     lines += manifest.dependencies.map { dependency in
-      let version = dependency.minimum.map { " \($0) or later" } ?? ""
-      return "  wants  \(dependency.plugin)\(version)\(dependency.isOptional ? ", if it is there" : "")"
+      let minimum = dependency.minimum.map { "\($0)" }
+      return Words.Facts.dependency(dependency.plugin, minimum: minimum, isOptional: dependency.isOptional)
     }
-    lines += manifest.records(of: .use).map { "  uses   \($0.id)\($0[.operation].map { ".\($0)" } ?? "")" }
+    lines += manifest.records(of: .use).map { Words.Facts.use("\($0.id)\($0[.operation].map { ".\($0)" } ?? "")") }
     return lines
   }
 }

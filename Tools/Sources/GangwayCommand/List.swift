@@ -32,14 +32,11 @@ struct List: AsyncParsableCommand {
     } else {
       for line in broken ? shown.map({ StyledText($0.line) }) : Self.table(shown) { try Locations.result(line + "\n") }
       if shown.isEmpty {
-        Locations.complain(
-          broken
-            ? "No plugin is broken."
-            : "No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder.")
+        Locations.complain(broken ? Words.Plugins.noneBroken : Words.Plugins.noneFound)
       }
     }
     if !refused.isEmpty {
-      if !broken { Locations.complain("\(refused.count) refused: see gangway list --broken") }
+      if !broken { Locations.complain(Words.Plugins.refused(refused.count)) }
       throw ExitCode(1)
     }
   }

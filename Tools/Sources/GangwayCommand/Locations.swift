@@ -46,7 +46,7 @@ package enum Locations {
   /// - Throws: the exit code 1, after printing why the result cannot be written.
   static func result(_ text: StyledText) throws {
     guard !ProcessIO.writeAll(Array(text.rendered().utf8), to: STDOUT_FILENO) else { return }
-    complain("gangway: the output could not be written: \(String(cString: strerror(errno))).")
+    complain("gangway: \(Words.Files.outputUnwritable(reason: String(cString: strerror(errno))))")
     throw ExitCode(1)
   }
 

@@ -26,8 +26,7 @@ struct Logs: AsyncParsableCommand {
     let path = Locations.state + "/host.log"
     if let id { try await check(id, path) }
     guard let file = fopen(path, "re") else {
-      Locations.complain(
-        "gangway: there is no log '\(path)' (\(String(cString: strerror(errno)))). Start an app: gangway run")
+      Locations.complain("gangway: \(Words.Files.noLog(path, reason: String(cString: strerror(errno))))")
       throw ExitCode(1)
     }
     defer { fclose(file) }

@@ -36,11 +36,10 @@ package struct Mistake {
     var status = stat()
     guard stat(folder, &status) == 0, access(folder, R_OK | X_OK) == 0 else {
       let reason = String(cString: strerror(errno))
-      throw noInput("\(option): the folder '\(folder)' could not be read: \(reason). Name an existing folder.")
-        .refused()
+      throw noInput(Words.Files.folderUnreadable(folder, option: option, reason: reason)).refused()
     }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw noInput("\(option): '\(folder)' is not a folder. Name the folder of the file.").refused()
+      throw noInput(Words.Files.notAFolder(folder, option: option)).refused()
     }
   }
 
@@ -49,7 +48,6 @@ package struct Mistake {
   /// - Throws: the exit code 64, after printing what is at the path.
   static func check(written file: String, of option: String) throws {
     guard let kind = RegularFile.other(file) else { return }
-    throw usage("\(option): '\(file)' is \(kind), not a file. Name a regular file or a new one.")
-      .refused()
+    throw usage(Words.Files.notARegularFile(file, kind: kind, option: option)).refused()
   }
 }

@@ -36,25 +36,21 @@ struct New: ParsableCommand {
       let letters = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
       let better = letters.prefix(1).uppercased() + letters.dropFirst()
       throw ValidationError(
-        "A plugin's name is a Swift module's: it begins with a capital letter and has only letters and digits, not "
-          + "'\(name)'." + (better.first?.isLetter == true ? " Did you mean '\(better)'?" : ""))
+        Words.NewPackage.notAModuleName(name, better: better.first?.isLetter == true ? better : nil))
     }
     guard !["Gangway", "Plugin", "Swift", "Testing", "Foundation", "Screen", "Registry"].contains(name) else {
-      throw ValidationError("'\(name)' is a module or type that the plugin needs. Choose another name.")
+      throw ValidationError(Words.NewPackage.reservedName(name))
     }
   }
 
   func run() throws {
     let folder = "\(`in`)/\(name)"
     guard access(folder, F_OK) != 0 else {
-      Locations.complain(
-        "gangway: '\(folder)' already exists. Choose another name, or --in DIR.")
+      Locations.complain("gangway: \(Words.NewPackage.exists(folder))")
       throw ExitCode(1)
     }
     guard let package = gangway ?? Self.checkout else {
-      Locations.complain(
-        "gangway: cannot find the Gangway package, because this command was not built in a checkout. Pass the package "
-          + "with --gangway PATH or --gangway URL.")
+      Locations.complain("gangway: \(Words.NewPackage.noFramework)")
       throw ExitCode(1)
     }
     let dependency: String
@@ -63,7 +59,7 @@ struct New: ParsableCommand {
     } else {
       let path = FilePaths.whole(package)
       guard access(path + "/Package.swift", F_OK) == 0 else {
-        Locations.complain("gangway: '\(package)' has no Package.swift. Name the folder of the framework's checkout.")
+        Locations.complain("gangway: \(Words.NewPackage.notAPackage(package))")
         throw ExitCode(1)
       }
       dependency = ".package(name: \"gangway\", path: \"\(path)\")"
@@ -76,12 +72,11 @@ struct New: ParsableCommand {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
       }
     } catch {
-      Locations.complain("gangway: '\(folder)' could not be written: \(error)")
+      Locations.complain("gangway: \(Words.NewPackage.unwritable(folder, reason: "\(error)"))")
       throw ExitCode(1)
     }
     try Locations.result(folder + "\n")
-    Locations.complain(
-      "Created '\(folder)'. Continue with its README.md:\n\n    cd \(folder)\n    swift test\n    gangway dev .")
+    Locations.complain(Words.NewPackage.created(folder))
   }
 
   /// The checkout that this command was built or installed from.

@@ -17,12 +17,12 @@ struct Open: AsyncParsableCommand {
   @OptionGroup var running: RunningAppOptions
 
   @MainActor func run() async throws {
-    let app = try running.app("open the link in")
+    let app = try running.app(Words.Apps.openPurpose)
     guard let answer = await app.open(url, session: running.session) else {
       Locations.complain("gangway: \(app.silence)")
       throw ExitCode(1)
     }
-    Locations.complain("gangway: in the app of process \(app.process): \(answer.text)")
+    Locations.complain("gangway: \(Words.Apps.answer(of: app.process, answer.text))")
     if !answer.isDone { throw ExitCode(1) }
   }
 }

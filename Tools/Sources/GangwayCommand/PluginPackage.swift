@@ -12,7 +12,7 @@ struct PluginPackage: Sendable {
     /// The messages, one a line.
     let lines: [String]
     /// The failure in two or three words, to print after the package's name.
-    var summary = "does not build"
+    var summary = Words.Development.doesNotBuild
     var description: String { lines.joined(separator: "\n") }
   }
 
@@ -77,14 +77,11 @@ struct PluginPackage: Sendable {
     let (isKnown, output) = try await swift(["build", "--show-bin-path"])
     let bin = output.split(separator: "\n").last.map(String.init) ?? ""
     guard isKnown, bin.hasPrefix("/") else {
-      throw Failure(lines: ["SwiftPM printed no build folder: \(output)"])
+      throw Failure(lines: [Words.Development.noBuildFolder(output)])
     }
     let (isDescribed, description) = try await swift(["package", "describe"])
     guard isDescribed, let product = Self.dynamicProduct(in: description) else {
-      throw Failure(lines: [
-        "\(path) has no dynamic library product. Add "
-          + ".library(name: \"\(name)\", type: .dynamic, …)."
-      ])
+      throw Failure(lines: [Words.Development.noDynamicProduct(path, name: name)])
     }
     return "\(bin)/lib\(product).so"
   }
@@ -97,15 +94,12 @@ struct PluginPackage: Sendable {
     let name = built.split(separator: "/").last.map(String.init) ?? built
     // A host silently ignores other libraries in its folders, so this must report the problem.
     if let facts = try? LibraryFacts(file: built), facts.entries == 0 {
-      throw Failure(
-        lines: [
-          "\(name) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) package func …; `gangway new` "
-            + "creates a package with it."
-        ], summary: "is not a plugin")
+      throw Failure(lines: [Words.Development.noEntry(name)], summary: Words.Development.isNotAPlugin)
     }
     let library = "\(folder)/\(name)"
     func unwritable(_ reason: String) -> Failure {
-      Failure(lines: ["'\(library)' could not be written: \(reason)"], summary: "could not be installed")
+      Failure(
+        lines: [Words.Development.unwritable(library, reason: reason)], summary: Words.Development.isNotInstalled)
     }
     do {
       try FileManager.default.createDirectory(
@@ -182,7 +176,7 @@ struct PluginPackage: Sendable {
       }
       return (result.terminationStatus.isSuccess, output)
     } catch {
-      throw Failure(lines: ["swift did not start: \(error). Install Swift 6.3 or later: https://www.swift.org/install"])
+      throw Failure(lines: [Words.Development.compilerDidNotStart(reason: "\(error)")])
     }
   }
 }

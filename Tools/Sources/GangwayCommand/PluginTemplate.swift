@@ -59,7 +59,7 @@ struct PluginTemplate {
     }
 
     /// The one symbol that a host looks for.
-    @c(gangway_plugin) package func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name)Plugin.self) }
+    @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(\(name)Plugin.self) }
 
     """
   }

@@ -20,9 +20,7 @@ struct Reload: AsyncParsableCommand {
   @MainActor func run() async throws {
     let apps = RunningApps(folder: Locations.sockets).apps.filter { process == nil || $0.process == process }
     guard !apps.isEmpty else {
-      let which = process.map { " as process \($0)" } ?? ""
-      Locations.complain(
-        "gangway: none of your apps is running\(which). Start one: gangway run")
+      Locations.complain("gangway: \(Words.Apps.noneRunning(process: process))")
       throw ExitCode(1)
     }
     var isDone = true
@@ -32,7 +30,7 @@ struct Reload: AsyncParsableCommand {
         isDone = false
         continue
       }
-      Locations.complain("gangway: in the app of process \(app.process): \(answer.text)")
+      Locations.complain("gangway: \(Words.Apps.answer(of: app.process, answer.text))")
       isDone = isDone && answer.isDone
     }
     if !isDone { throw ExitCode(1) }

@@ -34,7 +34,7 @@ struct Replay: AsyncParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     guard access(file, R_OK) == 0 else {
       let reason = String(cString: strerror(errno))
-      throw Mistake.noInput("The recording '\(file)' could not be read: \(reason).").refused()
+      throw Mistake.noInput(Words.Files.recordingUnreadable(file, reason: reason)).refused()
     }
     do {
       let recording = try Recording(file: file)
@@ -44,10 +44,9 @@ struct Replay: AsyncParsableCommand {
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
       switch try await RecordingReplay(recording, options).run() {
       case .same(let events):
-        try Locations.result("\(events) \(events == 1 ? "event" : "events"): every tree equals the recording.\n")
+        try Locations.result(Words.Replaying.same(events: events) + "\n")
       case .failed(let events, let text):
-        try Locations.result(
-          "\(events) \(events == 1 ? "event" : "events"): it fails as recorded: \(text)\n")
+        try Locations.result(Words.Replaying.failedAsRecorded(events: events, text) + "\n")
       case .different(let text):
         Locations.complain(text)
         throw ExitCode(1)

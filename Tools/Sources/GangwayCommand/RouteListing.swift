@@ -22,10 +22,7 @@ package struct RouteListing: Codable, Sendable {
     package var first: Route
     package var second: Route
     /// The problem and the fix.
-    package var text: String {
-      "\(first.name) of \(first.plugin) (\(first.file)) and \(second.name) of \(second.plugin) (\(second.file)) match "
-        + "the same URLs, so the one that loads second is refused. Change one of them, or leave one out with --without."
-    }
+    package var text: String { Words.Links.conflict(first, second) }
   }
 
   var format = 1

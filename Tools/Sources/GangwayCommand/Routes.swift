@@ -26,13 +26,10 @@ struct Routes: AsyncParsableCommand {
       try Locations.result(try listing.json())
     } else if conflicts {
       for conflict in listing.conflicts { try Locations.result(conflict.text + "\n") }
-      if listing.conflicts.isEmpty { Locations.complain("No links conflict.") }
+      if listing.conflicts.isEmpty { Locations.complain(Words.Links.noConflict) }
     } else {
       for line in listing.lines { try Locations.result(line + "\n") }
-      if listing.routes.isEmpty {
-        Locations.complain(
-          "No plugin was found. `gangway new Hello` creates one; --plugins-dir names another folder.")
-      }
+      if listing.routes.isEmpty { Locations.complain(Words.Plugins.noneFound) }
       for conflict in listing.conflicts { Locations.complain(conflict.text) }
     }
     if !listing.conflicts.isEmpty { throw ExitCode(1) }

@@ -15,23 +15,20 @@ struct RunningAppOptions: ParsableArguments {
   /// - Throws: the exit code 1, if no app is running, or if several are and none is named.
   func app(_ purpose: String) throws -> RunningApps.App {
     let apps = RunningApps(folder: Locations.sockets).apps
-    let list = apps.map { "\($0.process)" }.joined(separator: ", ")
+    let processes = apps.map(\.process)
     if let process {
       guard let app = apps.first(where: { $0.process == process }) else {
-        Locations.complain(
-          "gangway: process \(process) is not one of your apps. "
-            + (apps.isEmpty ? "None is running; start one: gangway run" : "Running apps: \(list)."))
+        Locations.complain("gangway: \(Words.Apps.notAnApp(process, running: processes))")
         throw ExitCode(1)
       }
       return app
     }
     guard let app = apps.first else {
-      Locations.complain(
-        "gangway: none of your apps is running, so gangway cannot \(purpose). Start one: gangway run")
+      Locations.complain("gangway: \(Words.Apps.noneRunning(purpose: purpose))")
       throw ExitCode(1)
     }
     guard apps.count == 1 else {
-      Locations.complain("gangway: \(apps.count) of your apps are running: \(list). Name one with --process.")
+      Locations.complain("gangway: \(Words.Apps.severalRunning(processes))")
       throw ExitCode(1)
     }
     return app

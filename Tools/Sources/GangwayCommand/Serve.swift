@@ -60,14 +60,12 @@ package struct Serve: AsyncParsableCommand {
 
   package func validate() throws {
     guard (0...65_535).contains(port ?? 0) else {
-      throw ValidationError("--port takes 0 to 65535, not '\(port ?? 0)'.")
+      throw ValidationError(Words.Usage.portOutOfRange(port ?? 0))
     }
-    guard (1...64).contains(hosts) else { throw ValidationError("--hosts takes 1 to 64, not '\(hosts)'.") }
+    guard (1...64).contains(hosts) else { throw ValidationError(Words.Usage.hostsOutOfRange(hosts)) }
     if app.shown.frontend != nil || app.shown.screenReader || app.script != nil || app.state != nil || app.record != nil
     {
-      throw ValidationError(
-        "--frontend, --script, --state, --record and --screen-reader are options of 'gangway run'."
-      )
+      throw ValidationError(Words.Usage.optionsOfRun)
     }
   }
 

@@ -46,11 +46,11 @@ struct ListKept: ParsableCommand {
 
   func run() throws {
     let kept = places.kept
-    guard !kept.isEmpty else { return Locations.complain("There is no kept session.") }
+    guard !kept.isEmpty else { return Locations.complain(Words.Sessions.noneToList) }
     let rows = kept.map { session in
       [
         Date(timeIntervalSince1970: Double(session.time)).formatted(.iso8601),
-        session.screens.map { "\($0) \($0 == 1 ? "screen" : "screens")" } ?? "unreadable", session.path,
+        session.screens.map(Words.Sessions.screens) ?? Words.Sessions.unreadable, session.path,
       ]
     }
     for line in StyledText.columns(rows) { try Locations.result(line + "\n") }
@@ -74,19 +74,16 @@ struct RestoreKept: ParsableCommand {
     let kept = places.kept
     let found = file.map { file in kept.filter { $0.path == file || $0.copy == file } } ?? kept
     guard let session = found.first else {
-      Locations.complain("error: \(file.map { "no copy of '\($0)' is kept" } ?? "no session is kept")")
+      Locations.complain("error: \(file.map(Words.Sessions.noCopy) ?? Words.Sessions.noneToRestore)")
       throw ExitCode(1)
     }
     guard found.count == 1 else {
-      Locations.complain(
-        "error: \(found.count) sessions are kept\nhint: name one:" + found.map { "\n  \($0.path)" }.joined())
+      Locations.complain("error: \(Words.Sessions.several(found.map(\.path)))")
       throw ExitCode.validationFailure
     }
     do {
       let former = try session.restore()
-      Locations.complain(
-        "The session '\(session.path)' was restored. The next start of its app opens it."
-          + (former.map { " Its previous state is in '\($0)'." } ?? ""))
+      Locations.complain(Words.Sessions.restored(session.path, former: former))
     } catch {
       Locations.complain("error: \(error)")
       throw ExitCode(1)

@@ -15,7 +15,7 @@ enum SettingsFile {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       guard errno != ENOENT, errno != ENOTDIR else { return TerminalSettings() }
-      return TerminalSettings(failure: "\(file) could not be read: \(String(cString: strerror(errno))).")
+      return unreadable(file)
     }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
@@ -23,15 +23,18 @@ enum SettingsFile {
     while bytes.count <= maximumLength {
       let count = Glibc.read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        return TerminalSettings(failure: "\(file) could not be read: \(String(cString: strerror(errno))).")
-      }
+      guard count >= 0 else { return unreadable(file) }
       guard count > 0 else { break }
       bytes += piece[..<count]
     }
     guard bytes.count <= maximumLength else {
-      return TerminalSettings(failure: "\(file) has more than \(maximumLength) bytes, too many for settings.")
+      return TerminalSettings(failure: Words.Files.settingsTooLong(file, limit: maximumLength))
     }
     return TerminalSettings(String(decoding: bytes, as: UTF8.self), file: file)
+  }
+
+  /// Returns default settings with the reason in `errno`.
+  private static func unreadable(_ file: String) -> TerminalSettings {
+    TerminalSettings(failure: Words.Files.settingsUnreadable(file, reason: String(cString: strerror(errno))))
   }
 }

@@ -2,13 +2,11 @@ import ArgumentParser
 @_spi(FrontEnd) import GangwayHost
 @_spi(FrontEnd) import GangwayProtocol
 
-/// Error texts for unknown plugin names, with the nearest match and the known names.
+/// Errors for unknown plugin names, with the nearest match and the known names.
 enum UnknownName {
   /// Returns the text for an unknown plugin.
   static func plugin(_ name: String, among ids: [String]) -> String {
-    let nearest = NearestMatch.of(name, among: ids).map { " Did you mean '\($0)'?" } ?? ""
-    return "gangway: there is no plugin '\(name)'.\(nearest) Installed: "
-      + (ids.isEmpty ? "none. `gangway new Hello` creates one" : ids.joined(separator: ", ")) + "."
+    "gangway: \(Words.Plugins.unknown(name, nearest: NearestMatch.of(name, among: ids), installed: ids))"
   }
 
   /// Reports an unknown plugin.

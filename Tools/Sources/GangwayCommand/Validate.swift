@@ -44,13 +44,14 @@ struct Validate: AsyncParsableCommand {
   @MainActor func run() async throws {
     let path = try library()
     guard let status = search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }
-    let name = "is accepted"
+    let name = Words.Validation.accepted
     var checks: [ValidationCheck]
     if let refusal = status.refusal {
-      checks = [.init(name, isFine: false, "at \(status.step ?? "") (\(status.cause ?? "")): \(refusal)")]
+      let reason = Words.Validation.refused(step: status.step ?? "", cause: status.cause ?? "", reason: refusal)
+      checks = [.init(name, isFine: false, reason)]
     } else {
       let id = "\(status.id ?? "") \(status.version ?? "")"
-      checks = [.init(name, isFine: true, "\(id): file, contract, probe and plan")]
+      checks = [.init(name, isFine: true, Words.Validation.passed(id))]
       checks += try await use(path)
     }
     if json {
@@ -67,7 +68,7 @@ struct Validate: AsyncParsableCommand {
       // The command to repeat the run must have all options.
       let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
       let words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + others
-      Locations.complain("To repeat this run: \(words.joined(separator: " "))")
+      Locations.complain(Words.Validation.howToRepeat(words.joined(separator: " ")))
       throw ExitCode(1)
     }
   }
@@ -86,7 +87,7 @@ struct Validate: AsyncParsableCommand {
     let answer = try await search.inquire(
       ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"], limit: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
-    var doing = "starting"
+    var doing = Words.Validation.starting
     for line in answer.lines {
       switch try? Line.decode(ValidationMessage.self, from: line) {
       case .doing(let what): doing = what
@@ -97,10 +98,10 @@ struct Validate: AsyncParsableCommand {
     guard case .exited(0) = answer.ending else {
       let ending =
         switch answer.ending {
-        case .exited(let code): "it ended the process with code \(code)"
-        case .signaled(let signal): "it ended the process by signal \(signal), or did not finish in time"
+        case .exited(let code): Words.Validation.exited(code: code, during: doing)
+        case .signaled(let signal): Words.Validation.ended(signal: signal, during: doing)
         }
-      return checks + [.init("goes on", isFine: false, "\(ending), at: \(doing)")]
+      return checks + [.init(Words.Validation.continues, isFine: false, ending)]
     }
     return checks
   }

@@ -44,7 +44,7 @@ struct Why: AsyncParsableCommand {
         continue
       }
       if let status = plugins.first(where: { $0.id == own.id && $0.id != nil || $0.file == own.file }) {
-        shown.append(("in the app of process \(app.process)", status))
+        shown.append((Words.State.inApp(of: app.process), status))
       }
     }
     if json {
@@ -66,29 +66,29 @@ struct Why: AsyncParsableCommand {
     // A file in a plugin folder keeps its state from the survey. Any other file is examined as if it were named.
     if let path, !survey.statuses.contains(where: { FilePaths.whole($0.file) == path }) {
       guard let status = search.survey(files: [name]).status(of: name) else {
-        Locations.complain("gangway: there is no file '\(name)'.")
+        Locations.complain("gangway: \(Words.Plugins.unknownFile(name))")
         throw ExitCode(1)
       }
-      return [("not in a folder that is searched for plugins", status)]
+      return [(Words.State.notSearched, status)]
     }
     let named = survey.statuses.first { status in path.map { FilePaths.whole(status.file) == $0 } ?? false }
     guard let status = named ?? survey.status(of: name) else {
       let ids = survey.plugins.compactMap(\.id)
-      Locations.complain(UnknownName.plugin(name, among: ids) + "\nfix: gangway list --plugins-dir DIR")
+      Locations.complain(UnknownName.plugin(name, among: ids) + "\n" + Words.Plugins.howToListOthers)
       throw ExitCode(1)
     }
     let others = survey.plugins.filter { $0.id != nil && $0.id == status.id && $0.file != status.file }
-    return ([status] + others).map { ("installed", $0) }
+    return ([status] + others).map { (Words.State.installed, $0) }
   }
 
   static func lines(_ status: HostMessage.PluginStatus, _ place: String) -> [String] {
     var lines = ["\(status.id ?? status.file) \(status.version ?? "")".trimmed + ": \(status.state.rawValue), \(place)"]
     if let refusal = status.refusal {
-      lines.append("  at     \(status.step ?? "its start") (\(status.cause ?? "no cause"))")
-      lines.append("  why    \(refusal)")
+      lines.append(Words.State.step(status.step, cause: status.cause))
+      lines.append(Words.State.reason(refusal))
     }
-    lines.append("  file   \(status.file)")
-    if let command = command(status) { lines.append("  fix    \(command)") }
+    lines.append(Words.State.file(status.file))
+    if let command = command(status) { lines.append(Words.State.fix(command)) }
     return lines + Self.missingEntry(status)
   }
 
@@ -98,16 +98,7 @@ struct Why: AsyncParsableCommand {
     var name = status.file.split(separator: "/").last.map(String.init) ?? status.file
     if name.hasSuffix(".so") { name.removeLast(3) }
     if name.hasPrefix("lib") { name.removeFirst(3) }
-    return [
-      "",
-      "  It uses the framework, so it is probably a plugin without its entry,",
-      "  the function that returns the plugin to the host. If the plugin's type is",
-      "  \(name)Plugin, add this to one of its files:",
-      "",
-      "      @c(gangway_plugin) package func gangwayPlugin() -> UnsafeMutableRawPointer {",
-      "        exportPlugin(\(name)Plugin.self)",
-      "      }",
-    ]
+    return Words.State.missingEntry(name)
   }
 
   /// Returns the command that fixes the problem; nil if there is none.

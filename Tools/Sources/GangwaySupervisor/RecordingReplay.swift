@@ -53,24 +53,24 @@
 
   private func replay() async throws -> Outcome {
     var events = 0
-    var last = "the start"
+    var last = Words.Recorded.start
     for entry in recording.entries {
       if let change = entry.change { expected.fold(change) }
       guard entry.event != nil || entry.restart == true else { continue }
-      if let difference = await difference() { return .different("After \(last): \(difference)") }
+      if let difference = await difference() { return .different(Words.Recorded.differs(after: last, difference)) }
       if entry.restart == true {
-        last = "a restart"
+        last = Words.Recorded.restart
         try await supervisor.restart()
       } else if let event = entry.event {
         events += 1
-        last = "event \(events), \(entry.step ?? event.name)"
+        last = Words.Recorded.event(events, entry.step ?? event.name)
         await isThere(event)
-        if let end = supervisor.keeper.lastEnd { return .different("Before \(last): \(end)") }
+        if let end = supervisor.keeper.lastEnd { return .different(Words.Recorded.ended(before: last, end)) }
         _ = try await supervisor.send(event.action)
       }
     }
     if let failure = recording.failure { return await outcome(after: events, last, failure) }
-    if let difference = await difference() { return .different("After \(last): \(difference)") }
+    if let difference = await difference() { return .different(Words.Recorded.differs(after: last, difference)) }
     return .same(events: events)
   }
 
@@ -79,7 +79,7 @@
     let deadline = ContinuousClock.now + patience
     while supervisor.keeper.lastEnd == nil {
       guard ContinuousClock.now < deadline else {
-        return .different("The replay did not fail after \(last), but the recording did: \(failure)")
+        return .different(Words.Recorded.didNotFail(after: last, recorded: failure))
       }
       try? await Task.sleep(for: .milliseconds(5))
     }
@@ -128,15 +128,16 @@
   }
 
   static func firstDifference(_ recorded: Checkpoint, _ found: Checkpoint) -> String {
-    func text(_ record: Checkpoint.Record?) -> String {
-      guard let record, let line = try? Line.encode(record) else { return "nothing" }
+    func text(_ record: Checkpoint.Record?) -> String? {
+      guard let record, let line = try? Line.encode(record) else { return nil }
       let text = String(decoding: line, as: UTF8.self)
       return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
     for id in Set(recorded.records.keys).union(found.records.keys).sorted()
     where recorded.records[id] != found.records[id] {
-      return "node \(id) was recorded as \(text(recorded.records[id])), but is \(text(found.records[id]))."
+      return Words.Recorded.difference(
+        at: id, recorded: text(recorded.records[id]), found: text(found.records[id]))
     }
-    return "nothing differs."
+    return Words.Recorded.noDifference
   }
 }

@@ -26,7 +26,7 @@
     if let store = opening?.store { keeper.follow(store) }
     if let file = keeper.store?.file { KeptSession(of: file.path).remove() }
     if let notice = opening?.notice {
-      keeper.tell(.init(.information, "Your last session could not be restored completely.", detail: notice))
+      keeper.tell(.init(.information, Words.Session.restoredPartly, detail: notice))
     }
   }
 
@@ -43,7 +43,7 @@
     await keeper.close(keepingHost: true)
     await pool.stop()
     shared.close()
-    keeper.finishWaiters(SupervisorFailure("The host has ended."))
+    keeper.finishWaiters(SupervisorFailure(Words.Host.ended))
   }
 
   // MARK: The session

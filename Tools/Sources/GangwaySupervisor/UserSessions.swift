@@ -58,9 +58,7 @@ import Glibc
     others.without += ownerOnly
     others.plugins.removeAll { ownerOnly.contains($0) }
     guard options.plugins.isEmpty || !others.plugins.isEmpty else {
-      throw SupervisorFailure(
-        "--plugin names only plugins that 'ownerOnly' keeps for the owner: \(options.plugins.joined(separator: ", ")). "
-          + "Name another plugin, or remove these from 'ownerOnly'.")
+      throw SupervisorFailure(Words.Control.onlyOwners(options.plugins))
     }
     shared = try (0..<max(1, hosts)).map { number in
       var options = others
@@ -148,7 +146,7 @@ import Glibc
     if let store = opening.store { keeper.follow(store) { [weak self] in self?.didFailToStore(SupervisorFailure($0)) } }
     if let notice = opening.notice {
       didFailToStore(SupervisorFailure(notice))
-      keeper.tell(.init(.information, "Part of your session could not be restored.", detail: notice))
+      keeper.tell(.init(.information, Words.Session.partNotRestored, detail: notice))
     }
     keeper.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
   }
@@ -212,8 +210,8 @@ extension UserSessions: ControlledApp {
       guard let keeper = line.keepers.first else { continue }
       texts.append(try await keeper.reload(plugin))
     }
-    guard let text = texts.first else { return "No session is running. The next one loads the current file." }
-    return texts.count == 1 ? text : "In \(texts.count) hosts: \(text)"
+    guard let text = texts.first else { return Words.Reload.noSession }
+    return texts.count == 1 ? text : Words.Reload.done(inHosts: texts.count, text)
   }
 
   @_spi(FrontEnd) public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
@@ -225,12 +223,10 @@ extension UserSessions: ControlledApp {
       if !isReadOnly, let profile = open.keeper.profile { try keep(named, of: profile) }
       return (named, open.shared.connect(isReadOnly: isReadOnly))
     }
-    guard !sessions.isEmpty else { throw SupervisorFailure("The app has no running session.") }
+    guard !sessions.isEmpty else { throw SupervisorFailure(Words.Control.noSession) }
     let list = sessions.sorted { $0.key < $1.key }.prefix(20).map {
-      "\n  \($0.key)  \($0.value.keeper.presentation.top?.title ?? "")"
+      (id: $0.key, title: $0.value.keeper.presentation.top?.title ?? "")
     }
-    throw SupervisorFailure(
-      (session.map { "There is no session '\($0)'." } ?? "There are \(sessions.count) sessions.")
-        + " Name one with --session:" + list.joined() + (sessions.count > 20 ? "\n  …" : ""))
+    throw SupervisorFailure(Words.Control.nameSession(session, count: sessions.count, sessions: list))
   }
 }

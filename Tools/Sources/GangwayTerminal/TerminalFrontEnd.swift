@@ -284,10 +284,10 @@ import Glibc
     case .quit: stop(0)
     case .copy(let text):
       terminal.copy(text)
-      controller.state.status = .init(.information, "Copied: \(TextWidth.fit(text, 60))")
+      controller.state.status = .init(.information, Words.Status.copied(TextWidth.fit(text, 60)))
     case .showReport(let file): showReport(file ?? report)
     case .reload:
-      controller.state.status = .init(.information, "Reloading…")
+      controller.state.status = .init(.information, Words.Status.reloading)
       Task {
         do {
           tell([.init(.information, try await connection.reload(nil))])
@@ -300,7 +300,7 @@ import Glibc
       Task {
         do {
           try await connection.restart()
-          tell([.init(.information, "The features were restarted.")])
+          tell([.init(.information, Words.Status.restarted)])
         } catch {
           tell([.init(.refusal, "\(error)")])
         }
@@ -314,7 +314,7 @@ import Glibc
 
   private func showReport(_ report: String?) {
     guard let report else {
-      controller.state.status = .init(.information, "There is no report, because nothing has crashed.")
+      controller.state.status = .init(.information, Words.Status.noReport)
       return
     }
     var text = ""
@@ -323,7 +323,7 @@ import Glibc
     var status = stat()
     if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       close(descriptor)
-      text = "'\(report)' is not a file."
+      text = Words.Report.notAFile(report)
     } else if descriptor >= 0, let file = fdopen(descriptor, "r") {
       var buffer = [CChar](repeating: 0, count: 4_096)
       // The JSON in the file is only for a replay, so reading stops before it.
@@ -331,11 +331,11 @@ import Glibc
         text += String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       }
       fclose(file)
-      text += "\nThe report is \(report)"
+      text += "\n" + Words.Report.path(report)
     } else {
-      text = "\(report) is not written yet: \(String(cString: strerror(errno))). Try again in a moment."
+      text = Words.Report.notWritten(report, reason: String(cString: strerror(errno)))
     }
-    controller.state.overlay = .text(text, title: "Report", scroll: 0)
+    controller.state.overlay = .text(text, title: Words.Report.title, scroll: 0)
   }
 
   // MARK: The host

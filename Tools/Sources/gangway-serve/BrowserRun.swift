@@ -47,9 +47,11 @@ import GangwayCommand
       Locations.complain("gangway: \(failure)")
       throw ExitCode(1)
     }
-    func say(_ text: String) { _ = Locations.output("\(text) http://127.0.0.1:\(server.port)\(site.makeEntrance())\n") }
-    site.didEnter = { say("That address was used. For another browser:") }
-    say("Open")
+    func say(_ words: (String) -> String) {
+      _ = Locations.output(words("http://127.0.0.1:\(server.port)\(site.makeEntrance())") + "\n")
+    }
+    site.didEnter = { say(Words.addressForBrowser) }
+    say(Words.open)
     var code: Int32 = 0
     for await number in codes {
       code = number

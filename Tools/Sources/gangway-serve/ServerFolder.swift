@@ -25,14 +25,9 @@ struct ServerFolder {
     switch SessionLock.take("\(folder)/server") {
     case .taken(let lock): self.lock = lock
     case .inUse(let process):
-      let other = process.map { " (process \($0))" } ?? ""
-      throw Mistake.cannotCreate(
-        "Another server\(other) uses '\(folder)'. Stop that server, or name another folder with --state-dir."
-      ).refused()
+      throw Mistake.cannotCreate(Words.Folder.inUse(folder, process: process)).refused()
     case .impossible, .notNow:
-      throw Mistake.cannotCreate(
-        "'\(folder)' could not be locked: \(String(cString: strerror(errno))). Name another folder with --state-dir."
-      ).refused()
+      throw Mistake.cannotCreate(Words.Folder.notLocked(folder, reason: String(cString: strerror(errno)))).refused()
     }
   }
 
@@ -42,29 +37,23 @@ struct ServerFolder {
   private static func reason(against folder: String) -> String? {
     var status = stat()
     guard lstat(folder, &status) == 0 else {
-      return "'\(folder)' cannot be used: \(String(cString: strerror(errno))). Name another folder with --state-dir."
+      return Words.Folder.unusable(folder, reason: String(cString: strerror(errno)))
     }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: break
-    case S_IFLNK: return "'\(folder)' is a link. Name the folder itself with --state-dir."
-    default: return "'\(folder)' is not a folder. Name another with --state-dir."
+    case S_IFLNK: return Words.Folder.isLink(folder)
+    default: return Words.Folder.isFile(folder)
     }
     guard status.st_uid == geteuid() else {
-      return """
-        '\(folder)' belongs to user \(status.st_uid), and this is user \(geteuid()). \
-        Name a folder of your own with --state-dir.
-        """
+      return Words.Folder.foreign(folder, owner: status.st_uid, user: geteuid())
     }
     let mode = status.st_mode & 0o777
     guard mode & 0o022 == 0 else {
-      return """
-        Others can write to '\(folder)' (mode \(String(mode, radix: 8)), not 700), and could add users to this server. \
-        If you trust what is in it, run: chmod 700 '\(folder)'
-        """
+      return Words.Folder.writableByOthers(folder, mode: String(mode, radix: 8))
     }
     if mode & 0o055 != 0 { chmod(folder, 0o700) }
     guard access(folder, W_OK | X_OK) == 0 else {
-      return "'\(folder)' could not be written. Name another folder with --state-dir."
+      return Words.Folder.unwritable(folder)
     }
     return nil
   }

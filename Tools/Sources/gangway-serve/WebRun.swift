@@ -72,13 +72,15 @@ extension PrometheusMetrics: HostCounts {}
     }
     let place = "http://\(command.listen == "0.0.0.0" ? "127.0.0.1" : command.listen):\(server.port)"
     if command.anyone {
-      _ = Locations.output("Open \(place)/\n")
-      if command.ownerAddress { _ = Locations.output("For the owner: \(place)\(site.makeEntrance(isOwners: true))\n") }
+      _ = Locations.output(Words.open("\(place)/") + "\n")
+      if command.ownerAddress {
+        _ = Locations.output(Words.ownerAddress("\(place)\(site.makeEntrance(isOwners: true))") + "\n")
+      }
     } else {
       site.didEnter = { [site] in
-        _ = Locations.output("That address was used. For another user: \(place)\(site.makeEntrance())\n")
+        _ = Locations.output(Words.addressForUser("\(place)\(site.makeEntrance())") + "\n")
       }
-      _ = Locations.output("Open \(place)\(site.makeEntrance(isOwners: isForOwner))\n")
+      _ = Locations.output(Words.open("\(place)\(site.makeEntrance(isOwners: isForOwner))") + "\n")
     }
     let socket = listen()
     var number = SIGTERM
@@ -118,12 +120,7 @@ extension PrometheusMetrics: HostCounts {}
       server = try await WebServer.start(site, host: command.listen, port: command.port ?? last ?? 0)
     } catch  where command.port == nil && last != nil {
       server = try await WebServer.start(site, host: command.listen, port: 0)
-      Locations.complain(
-        """
-        gangway: Another program uses port \(last ?? 0), the port of the last run. This run uses port \(server.port). \
-        Browsers know the server by its port. Browsers of the last run need a new address, or that port \
-        (--port \(last ?? 0)).
-        """)
+      Locations.complain("gangway: \(Words.portInUse(last ?? 0, new: server.port))")
       return server
     }
     // The port is stored for the next run; if that fails, the next run has another address.

@@ -37,8 +37,7 @@ extension FrontEndOptions {
     get throws {
       guard let language else { return .english }
       if let known = PageLanguage(language) { return known }
-      throw Mistake.usage("--language takes the tag of a language, such as en, ar or pt-BR, not '\(language)'.")
-        .refused()
+      throw Mistake.usage(Words.notALanguage(language)).refused()
     }
   }
 }

@@ -69,7 +69,7 @@ import Glibc
 
   private func take(_ piece: LineSplitter.Piece) {
     guard case .line(let bytes) = piece else {
-      return fail("oversized", "The request is too long: a line has at most \(Line.maximumLength) bytes.")
+      return fail("oversized", Words.Control.requestTooLong(limit: Line.maximumLength))
     }
     do {
       let request = try Line.decode(AppRequest.self, from: bytes)
@@ -89,14 +89,11 @@ import Glibc
 
   private func greet(_ request: AppRequest) {
     guard case .session(.hello(let version, let takesPatches)) = request else {
-      fail("handshake", "The first message must be hello with the protocol version \(ProtocolVersion.current).")
+      fail("handshake", Words.Control.helloFirst(.current))
       return end()
     }
     guard version.major == ProtocolVersion.current.major else {
-      fail(
-        "version",
-        "The client uses protocol \(version), and this app uses \(ProtocolVersion.current): their major versions must "
-          + "be equal. Install both from one release.")
+      fail("version", Words.Control.otherProtocol(version, own: .current))
       return end()
     }
     (isGreeted, self.takesPatches) = (true, takesPatches)
@@ -136,17 +133,17 @@ import Glibc
     case .history: send(.session(.history(session: front?.session ?? "", try await frontEnd().history())))
     case .close, .quit: end()
     case .hello, .open, .records:
-      throw SupervisorFailure("An app does not take this message after hello. Attach to a session.")
+      throw SupervisorFailure(Words.Control.notAfterHello)
     }
   }
 
   private func frontEnd() throws -> FrontEndConnection {
-    guard let front else { throw SupervisorFailure("Attach to a session first.") }
+    guard let front else { throw SupervisorFailure(Words.Control.attachFirst) }
     return front.connection
   }
 
   private func attach(_ session: SessionID?, _ isReadOnly: Bool) throws {
-    guard front == nil else { throw SupervisorFailure("This connection is attached already.") }
+    guard front == nil else { throw SupervisorFailure(Words.Control.attached) }
     let found = try app.frontEnd(session, isReadOnly: isReadOnly)
     front = found
     send(Update(event: nil, revision: 0, presentation: nil, checkpoint: nil))

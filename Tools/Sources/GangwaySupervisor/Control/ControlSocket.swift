@@ -37,8 +37,7 @@ import Glibc
     path = "\(folder)/\(getpid()).sock"
     unlink(path)
     guard let descriptor = SocketAddress(path).open(bind), listen(descriptor, 64) == 0 else {
-      throw SupervisorFailure(
-        "Other commands cannot reach this app: no socket at '\(path)': \(String(cString: strerror(errno))).")
+      throw SupervisorFailure(Words.Control.unreachable(path, reason: String(cString: strerror(errno))))
     }
     (self.app, self.maximumBacklog) = (app, maximumBacklog)
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .main)

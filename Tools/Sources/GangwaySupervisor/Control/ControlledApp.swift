@@ -44,7 +44,7 @@ extension Supervisor: ControlledApp {
     -> (session: SessionID, connection: FrontEndConnection)
   {
     guard session ?? Self.session == Self.session else {
-      throw SupervisorFailure("The app has only the session '\(Self.session)', not '\(session ?? "")'.")
+      throw SupervisorFailure(Words.Control.onlySession(Self.session, not: session ?? ""))
     }
     return (Self.session, connect(isReadOnly: isReadOnly))
   }

@@ -90,11 +90,7 @@ import Glibc
     case .done(let line, _, _): waiting.removeValue(forKey: line)?.resume(returning: message)
     case .session(.hello(let version, _)):
       guard version.major == ProtocolVersion.current.major else {
-        enter(
-          .failure(
-            SupervisorFailure(
-              "The app of process \(app.process) runs another version of gangway than this command. Install both from "
-                + "one release.")))
+        enter(.failure(SupervisorFailure(Words.Control.otherVersion(process: app.process))))
         return false
       }
     case .session(.failure(let failure)): take(failure)
@@ -153,7 +149,7 @@ import Glibc
   }
 
   private func end() {
-    let failure = SupervisorFailure("The app of process \(app.process) has ended, or has disconnected this front end.")
+    let failure = SupervisorFailure(Words.Control.endedOrDisconnected(process: app.process))
     enter(.failure(failure))
     for waiter in waiting.values { waiter.resume(throwing: failure) }
     waiting = [:]
@@ -171,7 +167,7 @@ import Glibc
   ///
   /// - Parameter request: returns the request for the number of its line.
   private func ask(_ request: (Int) -> AppRequest) async throws -> AppMessage {
-    guard !hasEnded else { throw SupervisorFailure("The app of process \(app.process) has ended.") }
+    guard !hasEnded else { throw SupervisorFailure(Words.Control.ended(process: app.process)) }
     let number = line + 1
     let request = request(number)
     return try await withCheckedThrowingContinuation { waiter in
@@ -219,6 +215,5 @@ import Glibc
     return text
   }
 
-  private static let nonsense = SupervisorFailure(
-    "The app sent an unexpected answer. It may be another version of gangway.")
+  private static let nonsense = SupervisorFailure(Words.Control.unexpectedAnswer)
 }

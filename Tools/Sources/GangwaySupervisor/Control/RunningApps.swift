@@ -12,9 +12,7 @@ import Glibc
     fileprivate let path: String
 
     /// The error text for an app that does not answer.
-    public var silence: String {
-      "the app of process \(process) did not answer: it is busy or suspended (kill -CONT \(process) resumes it)."
-    }
+    public var silence: String { Words.Control.silence(process: process) }
 
     /// Connects to the app.
     ///
@@ -61,7 +59,7 @@ import Glibc
         remote.detach()
         let bad = update.notices.filter { $0.kind != .information }
         guard bad.isEmpty else { return (false, bad.map(\.text).joined(separator: " ")) }
-        return (true, "'\(remote.presentation.top?.title ?? "")' is in front.")
+        return (true, Words.Control.inFront(remote.presentation.top?.title ?? ""))
       } catch {
         let text = "\(error)"
         return text == silence || ContinuousClock.now - start >= .seconds(30) ? nil : (false, text)

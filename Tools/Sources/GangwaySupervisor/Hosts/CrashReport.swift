@@ -12,7 +12,9 @@ struct CrashReport {
     let place: String?
 
     /// The call in words.
-    var text: String { place.map { "\(function) at \($0)" } ?? "\(function) in \(library)" }
+    var text: String {
+      place.map { Words.CrashFacts.call(of: function, at: $0) } ?? Words.CrashFacts.call(of: function, in: library)
+    }
   }
 
   /// The crashed thread's frames, innermost first.

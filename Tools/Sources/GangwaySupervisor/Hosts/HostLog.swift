@@ -26,7 +26,7 @@ final class HostLog: Sendable {
     self.limit = limit
     let descriptor = Self.open(path)
     guard descriptor >= 0 else {
-      throw SupervisorFailure("The log '\(path)' could not be written: \(String(cString: strerror(errno))).")
+      throw SupervisorFailure(Words.Host.logUnwritable(path, reason: String(cString: strerror(errno))))
     }
     var status = stat()
     fstat(descriptor, &status)

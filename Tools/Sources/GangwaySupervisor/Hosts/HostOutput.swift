@@ -52,7 +52,7 @@ final class HostOutput: Sendable {
       for piece in pieces {
         switch piece {
         case .crash: report(Piece(report: .dying, size: 1))
-        case .oversized(let count): report(Piece(report: .garbled("a line of \(count) bytes"), size: 1))
+        case .oversized(let count): report(Piece(report: .garbled(Words.Impossible.longLine(bytes: count)), size: 1))
         case .line(let bytes):
           guard let piece = reading.withLock({ Self.decode(bytes, &$0) }) else { continue }
           report(piece)

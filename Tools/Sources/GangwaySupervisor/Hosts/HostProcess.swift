@@ -102,7 +102,7 @@ import SystemPackage
           self?.hasExited()
         }
       } catch {
-        self?.startFailure = "The host '\(executable)' could not be started: \(error)"
+        self?.startFailure = Words.Host.notStarted(executable, reason: "\(error)")
         return nil
       }
       self?.hasExited()

@@ -14,6 +14,6 @@ extension PhaseStep {
   /// - Parameter what: a description of the happening and the phase.
   func fault(_ what: @autoclosure () -> String) -> String? {
     guard case .impossible(let reason) = self else { return nil }
-    return "Internal error: \(what()) is not possible: \(reason). The app continues. Please report this."
+    return Words.Fault.step(what(), reason: reason)
   }
 }

@@ -8,7 +8,7 @@ struct CulpritSearch {
   /// The number of stops within ``CrashTally/span`` that starts a search.
   static let limit = 3
   /// The reason to show for a plugin that is left out during the search.
-  static let reason = "the app is looking for a faulty feature; this one comes back by itself"
+  static let reason = Words.SetAside.search
 
   /// The result of a stop.
   enum Outcome: Hashable {

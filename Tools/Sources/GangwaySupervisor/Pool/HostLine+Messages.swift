@@ -15,7 +15,7 @@ extension HostLine {
       } catch {
         replace(host, error)
       }
-    case .garbled(let text): replace(host, ImpossibleMessage(text: "sent an invalid message: \(text)"))
+    case .garbled(let text): replace(host, ImpossibleMessage(text: Words.Impossible.unreadable(text)))
     case .dying: hasEnded(host, reportIsComing: true)
     case .closed: hasEnded(host, reportIsComing: false)
     }
@@ -82,30 +82,27 @@ extension HostLine {
 
   private func tellLeftOut(_ counts: [SessionID?: Int]) {
     for (session, count) in counts {
-      let notice = Update.Notice(
-        .information, "\(count) more \(count == 1 ? "message was" : "messages were") not shown.")
+      let notice = Update.Notice(.information, Words.Host.leftOut(count))
       if let session { keeper(of: session)?.tell(notice) } else { tell(notice) }
     }
   }
 
   private func greet(_ version: ProtocolVersion, _ host: HostProcess) throws(ImpossibleMessage) {
-    guard host.messages == 1 else { throw ImpossibleMessage(text: "sent hello twice") }
+    guard host.messages == 1 else { throw ImpossibleMessage(text: Words.Impossible.secondHello) }
     guard version.major == ProtocolVersion.current.major else {
-      return giveUp(
-        "The host '\(options.host)' uses protocol \(version), but this command uses \(ProtocolVersion.current). "
-          + "Install both from one release.")
+      return giveUp(Words.Host.otherProtocol(options.host, version: version, own: .current))
     }
   }
 
   private func known(_ session: SessionID) throws(ImpossibleMessage) -> SessionKeeper {
     guard let keeper = keeper(of: session) else {
-      throw ImpossibleMessage(text: "reported on the session '\(session)', which it does not have")
+      throw ImpossibleMessage(text: Words.Impossible.unknownSession(session))
     }
     return keeper
   }
 
   private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: HostProcess) throws(ImpossibleMessage) {
-    guard !host.isReady else { throw ImpossibleMessage(text: "sent the list of plugins twice") }
+    guard !host.isReady else { throw ImpossibleMessage(text: Words.Impossible.secondList) }
     host.isReady = true
     for keeper in keepers { keeper.recorder?.begin(plugins) }
     for plugin in plugins {
@@ -115,7 +112,8 @@ extension HostLine {
       }
       tell(
         .init(
-          .failure, "A feature could not be loaded.", detail: "\(plugin.file) was refused: \(plugin.refusal ?? "")"))
+          .failure, Words.Host.featureNotLoaded,
+          detail: Words.Host.refused(plugin.file, reason: plugin.refusal ?? "")))
     }
     endListing()
   }
@@ -140,12 +138,12 @@ extension HostLine {
     case "plugins", "version":
       // A host sends this only before it loads a plugin. Later, the message does not come from the host's own code.
       guard !host.isReady, !incident.isUp else {
-        throw ImpossibleMessage(text: "reported a failed start after it had started")
+        throw ImpossibleMessage(text: Words.Impossible.lateFailure)
       }
       giveUp(failure.message)
     case "checkpoint":
       guard let keeper = failure.session.flatMap(keeper(of:)), keeper.phase == .opening else {
-        throw ImpossibleMessage(text: "refused a session that it already shows")
+        throw ImpossibleMessage(text: Words.Impossible.refusesShownSession)
       }
       keeper.beginAnew(on: host, failure.message)
     default:

@@ -11,14 +11,13 @@ extension HostLine {
     // A crashing host is not asked for its exit status, because the exit waits until the crash report is written.
     let status = reportIsComing ? nil : await host.statusWithoutChannel()
     guard phase == .starting else { return }
-    if let failure = host.startFailure { return giveUp("\(failure). Name another host with --host.") }
+    if let failure = host.startFailure { return giveUp(Words.Host.nameAnother(failure)) }
     let ending = ending(status, host, reportIsComing)
     let report = report(on: host, ending)
     let told = blame(ending)
     reap(host, ending, report)
     guard incident.failedStarts < Self.maximumFailedStarts else {
-      return giveUp(
-        "The app does not stay up: \(ending.cause). The session is kept. Report: \(options.logFolder)/host.log")
+      return giveUp(Words.Host.doesNotStayUp(cause: ending.cause, log: "\(options.logFolder)/host.log"))
     }
     let acting = ending.acting
     for keeper in keepers {
@@ -93,7 +92,7 @@ extension HostLine {
     let blame = ending.evidence.blame
     if case .loading(let file) = blame {
       ledger.setAside(
-        file, incident.isHung == nil ? "it crashed while it was loading" : "it did not finish loading")
+        file, incident.isHung == nil ? Words.SetAside.crashedWhileLoading : Words.SetAside.didNotFinishLoading)
       if !incident.isUp { tell(ending.whileLoading(file).notice()) }
       return ending.whileLoading(file)
     }
@@ -126,7 +125,7 @@ extension HostLine {
     guard let (session, node, _) = incident.restoring else { return }
     incident.restoreDeaths[session, default: [:]][node, default: .init()].own += 1
     guard incident.restoreDeaths[session]?[node]?.own ?? 0 >= 2 else { return }
-    ledger.setAside(plugin, "it crashed twice while its screens were being restored")
+    ledger.setAside(plugin, Words.SetAside.crashedWhileRestoring)
     incident.failedStarts = 0
     tell(ending.whileRestoring(plugin).notice(plugin: plugin))
   }
@@ -137,17 +136,17 @@ extension HostLine {
   private func leaveOutWhatKeepsComingBack(_ ending: HostCrash) {
     if let file = incident.loading {
       guard ledger.countKill(whileLoading: file) >= HostCrash.killLimit else { return }
-      ledger.setAside(file, "the app was closed \(HostCrash.killLimit) times while it was loading")
+      ledger.setAside(file, Words.SetAside.closedWhileLoading(times: HostCrash.killLimit))
     } else if let (session, node, _) = incident.restoring, let plugin = ending.evidence.restoring {
       incident.restoreDeaths[session, default: [:]][node, default: .init()].kills += 1
       guard incident.restoreDeaths[session]?[node]?.kills ?? 0 >= HostCrash.killLimit else { return }
-      ledger.setAside(
-        plugin, "the app was closed \(HostCrash.killLimit) times while its screens were being restored")
+      ledger.setAside(plugin, Words.SetAside.closedWhileRestoring(times: HostCrash.killLimit))
     } else {
       return
     }
     incident.failedStarts = 0
-    tell(ending.waiting(ending.evidence.loading?.plugin ?? ending.evidence.restoring ?? "a feature").notice())
+    let feature = ending.evidence.loading?.plugin ?? ending.evidence.restoring ?? Words.Crash.someFeature
+    tell(ending.waiting(feature).notice())
   }
 
   /// Creates the report of an incident, as far as it is known before the runtime has written its part.
@@ -203,17 +202,11 @@ extension HostLine {
   /// Counts a crash for the plugin that the crash report names.
   private func blame(_ plugin: String, _ frame: String, _ report: String) {
     let isSetAside = ledger.count(plugin)
-    var facts = "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
-    if isSetAside {
-      facts +=
-        " It has now stopped the host \(CrashTally.limit) times within a minute, so it is set aside: "
-        + "choose Try again on its screen, or reload it."
-    }
+    var facts = Words.CrashFacts.codeRan(plugin, frame: frame)
+    if isSetAside { facts += " " + Words.CrashFacts.isSetAside(times: CrashTally.limit) }
     let words = CrashWords(
-      text: isSetAside
-        ? "A feature crashed \(CrashTally.limit) times within a minute and is off now. Choose Try again on its screen."
-        : "The cause of the crash is known now.",
-      detail: "\(facts) Report: \(report)")
+      text: isSetAside ? Words.Crash.featureIsOff(times: CrashTally.limit) : Words.Crash.causeKnown,
+      detail: "\(facts) \(Words.CrashFacts.report(report))")
     tell(words.notice(isSetAside ? .failure : .information, plugin: plugin))
     if isSetAside { restart() }
   }

@@ -54,9 +54,8 @@ extension HostLine {
   func reload(_ plugin: String) async throws -> String {
     let known = statuses.keys.sorted()
     guard known.contains(plugin) else {
-      let nearest = NearestMatch.of(plugin, among: known).map { " Did you mean '\($0)'?" } ?? ""
-      throw SupervisorFailure(
-        "There is no plugin '\(plugin)' in this app.\(nearest) Plugins: \(known.joined(separator: ", ")).")
+      let nearest = NearestMatch.of(plugin, among: known)
+      throw SupervisorFailure(Words.Reload.unknownPlugin(plugin, nearest: nearest, known: known))
     }
     guard happen(.replace) else { throw failure ?? Self.endedMeanwhile }
     // A plugin is quarantined by its id, or by its file if it stopped a host while it was being loaded.
@@ -65,8 +64,7 @@ extension HostLine {
       try await comeUp(with: plugin)
       guard happen(.replaced) else { throw Self.endedMeanwhile }
       ledger.forget(plugin)
-      let version = statuses[plugin]?.version.map { " \($0)" } ?? ""
-      return "The plugin \(plugin)\(version) was reloaded."
+      return Words.Reload.done(plugin, version: statuses[plugin]?.version)
     } catch {
       ledger.restore(before)
       happen(.notReplaced)
@@ -78,15 +76,14 @@ extension HostLine {
   func idle() async throws(SupervisorFailure) {
     while let busy = keepers.first(where: \.isBusy) {
       if busy.phase == .asking {
-        throw SupervisorFailure("The app does not answer. Choose Wait or Restart, then reload again.")
+        throw SupervisorFailure(Words.Reload.noAnswer)
       }
       guard await busy.turn() else { throw Self.endedMeanwhile }
     }
     if let failure { throw failure }
   }
 
-  private static let endedMeanwhile = SupervisorFailure(
-    "The app restarted in the meantime. Reload again.")
+  private static let endedMeanwhile = SupervisorFailure(Words.Reload.endedMeanwhile)
 
   /// Starts a host with the current files and waits until it shows the same sessions.
   private func comeUp(with plugin: String) async throws {
@@ -102,19 +99,14 @@ extension HostLine {
     follow(host)
     let limit = Task {
       repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger
-      let activity = candidate.loading.map { " (it was loading '\($0)')" } ?? ""
-      candidate.finish(
-        .failure(
-          SupervisorFailure("the new host did not start within \(options.startPatience.inSeconds)\(activity)")))
+      let reason = Words.Reload.didNotStart(within: options.startPatience.inSeconds, loading: candidate.loading)
+      candidate.finish(.failure(SupervisorFailure(reason)))
     }
     defer { limit.cancel() }
     if case .failure(let reason) = await candidate.result() {
       guard isReplacing else { throw Self.endedMeanwhile }
-      let stop = reason.description.last.map { ".!?".contains($0) } == true ? "" : "."
-      // Front ends read the path from the end of the text.
-      let report = candidate.report.map { " Report: \($0)" } ?? ""
       throw SupervisorFailure(
-        "The plugin \(plugin) was not reloaded: \(reason)\(stop) The previous version keeps running.\(report)")
+        Words.Reload.failed(plugin, reason: reason.description, report: candidate.report))
     }
   }
 
@@ -130,7 +122,7 @@ extension HostLine {
       let before = self.statuses[candidate.plugin]
       let refused = own ?? statuses.first { $0.file == before?.file }
       guard own?.state == .active else {
-        return candidate.finish(.failure(SupervisorFailure(refused?.refusal ?? "its file is gone")))
+        return candidate.finish(.failure(SupervisorFailure(refused?.refusal ?? Words.Reload.fileIsGone)))
       }
       candidate.finishIfUp()
     case .message(.update(let session, let update)):
@@ -138,11 +130,10 @@ extension HostLine {
       candidate.finishIfUp()
     case .message(.failure(let failure)): candidate.finish(.failure(SupervisorFailure(failure.message)))
     case .dying, .closed:
-      let activity = candidate.loading.map { " while it was loading '\($0)'" } ?? ""
       candidate.report = candidate.host.crashReport
-      candidate.finish(.failure(SupervisorFailure("the new host stopped\(activity)")))
+      candidate.finish(.failure(SupervisorFailure(Words.Reload.stopped(loading: candidate.loading))))
     case .garbled(let text):
-      candidate.finish(.failure(SupervisorFailure("the new host sent an invalid message: \(text)")))
+      candidate.finish(.failure(SupervisorFailure(Words.Reload.unreadable(text))))
     case .message: break
     }
   }

@@ -10,20 +10,16 @@ extension HostLine {
       for plugin in plugins { ledger.setAside(plugin, CulpritSearch.reason) }
       tell(
         .init(
-          .failure, "The app crashed several times. Its features come back one by one, to find the faulty one.",
-          detail:
-            "The host crashed \(CulpritSearch.limit) times within a minute, and no plugin could be identified (last "
-            + "cause: \(ending.cause)). The plugins come back one by one, to find the faulty one."))
+          .failure, Words.Crash.searching,
+          detail: Words.CrashFacts.searching(times: CulpritSearch.limit, cause: ending.cause)))
       restart()
       Task { await bringBack() }
     case .found(let plugin):
-      ledger.setAside(plugin, "the app crashed each time this feature was loaded")
+      ledger.setAside(plugin, Words.SetAside.culprit)
       tell(
         .init(
-          .failure, "The faulty feature was found and is off now. Choose Try again on its screen.", plugin: plugin,
-          detail:
-            "It is the plugin \(plugin): the host stayed up without it, and stopped again with it; \(ending.cause). "
-            + "It is set aside: choose Try again on its screen, or reload it. Report: \(ending.report)"))
+          .failure, Words.Crash.found, plugin: plugin,
+          detail: Words.CrashFacts.found(plugin, cause: ending.cause, report: ending.report)))
       restart()
     }
   }
@@ -52,10 +48,8 @@ extension HostLine {
     tell(
       .init(
         .information,
-        search.found.isEmpty
-          ? "All features are back. The faulty one was not found." : "All other features are back.",
-        detail: search.found.isEmpty
-          ? "The plugins are back, and the host has not stopped since. Report: \(options.logFolder)/host.log" : nil))
+        search.found.isEmpty ? Words.Crash.notFound : Words.Crash.othersAreBack,
+        detail: search.found.isEmpty ? Words.CrashFacts.notFound(log: "\(options.logFolder)/host.log") : nil))
   }
 
   /// Notes which plugin is on trial in a host that starts.
@@ -82,8 +76,8 @@ extension HostLine {
     ledger.setAside(plugin, reason)
     tell(
       .init(
-        .failure, "A feature did not come back. Choose Try again on its screen.", plugin: plugin,
-        detail: "The plugin \(plugin) did not come back, and is set aside: \(reason)"))
+        .failure, Words.Crash.didNotComeBack, plugin: plugin,
+        detail: Words.CrashFacts.didNotComeBack(plugin, reason: reason)))
     return false
   }
 }

@@ -87,7 +87,7 @@ import Glibc
   /// - Returns: whether the happening has an effect.
   @discardableResult func happen(_ happening: HostHappening) -> Bool {
     let step = phase.after(happening)
-    if let fault = step.fault("'\(happening)' for a host that is \(phase)") { tell(.init(.failure, fault)) }
+    if let fault = step.fault(Words.Fault.host("\(happening)", phase: "\(phase)")) { tell(.init(.failure, fault)) }
     guard case .to(let next, let actions) = step else { return false }
     phase = next
     for action in actions { perform(action) }
@@ -120,7 +120,7 @@ import Glibc
     do {
       host = try pool.startHost()
     } catch {
-      return giveUp("The app could not be started: \(error). The session is kept.")
+      return giveUp(Words.Host.appNotStarted(reason: "\(error)"))
     }
     host.send(.hello(.current, takesPatches: true))
     begin(with: host, [])

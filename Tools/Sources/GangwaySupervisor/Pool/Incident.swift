@@ -105,43 +105,42 @@ struct Incident {
 
   /// The cause of the end, as the system reports it.
   var cause: String {
-    if let impossible = incident.impossible { return "it \(impossible), so it was ended" }
-    if let limit = incident.isHung { return "it did not answer for \(limit), so it was ended" }
+    if let impossible = incident.impossible { return Words.CrashFacts.impossible(impossible) }
+    if let limit = incident.isHung { return Words.CrashFacts.hung(after: limit) }
     return switch status {
-    case .exited(let code)?: "it ended by itself with code \(code)"
-    case .signaled(let signal)?: "it was ended by signal \(signal)"
-    case nil: "it crashed"
+    case .exited(let code)?: Words.CrashFacts.exited(code: code)
+    case .signaled(let signal)?: Words.CrashFacts.signaled(signal)
+    case nil: Words.CrashFacts.crashed
     }
   }
 
-  /// The subject of the text for developers: the culprit, but never the plugin of the event, which is no evidence.
-  private var who: String { culprit.map { "The plugin \($0) stopped the host" } ?? "The host stopped" }
-
-  /// The other plugin that was in use, in parentheses.
-  private var use: String { inUse.flatMap { $0 == culprit ? nil : " (\($0) was in use)" } ?? "" }
+  /// The other plugin that was in use.
+  private var otherInUse: String? { inUse == culprit ? nil : inUse }
 
   /// A description of the end of a host that was up, for developers.
   var what: String {
     switch evidence.cause {
-    case .wanted: return "The features were restarted.\(loss)"
-    case .outside: return "Another process, or the system, killed the host.\(loss)"
+    case .wanted: return Words.Crash.restarted + loss
+    case .outside: return Words.CrashFacts.killed + loss
     default: break
     }
-    if event == nil, let work { return "\(who) in the work that \(work) had started\(use). The work was not finished." }
-    guard let event else { return "\(who) while no event was being handled." }
-    return "\(who) while handling \(event)\(use). The action was not repeated."
+    if event == nil, let work {
+      return Words.CrashFacts.stoppedInWork(work, culprit: culprit, inUse: otherInUse)
+    }
+    guard let event else { return Words.CrashFacts.stoppedIdle(culprit: culprit) }
+    return Words.CrashFacts.stoppedHandling(event, culprit: culprit, inUse: otherInUse)
   }
 
-  /// The actions that were lost, in a sentence for users; empty if there are none.
+  /// The actions that were lost, in a sentence for users after a space; empty if there are none.
   private var loss: String {
-    if let event { return " Not done: \(event)." }
-    return work.map { " Not finished: \($0)." } ?? ""
+    if let event { return " " + Words.Crash.notDone(event) }
+    return work.map { " " + Words.Crash.notFinished($0) } ?? ""
   }
 
   /// The message about the end, without the facts for developers.
   private var apology: String {
     if evidence.cause == .wanted { return what }
-    return "The app restarted after a crash." + (loss.isEmpty ? " Nothing was lost." : loss)
+    return Words.Crash.restartedAfterCrash + (loss.isEmpty ? " " + Words.Crash.nothingLost : loss)
   }
 
   /// Returns a message for the user, with the facts for developers as its detail.
@@ -150,8 +149,8 @@ struct Incident {
   ///   - text: the message for the user.
   ///   - facts: the sentences for developers, before the cause and the report.
   private func words(_ text: String, _ facts: String) -> CrashWords {
-    let because = evidence.cause == .wanted ? "" : " Cause: \(cause)."
-    return CrashWords(text: text, detail: "\(facts)\(because) Report: \(report)")
+    let because = evidence.cause == .wanted ? "" : " " + Words.CrashFacts.cause(cause)
+    return CrashWords(text: text, detail: "\(facts)\(because) \(Words.CrashFacts.report(report))")
   }
 
   /// The words for the user of a session whose host died.
@@ -160,42 +159,30 @@ struct Incident {
   /// The words for users whose sessions did not cause the end.
   var elsewhere: CrashWords {
     words(
-      "The app restarted after a crash. Work that was running here was stopped.",
-      evidence.cause == .outside ? "Another process, or the system, killed the host." : "\(who) in another session.")
+      Words.Crash.elsewhere,
+      evidence.cause == .outside ? Words.CrashFacts.killed : Words.CrashFacts.stoppedElsewhere(culprit: culprit))
   }
 
   /// Returns the words for a crash that quarantines a plugin.
   func quarantining(_ plugin: String) -> CrashWords {
     words(
-      "\(apology) The feature crashed \(CrashTally.limit) times within a minute and is off now: choose Try again on "
-        + "its screen.",
-      "\(what) The plugin \(plugin) has now stopped the host \(CrashTally.limit) times within a minute, so it is set "
-        + "aside: choose Try again on its screen, or reload it.")
+      "\(apology) \(Words.Crash.isOff(times: CrashTally.limit))",
+      "\(what) \(Words.CrashFacts.isSetAside(plugin, times: CrashTally.limit))")
   }
 
   func whileLoading(_ file: String) -> CrashWords {
-    words(
-      "A feature crashed while it was loading and is off now. Choose Try again on its screen.",
-      "The host \(incident.isHung == nil ? "crashed" : "stopped responding") while loading \(file), so \(file) is set "
-        + "aside. Build it again and reload it, or choose Try again on its screen.")
+    words(Words.Crash.whileLoading, Words.CrashFacts.whileLoading(file, isHung: incident.isHung != nil))
   }
 
   func whileRestoring(_ plugin: String) -> CrashWords {
-    words(
-      "A feature crashed twice while its screens were being restored and is off now. Its screens are kept.",
-      "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is set aside. The "
-        + "screens stay stored until a working version of \(plugin) restores them.")
+    words(Words.Crash.whileRestoring, Words.CrashFacts.whileRestoring(plugin))
   }
 
   /// Returns the words for a feature that waits, because the app was killed each time the feature came back.
   ///
   /// No plugin is blamed, but the app could not continue otherwise.
   func waiting(_ feature: String) -> CrashWords {
-    words(
-      "The app was stopped \(Self.killLimit) times while it restored a feature. The feature stays off until you choose "
-        + "Try again on its screen.",
-      "Another process, or the system, killed the host \(Self.killLimit) times in a row while the host restored "
-        + "\(feature), which is now set aside. Choose Try again on its screen.")
+    words(Words.Crash.waits(times: Self.killLimit), Words.CrashFacts.waits(feature, times: Self.killLimit))
   }
 
   /// The number of kills in a row at the same place after which the app continues without the feature there.

@@ -17,10 +17,6 @@ struct IncidentReport: Sendable {
   /// The path of the report, where the runtime may already have written its own.
   let path: String
 
-  /// The line before the recording.
-  private static let mark =
-    "The recording: replay it with `gangway replay THIS FILE`, or in a test with `FlowTester(replaying:)`."
-
   /// Returns the plugin whose code was running, according to the runtime's report.
   func culprit(in runtime: String?) -> (plugin: String, frame: CrashReport.Frame)? {
     guard let runtime else { return nil }
@@ -43,22 +39,24 @@ struct IncidentReport: Sendable {
   func write(_ words: String?, _ runtime: String?) {
     var lines: [String] = []
     if let words { lines.append(words) }
-    if let culprit = culprit(in: runtime) { lines.append("In the plugin \(culprit.plugin): \(culprit.frame.text)") }
-    lines += ["", what, "The host had been running for \(uptime.formatted); \(cause)."]
+    if let culprit = culprit(in: runtime) {
+      lines.append(Words.Report.culprit(culprit.plugin, frame: culprit.frame.text))
+    }
+    lines += ["", what, Words.Report.uptime(Words.Host.uptime(uptime), cause: cause)]
     if lines.first == "" { lines.removeFirst() }
-    lines += ["", "Plugins:"]
+    lines += ["", Words.Report.plugins]
     for plugin in plugins.sorted(by: { ($0.id ?? "") < ($1.id ?? "") }) where plugin.state == .active {
       lines.append("  \(plugin.id ?? "?") \(plugin.version ?? "?")  \(plugin.file)")
     }
     let steps = recording?.entries.compactMap(\.step) ?? []
     if !steps.isEmpty {
-      lines += ["", "The steps in this host, oldest first:"]
+      lines += ["", Words.Report.steps]
       lines += steps.map { "  \($0)" }
     }
     if let runtime { lines += ["", runtime] }
     var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
     if let recording, let encoded = try? recording.encoded() {
-      bytes += Array("\n\(Self.mark)\n\n".utf8) + encoded
+      bytes += Array("\n\(Words.Report.recording)\n\n".utf8) + encoded
     }
     let temporary = path + ".new"
     guard
@@ -71,8 +69,5 @@ struct IncidentReport: Sendable {
 
 extension Duration {
   /// The duration for a message, such as "1 second", "5 seconds" or "0.2 seconds".
-  var inSeconds: String { self == .seconds(1) ? "1 second" : "\(self)".replacing(".0 ", with: " ") }
-
-  /// The duration in seconds, rounded to a tenth.
-  fileprivate var formatted: String { "\(Double((self / .milliseconds(100)).rounded()) / 10) s" }
+  var inSeconds: String { Words.Host.time(self) }
 }

@@ -24,7 +24,7 @@ import Glibc
   /// - Returns: whether the plugin is now quarantined.
   func count(_ plugin: String) -> Bool {
     guard tally.note(plugin) else { return false }
-    quarantined[plugin] = "it crashed \(CrashTally.limit) times within a minute"
+    quarantined[plugin] = Words.SetAside.crashed(times: CrashTally.limit)
     return true
   }
 

@@ -39,14 +39,14 @@ enum CheckedLine {
   /// - Throws: ``Damage`` if the checksum does not match, and the errors of the value's decoding.
   static func decode<Value: Decodable>(_ type: Value.Type, from line: ArraySlice<UInt8>) throws -> Value {
     let (json, end) = (line.dropLast(tail), line.suffix(tail))
-    guard end.count == tail, end.first == UInt8(ascii: "\t") else { throw Damage(description: "it has no checksum") }
+    guard end.count == tail, end.first == UInt8(ascii: "\t") else {
+      throw Damage(description: Words.Unusable.noChecksum)
+    }
     let expected = digits(checksum(json))
     guard end.dropFirst().elementsEqual(expected) else {
       throw Damage(
-        description: """
-          its checksum is \(String(decoding: expected, as: UTF8.self)), \
-          and \(String(decoding: end.dropFirst(), as: UTF8.self)) was written
-          """)
+        description: Words.Unusable.otherChecksum(
+          String(decoding: expected, as: UTF8.self), written: String(decoding: end.dropFirst(), as: UTF8.self)))
     }
     return try Line.decode(type, from: json)
   }

@@ -66,26 +66,23 @@ import Glibc
     switch SessionLock.take(path) {
     case .taken(let taken): lock = taken
     case .inUse(let process):
-      throw SupervisorFailure(
-        "the session '\(path)' is open in an app\(process.map { " (process \($0))" } ?? ""). Close the app and try "
-          + "again"
-      )
+      throw SupervisorFailure(Words.Kept.isOpen(path, process: process))
     case .impossible, .notNow:
-      throw SupervisorFailure("the session '\(path)' could not be locked: \(String(cString: strerror(errno)))")
+      throw SupervisorFailure(Words.Kept.notLocked(path, reason: String(cString: strerror(errno))))
     }
     return try withExtendedLifetime(lock) {
-      guard exists else { throw SupervisorFailure("the session '\(path)' has no kept copy") }
+      guard exists else { throw SupervisorFailure(Words.Kept.noCopy(path)) }
       var former: String?
       if access(path, F_OK) == 0 {
         former = StateFile(path: path).moveAside()
         guard former != nil else {
-          throw SupervisorFailure("'\(path)' could not be moved: \(String(cString: strerror(errno)))")
+          throw SupervisorFailure(Words.Kept.notMoved(path, reason: String(cString: strerror(errno))))
         }
       }
       guard rename(copy, path) == 0 else {
         let reason = String(cString: strerror(errno))
         if let former { rename(former, path) }
-        throw SupervisorFailure("'\(copy)' could not be moved: \(reason)")
+        throw SupervisorFailure(Words.Kept.notMoved(copy, reason: reason))
       }
       return former
     }

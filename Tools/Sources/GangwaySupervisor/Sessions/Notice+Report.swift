@@ -5,7 +5,7 @@ extension Update.Notice {
   mutating func insert(_ sentence: String) {
     text += " \(sentence)"
     detail = detail.map { detail in
-      let end = detail.firstRange(of: "Report: /")?.lowerBound ?? detail.endIndex
+      let end = detail.firstRange(of: Words.CrashFacts.report("/"))?.lowerBound ?? detail.endIndex
       return "\(detail[..<end])\(sentence) \(detail[end...])"
     }
   }

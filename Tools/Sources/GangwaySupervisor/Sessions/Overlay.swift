@@ -17,7 +17,8 @@
   }
 
   var element: Element {
-    var element = Element(id: "gangway.building", kind: .progress, label: "\(title) (\(done) of \(count))")
+    var element = Element(
+      id: "gangway.building", kind: .progress, label: Words.Session.progress(title, done: done, of: count))
     element.value = "\(Double(done) / Double(max(count, 1)))"
     return element
   }
@@ -58,8 +59,8 @@ struct Overlay {
       var alert = Element(id: "gangway.question", kind: .alert, label: question.text)
       alert.detail = question.detail
       alert.children = [
-        Element(id: Self.wait, kind: .button, label: "Wait", role: .cancel),
-        Element(id: Self.restart, kind: .button, label: "Restart", role: .destructive),
+        Element(id: Self.wait, kind: .button, label: Words.Question.wait, role: .cancel),
+        Element(id: Self.restart, kind: .button, label: Words.Question.restart, role: .destructive),
       ]
       presentation.layers.append(
         .init(node: Self.node, style: .modal, title: question.text, isDismissible: false, elements: [alert]))

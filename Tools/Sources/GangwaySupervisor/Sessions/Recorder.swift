@@ -9,12 +9,12 @@ extension Recording {
   /// - Throws: ``SupervisorFailure`` that names the invalid line.
   @_spi(FrontEnd) public init(file: String) throws {
     guard let bytes = FileManager.default.contents(atPath: file) else {
-      throw SupervisorFailure("The recording '\(file)' could not be read.")
+      throw SupervisorFailure(Words.Recorded.unreadable(file))
     }
     do {
       try self.init(bytes)
     } catch {
-      throw SupervisorFailure("'\(file)' \(error).")
+      throw SupervisorFailure(Words.Recorded.invalid(file, reason: "\(error)"))
     }
   }
 }
@@ -34,17 +34,17 @@ extension Recording {
   init(file: String) throws {
     self.file = file
     if let kind = RegularFile.other(file) {
-      throw SupervisorFailure("The recording '\(file)' is \(kind), not a file. Name a regular file or a new one.")
+      throw SupervisorFailure(Words.Recorded.notAFile(file, kind: kind))
     }
     // Opening must not block if a pipe has replaced the file since the check.
     descriptor = open(file, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw SupervisorFailure("The recording '\(file)' could not be written: \(String(cString: strerror(errno))).")
+      throw SupervisorFailure(Words.Recorded.unwritable(file, reason: String(cString: strerror(errno))))
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, ftruncate(descriptor, 0) == 0 else {
       close(descriptor)
-      throw SupervisorFailure("The recording '\(file)' could not be emptied. Name another file.")
+      throw SupervisorFailure(Words.Recorded.notEmptied(file))
     }
     // An existing file may have been open to other users.
     fchmod(descriptor, 0o600)
@@ -89,7 +89,7 @@ extension Recording {
         throw SupervisorFailure(String(cString: strerror(errno)))
       }
     } catch {
-      failure = "The recording '\(file)' was stopped: \(error)."
+      failure = Words.Recorded.stopped(file, reason: "\(error)")
     }
   }
 }

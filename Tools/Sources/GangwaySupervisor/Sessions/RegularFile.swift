@@ -12,10 +12,10 @@ import Glibc
     guard stat(path, &status) == 0 else { return nil }
     return switch status.st_mode & S_IFMT {
     case S_IFREG: nil
-    case S_IFDIR: "a folder"
-    case S_IFIFO: "a pipe"
-    case S_IFSOCK: "a socket"
-    default: "a device"
+    case S_IFDIR: Words.FileKind.folder
+    case S_IFIFO: Words.FileKind.pipe
+    case S_IFSOCK: Words.FileKind.socket
+    default: Words.FileKind.device
     }
   }
 }

@@ -23,7 +23,7 @@ extension SessionKeeper {
     failedRemovals[entry, default: 0] += 1
     guard failedRemovals[entry, default: 0] >= 2 else { return nil }
     failedRemovals[entry] = nil
-    let title = checkpoint.records[entry]?.title ?? checkpoint.records[entry]?.routeText ?? "The screen"
+    let title = checkpoint.records[entry]?.title ?? checkpoint.records[entry]?.routeText ?? Words.Crash.someScreen
     note(change)
     return title
   }

@@ -39,26 +39,21 @@ extension SessionKeeper {
   @_spi(FrontEnd) public func send(_ action: Event.Action) async throws -> Update {
     if let answer = answerQuestion(action) { return answer }
     guard queue.count < Self.maximumQueue else {
-      return note(.init(.refusal, "Too many actions are waiting (\(queue.count)). This one was not done."))
+      return note(.init(.refusal, Words.Session.tooManyActions(queue.count)))
     }
     let front = isShown && line.takesEvents ? nil : presentation.layers.last
     guard await turn() else {
-      return note(
-        .init(.refusal, "The app restarted after a crash. This action was not done."))
+      return note(.init(.refusal, Words.Crash.actionNotDone))
     }
     var isSent = false
     defer { if !isSent { next() } }
     if let failure { throw failure }
     if let front, let refusal = refusal(of: action, meantFor: front) { return note(refusal) }
-    guard let host = line.host, phase == .ready else { throw SupervisorFailure("The host has ended.") }
+    guard let host = line.host, phase == .ready else { throw SupervisorFailure(Words.Host.ended) }
     let event = Event(id: line.nextEvent(), revision: presentation.revision, action: action)
     // From here on the event is in flight, and the host receives no other event before the answer.
     if let length = host.send(.event(session: id, event)) {
-      return note(
-        .init(
-          .refusal,
-          "The input is too long (\(length) bytes; the maximum is \(Line.maximumLength)). Enter "
-            + "less."))
+      return note(.init(.refusal, Words.Session.inputTooLong(length, limit: Line.maximumLength)))
     }
     isSent = true
     lastEvent = event.id
@@ -96,7 +91,7 @@ extension SessionKeeper {
   /// Returns the host if it has the session.
   private func answering() throws -> HostProcess {
     guard let host = line.host, phase != .waiting, phase != .failed, phase != .closed else {
-      throw failure ?? SupervisorFailure("The host has ended.")
+      throw failure ?? SupervisorFailure(Words.Host.ended)
     }
     return host
   }
@@ -114,15 +109,12 @@ extension SessionKeeper {
   /// While no host is running, the last screen of the previous host stays up.
   private func refusal(of action: Event.Action, meantFor front: Presentation.Layer) -> Update.Notice? {
     guard action == .back || action == .dismiss, presentation.top?.node != front.node else { return nil }
-    return .init(
-      .refusal,
-      "Not done: '\(front.title)' is no longer in front; '\(presentation.top?.title ?? "")' is. Repeat the action if "
-        + "you mean this screen.")
+    return .init(.refusal, Words.Session.otherScreenInFront(front.title, now: presentation.top?.title ?? ""))
   }
 
   /// Fails the requests that the ended host did not answer.
   func endQuestions() {
-    let gone = SupervisorFailure("The app restarted after a crash. Try again.")
+    let gone = SupervisorFailure(Words.Crash.tryAgain)
     for waiter in treeWaiters { waiter.resume(throwing: failure ?? gone) }
     treeWaiters = []
     for waiter in historyWaiters { waiter.resume(throwing: failure ?? gone) }
@@ -141,7 +133,7 @@ extension SessionKeeper {
     let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
     let tab = event.node.flatMap { node in presentation.tabBars.joined().first { $0.node == node } }
     guard let label = element?.label ?? tab?.title else { return event.name }
-    return "\(event.name) on '\(label)'"
+    return Words.Session.action(event.name, on: label)
   }
 
   private func plugin(of event: Event) -> String? {
@@ -171,14 +163,11 @@ extension SessionKeeper {
   /// Asks the user whether to keep waiting.
   func ask() {
     guard let waiting = inFlight, let limit = overdue else { return }
-    let who = waiting.plugin.map { "The plugin \($0)" } ?? "The app"
     overlay.question = (
-      "\(who) does not answer",
-      "It has been busy with \(waiting.name) for \(limit.inSeconds). Restart stops it and restores this screen; "
-        + "all other running work stops, too."
+      Words.Question.title(waiting.plugin), Words.Question.detail(waiting.name, for: limit.inSeconds)
     )
-    var answer = note(
-      .init(.information, "\(who) has not responded for \(limit.inSeconds) (\(waiting.name)).", plugin: waiting.plugin))
+    let text = Words.Question.notice(waiting.plugin, waiting.name, for: limit.inSeconds)
+    var answer = note(.init(.information, text, plugin: waiting.plugin))
     answer.presentation = presentation
     guard let reply = waiting.reply else { return onUpdate(answer) }
     // The sender can draw the question, while the host is still handling the event.
@@ -195,7 +184,7 @@ extension SessionKeeper {
     case .tap(let target) where target.node == Overlay.node && target.element == Overlay.restart:
       overlay.question = nil
       line.endHung(after: overdue ?? .zero, byUser: true)
-      var answer = note(.init(.information, "The features are being restarted."))
+      var answer = note(.init(.information, Words.Question.restarting))
       answer.presentation = presentation
       return answer
     case .tap(let target) where target.node == Overlay.node, .cell(let target, _, _) where target.node == Overlay.node:
@@ -203,7 +192,7 @@ extension SessionKeeper {
     case .back, .dismiss: return goOnWaiting()
     case .focus, .scroll: return note(.init(.information, ""))
     default:
-      return note(.init(.refusal, "'\(overlay.question?.text ?? "")' must be answered first: Wait or Restart."))
+      return note(.init(.refusal, Words.Question.answerFirst(overlay.question?.text ?? "")))
     }
   }
 
@@ -212,7 +201,7 @@ extension SessionKeeper {
     happen(.waitOn)
     overdue = limit
     watch()
-    var answer = note(.init(.information, "Waiting on."))
+    var answer = note(.init(.information, Words.Question.waiting))
     answer.presentation = presentation
     return answer
   }

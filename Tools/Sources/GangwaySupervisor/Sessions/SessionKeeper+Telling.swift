@@ -54,11 +54,8 @@ extension SessionKeeper {
     tell(
       .init(
         .failure,
-        isKept
-          ? "The app closed all your screens. They are kept until the next start."
-          : "The app closed all your screens.",
-        detail: isKept
-          ? "A host removed every screen of the session. To restore them: gangway sessions restore" : nil))
+        isKept ? Words.Session.screensClosedAndKept : Words.Session.screensClosed,
+        detail: isKept ? Words.Session.howToRestoreScreens : nil))
   }
 
   /// Follows whether the session is stored, and tells the user.
@@ -69,12 +66,11 @@ extension SessionKeeper {
     store.current = { [weak self] in self?.checkpoint }
     store.didFail = { [weak self] reason in
       complain(reason)
-      self?.tell(
-        .init(.failure, "Your latest changes could not be stored. Keep the app open.", detail: reason))
+      self?.tell(.init(.failure, Words.Session.notStored, detail: reason))
     }
     store.didCatchUp = { [weak self] isAfterFailure in
       guard !isAfterFailure else {
-        self?.tell(.init(.information, "Saving works again. All your changes are stored."))
+        self?.tell(.init(.information, Words.Session.storedAgain))
         return
       }
       // Front ends that show ``isUnstored`` read it again.

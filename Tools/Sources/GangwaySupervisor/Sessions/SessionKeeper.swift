@@ -118,7 +118,7 @@
   /// - Returns: whether the happening has an effect.
   @discardableResult func happen(_ happening: KeeperHappening) -> Bool {
     let step = phase.after(happening)
-    if let fault = step.fault("'\(happening)' for the session '\(id)' that is \(phase)") {
+    if let fault = step.fault(Words.Fault.session(id, "\(happening)", phase: "\(phase)")) {
       tell(.init(.failure, fault))
     }
     guard case .to(let next, let actions) = step else { return false }
@@ -188,12 +188,12 @@
     guard !keepingHost else { return }
     line.host?.send(.close(session: id))
     line.remove(self)
-    finishWaiters(SupervisorFailure("The session has been closed."))
+    finishWaiters(SupervisorFailure(Words.Session.closed))
   }
 
   /// Kills the host and waits for the next one.
   public func restart() async throws {
-    guard line.host != nil, failure == nil else { throw failure ?? SupervisorFailure("The host has ended.") }
+    guard line.host != nil, failure == nil else { throw failure ?? SupervisorFailure(Words.Host.ended) }
     recorder?.noteRestart()
     try await untilShown { line.restart() }
   }
@@ -209,7 +209,7 @@
     defer { for keeper in line.keepers { keeper.next() } }
     try await line.idle()
     guard let plugin = plugin ?? presentation.layers.last.flatMap({ checkpoint.records[$0.node]?.plugin }) else {
-      throw SupervisorFailure("The screen in front does not belong to a plugin. Name one: gangway reload ID.")
+      throw SupervisorFailure(Words.Reload.notInFront)
     }
     return try await line.reload(plugin)
   }
@@ -228,7 +228,7 @@
   func beginAnew(on host: HostProcess, _ reason: String) {
     checkpoint = Checkpoint()
     if let notice = store?.setAside(reason) {
-      tell(.init(.failure, "Your last session could not be opened. It is kept; a new one began.", detail: notice))
+      tell(.init(.failure, Words.Session.notOpened, detail: notice))
     }
     host.send(.open(session: id, checkpoint: nil, profile: profile))
   }
@@ -261,17 +261,17 @@
   /// Checks that an update can be true for this session.
   private func check(_ update: Update) throws(ImpossibleMessage) {
     guard isShown || phase == .opening else {
-      throw ImpossibleMessage(text: "reported on the session '\(id)', which it does not have")
+      throw ImpossibleMessage(text: Words.Impossible.unknownSession(id))
     }
     if phase != .opening, update.revision < shown.revision {
-      throw ImpossibleMessage(text: "went back from revision \(shown.revision) to \(update.revision)")
+      throw ImpossibleMessage(text: Words.Impossible.wentBack(from: shown.revision, to: update.revision))
     }
     try checkTree(update)
   }
 
   private func checkTree(_ update: Update) throws(ImpossibleMessage) {
     guard let defect = update.checkpoint.flatMap(checkpoint.defect) else { return }
-    throw ImpossibleMessage(text: "sent an invalid tree: \(defect)")
+    throw ImpossibleMessage(text: Words.Impossible.invalidTree("\(defect)"))
   }
 
   /// Returns an update for front ends, with the supervisor's overlay.
@@ -317,7 +317,7 @@
     (working, pending) = ([:], [])
     var notice = notice
     if let title = removeWhatCannotBeLeft() {
-      notice?.insert("'\(title)' could not be closed twice, so it was removed.")
+      notice?.insert(Words.Crash.cannotBeClosed(title))
     }
     remember(notice, facts)
     if let notice { lastEnd = notice.developerText }
@@ -338,7 +338,7 @@
     }
     let lost = lost
     guard
-      let notice = aftermath ?? lost.map({ .init(.failure, "The app restarted after a crash. Not done: \($0.name).") })
+      let notice = aftermath ?? lost.map({ .init(.failure, Words.Crash.lost($0.name)) })
     else {
       return
     }

@@ -83,16 +83,13 @@ import Glibc
     case .impossible: break
     case .notNow: throw StateFile.notNow(path)
     case .inUse(let process):
-      let other = process.map { " (process \($0))" } ?? ""
-      opening.notice =
-        "The stored session '\(path)' is in use by another app\(other). This app starts a new session, which is "
-        + "not stored. Close the other app first, or name another file with --state."
+      opening.notice = Words.Stored.inUse(path, process: process)
       return opening
     }
     let file = StateFile(path: path)
     opening.store = SessionStore(file, lock)
     if lock != nil { file.removeLeftovers() }
-    switch isFresh && access(path, F_OK) == 0 ? file.setAside("a new session was requested") : file.read() {
+    switch isFresh && access(path, F_OK) == 0 ? file.setAside(Words.Unusable.newRequested) : file.read() {
     case .nothing: break
     case .checkpoint(let stored):
       opening.checkpoint = stored
@@ -243,7 +240,7 @@ import Glibc
         return
       }
       guard ProcessIO.writeAll(lines, to: descriptor) else {
-        let error = file.failure("'\(temporary)' could not be written")
+        let error = file.failure(Words.Stored.notWritten(temporary))
         close(descriptor)
         unlink(temporary)
         throw error

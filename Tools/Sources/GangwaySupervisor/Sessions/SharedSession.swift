@@ -62,7 +62,7 @@
   var onClose: () -> Void = {}
 
   /// The reason for refusing an action.
-  static let refusal = "This front end is read-only (--read-only). Nothing was done."
+  static let refusal = Words.Control.readOnly
 
   public func send(_ action: Event.Action) async throws -> Update {
     if isReadOnly {

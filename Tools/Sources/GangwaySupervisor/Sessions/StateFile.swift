@@ -71,25 +71,27 @@ import Glibc
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == EMFILE || errno == ENFILE { return .notNow }
-      return errno == ENOENT ? .nothing : setAside("it could not be opened: \(String(cString: strerror(errno)))")
+      return errno == ENOENT ? .nothing : setAside(Words.Unusable.notOpened(reason: String(cString: strerror(errno))))
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return setAside("it is not a regular file")
+      return setAside(Words.Unusable.notRegular)
     }
     guard status.st_uid == geteuid() else {
-      return setAside("it belongs to user \(status.st_uid), but this is user \(geteuid())")
+      return setAside(Words.Unusable.foreign(owner: status.st_uid, user: geteuid()))
     }
     guard status.st_mode & 0o077 == 0 else {
-      return setAside("others can read or write it (mode \(String(status.st_mode & 0o777, radix: 8)), not 600)")
+      return setAside(Words.Unusable.open(mode: String(status.st_mode & 0o777, radix: 8)))
     }
     guard status.st_size <= Self.maximumSize else {
-      return setAside("it has \(status.st_size) bytes; the maximum is \(Self.maximumSize)")
+      return setAside(Words.Unusable.tooLarge(bytes: status.st_size, limit: Self.maximumSize))
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    guard count == bytes.count else { return setAside("it could not be read: \(String(cString: strerror(errno)))") }
+    guard count == bytes.count else {
+      return setAside(Words.Unusable.notRead(reason: String(cString: strerror(errno))))
+    }
     return content(of: bytes, setAside)
   }
 
@@ -101,24 +103,24 @@ import Glibc
       let whole = [last, last.dropLast()].first { (try? CheckedLine.decode(StoredLine.self, from: $0)) != nil }
       if let whole { lines.append(whole) }
     }
-    guard let first = lines.first else { return setAside("it is not a stored session: it has no complete line") }
+    guard let first = lines.first else { return setAside(Words.Unusable.incomplete) }
     var problems: [String] = []
     var header: Header?
     do {
       header = try CheckedLine.decode(Header.self, from: first)
     } catch {
-      problems.append("line 1 could not be read: \(error)")
+      problems.append(Words.Unusable.lineUnreadable(1, reason: "\(error)"))
     }
     if let header {
-      guard header.kind == Self.kind else { return setAside("its kind is '\(header.kind)'") }
+      guard header.kind == Self.kind else { return setAside(Words.Unusable.otherKind(header.kind)) }
       guard header.format == Checkpoint.currentFormat else {
         return setAside("\(Checkpoint.Defect.format(found: header.format, known: Checkpoint.currentFormat))")
       }
     }
     let (records, changes) = Self.read(lines.dropFirst(), &problems)
-    if header == nil, records.isEmpty { return setAside("it is not a stored session: \(problems[0])") }
+    if header == nil, records.isEmpty { return setAside(Words.Unusable.notASession(problem: problems[0])) }
     if let header, records.count < header.entries {
-      problems.append("\(header.entries - records.count) of \(header.entries) entries could not be read")
+      problems.append(Words.Unusable.entriesUnreadable(header.entries - records.count, of: header.entries))
     }
     var checkpoint = Checkpoint(
       nextNode: header?.nextNode ?? (records.map(\.id).max() ?? 0) + 1,
@@ -127,7 +129,7 @@ import Glibc
       try Self.repair(&checkpoint, &problems)
       for (number, change) in changes {
         if let defect = checkpoint.defect(of: change) {
-          problems.append("line \(number) does not fit the lines before it: \(defect)")
+          problems.append(Words.Unusable.lineMisfit(number, reason: "\(defect)"))
         } else {
           checkpoint.fold(change)
         }
@@ -139,12 +141,9 @@ import Glibc
       return setAside("\(error)")
     }
     guard !problems.isEmpty else { return .checkpoint(checkpoint) }
-    let more = problems.count > 3 ? "; and \(problems.count - 3) more" : ""
+    let more = problems.count > 3 ? Words.Unusable.more(problems.count - 3) : ""
     let what = problems.prefix(3).joined(separator: "; ") + more
-    return .partial(
-      checkpoint,
-      "The stored session '\(path)' is damaged. It was opened without the damaged part: \(what). \(keepCopy(of: bytes))"
-    )
+    return .partial(checkpoint, Words.Stored.damaged(path, problems: what, copy: keepCopy(of: bytes)))
   }
 
   /// Reads the lines after the first.
@@ -163,14 +162,14 @@ import Glibc
           // The damage may be the line break between two lines.
           guard let parts = CheckedLine.split(line) else { throw error }
           found = parts.compactMap { try? CheckedLine.decode(StoredLine.self, from: $0) }
-          problems.append("line \(index + 1) is damaged: \(error)")
+          problems.append(Words.Unusable.lineDamaged(index + 1, reason: "\(error)"))
         }
         for stored in found {
           if let record = stored.record { records.append(record) }
           if let change = stored.change { changes.append((index + 1, change)) }
         }
       } catch {
-        problems.append("line \(index + 1) could not be read: \(error)")
+        problems.append(Words.Unusable.lineUnreadable(index + 1, reason: "\(error)"))
       }
     }
     return (records, changes)
@@ -193,7 +192,8 @@ import Glibc
       }
       let left = checkpoint.droppingWhatHasNoPlace()
       guard (try? checkpoint.validate()) != nil, !checkpoint.records.isEmpty else { throw defect }
-      problems.append(left == 0 ? "\(defect)" : "\(defect), so \(left) of \(count) entries have no place")
+      problems.append(
+        left == 0 ? "\(defect)" : Words.Unusable.entriesWithoutPlace(left, of: count, defect: "\(defect)"))
     }
   }
 
@@ -208,9 +208,9 @@ import Glibc
       guard descriptor >= 0 else { break }
       defer { close(descriptor) }
       guard ProcessIO.writeAll(bytes, to: descriptor) else { break }
-      return "The damaged file is kept as '\(name)'."
+      return Words.Stored.copyKept(name)
     }
-    return "The damaged file could not be kept: \(String(cString: strerror(errno)))."
+    return Words.Stored.copyNotKept(reason: String(cString: strerror(errno)))
   }
 
   // MARK: Writing
@@ -242,14 +242,14 @@ import Glibc
         $0 += try CheckedLine.encode(EntryLine(record: $1))
       }
     } catch {
-      throw SupervisorFailure("The session could not be stored: \(error).")
+      throw SupervisorFailure(Words.Stored.notEncoded(reason: "\(error)"))
     }
     let temporary = "\(path).\(getpid()).new"
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw failure("'\(temporary)' could not be created") }
+    guard descriptor >= 0 else { throw failure(Words.Stored.notCreated(temporary)) }
     guard ProcessIO.writeAll(bytes, to: descriptor) else {
-      let error = failure("'\(temporary)' could not be written")
+      let error = failure(Words.Stored.notWritten(temporary))
       close(descriptor)
       unlink(temporary)
       throw error
@@ -260,7 +260,7 @@ import Glibc
   /// Replaces this file by a new one that was written beside it.
   func putInPlace(_ temporary: String) throws {
     guard rename(temporary, path) == 0 else {
-      let error = failure("'\(path)' could not be replaced")
+      let error = failure(Words.Stored.notReplaced(path))
       unlink(temporary)
       throw error
     }
@@ -285,17 +285,11 @@ import Glibc
   /// Moves the file out of the way, to a free name.
   public func setAside(_ reason: String) -> Content {
     if let kind = RegularFile.other(path) {
-      return .setAside(
-        "The stored session '\(path)' is not a regular file but \(kind). It was not changed. The new session is "
-          + "not stored; choose another file with --state, or another folder with --state-dir.")
+      return .setAside(Words.Stored.notAFile(path, kind: kind))
     }
-    if let name = moveAside() {
-      return .setAside("The stored session '\(path)' was moved to '\(name)': \(reason). A new session starts.")
-    }
-    return .setAside(
-      "The stored session '\(path)' cannot be used: \(reason). It could not be moved: "
-        + "\(String(cString: strerror(errno))). The new session is not stored; choose another file with --state, "
-        + "or another folder with --state-dir.")
+    if let name = moveAside() { return .setAside(Words.Stored.moved(path, to: name, reason: reason)) }
+    let system = String(cString: strerror(errno))
+    return .setAside(Words.Stored.notMoved(path, reason: reason, system: system))
   }
 
   /// Moves the file to a free name.
@@ -324,15 +318,11 @@ import Glibc
   }
 
   static func notNow(_ path: String) -> SupervisorFailure {
-    SupervisorFailure(
-      "The session '\(path)' cannot be opened now because too many files are open. It is kept. Raise the limit of "
-        + "open files."
-    )
+    SupervisorFailure(Words.Stored.notNow(path))
   }
 
   func failure(_ what: String) -> SupervisorFailure {
-    SupervisorFailure(
-      "The session was not stored: \(what): \(String(cString: strerror(errno))). The previous state is kept.")
+    SupervisorFailure(Words.Stored.notStored(what, reason: String(cString: strerror(errno))))
   }
 }
 

@@ -30,9 +30,7 @@ extension Controller {
       // A field of one line cannot hold line breaks.
       edit.insert(isMultiline ? text : text.split(whereSeparator: \.isNewline).joined(separator: " "))
       if !isWhole {
-        state.status = .init(
-          .refusal,
-          "Pasted the first \(Key.maximumPaste) characters; the rest was cut. Paste it in parts.")
+        state.status = .init(.refusal, Words.Status.pasteCut(limit: Key.maximumPaste))
       }
     case .enter where isMultiline: edit.insert("\n")
     case .enter:

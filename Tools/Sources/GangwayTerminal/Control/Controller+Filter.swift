@@ -10,7 +10,7 @@ extension Controller {
       return .send(.focus(top.node, field.id))
     }
     guard top.elements.flattened.contains(where: { $0.kind == .list || $0.kind == .table }) else {
-      state.status = .init(.information, "This screen has no rows to filter. Ctrl-P finds commands, tabs and links.")
+      state.status = .init(.information, Words.Status.noRows)
       return .redraw
     }
     state.isFiltering = true

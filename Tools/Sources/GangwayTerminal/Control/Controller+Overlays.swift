@@ -130,7 +130,7 @@ extension Controller {
     case .command(let command): return perform(command, view)
     case .undo(let id): return undoNotice(id)
     case .read(let text):
-      state.overlay = .text(text, title: "Message", scroll: 0)
+      state.overlay = .text(text, title: Words.Report.messageTitle, scroll: 0)
       return .redraw
     case .query(let text):
       state.overlay = .list(.init(kind: list.kind, query: text))

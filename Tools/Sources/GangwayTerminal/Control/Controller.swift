@@ -260,8 +260,7 @@ struct Controller {
     guard let element = meant.first(where: \.isEnabled) else {
       // The shortcut belongs to the screen even while its element is disabled, so no front-end command takes its place.
       guard let element = meant.first else { return nil }
-      let why = element.detail.map { ": \($0)." } ?? "."
-      state.status = .init(.information, "'\(element.label)' cannot be used now\(why)")
+      state.status = .init(.information, Words.Status.disabled(element.label, reason: element.detail))
       return .redraw
     }
     return activate(element, top.node, presentation)

@@ -123,7 +123,7 @@ extension ElementLayout {
   func log(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     let all = element.lines ?? []
     let hidden = max(element.value.flatMap { Int($0) } ?? all.count, Self.logLines) - Self.logLines
-    let before = hidden > 0 ? wrapped("… \(hidden) lines before", room, indent, .dim) : []
+    let before = hidden > 0 ? wrapped(Words.Content.linesBefore(hidden), room, indent, .dim) : []
     return before
       + all.suffix(Self.logLines).map { text in
         line(

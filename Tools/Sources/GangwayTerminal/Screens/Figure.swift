@@ -176,7 +176,7 @@ extension ElementLayout {
 
   func chart(_ element: Element, _ indent: Int, _ room: Int) -> [ContentLine] {
     guard let data = element.chart, data.series.contains(where: { $0.values.contains { $0 != nil } }) else {
-      return wrapped("There are no values.", room, indent, .dim)
+      return wrapped(Words.Content.noValues, room, indent, .dim)
     }
     let figure =
       switch data.style {

@@ -6,19 +6,21 @@ extension TerminalView {
     let focused = presentation.focused(state)
     let isEditing = focused?.kind.isEdited == true
     var hints: [(String, String)] = focused.map(own) ?? []
-    if presentation.alert != nil { return hints + [("Esc", "cancel")] }
-    if panes.count > 1 { hints.append(isEditing ? ("F6", "column") : ("← →", "columns")) }
-    if presentation.focusable(state).count > 1 { hints.append(("Tab", "next")) }
+    if presentation.alert != nil { return hints + [(Words.KeyName.escape, Words.Hint.cancel)] }
+    if panes.count > 1 {
+      hints.append(isEditing ? (Words.KeyName.nextPane, Words.Hint.column) : ("← →", Words.Hint.columns))
+    }
+    if presentation.focusable(state).count > 1 { hints.append((Words.KeyName.tab, Words.Hint.next)) }
     func add(_ command: Command, _ what: String) {
       if let name = state.keys.name(of: command, inField: isEditing) { hints.append((name, what)) }
     }
-    if !isEditing, Self.hasRows(presentation.top?.elements ?? []) { add(.filter, "filter") }
+    if !isEditing, Self.hasRows(presentation.top?.elements ?? []) { add(.filter, Words.Hint.filter) }
     if presentation.canGoBack || presentation.layers.count > 1 {
-      hints.append(("Esc", presentation.layers.count > 1 ? "close" : "back"))
+      hints.append((Words.KeyName.escape, presentation.layers.count > 1 ? Words.Hint.close : Words.Hint.back))
     }
-    add(.palette, "go to")
-    add(.help, "keys")
-    add(.quit, "quit")
+    add(.palette, Words.Hint.goTo)
+    add(.help, Words.Hint.keys)
+    add(.quit, Words.Hint.quit)
     return hints
   }
 
@@ -29,21 +31,23 @@ extension TerminalView {
 
   /// Returns the hints for the keys that the focused element uses.
   private func own(_ element: Element) -> [(String, String)] {
-    switch element.kind.traits.action {
+    let (enter, space) = (Words.KeyName.enter, Words.KeyName.space)
+    return switch element.kind.traits.action {
     case .tap where element.kind == .row && element.role != .button:
-      element.isExpanded != nil ? [("← →", "hide, show")] : [("Space", "select")]
-    case .tap: [("Enter", element.kind == .button ? "press" : "open")]
-    case .toggle: [("Space", element.value == "on" ? "turn off" : "turn on")]
-    case .choose: [("← →", "choose")]
-    case .cell: [("← ↑ ↓ →", "move"), ("Enter", "press")]
-    case .window: [("↑ ↓", "move"), ("Enter", state.gridCells.isEmpty ? "sort" : "select")]
-    case .expand: [("Enter", element.isExpanded == true ? "hide" : "show")]
-    case .edit where element.kind == .number: [("+ -", "step"), ("Enter", "submit")]
+      element.isExpanded != nil ? [("← →", Words.Hint.hideShow)] : [(space, Words.Hint.select)]
+    case .tap: [(enter, element.kind == .button ? Words.Hint.press : Words.Hint.open)]
+    case .toggle: [(space, element.value == "on" ? Words.Hint.turnOff : Words.Hint.turnOn)]
+    case .choose: [("← →", Words.Hint.choose)]
+    case .cell: [("← ↑ ↓ →", Words.Hint.move), (enter, Words.Hint.press)]
+    case .window:
+      [("↑ ↓", Words.Hint.move), (enter, state.gridCells.isEmpty ? Words.Hint.sort : Words.Hint.select)]
+    case .expand: [(enter, element.isExpanded == true ? Words.Hint.hide : Words.Hint.show)]
+    case .edit where element.kind == .number: [("+ -", Words.Hint.step), (enter, Words.Hint.submit)]
     case .edit where element.kind == .date: []
-    case .edit where element.role == .multiline: [("Enter", "new line")]
-    case .edit: [("Enter", element.submits ? "submit" : "next")]
+    case .edit where element.role == .multiline: [(enter, Words.Hint.newLine)]
+    case .edit: [(enter, element.submits ? Words.Hint.submit : Words.Hint.next)]
     case .submit: []
-    case nil: element.kind == .menu ? [("Enter", "menu")] : []
+    case nil: element.kind == .menu ? [(enter, Words.Hint.menu)] : []
     }
   }
 }

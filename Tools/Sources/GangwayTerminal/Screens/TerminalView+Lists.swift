@@ -26,7 +26,7 @@ extension TerminalView {
   /// Returns an item that opens a link which the user typed.
   private func typedLink(_ list: ListOverlay) -> [ListedItem] {
     guard list.kind == .palette, list.query.contains("://") else { return [] }
-    return [.init(title: list.query, detail: "open", action: .outcome(.send(.open(list.query))))]
+    return [.init(title: list.query, detail: Words.List.open, action: .outcome(.send(.open(list.query))))]
   }
 
   private var paletteItems: [ListedItem] {
@@ -39,7 +39,7 @@ extension TerminalView {
       case .row where element.role == .button: break
       default: return nil
       }
-      let what = element.kind == .row || element.kind == .link ? "here" : "command"
+      let what = element.kind == .row || element.kind == .link ? Words.List.here : Words.List.command
       let keys = element.shortcut.map { Shortcut($0).name + "  " } ?? ""
       return .init(title: element.label, detail: keys + what, action: .press(node, element.id))
     }
@@ -47,21 +47,21 @@ extension TerminalView {
       (element.runs ?? []).compactMap { run in
         run.url.map { url in
           ListedItem(
-            title: run.text, detail: TextLink.isOutside(url) ? "copy the link" : "link here",
+            title: run.text, detail: TextLink.isOutside(url) ? Words.List.copyLink : Words.List.linkHere,
             action: .outcome(TextLink.outcome(url)))
         }
       }
     }
     let tabs = presentation.tabBars.flatMap { bar in
       bar.map { tab in
-        ListedItem(title: tab.title, detail: "tab", action: .outcome(.send(.tab(tab.node))))
+        ListedItem(title: tab.title, detail: Words.List.tab, action: .outcome(.send(.tab(tab.node))))
       }
     }
     // A link with a parameter is left for the user to complete.
     let links = state.links.map { link in
       let start = link.firstRange(of: "/:").map { String(link[..<$0.lowerBound]) + "/" }
       return ListedItem(
-        title: link.firstRange(of: "://").map { String(link[$0.upperBound...]) } ?? link, detail: "link",
+        title: link.firstRange(of: "://").map { String(link[$0.upperBound...]) } ?? link, detail: Words.List.link,
         action: start.map { .query($0) } ?? .outcome(.send(.open(String(link.prefix { $0 != "?" })))))
     }
     // An open alert must be answered first.
@@ -78,10 +78,10 @@ extension TerminalView {
       switch place {
       case .tab(let node):
         guard let tab = tabs.first(where: { $0.node == node }), !tab.isSelected else { return nil }
-        return .init(title: tab.title, detail: "recent tab", action: .outcome(.send(.tab(node))))
+        return .init(title: tab.title, detail: Words.List.recentTab, action: .outcome(.send(.tab(node))))
       case .link(let url):
         return .init(
-          title: url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url, detail: "recent link",
+          title: url.firstRange(of: "://").map { String(url[$0.upperBound...]) } ?? url, detail: Words.List.recentLink,
           action: .outcome(.send(.open(url))))
       }
     }
@@ -90,9 +90,10 @@ extension TerminalView {
   /// The front end's own commands, with their keys.
   private var commandItems: [ListedItem] {
     let listed: [(String, Command)] = [
-      ("Back", .back), ("Undo the last step", .undo), ("Redo", .redo), ("Filter the rows of this screen", .filter),
-      ("Copy", .copy), ("Messages", .messages), ("The last report", .report), ("Keys", .help),
-      ("Reload this feature", .reload), ("Restart all features", .restart), ("Quit", .quit),
+      (Words.CommandName.back, .back), (Words.CommandName.undo, .undo), (Words.CommandName.redo, .redo),
+      (Words.CommandName.filter, .filter), (Words.CommandName.copy, .copy), (Words.CommandName.messages, .messages),
+      (Words.CommandName.report, .report), (Words.CommandName.help, .help), (Words.CommandName.reload, .reload),
+      (Words.CommandName.restart, .restart), (Words.CommandName.quit, .quit),
     ]
     return listed.map { title, command in
       .init(title: title, detail: state.keys.name(of: command) ?? "", action: .command(command))
@@ -104,7 +105,8 @@ extension TerminalView {
     state.told.notices.reversed().map { notice in
       let report = notice.report
       return .init(
-        title: notice.text, detail: report != nil ? "report" : notice.undo == nil ? "" : "undo",
+        title: notice.text,
+        detail: report != nil ? Words.List.report : notice.undo == nil ? "" : Words.List.undo,
         color: notice.kind == .failure ? .red : notice.kind == .refusal ? .yellow : .standard,
         action: report.map { .outcome(.showReport($0)) } ?? notice.undo.map { .undo($0) }
           ?? .read(notice.detail.map { "\(notice.text)\n\($0)" } ?? notice.text))
@@ -113,26 +115,14 @@ extension TerminalView {
 
   /// The keys; choosing an item performs its command.
   var helpItems: [ListedItem] {
-    let fixed = [
-      ("Tab, ↓ / Shift-Tab, ↑", "next / previous"), ("Enter", "press"), ("Space", "switch a toggle, select a row"),
-      ("← →", "options, cells, buttons, columns"), ("F6", "next column"), ("PgUp, PgDn, Home, End, wheel", "scroll"),
-      ("letters", "go to the element that begins with them"),
-    ]
-    let last = [
-      ("1-9", "tabs"), ("Alt and a key", "the same as the key, also in a text field"),
-      ("Ctrl-A, Ctrl-E", "start and end of the line (Home, End)"),
-      ("Ctrl-W, Alt-D", "delete the previous or next word"),
-      ("Ctrl-U, Ctrl-K", "delete to the start or end of the line"), ("Ctrl or Alt with ← →", "by words"),
-      ("Shift with ← →, Alt-A", "select, select all"), ("Alt-C", "copy from a text field"),
-      ("Ctrl-_, Alt-_", "undo and redo typing"),
-    ]
-    // Commands that have only a fixed key are already in `fixed`.
+    // Commands that have only a fixed key are already in `Words.Help.first`.
     let commands = Command.allCases.compactMap { command -> ListedItem? in
       var names = state.keys.keys(of: command).map(KeyBindings.name)
-      if command == .back { names.insert("Esc", at: 0) }
+      if command == .back { names.insert(Words.KeyName.escape, at: 0) }
       return names.isEmpty
         ? nil : .init(title: names.joined(separator: ", "), detail: command.summary, action: .command(command))
     }
-    return fixed.map { .init(title: $0.0, detail: $0.1) } + commands + last.map { .init(title: $0.0, detail: $0.1) }
+    return Words.Help.first.map { .init(title: $0.0, detail: $0.1) } + commands
+      + Words.Help.last.map { .init(title: $0.0, detail: $0.1) }
   }
 }

@@ -64,17 +64,16 @@ extension TerminalView {
     }
     drawScrollBar(rows.lowerBound..<rows.upperBound - 1, columns.upperBound + 1, lines.count, first)
     canvas.put(
-      TextWidth.fit("↑ ↓ PgUp PgDn scroll   y copy   Esc close", columns.count), rows.upperBound - 1,
-      columns.lowerBound, .dim)
+      TextWidth.fit(Words.List.textKeys, columns.count), rows.upperBound - 1, columns.lowerBound, .dim)
   }
 
   private mutating func draw(_ list: ListOverlay) {
     listed = items(of: list)
     let title: String =
       switch list.kind {
-      case .palette: "Go to"
-      case .help: "Keys"
-      case .messages: "Messages"
+      case .palette: Words.List.palette
+      case .help: Words.List.help
+      case .messages: Words.List.messages
       }
     let widest = listed.reduce(0) { widest, item in
       let before = list.kind == .help ? Self.keyColumn : TextWidth.of(item.title) + 2
@@ -87,7 +86,7 @@ extension TerminalView {
     let typed = ElementLayout.window(list.query, list.query.count, max(columns.upperBound - prompt - 1, 1))
     canvas.put(typed.text, rows.lowerBound, prompt)
     if list.query.isEmpty {
-      canvas.put("type to narrow the list", rows.lowerBound, prompt, .dim, limit: columns.upperBound - prompt)
+      canvas.put(Words.List.narrow, rows.lowerBound, prompt, .dim, limit: columns.upperBound - prompt)
     }
     canvas.cursor = (rows.lowerBound, prompt + typed.column)
     let area = rows.lowerBound + 2..<max(rows.lowerBound + 2, rows.upperBound - 1)
@@ -102,12 +101,11 @@ extension TerminalView {
       addHit(area.lowerBound + offset, columns, .listed(first + offset))
     }
     if listed.isEmpty {
-      let text = list.query.isEmpty ? "No messages yet." : "Nothing matches '\(list.query)'."
+      let text = list.query.isEmpty ? Words.List.noMessages : Words.List.noMatch(list.query)
       canvas.put(TextWidth.fit(text, columns.count), area.lowerBound, columns.lowerBound, .dim)
     }
     drawScrollBar(area, columns.upperBound + 1, listed.count, first)
-    let hint =
-      list.kind == .messages ? "↑ ↓ move   Enter read, undo   Esc close" : "↑ ↓ move   Enter choose   Esc close"
+    let hint = list.kind == .messages ? Words.List.messageKeys : Words.List.itemKeys
     canvas.put(TextWidth.fit(hint, columns.count), rows.upperBound - 1, columns.lowerBound, .dim)
   }
 

@@ -7,13 +7,13 @@ extension TerminalView {
 
   /// Returns the hints for acting on a message.
   private func statusHints(_ notice: Update.Notice) -> String {
-    (notice.undo == nil ? "" : hint(.undoMessage, "undoes it"))
-      + (notice.report == nil ? "" : hint(.messages, "details"))
-      + (state.unseen == 0 ? "" : hint(.messages, "\(state.unseen) more")) + restartHint
+    (notice.undo == nil ? "" : hint(.undoMessage, Words.Hint.undoMessage))
+      + (notice.report == nil ? "" : hint(.messages, Words.Hint.details))
+      + (state.unseen == 0 ? "" : hint(.messages, Words.Hint.more(state.unseen))) + restartHint
   }
 
   /// The hint for the key that restarts the features, while an event takes long.
-  private var restartHint: String { state.isWorking && state.takesLong ? hint(.restart, "restarts all features") : "" }
+  private var restartHint: String { state.isWorking && state.takesLong ? hint(.restart, Words.Hint.restart) : "" }
 
   private func hint(_ command: Command, _ what: String) -> String {
     // A text field uses plain letters, so the hint names the key with Alt.
@@ -44,23 +44,31 @@ extension TerminalView {
       // The cursor would be inside the message.
       if let cursor = canvas.cursor, cursor.row >= first { canvas.cursor = nil }
     } else if let activity = presentation.activity {
-      canvas.put(TextWidth.fit("\(activity)   Esc cancels", canvas.columns - 2), row, 1, Style(isBold: true))
+      let text = Words.Status.cancellable(activity)
+      canvas.put(TextWidth.fit(text, canvas.columns - 2), row, 1, Style(isBold: true))
     } else if state.isFiltering || presentation.top.flatMap({ state.filters[$0.node] }) != nil {
       let text = presentation.top.flatMap { state.filters[$0.node] } ?? ""
       let mark = canvas.put("/ ", row, 1, .accent)
       let typed = ElementLayout.window(text, text.count, max(1, canvas.columns - 40))
       let end = canvas.put(typed.text, row, mark)
       if state.isFiltering { canvas.cursor = (row, mark + typed.column) }
-      let near = unfilteredRows.map { [("", "among the nearest rows, not all \($0)")] } ?? []
-      draw([("Enter", state.isFiltering ? "keep" : "open"), ("Esc", "all rows")] + near, row, end + 3)
+      let near = unfilteredRows.map { [("", Words.Hint.nearest(of: $0))] } ?? []
+      let enter = state.isFiltering ? Words.Hint.keep : Words.Hint.open
+      draw(
+        [(Words.KeyName.enter, enter), (Words.KeyName.escape, Words.Hint.allRows)] + near, row, end + 3)
     } else if let find = state.find, find.isOpen {
       let mark = canvas.put("' ", row, 1, .accent)
       let typed = ElementLayout.window(find.text, find.text.count, max(1, canvas.columns - 40))
       let end = canvas.put(typed.text, row, mark)
       canvas.cursor = (row, mark + typed.column)
-      draw([("Tab", "next"), ("Enter", "press"), ("Esc", "end")], row, max(end + 3, mark + 12))
+      draw(
+        [
+          (Words.KeyName.tab, Words.Hint.next), (Words.KeyName.enter, Words.Hint.press),
+          (Words.KeyName.escape, Words.Hint.end),
+        ], row, max(end + 3, mark + 12))
     } else if state.isWorking {
-      canvas.put("\(glyphs.spinner[state.frame % glyphs.spinner.count]) working …" + restartHint, row, 1, .dim)
+      let spinner = glyphs.spinner[state.frame % glyphs.spinner.count]
+      canvas.put("\(spinner) \(Words.Status.working)" + restartHint, row, 1, .dim)
       isMoving = true
     } else {
       draw(hints, row, 1)

@@ -55,9 +55,8 @@ struct TerminalView {
     let tint = self.presentation.top?.appearance?.tint.map(Style.Color.init(tint:)) ?? .accent
     canvas.accent = tint == .accent || tint == .standard ? state.accent : tint
     guard columns >= Self.minimumColumns, rows >= Self.minimumRows else {
-      let text =
-        "The window is too small (\(columns)×\(rows)). Enlarge it to at least "
-        + "\(Self.minimumColumns)×\(Self.minimumRows)."
+      let text = Words.Status.windowTooSmall(
+        columns: columns, rows: rows, neededColumns: Self.minimumColumns, neededRows: Self.minimumRows)
       for (row, line) in TextWidth.wrap(text, max(columns, 1)).enumerated() { canvas.put(line, row, 0) }
       return
     }

@@ -19,7 +19,8 @@ enum Command: String, CaseIterable {
 
   /// A short description, for the list of keys.
   var summary: String {
-    self == .report ? "the last report" : FrontEndKey.all.first { $0.command == rawValue }?.purpose ?? rawValue
+    self == .report
+      ? Words.CommandName.reportPurpose : FrontEndKey.all.first { $0.command == rawValue }?.purpose ?? rawValue
   }
 
   /// The built-in key of the command, which no setting can change.

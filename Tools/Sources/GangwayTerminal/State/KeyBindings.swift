@@ -53,17 +53,17 @@ struct KeyBindings: Equatable {
   /// Returns the name of a key, as users write it.
   static func name(of key: Key) -> String {
     switch key {
-    case .character(" "): "Space"
+    case .character(" "): Words.KeyName.space
     case .character(let character): String(character)
-    case .alt(let character): "Alt-\(character)"
-    case .control(let character): "Ctrl-\(character.uppercased())"
+    case .alt(let character): Words.KeyName.alt(String(character))
+    case .control(let character): Words.KeyName.control(character.uppercased())
     case .function(let number): "F\(number)"
-    case .nextPane: "F6"
-    case .escape: "Esc"
-    case .pageUp: "PgUp"
-    case .pageDown: "PgDn"
-    case .home: "Home"
-    case .end: "End"
+    case .nextPane: Words.KeyName.nextPane
+    case .escape: Words.KeyName.escape
+    case .pageUp: Words.KeyName.pageUp
+    case .pageDown: Words.KeyName.pageDown
+    case .home: Words.KeyName.home
+    case .end: Words.KeyName.end
     case .up: "↑"
     case .down: "↓"
     case .left: "←"
@@ -85,8 +85,7 @@ struct KeyBindings: Equatable {
         let letter = Character(character.lowercased())
         guard letter.isASCII, letter.isLetter else { break }
         guard FrontEndKey.owner(of: Shortcut("ctrl+\(letter)"))?.isFixed != true else {
-          throw SettingMistake(
-            "'\(name)' means something else to terminals. Choose another key.")
+          throw SettingMistake(Words.Setting.reservedKey(name))
         }
         return .control(letter)
       default: break
@@ -95,6 +94,6 @@ struct KeyBindings: Equatable {
     if name.first?.lowercased() == "f", let number = Int(name.dropFirst()), (1...12).contains(number) {
       return number == 6 ? .nextPane : .function(number)
     }
-    throw SettingMistake("there is no key '\(name)'. Keys are x, Ctrl-X, Alt-x and F1 to F12.")
+    throw SettingMistake(Words.Setting.unknownKey(name))
   }
 }

@@ -25,10 +25,11 @@ struct Question: Equatable {
   var outcome: KeyOutcome
 
   static let quit = Question(
-    title: "Quit?", message: "Your input on this screen is not stored.", safe: "Stay", confirm: "Quit", outcome: .quit)
+    title: Words.Ask.quitTitle, message: Words.Ask.quitMessage, safe: Words.Ask.stay, confirm: Words.Ask.quit,
+    outcome: .quit)
   static let restart = Question(
-    title: "Restart all features?", message: "Running work stops, and typed passwords are lost.",
-    safe: "Cancel", confirm: "Restart", outcome: .restart)
+    title: Words.Ask.restartTitle, message: Words.Ask.restartMessage, safe: Words.Ask.cancel,
+    confirm: Words.Ask.restart, outcome: .restart)
 }
 
 /// An item of a list over the app.

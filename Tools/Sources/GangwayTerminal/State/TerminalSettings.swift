@@ -46,35 +46,36 @@ package struct TerminalSettings: Sendable {
       do throws(SettingMistake) {
         try read(line)
       } catch {
-        mistakes.append("\(file), line \(number + 1): \(error)")
+        mistakes.append(Words.Setting.mistake(in: file, line: number + 1, "\(error)"))
       }
     }
   }
 
   private mutating func read(_ line: String) throws(SettingMistake) {
     // The key itself may be an equals sign, so the last one separates the value.
-    guard let mark = line.lastIndex(of: "=") else { throw SettingMistake("'\(line)' has no '='. Write NAME = VALUE.") }
+    guard let mark = line.lastIndex(of: "=") else { throw SettingMistake(Words.Setting.noEqualsSign(line)) }
     let name = Self.trimmed(line[..<mark])
     let value = Self.trimmed(line[line.index(after: mark)...])
     let words = name.split(separator: " ", maxSplits: 1).map(String.init)
     switch words.first {
     case "theme" where words.count == 1:
-      let theme = try Self.choice(value, of: Theme.allCases.map(\.rawValue) + ["auto"], "theme")
+      let theme = try Self.choice(value, of: Theme.allCases.map(\.rawValue) + ["auto"], Words.Setting.theme)
       self.theme = Theme(rawValue: theme)
     case "accent" where words.count == 1:
       let colors = Style.Color.named
-      accent = colors[try Self.choice(value, of: colors.keys.sorted(), "colour")] ?? .cyan
-    case "mouse" where words.count == 1: usesMouse = try Self.choice(value, of: ["on", "off"], "choice") == "on"
+      accent = colors[try Self.choice(value, of: colors.keys.sorted(), Words.Setting.colour)] ?? .cyan
+    case "mouse" where words.count == 1:
+      usesMouse = try Self.choice(value, of: ["on", "off"], Words.Setting.choice) == "on"
     case "motion" where words.count == 1:
-      showsMotion = try Self.choice(value, of: ["full", "reduced"], "choice") == "full"
+      showsMotion = try Self.choice(value, of: ["full", "reduced"], Words.Setting.choice) == "full"
     case "key" where words.count == 2:
       let key = try KeyBindings.key(named: Self.trimmed(words[1][...]))
-      let command = try Self.choice(value, of: Command.allCases.map(\.rawValue) + ["none"], "command")
+      let command = try Self.choice(value, of: Command.allCases.map(\.rawValue) + ["none"], Words.Setting.command)
       keys.bind(key, to: Command(rawValue: command))
     default:
-      _ = try Self.choice(words.first ?? "", of: ["theme", "accent", "mouse", "motion", "key"], "setting")
-      throw SettingMistake(
-        "'\(name)' is not a setting. 'key' needs a key (key j = down); other settings need only a value.")
+      _ = try Self.choice(
+        words.first ?? "", of: ["theme", "accent", "mouse", "motion", "key"], Words.Setting.setting)
+      throw SettingMistake(Words.Setting.notASetting(name))
     }
   }
 
@@ -82,9 +83,9 @@ package struct TerminalSettings: Sendable {
     let lowered = value.lowercased()
     if all.contains(lowered) { return lowered }
     if let nearest = NearestMatch.of(lowered, among: all) {
-      throw SettingMistake("there is no \(what) '\(value)'; did you mean '\(nearest)'?")
+      throw SettingMistake(Words.Setting.unknown(what, value, nearest: nearest))
     }
-    throw SettingMistake("there is no \(what) '\(value)'; values are \(all.joined(separator: ", ")).")
+    throw SettingMistake(Words.Setting.unknown(what, value, known: all))
   }
 
   private static func trimmed(_ text: Substring) -> String {

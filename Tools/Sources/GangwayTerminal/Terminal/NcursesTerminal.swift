@@ -34,7 +34,7 @@ import Glibc
   /// - Throws: ``Unusable`` if standard input and output are not a terminal that ncurses knows.
   init(_ settings: TerminalSettings) throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-      throw Unusable(description: "standard input or standard output is not a terminal")
+      throw Unusable(description: Words.Terminal.none)
     }
     isUTF8 = Self.useUTF8()
     glyphs = isUTF8 ? Glyphs() : .ascii
@@ -42,14 +42,14 @@ import Glibc
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
     guard let screen = Self.screen(for: name) else {
       throw Unusable(
-        description: name.isEmpty ? "TERM is not set" : "the terminal '\(name)' is unknown. Set TERM to another name")
+        description: name.isEmpty ? Words.Terminal.noType : Words.Terminal.unknownType(name))
     }
     self.screen = screen
     set_term(screen)
     guard gangway_can_move() != 0 else {
       endwin()
       delscreen(screen)
-      throw Unusable(description: "the terminal '\(name)' cannot move its cursor. Set TERM to another name")
+      throw Unusable(description: Words.Terminal.fixedCursor(name))
     }
     cbreak()
     noecho()

@@ -7,11 +7,21 @@ const messages = id('notices')
 const form = id('page')
 const root = document.documentElement
 
+// --- The messages of this file; the folder Words has those of the server ---------------------------------------------
+
+const phrases = {
+  reconnecting: 'Reconnecting…',
+  connectionLost: 'The connection was lost. This action may not have been done.',
+  sessionGone: 'The session of this page is gone. Copy your text, then reload the page.',
+  notStored: 'Your changes are not stored. Keep this page open.',
+  textLost: 'Your text did not arrive. It is still in its field: change it, or copy it.',
+}
+
 // --- The connection --------------------------------------------------------------------------------------------------
 
 let socket, revision = +document.body.dataset.revision, number = 0, flying = null, queue = [], delay = 100, isFirst = true
 /** The text to show while there is no connection. */
-let trouble = 'Reconnecting…'
+let trouble = phrases.reconnecting
 /** Typed text that may not have arrived yet, by the input's name. */
 const typed = new Map()
 /** The name of the input whose text the current message answers, the input in which a character is being composed, and
@@ -34,11 +44,11 @@ function connect() {
   address.searchParams.set('revision', revision)
   socket = new WebSocket(address)
   let wasOpen = false
-  socket.onopen = () => { wasOpen = true; delay = 100; trouble = 'Reconnecting…'; say(''); next() }
+  socket.onopen = () => { wasOpen = true; delay = 100; trouble = phrases.reconnecting; say(''); next() }
   socket.onmessage = event => receive(JSON.parse(event.data))
   socket.onclose = () => {
     // A press is never sent twice, but typed text is.
-    if (flying && !flying.name) notice('The connection was lost. This action may not have been done.')
+    if (flying && !flying.name) notice(phrases.connectionLost)
     if (flying?.text !== undefined) typed.set(flying.name, flying.text)
     flying = null
     queue = queue.filter(item => item.name)
@@ -55,7 +65,7 @@ async function look() {
   const answer = await fetch(base, { method: 'HEAD', redirect: 'manual', cache: 'no-store' }).catch(() => {})
   if (answer?.type !== 'opaqueredirect' && answer?.status !== 403) return
   if (typed.size || unstored.size) {
-    return say(trouble = 'The session of this page is gone. Copy your text, then reload the page.')
+    return say(trouble = phrases.sessionGone)
   }
   asks = false
   location.reload()
@@ -68,7 +78,7 @@ addEventListener('beforeunload', event => { if (asks || typed.size || isUnstored
 function say(text) {
   const place = id('connection'), isOpen = socket?.readyState === 1
   const isWarned = isUnstored && Date.now() - unstoredSince >= unstoredPatience
-  place.textContent = !isOpen ? text : isWarned ? 'Your changes are not stored. Keep this page open.' : ''
+  place.textContent = !isOpen ? text : isWarned ? phrases.notStored : ''
   place.hidden = !place.textContent
   root.classList.toggle('offline', !isOpen && !!text)
 }
@@ -114,7 +124,7 @@ function receive(message) {
         suspected.add(answered.name)
         // A press that follows would act on the older text.
         queue = queue.filter(item => item.name)
-        notice('Your text did not arrive. It is still in its field: change it, or copy it.')
+        notice(phrases.textLost)
       }
     }
   }

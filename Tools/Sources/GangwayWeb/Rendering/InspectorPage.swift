@@ -28,26 +28,26 @@ struct InspectorPage {
       title: "Gangway", version: version, refresh: isFollowing ? "2" : nil, body: ["class": "inspector"]
     ) { html in
       html.element("main") { html in
-        html.element("h1", text: "Sessions and plugins")
+        html.element("h1", text: Words.Inspector.title)
         html.element("p", ["class": "inspector-links"]) { html in
           if isFollowing {
-            html.element("a", ["href": "/_gangway"], text: "Stop following")
+            html.element("a", ["href": "/_gangway"], text: Words.Inspector.stopFollowing)
           } else {
-            html.element("a", ["href": "/_gangway"], text: "Load anew")
-            html.element("a", ["href": "/_gangway?follow"], text: "Follow")
+            html.element("a", ["href": "/_gangway"], text: Words.Inspector.reload)
+            html.element("a", ["href": "/_gangway?follow"], text: Words.Inspector.follow)
           }
-          html.element("a", ["href": "/_gangway/metrics"], text: "Counters")
-          html.element("a", ["href": "/_gangway/health"], text: "Health")
+          html.element("a", ["href": "/_gangway/metrics"], text: Words.Inspector.counters)
+          html.element("a", ["href": "/_gangway/health"], text: Words.Inspector.health)
         }
         if sessions.isEmpty {
-          html.element("p", text: "You have no running session. Open a page of the app, and reload this page.")
+          html.element("p", text: Words.Inspector.noSession)
         }
         for (number, session) in sessions.enumerated() { add(session, "session-\(number + 1)", to: &html) }
         if hasGraph {
           html.element("section", ["aria-labelledby": "plugins"]) { html in
-            html.element("h2", ["id": "plugins"], text: "Plugins")
+            html.element("h2", ["id": "plugins"], text: Words.Inspector.plugins)
             html.element("div", ["class": "wide"]) { html in
-              html.open("img", ["src": "/_gangway/graph.svg", "alt": "Dependencies between plugins"])
+              html.open("img", ["src": "/_gangway/graph.svg", "alt": .text(Words.Inspector.graph)])
             }
           }
         }
@@ -58,18 +58,20 @@ struct InspectorPage {
   private func add(_ session: Session, _ id: String, to html: inout HTML) {
     html.element("section", ["aria-labelledby": .text(id)]) { html in
       html.element("h2", ["id": .text(id)]) { html in
-        html.element("a", ["href": .text(session.address)], text: session.title.isEmpty ? "Untitled" : session.title)
+        html.element(
+          "a", ["href": .text(session.address)],
+          text: session.title.isEmpty ? Words.Inspector.untitled : session.title)
       }
       html.element("p", ["class": "quiet"]) { html in
-        html.add(session.pages == 1 ? "1 page shows it." : "\(session.pages) pages show it.")
+        html.add(Words.Inspector.pages(session.pages))
       }
       if let problem = session.problem { html.element("p", ["class": "problem"], text: problem) }
       if let tree = session.tree {
-        html.element("h3", text: "Navigation tree")
+        html.element("h3", text: Words.Inspector.tree)
         html.element("ul", ["class": "tree"]) { Self.add(tree, to: &$0) }
       }
       if !session.history.isEmpty {
-        html.element("h3", text: "History, newest first")
+        html.element("h3", text: Words.Inspector.history)
         html.element("ol", ["class": "history", "reversed": true]) { html in
           for line in session.history.reversed() { html.element("li", text: line) }
         }

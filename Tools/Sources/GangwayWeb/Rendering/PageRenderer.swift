@@ -43,7 +43,7 @@ struct PageRenderer {
         "data-shared": .init(frame.isShared),
       ]
     ) { html in
-      html.element("a", ["class": "skip", "href": "#main"], text: "Skip to the content")
+      html.element("a", ["class": "skip", "href": "#main"], text: Words.Page.skip)
       html.element(
         "form",
         [
@@ -54,10 +54,11 @@ struct PageRenderer {
         html.open("input", ["type": "hidden", "name": "token", "value": .text(frame.formToken)])
         html.open("input", ["type": "hidden", "name": "revision", "value": .text("\(presentation.revision)")])
         // Without scripts, Enter presses the first button of the form, which is this one.
-        html.element("button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: "Enter")
+        html.element(
+          "button", ["name": "do", "value": "enter", "class": "hidden", "tabindex": "-1"], text: Words.Page.enter)
         part(.chrome, &html)
         part(.stage, &html)
-        html.element("div", ["id": "notices", "role": "log", "aria-label": "Messages"]) { html in
+        html.element("div", ["id": "notices", "role": "log", "aria-label": .text(Words.Page.messages)]) { html in
           for notice in notices { html.add(Self.notice(notice)) }
         }
       }
@@ -101,7 +102,7 @@ struct PageRenderer {
       "nav",
       [
         "id": .text("tabs\(depth)"), "class": depth == 0 ? "tabbar" : "tabbar inner",
-        "aria-label": depth == 0 ? "Main" : "Section",
+        "aria-label": .text(depth == 0 ? Words.Page.tabs : Words.Page.innerTabs),
       ]
     ) { html in
       var group: String?
@@ -130,11 +131,11 @@ struct PageRenderer {
       if presentation.canGoBack, appearance?.hidesBackButton != true {
         html.element("button", ["id": "back", "name": "do", "value": "back", "class": "button quiet"]) { html in
           html.element("span", ["aria-hidden": "true"], text: "‹ ")
-          html.element("span", text: "Back")
+          html.element("span", text: Words.Page.back)
         }
       }
       guard base.count > 1 else { return }
-      html.element("nav", ["aria-label": "Path"]) { html in
+      html.element("nav", ["aria-label": .text(Words.Page.path)]) { html in
         html.element("ol") { html in
           for (number, item) in base.enumerated() {
             html.element(
@@ -215,7 +216,9 @@ struct PageRenderer {
         if layer.isDismissible {
           html.element(
             "button",
-            ["name": "do", "value": "dismiss", "class": "button quiet close", "aria-label": "Close"], text: "✕")
+            [
+              "name": "do", "value": "dismiss", "class": "button quiet close", "aria-label": .text(Words.Page.close),
+            ], text: "✕")
         }
       }
       let columns = layer.columns
@@ -237,7 +240,7 @@ struct PageRenderer {
         if let undo = notice.undo {
           html.element(
             "button", ["name": "do", "value": .text(Press(.undoNotice(undo)).text), "class": "button quiet"],
-            text: "Undo")
+            text: Words.Page.undo)
         }
       }
     }

@@ -10,9 +10,11 @@ extension ScreenRenderer {
         html.add(drawing.svg(label: element.label))
         if chart.series.count > 1 || chart.style == .pie { html.add(drawing.legend) }
         html.element("details", ["class": "numbers", "id": .text(id(element.id) + ".n")]) { html in
-          html.element("summary", text: "Values")
-          html.element("div", ["class": "scroller", "tabindex": "0", "role": "region", "aria-label": "Values"]) {
-            html in
+          html.element("summary", text: Words.Page.values)
+          html.element(
+            "div",
+            ["class": "scroller", "tabindex": "0", "role": "region", "aria-label": .text(Words.Page.values)]
+          ) { html in
             html.add(table(of: chart))
           }
         }
@@ -116,7 +118,7 @@ struct ChartDrawing {
         "svg",
         [
           "viewBox": .text(box), "class": .text("plot \(ScreenRenderer.word(chart.style.rawValue))"), "role": "img",
-          "aria-label": .text(label.isEmpty ? "Chart" : label),
+          "aria-label": .text(label.isEmpty ? Words.Page.chart : label),
         ]
       ) { html in
         guard chart.style != .pie else { return pie(&html) }

@@ -255,8 +255,7 @@ extension ScreenRenderer {
                     "id": .text("\(id(element.id)).\(row).\(column)"),
                     "class": cell.isMarked ? "cell marked" : "cell", "data-tint": .init(cell.tint.map(Self.word)),
                     "aria-label": .text(
-                      "row \(row + 1), column \(column + 1): \(cell.text.isEmpty ? "empty" : cell.text)"
-                        + (cell.isMarked ? ", marked" : "")),
+                      Words.Page.cell(row: row + 1, column: column + 1, text: cell.text, isMarked: cell.isMarked)),
                     "aria-disabled": cell.isEnabled ? .absent : "true",
                     "tabindex": row == 0 && column == 0 ? "0" : "-1",
                   ], text: cell.text)

@@ -133,7 +133,9 @@ extension ScreenRenderer {
   private func label(_ element: Element, _ html: inout HTML) {
     html.element("label", ["for": .text(control(element))]) { html in
       caption(element, &html)
-      if element.isRequired { html.element("span", ["class": "required", "aria-hidden": "true"], text: "required") }
+      if element.isRequired {
+        html.element("span", ["class": "required", "aria-hidden": "true"], text: Words.Page.required)
+      }
     }
   }
 }

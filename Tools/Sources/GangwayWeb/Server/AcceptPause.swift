@@ -42,11 +42,7 @@ final class AcceptPause: ChannelInboundHandler {
       lastReport = now
       report(
         WebServer.Failure(
-          description:
-            "Connections cannot be accepted: \(String(cString: strerror(error.errnoCode))). The server tries again "
-            + "every second. If this continues, raise the limit of open files, for example with LimitNOFILE= in its "
-            + "systemd unit."
-        ))
+          description: Words.Operator.notAccepting(reason: String(cString: strerror(error.errnoCode)))))
     }
     return pause
   }

@@ -140,9 +140,8 @@
       let left = all.values.filter { $0.left != nil && (!isOwn || $0.person.id == person.id) }
       guard let first = left.min(by: { ($0.left ?? .now) < ($1.left ?? .now) }) else {
         throw isOwn
-          ? ErrorPage(
-            429, "Too many", "\(own) of your pages are open, which is the limit. Close one and reload this page.")
-          : ErrorPage(503, "Full", "\(limits.sessions) pages are open, which is the limit. Try again later.")
+          ? ErrorPage(429, Words.RefusalTitle.tooMany, Words.Refusal.tooManyPages(own))
+          : ErrorPage(503, Words.RefusalTitle.full, Words.Refusal.pagesFull(limits.sessions))
       }
       await putAway(first)
     }

@@ -63,13 +63,7 @@ import Glibc
     do {
       (people, canBeAddedTo) = try Self.read(file)
     } catch {
-      throw Failure(
-        description:
-          """
-          '\(file)', the list of users, cannot be used: \(error). Fix it, or move it away: every user then needs a new \
-          address.
-          """
-      )
+      throw Failure(description: Words.Operator.listUnusable(file, reason: "\(error)"))
     }
     // A renewed user has more than one line; the last line counts.
     known = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
@@ -167,7 +161,7 @@ import Glibc
   private func add(_ person: Person) throws {
     if known.count >= limits.people { forgetSome() }
     guard known.count < limits.people else {
-      throw ErrorPage(503, "Full", "\(known.count) users are known, which is the limit. Try again later.")
+      throw ErrorPage(503, Words.RefusalTitle.full, Words.Refusal.usersFull(known.count))
     }
     known[person.id] = person
     do {
@@ -256,25 +250,25 @@ import Glibc
   private static func privateContent(of file: String) throws -> Data {
     let descriptor = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw errno == ELOOP ? Failure(description: "it is a link") : systemFailure()
+      throw errno == ELOOP ? Failure(description: Words.Operator.listIsLink) : systemFailure()
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw systemFailure() }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "it is not a regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: Words.Operator.listIsNotRegular) }
     guard status.st_uid == geteuid() else {
-      throw Failure(description: "it belongs to user \(status.st_uid), but this is user \(geteuid())")
+      throw Failure(description: Words.Operator.listIsForeign(owner: status.st_uid, user: geteuid()))
     }
     let mode = status.st_mode & 0o777
     guard mode & 0o077 == 0 else {
-      throw Failure(description: "others can read or change it (mode \(String(mode, radix: 8)), not 600)")
+      throw Failure(description: Words.Operator.listIsOpen(mode: String(mode, radix: 8)))
     }
     var bytes = Data(count: Int(status.st_size))
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw systemFailure() }
     // Half of the list would be written over the whole one.
     guard count == bytes.count else {
-      throw Failure(description: "only \(count) of its \(bytes.count) bytes could be read")
+      throw Failure(description: Words.Operator.listIsCutOff(count, of: bytes.count))
     }
     return bytes
   }
@@ -292,9 +286,7 @@ import Glibc
       }
       canBeAddedTo = true
     } catch {
-      throw Failure(
-        description:
-          "The list of users could not be stored in '\(file)': \(error). Name another folder with --state-dir.")
+      throw Failure(description: Words.Operator.listNotStored(file, reason: "\(error)"))
     }
   }
 

@@ -27,18 +27,18 @@ struct RequestGuard: Sendable {
   ///   - isActing: whether the request changes something, or opens a connection that can.
   func refusal(of request: WebRequest, isActing: Bool) -> String? {
     guard let host = request.headers["host"]?.lowercased() else {
-      return "The request has no host name. Open the address that 'gangway serve' printed."
+      return Words.Refusal.noHost
     }
     guard authorities.contains(host) else {
-      return "This server is not '\(host)'. Its names are \(list); add one with --name."
+      return Words.Refusal.otherHost(host, names: list)
     }
     guard isActing else { return nil }
     if let origin = request.headers["origin"]?.lowercased() {
       guard let end = origin.firstRange(of: "://"), authorities.contains(String(origin[end.upperBound...])) else {
-        return "A page of '\(origin)' sent this request. Only pages of \(list) may."
+        return Words.Refusal.otherOrigin(origin, names: list)
       }
     } else if let site = request.headers["sec-fetch-site"], site != "same-origin" && site != "none" {
-      return "Another website sent this request. Open the page on \(list)."
+      return Words.Refusal.otherSite(names: list)
     }
     return nil
   }

@@ -158,7 +158,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
       let isSentAway = isCrowded && !site.goesFirst(request)
       let response =
         if isTooLong, person != nil {
-          Site.refuse(413, "Too long", "The limit is \(limits.body) bytes. Send less.")
+          Site.refuse(413, Words.RefusalTitle.tooLong, Words.Refusal.tooLong(limit: limits.body))
         } else if isSentAway {
           site.sendAway()
         } else {

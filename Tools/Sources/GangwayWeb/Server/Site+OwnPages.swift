@@ -21,7 +21,7 @@ extension Site {
       return response
     default: break
     }
-    return Self.refuse(404, "Nothing here", "There is no page '\(request.path.prefix(200))'.")
+    return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Refusal.noPage(String(request.path.prefix(200))))
   }
 
   // MARK: Where there are many
@@ -41,7 +41,7 @@ extension Site {
   /// Returns the answer for a stranger when nearly all connections are taken.
   func sendAway() -> WebResponse {
     metrics.refusals.increment()
-    var response = Self.refuse(503, "Busy", "The server has too many users at the moment. Try again in a minute.")
+    var response = Self.refuse(503, Words.RefusalTitle.busy, Words.Refusal.busy)
     response.headers.append(("Retry-After", "30"))
     return response
   }
@@ -55,7 +55,7 @@ extension Site {
   private func enter(_ request: WebRequest) -> WebResponse {
     // The page opens the next address itself, because a browser from another site sends no cookie with a redirect.
     let welcome = WebResponse.page(
-      .message(title: "Welcome", text: "Opening…", version: WebAssets.version, next: "/"))
+      .message(title: Words.Welcome.title, text: Words.Welcome.text, version: WebAssets.version, next: "/"))
     do {
       // With a new cookie, the browser would lose its sessions. A key that gives nothing new stays valid for another
       // browser.
@@ -65,9 +65,7 @@ extension Site {
       }
       guard let person = try people.enter(with: key(of: request)) else {
         metrics.refusals.increment()
-        return Self.refuse(
-          403, "This address was already used",
-          "It works once, for one browser. Open the address that 'gangway serve' printed last.")
+        return Self.refuse(403, Words.RefusalTitle.alreadyUsed, Words.Refusal.alreadyUsed)
       }
       didEnter()
       var response = welcome
@@ -83,7 +81,7 @@ extension Site {
     metrics.refusals.increment()
     didFail(reason)
     if let refusal = reason as? ErrorPage { return Self.refuse(refusal.status, refusal.title, refusal.text) }
-    return Self.refuse(503, "Not now", "The server cannot admit new users at the moment. Try again later.")
+    return Self.refuse(503, Words.RefusalTitle.notNow, Words.Refusal.noNewUsers)
   }
 
   /// Gives a newcomer a cookie, and redirects to check that the cookie comes back.
@@ -101,10 +99,7 @@ extension Site {
     do {
       guard let cookie = request.cookie(cookie), try people.welcome(cookie) != nil else {
         metrics.refusals.increment()
-        return Self.refuse(
-          403, "Cookies are needed",
-          "This browser did not send its cookie back. Allow cookies for this site, and go back."
-        )
+        return Self.refuse(403, Words.RefusalTitle.cookiesNeeded, Words.Refusal.cookiesNeeded)
       }
       // Two slashes would redirect to another server.
       return .redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
@@ -132,10 +127,10 @@ extension Site {
   /// Returns a page with the user's sessions, with their navigation trees and histories, and the plugin graph.
   private func inspector(_ request: WebRequest) async -> WebResponse {
     guard isForDevelopers(request) else {
-      return Self.refuse(404, "Nothing here", "The page '\(request.path)' exists only on the server's own machine.")
+      return Self.refuse(404, Words.RefusalTitle.nothingHere, Words.Refusal.onlyLocal(request.path))
     }
     guard let person = person(known: request) else {
-      return Self.refuse(403, "Who are you?", "Open the address that 'gangway' printed last, and then this one.")
+      return Self.refuse(403, Words.RefusalTitle.unknownBrowser, Words.Refusal.unknownDeveloper)
     }
     var page = InspectorPage(
       sessions: [], hasGraph: options.graph != nil, isFollowing: request.query.hasPrefix("follow"))

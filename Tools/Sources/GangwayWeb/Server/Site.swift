@@ -90,24 +90,21 @@
     let isActing = request.method == "POST"
     if let refusal = requests.refusal(of: request, isActing: isActing) {
       metrics.refusals.increment()
-      return Self.refuse(421, "Not here", refusal)
+      return Self.refuse(421, Words.RefusalTitle.notHere, refusal)
     }
     guard ["GET", "HEAD", "POST"].contains(request.method) else {
-      return Self.refuse(405, "Not allowed", "This server accepts GET, HEAD and POST, not '\(request.method)'.")
+      return Self.refuse(405, Words.RefusalTitle.notAllowed, Words.Refusal.method(request.method))
     }
     if request.isAhead {
       // Opening a page changes the session and can admit the browser. A prefetch must do neither.
-      return Self.refuse(503, "No prefetch", "This page cannot be prefetched. Open it.")
+      return Self.refuse(503, Words.RefusalTitle.noPrefetch, Words.Refusal.noPrefetch)
     }
     if request.path == "/_gangway" || request.path.hasPrefix("/_gangway/") { return await answerOwn(request) }
     do {
       guard let person = person(known: request) else {
         if options.isOpen, !isActing { return greet(request) }
         metrics.refusals.increment()
-        return Self.refuse(
-          403, "Who are you?",
-          "This browser is not known. Open the address that 'gangway serve' printed last. It lets in one browser."
-        )
+        return Self.refuse(403, Words.RefusalTitle.unknownBrowser, Words.Refusal.unknownBrowser)
       }
       var response = try await answer(request, of: person)
       if people.renew(person) { response.headers.append(setCookie(person, request)) }
@@ -117,12 +114,12 @@
       return Self.refuse(refusal.status, refusal.title, refusal.text)
     } catch {
       didFail(error)
-      return Self.refuse(503, "Not now", "\(Self.notNow) Reload this page in a moment.")
+      return Self.refuse(503, Words.RefusalTitle.notNow, "\(Self.notNow) \(Words.Refusal.reload)")
     }
   }
 
   /// The message to users while no host can show sessions; the full reason names files of the server.
-  static let notNow = "The app does not start at the moment. Your work is kept. The server keeps trying."
+  static let notNow = Words.Refusal.appDoesNotStart
 
   /// Returns the known user who sent a request; nil for a stranger.
   func person(known request: WebRequest) -> People.Person? { request.cookie(cookie).flatMap(people.person) }
@@ -140,9 +137,7 @@
   private func answer(_ request: WebRequest, of person: People.Person) async throws -> WebResponse {
     guard sessions.mayAct(person) else {
       throw ErrorPage(
-        429, "Too fast",
-        "You sent more than \(options.limits.eventsPerSecond) requests a second. Wait a moment, and reload this page."
-      )
+        429, Words.RefusalTitle.tooFast, Words.Refusal.tooFast(limit: options.limits.eventsPerSecond))
     }
     let rest = String(request.path.dropFirst()) + (request.query.isEmpty ? "" : "?" + request.query)
     guard rest.hasPrefix("~") else {
@@ -183,7 +178,7 @@
     guard let token = fields.first(where: { $0.name == "token" })?.value,
       People.isSame(token, person.formToken)
     else {
-      throw ErrorPage(403, "Wrong form", "The form is not from a page of this server. Reload the page.")
+      throw ErrorPage(403, Words.RefusalTitle.wrongForm, Words.Refusal.wrongForm)
     }
     let actions = FormPost.actions(fields, on: session.presentation)
     await session.perform(actions)

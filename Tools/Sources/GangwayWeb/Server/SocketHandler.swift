@@ -131,7 +131,7 @@ final class SocketHandler: ChannelInboundHandler {
   func take(_ message: PageMessage.FromPage) {
     if let session { return session.take(message, from: self) }
     early.append(message)
-    if early.count > 64 { refuse("It sends too much.") }
+    if early.count > 64 { refuse(Words.Connection.tooMuch) }
   }
 
   func catchUp() { session?.catchUp(self) }

@@ -42,10 +42,7 @@ extension WebLimits {
     sessions = most
     // One user must not take all sessions.
     sessionsPerPerson = min(sessionsPerPerson, max(1, most / 4))
-    return """
-      The server may use \(memory >> 20) MB of memory, and each isolated session has a host. So it takes at most \
-      \(most) running sessions instead of \(wanted), \(sessionsPerPerson) of them for one user.
-      """
+    return Words.Operator.littleMemory(memory >> 20, most: most, wanted: wanted, own: sessionsPerPerson)
   }
 
   private mutating func fitDescriptors(
@@ -55,10 +52,7 @@ extension WebLimits {
     let perSession = Self.descriptorsOfSession + (isolatesSessions ? Self.descriptorsOfRunningHost : 0)
     let fewest = reserved + 2 * Self.fewestConnections
     guard descriptors >= fewest else {
-      throw WebServer.Failure(
-        description:
-          "This process may open only \(descriptors) files and connections, but \(fewest) are needed. \(Self.advice)"
-      )
+      throw WebServer.Failure(description: Words.Operator.tooFewDescriptors(descriptors, needed: fewest))
     }
     let wanted = (connections, sessions)
     // Connections and sessions must not take each other's descriptors.
@@ -66,16 +60,8 @@ extension WebLimits {
     connections = min(connections, max(rest / 2, rest - sessions * perSession))
     sessions = min(sessions, max(1, (rest - connections) / perSession))
     guard wanted != (connections, sessions) else { return nil }
-    let lowered = [
-      wanted.0 == connections ? nil : "\(connections) connections instead of \(wanted.0)",
-      wanted.1 == sessions ? nil : "\(sessions) running sessions instead of \(wanted.1)",
-    ].compactMap { $0 }.joined(separator: " and ")
-    return
-      "This process may open \(descriptors) files and connections. So the server accepts at most \(lowered). "
-      + "\(Self.advice)"
+    return Words.Operator.fewDescriptors(
+      descriptors, connections: wanted.0 == connections ? nil : (connections, wanted.0),
+      sessions: wanted.1 == sessions ? nil : (sessions, wanted.1))
   }
-
-  private static let advice =
-    "Raise the limit: run 'ulimit -Hn 65536' as root in the shell that starts the server, "
-    + "or set LimitNOFILE=65536 in its systemd unit."
 }

@@ -61,9 +61,7 @@ import NIOWebSocket
       return WebServer(site, group, channel, port)
     } catch {
       try? await group.shutdownGracefully()
-      throw Failure(
-        description:
-          "Port \(port) of \(host) is not available: \(error). Name another port with --port, or 0 for a free one.")
+      throw Failure(description: Words.Operator.portUnavailable(port, of: host, reason: "\(error)"))
     }
   }
 

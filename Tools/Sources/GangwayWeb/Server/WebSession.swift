@@ -114,7 +114,7 @@
   /// The full error is not for the user, because it may name files of the server.
   private func notDone(_ error: any Error) -> Update.Notice {
     didFail(error)
-    return Update.Notice(.failure, "This did not work. Try again in a moment.", detail: "\(error)")
+    return Update.Notice(.failure, Words.Connection.notDone, detail: "\(error)")
   }
 
   /// Returns the current page.
@@ -156,11 +156,11 @@
   /// Performs the event of a page's message, or refuses the page.
   func take(_ message: PageMessage.FromPage, from page: LivePage) {
     guard mayAct() else {
-      return page.refuse("More than \(limits.eventsPerSecond) events a second came from this user.")
+      return page.refuse(Words.Connection.tooFast(limit: limits.eventsPerSecond))
     }
-    guard page.waiting < limits.waiting else { return page.refuse("It sends too much.") }
+    guard page.waiting < limits.waiting else { return page.refuse(Words.Connection.tooMuch) }
     guard let action = Press.action(message.press, content: message.text) else {
-      return page.refuse("'\(message.press.prefix(80))' is not a message of a page.")
+      return page.refuse(Words.Connection.notAMessage(String(message.press.prefix(80))))
     }
     page.waiting += 1
     let start = ContinuousClock.now

@@ -1,0 +1,130 @@
+extension Words {
+  /// Messages about running apps.
+  enum Apps {
+    // The ends of the sentence about a missing app.
+    static let attachPurpose = "attach to"
+    static let openPurpose = "open the link in"
+
+    static func noneRunning(purpose: String) -> String {
+      "none of your apps is running, so gangway cannot \(purpose). Start one: gangway run"
+    }
+
+    static func noneRunning(process: Int32?) -> String {
+      "none of your apps is running\(process.map { " as process \($0)" } ?? ""). Start one: gangway run"
+    }
+
+    static func severalRunning(_ processes: [Int32]) -> String {
+      "\(processes.count) of your apps are running: \(list(processes)). Name one with --process."
+    }
+
+    static func notAnApp(_ process: Int32, running: [Int32]) -> String {
+      "process \(process) is not one of your apps. "
+        + (running.isEmpty ? "None is running; start one: gangway run" : "Running apps: \(list(running)).")
+    }
+
+    static func answer(of process: Int32, _ text: String) -> String { "in the app of process \(process): \(text)" }
+
+    static let attachedReadOnly = "You watch the app. Your actions change nothing."
+    static let attached = "Both front ends control the app."
+
+    static func terminalUnusable(reason: String) -> String {
+      "the terminal cannot be used (\(reason)). The plain front end is used instead."
+    }
+
+    static func serverDidNotStart(_ file: String, reason: String) -> String {
+      "the web server '\(file)' could not be started: \(reason). In a checkout, run script/build."
+    }
+
+    private static func list(_ processes: [Int32]) -> String {
+      processes.map { "\($0)" }.joined(separator: ", ")
+    }
+  }
+
+  /// Messages about kept sessions.
+  enum Sessions {
+    static let noneToList = "There is no kept session."
+    static let noneToRestore = "no session is kept"
+    static let unreadable = "unreadable"
+
+    static func screens(_ count: Int) -> String { "\(count) \(count == 1 ? "screen" : "screens")" }
+
+    static func noCopy(of file: String) -> String { "no copy of '\(file)' is kept" }
+
+    static func several(_ paths: [String]) -> String {
+      "\(paths.count) sessions are kept\nhint: name one:" + paths.map { "\n  \($0)" }.joined()
+    }
+
+    static func restored(_ path: String, former: String?) -> String {
+      "The session '\(path)' was restored. The next start of its app opens it."
+        + (former.map { " Its previous state is in '\($0)'." } ?? "")
+    }
+  }
+
+  /// The results of a replay.
+  enum Replaying {
+    static func same(events: Int) -> String {
+      "\(events) \(events == 1 ? "event" : "events"): every tree equals the recording."
+    }
+
+    static func failedAsRecorded(events: Int, _ text: String) -> String {
+      "\(events) \(events == 1 ? "event" : "events"): it fails as recorded: \(text)"
+    }
+  }
+
+  /// Messages about packages that are built while their app runs.
+  enum Development {
+    static func building(_ name: String) -> String { "Building \(name) …" }
+
+    static func building(_ name: String, done: Int, of count: Int) -> String {
+      "Building \(name) … \(done) of \(count)"
+    }
+
+    /// The text beside the bar of the progress.
+    static func progress(_ name: String) -> String { "Building \(name)" }
+
+    // The failures, to print after the package's name.
+    static let doesNotBuild = "does not build"
+    static let isNotAPlugin = "is not a plugin"
+    static let isNotInstalled = "could not be installed"
+
+    static func nothingRuns(_ name: String, _ failure: String) -> String { "\(name) \(failure); nothing of it runs." }
+
+    static func previousRuns(_ name: String, _ failure: String) -> String {
+      "\(name) \(failure); the previous version keeps running."
+    }
+
+    static func buildsAfterChange(_ name: String, _ failure: String) -> String {
+      "\(name) \(failure); it is built again after the next change."
+    }
+
+    static func more(_ count: Int) -> String { "… and \(count) more" }
+
+    static func noFolder(_ path: String) -> String {
+      "'\(path)' does not exist. Name the folder of a plugin's package; `gangway new` creates one."
+    }
+
+    static func noPackage(_ path: String) -> String {
+      "'\(path)' has no Package.swift. Name the folder of a plugin's package; `gangway new` creates one."
+    }
+
+    static func noBuildFolder(_ output: String) -> String { "SwiftPM printed no build folder: \(output)" }
+
+    static func noDynamicProduct(_ path: String, name: String) -> String {
+      "\(path) has no dynamic library product. Add "
+        + ".library(name: \"\(name)\", type: .dynamic, …)."
+    }
+
+    static func noEntry(_ library: String) -> String {
+      "\(library) exports no 'gangway_plugin'. Add the entry: @c(gangway_plugin) public func …; `gangway new` "
+        + "creates a package with it."
+    }
+
+    static func unwritable(_ library: String, reason: String) -> String {
+      "'\(library)' could not be written: \(reason)"
+    }
+
+    static func compilerDidNotStart(reason: String) -> String {
+      "swift did not start: \(reason). Install Swift 6.3 or later: https://www.swift.org/install"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// The messages of the commands, by topic.
+///
+/// The code that decides which message to print is elsewhere. The name of the command before a message is not part of
+/// it. The descriptions of options are where the options are.
+enum Words {
+  /// Messages about the words of the command line.
+  enum Usage {
+    static func unknownCommand(_ name: String, nearest: String?, commands: [String]) -> String {
+      "there is no command '\(name)'.\(didYouMean(nearest)) Commands: \(commands.joined(separator: ", ")).\n"
+        + "  See 'gangway --help' for more information."
+    }
+
+    static func noHelp(for name: String, nearest: String?, commands: [String]) -> String {
+      let others = commands.isEmpty ? "" : " Commands: \(commands.joined(separator: ", "))."
+      return "there is no command '\(name)' and no help for it.\(didYouMean(nearest))\(others)"
+    }
+
+    static let screenReaderInBrowser = "--screen-reader does not work with --frontend web."
+    static let screenReaderInTerminal =
+      "--screen-reader and --frontend terminal exclude each other. Choose one."
+    static let scriptInBrowser = "--script does not work with --frontend web."
+    static let optionsOfRun =
+      "--frontend, --script, --state, --record and --screen-reader are options of 'gangway run'."
+
+    static func probeTimeoutOutOfRange(_ seconds: Double) -> String {
+      "--probe-timeout takes a number of seconds from 0.01 to 3600, not '\(seconds)'."
+    }
+
+    static func portOutOfRange(_ port: Int) -> String { "--port takes 0 to 65535, not '\(port)'." }
+
+    static func hostsOutOfRange(_ count: Int) -> String { "--hosts takes 1 to 64, not '\(count)'." }
+
+    /// The question that follows a message about an unknown name; empty without a similar name.
+    static func didYouMean(_ nearest: String?) -> String { nearest.map { " Did you mean '\($0)'?" } ?? "" }
+  }
+
+  /// Messages about files and folders that cannot be read or written.
+  enum Files {
+    static func folderUnreadable(_ folder: String, option: String, reason: String) -> String {
+      "\(option): the folder '\(folder)' could not be read: \(reason). Name an existing folder."
+    }
+
+    static func notAFolder(_ path: String, option: String) -> String {
+      "\(option): '\(path)' is not a folder. Name the folder of the file."
+    }
+
+    static func notARegularFile(_ path: String, kind: String, option: String) -> String {
+      "\(option): '\(path)' is \(kind), not a file. Name a regular file or a new one."
+    }
+
+    static func recordingUnreadable(_ file: String, reason: String) -> String {
+      "The recording '\(file)' could not be read: \(reason)."
+    }
+
+    static func outputUnwritable(reason: String) -> String { "the output could not be written: \(reason)." }
+
+    static func settingsUnreadable(_ file: String, reason: String) -> String { "\(file) could not be read: \(reason)." }
+
+    static func settingsTooLong(_ file: String, limit: Int) -> String {
+      "\(file) has more than \(limit) bytes, too many for settings."
+    }
+
+    static func noLog(_ path: String, reason: String) -> String {
+      "there is no log '\(path)' (\(reason)). Start an app: gangway run"
+    }
+  }
+
+  /// Messages about new packages.
+  enum NewPackage {
+    static func notAModuleName(_ name: String, better: String?) -> String {
+      "A plugin's name is a Swift module's: it begins with a capital letter and has only letters and digits, not "
+        + "'\(name)'." + Usage.didYouMean(better)
+    }
+
+    static func reservedName(_ name: String) -> String {
+      "'\(name)' is a module or type that the plugin needs. Choose another name."
+    }
+
+    static func exists(_ folder: String) -> String {
+      "'\(folder)' already exists. Choose another name, or --in DIR."
+    }
+
+    static let noFramework =
+      "cannot find the Gangway package, because this command was not built in a checkout. Pass the package "
+      + "with --gangway PATH or --gangway URL."
+
+    static func notAPackage(_ framework: String) -> String {
+      "'\(framework)' has no Package.swift. Name the folder of the framework's checkout."
+    }
+
+    static func unwritable(_ folder: String, reason: String) -> String {
+      "'\(folder)' could not be written: \(reason)"
+    }
+
+    static func created(_ folder: String) -> String {
+      "Created '\(folder)'. Continue with its README.md:\n\n    cd \(folder)\n    swift test\n    gangway dev ."
+    }
+  }
+
+  /// The values of `gangway env` that are missing.
+  enum Environment {
+    static let notSet = "(not set)"
+    static let unknown = "(unknown)"
+  }
+}

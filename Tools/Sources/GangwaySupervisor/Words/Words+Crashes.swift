@@ -1,0 +1,184 @@
+extension Words {
+  /// Messages for users about the end of a host.
+  enum Crash {
+    static let restarted = "The features were restarted."
+    static let restartedAfterCrash = "The app restarted after a crash."
+    static let nothingLost = "Nothing was lost."
+    static let elsewhere = "The app restarted after a crash. Work that was running here was stopped."
+    static let tryAgain = "The app restarted after a crash. Try again."
+    static let actionNotDone = "The app restarted after a crash. This action was not done."
+    static let whileLoading = "A feature crashed while it was loading and is off now. Choose Try again on its screen."
+    static let whileRestoring =
+      "A feature crashed twice while its screens were being restored and is off now. Its screens are kept."
+    static let causeKnown = "The cause of the crash is known now."
+
+    static func notDone(_ event: String) -> String { "Not done: \(event)." }
+
+    static func notFinished(_ work: String) -> String { "Not finished: \(work)." }
+
+    static func lost(_ event: String) -> String { "The app restarted after a crash. Not done: \(event)." }
+
+    /// The sentence that follows the message about the crash.
+    static func isOff(times: Int) -> String {
+      "The feature crashed \(times) times within a minute and is off now: choose Try again on "
+        + "its screen."
+    }
+
+    static func featureIsOff(times: Int) -> String {
+      "A feature crashed \(times) times within a minute and is off now. Choose Try again on its screen."
+    }
+
+    static func waits(times: Int) -> String {
+      "The app was stopped \(times) times while it restored a feature. The feature stays off until you choose "
+        + "Try again on its screen."
+    }
+
+    static func cannotBeClosed(_ title: String) -> String {
+      "'\(title)' could not be closed twice, so it was removed."
+    }
+
+    static let someScreen = "The screen"
+    static let someFeature = "a feature"
+
+    // The search for a faulty feature.
+
+    static let searching = "The app crashed several times. Its features come back one by one, to find the faulty one."
+    static let found = "The faulty feature was found and is off now. Choose Try again on its screen."
+    static let notFound = "All features are back. The faulty one was not found."
+    static let othersAreBack = "All other features are back."
+    static let didNotComeBack = "A feature did not come back. Choose Try again on its screen."
+  }
+
+  /// The facts about the end of a host, for developers.
+  enum CrashFacts {
+    static let killed = "Another process, or the system, killed the host."
+
+    // The culprit is the plugin whose code was running, never the plugin of the event, which is no evidence.
+
+    static func stoppedInWork(_ work: String, culprit: String?, inUse: String?) -> String {
+      "\(subject(culprit)) in the work that \(work) had started\(use(inUse)). The work was not finished."
+    }
+
+    static func stoppedIdle(culprit: String?) -> String {
+      "\(subject(culprit)) while no event was being handled."
+    }
+
+    static func stoppedHandling(_ event: String, culprit: String?, inUse: String?) -> String {
+      "\(subject(culprit)) while handling \(event)\(use(inUse)). The action was not repeated."
+    }
+
+    static func stoppedElsewhere(culprit: String?) -> String { "\(subject(culprit)) in another session." }
+
+    private static func subject(_ culprit: String?) -> String {
+      culprit.map { "The plugin \($0) stopped the host" } ?? "The host stopped"
+    }
+
+    private static func use(_ plugin: String?) -> String { plugin.map { " (\($0) was in use)" } ?? "" }
+
+    // The cause, as the end of a sentence.
+
+    static let crashed = "it crashed"
+
+    static func impossible(_ message: String) -> String { "it \(message), so it was ended" }
+
+    static func hung(after limit: Duration) -> String { "it did not answer for \(limit), so it was ended" }
+
+    static func exited(code: Int32) -> String { "it ended by itself with code \(code)" }
+
+    static func signaled(_ signal: Int32) -> String { "it was ended by signal \(signal)" }
+
+    // The sentences around the facts.
+
+    /// The end of the facts. Front ends read the path from there.
+    static func report(_ path: String) -> String { "Report: \(path)" }
+
+    static func cause(_ cause: String) -> String { "Cause: \(cause)." }
+
+    static func isSetAside(_ plugin: String, times: Int) -> String {
+      "The plugin \(plugin) has now stopped the host \(times) times within a minute, so it is set "
+        + "aside: choose Try again on its screen, or reload it."
+    }
+
+    static func whileLoading(_ file: String, isHung: Bool) -> String {
+      "The host \(isHung ? "stopped responding" : "crashed") while loading \(file), so \(file) is set "
+        + "aside. Build it again and reload it, or choose Try again on its screen."
+    }
+
+    static func whileRestoring(_ plugin: String) -> String {
+      "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is set aside. The "
+        + "screens stay stored until a working version of \(plugin) restores them."
+    }
+
+    static func waits(_ feature: String, times: Int) -> String {
+      "Another process, or the system, killed the host \(times) times in a row while the host restored "
+        + "\(feature), which is now set aside. Choose Try again on its screen."
+    }
+
+    // The plugin that the crash report names.
+
+    static func codeRan(_ plugin: String, frame: String) -> String {
+      "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
+    }
+
+    /// The sentence that follows the one about the plugin's code.
+    static func isSetAside(times: Int) -> String {
+      "It has now stopped the host \(times) times within a minute, so it is set aside: "
+        + "choose Try again on its screen, or reload it."
+    }
+
+    static func call(of function: String, at place: String) -> String { "\(function) at \(place)" }
+
+    static func call(of function: String, in library: String) -> String { "\(function) in \(library)" }
+
+    // The search for a faulty plugin.
+
+    static func searching(times: Int, cause: String) -> String {
+      "The host crashed \(times) times within a minute, and no plugin could be identified (last "
+        + "cause: \(cause)). The plugins come back one by one, to find the faulty one."
+    }
+
+    static func found(_ plugin: String, cause: String, report: String) -> String {
+      "It is the plugin \(plugin): the host stayed up without it, and stopped again with it; \(cause). "
+        + "It is set aside: choose Try again on its screen, or reload it. Report: \(report)"
+    }
+
+    static func notFound(log: String) -> String {
+      "The plugins are back, and the host has not stopped since. Report: \(log)"
+    }
+
+    static func didNotComeBack(_ plugin: String, reason: String) -> String {
+      "The plugin \(plugin) did not come back, and is set aside: \(reason)"
+    }
+  }
+
+  /// The reasons why a plugin is set aside, which its screens show.
+  enum SetAside {
+    static let search = "the app is looking for a faulty feature; this one comes back by itself"
+    static let crashedWhileLoading = "it crashed while it was loading"
+    static let didNotFinishLoading = "it did not finish loading"
+    static let crashedWhileRestoring = "it crashed twice while its screens were being restored"
+    static let culprit = "the app crashed each time this feature was loaded"
+
+    static func crashed(times: Int) -> String { "it crashed \(times) times within a minute" }
+
+    static func closedWhileLoading(times: Int) -> String { "the app was closed \(times) times while it was loading" }
+
+    static func closedWhileRestoring(times: Int) -> String {
+      "the app was closed \(times) times while its screens were being restored"
+    }
+  }
+
+  /// The lines of the report on a crash.
+  enum Report {
+    static let plugins = "Plugins:"
+    static let steps = "The steps in this host, oldest first:"
+    static let recording =
+      "The recording: replay it with `gangway replay THIS FILE`, or in a test with `FlowTester(replaying:)`."
+
+    static func culprit(_ plugin: String, frame: String) -> String { "In the plugin \(plugin): \(frame)" }
+
+    static func uptime(_ uptime: String, cause: String) -> String {
+      "The host had been running for \(uptime); \(cause)."
+    }
+  }
+}

@@ -1,0 +1,145 @@
+@_spi(FrontEnd) import GangwayProtocol
+
+extension Words {
+  /// Messages about a user's session.
+  enum Session {
+    static let closed = "The session has been closed."
+    static let restoredPartly = "Your last session could not be restored completely."
+    static let partNotRestored = "Part of your session could not be restored."
+    static let notOpened = "Your last session could not be opened. It is kept; a new one began."
+    static let screensClosed = "The app closed all your screens."
+    static let screensClosedAndKept = "The app closed all your screens. They are kept until the next start."
+    static let howToRestoreScreens =
+      "A host removed every screen of the session. To restore them: gangway sessions restore"
+    static let notStored = "Your latest changes could not be stored. Keep the app open."
+    static let storedAgain = "Saving works again. All your changes are stored."
+
+    static func tooManyActions(_ count: Int) -> String {
+      "Too many actions are waiting (\(count)). This one was not done."
+    }
+
+    static func inputTooLong(_ length: Int, limit: Int) -> String {
+      "The input is too long (\(length) bytes; the maximum is \(limit)). Enter "
+        + "less."
+    }
+
+    static func otherScreenInFront(_ front: String, now: String) -> String {
+      "Not done: '\(front)' is no longer in front; '\(now)' is. Repeat the action if "
+        + "you mean this screen."
+    }
+
+    /// The name of an action in other messages.
+    static func action(_ event: String, on label: String) -> String { "\(event) on '\(label)'" }
+
+    static func progress(_ title: String, done: Int, of count: Int) -> String { "\(title) (\(done) of \(count))" }
+  }
+
+  /// The question about an app that does not answer.
+  enum Question {
+    static let wait = "Wait"
+    static let restart = "Restart"
+    static let restarting = "The features are being restarted."
+    static let waiting = "Waiting on."
+
+    static func title(_ plugin: String?) -> String { "\(subject(plugin)) does not answer" }
+
+    static func detail(_ event: String, for time: String) -> String {
+      "It has been busy with \(event) for \(time). Restart stops it and restores this screen; "
+        + "all other running work stops, too."
+    }
+
+    static func notice(_ plugin: String?, _ event: String, for time: String) -> String {
+      "\(subject(plugin)) has not responded for \(time) (\(event))."
+    }
+
+    static func answerFirst(_ title: String) -> String { "'\(title)' must be answered first: Wait or Restart." }
+
+    private static func subject(_ plugin: String?) -> String { plugin.map { "The plugin \($0)" } ?? "The app" }
+  }
+
+  /// Messages about the reload of a plugin.
+  enum Reload {
+    static let notInFront = "The screen in front does not belong to a plugin. Name one: gangway reload ID."
+    static let noAnswer = "The app does not answer. Choose Wait or Restart, then reload again."
+    static let endedMeanwhile = "The app restarted in the meantime. Reload again."
+    static let noSession = "No session is running. The next one loads the current file."
+
+    static func unknownPlugin(_ plugin: String, nearest: String?, known: [String]) -> String {
+      let question = nearest.map { " Did you mean '\($0)'?" } ?? ""
+      return "There is no plugin '\(plugin)' in this app.\(question) Plugins: \(known.joined(separator: ", "))."
+    }
+
+    static func done(_ plugin: String, version: String?) -> String {
+      "The plugin \(plugin)\(version.map { " \($0)" } ?? "") was reloaded."
+    }
+
+    static func done(inHosts count: Int, _ text: String) -> String { "In \(count) hosts: \(text)" }
+
+    /// Front ends read the path of the report from the end.
+    static func failed(_ plugin: String, reason: String, report: String?) -> String {
+      let stop = reason.last.map { ".!?".contains($0) } == true ? "" : "."
+      let path = report.map { " Report: \($0)" } ?? ""
+      return "The plugin \(plugin) was not reloaded: \(reason)\(stop) The previous version keeps running.\(path)"
+    }
+
+    // The reasons.
+
+    static let fileIsGone = "its file is gone"
+
+    static func didNotStart(within time: String, loading file: String?) -> String {
+      "the new host did not start within \(time)\(file.map { " (it was loading '\($0)')" } ?? "")"
+    }
+
+    static func stopped(loading file: String?) -> String {
+      "the new host stopped\(file.map { " while it was loading '\($0)'" } ?? "")"
+    }
+
+    static func unreadable(_ reason: String) -> String { "the new host sent an invalid message: \(reason)" }
+  }
+
+  /// Messages about recordings and their replay.
+  enum Recorded {
+    static func unreadable(_ file: String) -> String { "The recording '\(file)' could not be read." }
+
+    static func invalid(_ file: String, reason: String) -> String { "'\(file)' \(reason)." }
+
+    static func notAFile(_ file: String, kind: String) -> String {
+      "The recording '\(file)' is \(kind), not a file. Name a regular file or a new one."
+    }
+
+    static func unwritable(_ file: String, reason: String) -> String {
+      "The recording '\(file)' could not be written: \(reason)."
+    }
+
+    static func notEmptied(_ file: String) -> String {
+      "The recording '\(file)' could not be emptied. Name another file."
+    }
+
+    static func stopped(_ file: String, reason: String) -> String {
+      "The recording '\(file)' was stopped: \(reason)."
+    }
+
+    // The moments of a replay, as parts of the sentences below.
+
+    static let start = "the start"
+    static let restart = "a restart"
+
+    static func event(_ number: Int, _ name: String) -> String { "event \(number), \(name)" }
+
+    static func differs(after moment: String, _ difference: String) -> String { "After \(moment): \(difference)" }
+
+    static func ended(before moment: String, _ end: String) -> String { "Before \(moment): \(end)" }
+
+    static func didNotFail(after moment: String, recorded failure: String) -> String {
+      "The replay did not fail after \(moment), but the recording did: \(failure)"
+    }
+
+    static let noDifference = "nothing differs."
+
+    static func difference(at node: NodeID, recorded: String?, found: String?) -> String {
+      "node \(node) was recorded as \(recorded ?? nothing), but is \(found ?? nothing)."
+    }
+
+    private static let nothing = "nothing"
+  }
+}

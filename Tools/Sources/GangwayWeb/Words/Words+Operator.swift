@@ -1,0 +1,78 @@
+extension Words {
+  /// Messages for the operator of a server.
+  enum Operator {
+    static func portUnavailable(_ port: Int, of host: String, reason: String) -> String {
+      "Port \(port) of \(host) is not available: \(reason). Name another port with --port, or 0 for a free one."
+    }
+
+    static func notAccepting(reason: String) -> String {
+      "Connections cannot be accepted: \(reason). The server tries again "
+        + "every second. If this continues, raise the limit of open files, for example with LimitNOFILE= in its "
+        + "systemd unit."
+    }
+
+    // Limits.
+
+    /// - Parameters:
+    ///   - memory: the memory in megabytes.
+    ///   - most: the most sessions.
+    ///   - wanted: the limit that was asked for.
+    ///   - own: the most sessions of one user.
+    static func littleMemory(_ memory: Int, most: Int, wanted: Int, own: Int) -> String {
+      """
+      The server may use \(memory) MB of memory, and each isolated session has a host. So it takes at most \
+      \(most) running sessions instead of \(wanted), \(own) of them for one user.
+      """
+    }
+
+    static func tooFewDescriptors(_ count: Int, needed: Int) -> String {
+      "This process may open only \(count) files and connections, but \(needed) are needed. \(raiseLimit)"
+    }
+
+    /// - Parameters:
+    ///   - count: the descriptors of the process.
+    ///   - connections: the new limit of connections, and the one that was asked for; nil if it stays.
+    ///   - sessions: the same for sessions.
+    static func fewDescriptors(
+      _ count: Int, connections: (most: Int, wanted: Int)?, sessions: (most: Int, wanted: Int)?
+    ) -> String {
+      let lowered = [
+        connections.map { "\($0.most) connections instead of \($0.wanted)" },
+        sessions.map { "\($0.most) running sessions instead of \($0.wanted)" },
+      ].compactMap { $0 }.joined(separator: " and ")
+      return
+        "This process may open \(count) files and connections. So the server accepts at most \(lowered). "
+        + "\(raiseLimit)"
+    }
+
+    private static let raiseLimit =
+      "Raise the limit: run 'ulimit -Hn 65536' as root in the shell that starts the server, "
+      + "or set LimitNOFILE=65536 in its systemd unit."
+
+    // The list of users.
+
+    static func listUnusable(_ file: String, reason: String) -> String {
+      """
+      '\(file)', the list of users, cannot be used: \(reason). Fix it, or move it away: every user then needs a new \
+      address.
+      """
+    }
+
+    static func listNotStored(_ file: String, reason: String) -> String {
+      "The list of users could not be stored in '\(file)': \(reason). Name another folder with --state-dir."
+    }
+
+    static let listIsLink = "it is a link"
+    static let listIsNotRegular = "it is not a regular file"
+
+    static func listIsForeign(owner: UInt32, user: UInt32) -> String {
+      "it belongs to user \(owner), but this is user \(user)"
+    }
+
+    static func listIsOpen(mode: String) -> String { "others can read or change it (mode \(mode), not 600)" }
+
+    static func listIsCutOff(_ count: Int, of bytes: Int) -> String {
+      "only \(count) of its \(bytes) bytes could be read"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+extension Words {
+  /// The titles of the pages that explain why a request is refused.
+  enum RefusalTitle {
+    static let alreadyUsed = "This address was already used"
+    static let busy = "Busy"
+    static let cookiesNeeded = "Cookies are needed"
+    static let full = "Full"
+    static let noPrefetch = "No prefetch"
+    static let notAllowed = "Not allowed"
+    static let notHere = "Not here"
+    static let nothingHere = "Nothing here"
+    static let notNow = "Not now"
+    static let tooFast = "Too fast"
+    static let tooLong = "Too long"
+    static let tooMany = "Too many"
+    static let unknownBrowser = "Who are you?"
+    static let wrongForm = "Wrong form"
+  }
+
+  /// The texts of these pages.
+  enum Refusal {
+    static let alreadyUsed = "It works once, for one browser. Open the address that 'gangway serve' printed last."
+    static let busy = "The server has too many users at the moment. Try again in a minute."
+    static let cookiesNeeded = "This browser did not send its cookie back. Allow cookies for this site, and go back."
+    static let noPrefetch = "This page cannot be prefetched. Open it."
+    static let noNewUsers = "The server cannot admit new users at the moment. Try again later."
+    static let unknownBrowser =
+      "This browser is not known. Open the address that 'gangway serve' printed last. It lets in one browser."
+    static let unknownDeveloper = "Open the address that 'gangway' printed last, and then this one."
+    static let wrongForm = "The form is not from a page of this server. Reload the page."
+    static let appDoesNotStart = "The app does not start at the moment. Your work is kept. The server keeps trying."
+
+    /// The sentence that follows the one about the app.
+    static let reload = "Reload this page in a moment."
+
+    static func noPage(_ path: String) -> String { "There is no page '\(path)'." }
+
+    static func onlyLocal(_ path: String) -> String { "The page '\(path)' exists only on the server's own machine." }
+
+    static func method(_ method: String) -> String { "This server accepts GET, HEAD and POST, not '\(method)'." }
+
+    static func tooLong(limit: Int) -> String { "The limit is \(limit) bytes. Send less." }
+
+    static func tooFast(limit: Int) -> String {
+      "You sent more than \(limit) requests a second. Wait a moment, and reload this page."
+    }
+
+    static func tooManyPages(_ count: Int) -> String {
+      "\(count) of your pages are open, which is the limit. Close one and reload this page."
+    }
+
+    static func pagesFull(_ count: Int) -> String { "\(count) pages are open, which is the limit. Try again later." }
+
+    static func usersFull(_ count: Int) -> String { "\(count) users are known, which is the limit. Try again later." }
+
+    // Where a request comes from.
+
+    static let noHost = "The request has no host name. Open the address that 'gangway serve' printed."
+
+    static func otherHost(_ host: String, names: String) -> String {
+      "This server is not '\(host)'. Its names are \(names); add one with --name."
+    }
+
+    static func otherOrigin(_ origin: String, names: String) -> String {
+      "A page of '\(origin)' sent this request. Only pages of \(names) may."
+    }
+
+    static func otherSite(names: String) -> String { "Another website sent this request. Open the page on \(names)." }
+  }
+
+  /// The reasons why the connection of a page is closed, and the message about an action that failed.
+  enum Connection {
+    static let tooMuch = "It sends too much."
+
+    static func tooFast(limit: Int) -> String { "More than \(limit) events a second came from this user." }
+
+    static func notAMessage(_ text: String) -> String { "'\(text)' is not a message of a page." }
+
+    static let notDone = "This did not work. Try again in a moment."
+  }
+}

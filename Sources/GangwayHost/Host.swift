@@ -144,7 +144,7 @@ public enum Host {
 }
 
 /// The entry point that the launcher `gangway-host` calls.
-@c(gangway_host_main) public func gangwayHostMain() { Host.run() }
+@c(gangway_host_main) package func gangwayHostMain() { Host.run() }
 
 /// The folders of plugin files, by the XDG base directory specification.
 enum Folders {

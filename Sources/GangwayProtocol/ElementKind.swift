@@ -1,4 +1,4 @@
-/// The kinds and roles of elements.
+/// The kinds of elements, with their traits.
 extension Element {
   /// The kind of an element, for exhaustive switches in front ends.
   ///
@@ -70,58 +70,6 @@ extension Element {
       self = Self(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .text
     }
   }
-
-  /// A refinement of the kind, such as the purpose of a button or the input of a field.
-  ///
-  /// A front end draws a role differently, but needs no role to understand the element.
-  @_spi(FrontEnd) public enum Role: String, Codable, Hashable, Sendable {
-    /// A button that destroys something.
-    case destructive
-    /// A button that cancels. In an alert, `back` and `dismiss` press it.
-    case cancel
-    /// A field of several lines.
-    case multiline
-    /// A field whose text is hidden and never stored.
-    case secure
-    /// An alert that asks for a decision.
-    case confirmation
-    /// A failure, shown in the place of the feature.
-    case problem
-    /// A field for an e-mail address.
-    case email
-    /// A field for digits.
-    case number
-    /// A field for a search text.
-    case search
-    /// A field for a URL.
-    case url
-    /// The button that Enter presses in a form.
-    case submit
-    /// A button that loads the content again.
-    case refresh
-    /// A row that the user can press as a whole.
-    case button
-    /// The menu of a row.
-    case actions
-    /// A date without a time of day.
-    case day
-    /// A time of day without a date.
-    case time
-    /// A banner with information.
-    case information
-    /// A banner about a success.
-    case success
-    /// A banner with a warning.
-    case warning
-    /// An image or drawing that adds no information.
-    case decorative
-    /// A paragraph of code.
-    case code
-    /// A quoted paragraph.
-    case quote
-    /// An item of a list in a document. Its `value` comes before it.
-    case item
-  }
 }
 
 @_spi(FrontEnd) extension Element.Kind {
@@ -130,4 +78,155 @@ extension Element {
 
   /// Whether the user edits its text.
   public var isEdited: Bool { traits.isEdited }
+}
+
+/// The traits of a kind of elements, which everything except the drawing of a front end reads.
+@_spi(FrontEnd) public struct ElementTraits: Sendable {
+  /// The action of the user on an element.
+  public enum Action: String, Sendable {
+    case tap, toggle, choose, edit, expand, submit, cell, window
+  }
+
+  /// The part of an input that checkpoints store.
+  package enum Stored: Sendable { case nothing, value, selection }
+
+  /// The action of the user; nil if there is none.
+  public let action: Action?
+  /// The value that checkpoints store.
+  package let stored: Stored
+  /// Whether the element is a part of the screen of its own, set apart from its neighbors.
+  public let isGroup: Bool
+  /// Whether the element shows its children in place, so that they can change alone.
+  public let isContainer: Bool
+
+  fileprivate init(
+    action: Action? = nil, stored: Stored = .nothing, isGroup: Bool = false, isContainer: Bool = false
+  ) {
+    self.action = action
+    self.stored = stored
+    self.isGroup = isGroup
+    self.isContainer = isContainer
+  }
+
+  /// Whether the user sets a value by the element.
+  package var isSettable: Bool { [.edit, .toggle, .choose].contains(action) }
+  /// Whether the user edits text in the element.
+  package var isEdited: Bool { action == .edit }
+}
+
+@_spi(FrontEnd) extension Set<Element.Kind> {
+  /// Returns the known kinds on which the user acts in one way.
+  package static func acting(by action: ElementTraits.Action) -> Self {
+    GangwayProtocol.Element.Kind.kinds { $0.action == action }
+  }
+}
+
+@_spi(FrontEnd) extension Element.Kind {
+  /// Returns the known kinds whose traits meet a condition.
+  package static func kinds(where matches: (ElementTraits) -> Bool) -> Set<Element.Kind> {
+    Set(Element.Kind.allCases.filter { matches($0.traits) })
+  }
+}
+
+@_spi(FrontEnd) extension Element.Kind {
+  /// The traits of the kind.
+  public var traits: ElementTraits {
+    switch self {
+    case .text: .init()
+    case .heading: .init(isGroup: true)
+    case .divider: .init()
+    case .button: .init(action: .tap)
+    case .link: .init(action: .tap)
+    case .field: .init(action: .edit, stored: .value)
+    case .number: .init(action: .edit, stored: .value)
+    case .date: .init(action: .edit, stored: .value)
+    case .toggle: .init(action: .toggle, stored: .value)
+    case .picker: .init(action: .choose, stored: .value)
+    case .progress: .init()
+    case .fact: .init()
+    case .list: .init(action: .window, stored: .selection)
+    case .row: .init(action: .tap, isContainer: true)
+    case .table: .init(action: .window, stored: .selection, isGroup: true)
+    case .grid: .init(action: .cell, isGroup: true)
+    case .section: .init(isGroup: true, isContainer: true)
+    case .toolbar: .init(isGroup: true, isContainer: true)
+    case .form: .init(action: .submit, isGroup: true, isContainer: true)
+    case .menu: .init(isContainer: true)
+    case .tabs: .init(action: .choose, stored: .value, isGroup: true, isContainer: true)
+    case .disclosure: .init(action: .expand, stored: .value, isContainer: true)
+    case .document: .init(isGroup: true, isContainer: true)
+    case .banner: .init(isGroup: true, isContainer: true)
+    case .empty: .init(isContainer: true)
+    case .log: .init(isGroup: true)
+    case .image: .init(isGroup: true)
+    case .chart: .init(isGroup: true)
+    case .drawing: .init(isGroup: true)
+    case .alert: .init()
+    }
+  }
+
+  /// The fields and roles of the kind in messages, as Markdown for the reference.
+  package var reference: String {
+    switch self {
+    case .text: "`label`; `role` `problem` marks a failure; `item` (`value` comes before it), `quote`, `code`"
+    case .heading: "`label`; `level` in a document"
+    case .divider: ""
+    case .button: "`role` `destructive`, `cancel`, `submit` or `refresh`"
+    case .link: "`label`"
+    case .field: "`value`; `role` `multiline`, `secure` (never store it), `email`, `number`, `search` or `url`"
+    case .number: "`value`, a text, which may not be a number; `minimum`, `maximum`, `step`"
+    case .date:
+      """
+      `value`: `2026-11-22T09:30` in the user's time zone; with `role` `day` only the day, with `time` only \
+      the time; `minimum`, `maximum`
+      """
+    case .toggle: "`value` `on` or `off`"
+    case .picker: "`value`, an option's id; `options` of `id` and `title`"
+    case .progress: "`value` from 0 to 1; absent if unknown"
+    case .fact: "`label` and `value`"
+    case .list: "`children`, its rows"
+    case .row: "`children`; `role` `button` for a row that is pressed as a whole"
+    case .table: "`cells`, rows of `text`; the first row is the header"
+    case .grid:
+      """
+      `cells`, rows of `text`, `isEnabled`, `tint`?, `isMarked`? (set apart, such as the last move); `board`? \
+      with `shape` `hexagon` (each row is half a cell to the right of the row above), and tints of its edges: \
+      `top`, `bottom`, `leading`, `trailing`
+      """
+    case .section: "`children`"
+    case .toolbar: "`children`"
+    case .form: "`children`; Enter presses the button with the `role` `submit`"
+    case .menu: "`children`, its commands; `role` `actions` for the menu of a row"
+    case .tabs:
+      """
+      panes of one screen: `options` of `id` and `title`, `value` the visible one, whose elements are \
+      `children`
+      """
+    case .disclosure: "`expanded`, and `value` `on` or `off`; `children` while it is expanded"
+    case .document: "`children`: `heading` with `level`, `text`, `divider`"
+    case .banner: "`role` `information`, `success`, `warning` or `problem`; `detail`; `children`, its buttons"
+    case .empty: "the text of an empty screen or list: `symbol`, `detail`, `children`, its button"
+    case .log: "`lines`, the newest last; `value` is the total if there are more"
+    case .image:
+      """
+      `image`: `type`, `width`, `height` in pixels, `base64`; `label` describes it; `role` `decorative` needs \
+      no description
+      """
+    case .chart:
+      """
+      `chart`: `style` `line`, `bar`, `area` or `pie`, `title` of the axis, `labels` on it, `positions`? in \
+      its units, `series` of `name` and `values`, one for each label or null
+      """
+    case .drawing:
+      """
+      `paths` in a unit square: `d` as SVG 2 path data with `M`, `L`, `Q`, `C` and `Z`, `stroke`?, `fill`? \
+      and `width`?; `label` describes it
+      """
+    case .alert:
+      """
+      `detail`, its message; `children`, its buttons; `role` `confirmation`. While an alert is open, the user \
+      can only press its buttons
+      """
+    }
+  }
 }

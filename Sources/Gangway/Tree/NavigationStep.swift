@@ -73,150 +73,204 @@ enum NavigationStep: Codable {
   }
 }
 
-/// The error of a step that cannot be stored, such as one with a condition.
-struct NotStorable: Error {}
+/// The source of a step, and its effects that live only as long as this host.
+struct StepContext {
+  /// The entry whose screen made the request; nil for code outside any screen.
+  var origin: Node?
+  /// Whether the step changes the origin's own flow, so that `pop`, `update` and `dismiss` act on the origin.
+  var isOwnFlow = true
+  var onDismiss: (@MainActor () async throws -> Void)?
+  var awaiter: (@MainActor (Completion.Outcome) -> Void)?
+  /// The plan that continues when the shown flow has finished, as JSON text.
+  var parkedPlan: String?
+  /// The answer of a tab's coordinator to a tap.
+  var tapAnswer: TapAnswer?
 
-/// An entry of a stack that a step looks for.
-enum EntryMatch: Codable {
-  case route(RouteValue)
-  /// An entry that meets a condition, with the id of the entry that met it when the step was made.
-  case condition(@MainActor (Node) -> Bool, found: NodeID?)
-  case entry(NodeID)
-
-  private enum Key: CodingKey { case route, entry }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .route(let route): try container.encode(route, forKey: .route)
-    case .entry(let id), .condition(_, let id?): try container.encode(id, forKey: .entry)
-    case .condition: throw NotStorable()
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    if let id = try container.decodeIfPresent(NodeID.self, forKey: .entry) {
-      self = .entry(id)
-    } else {
-      self = .route(try container.decode(RouteValue.self, forKey: .route))
-    }
-  }
+  /// The entry that the step acts on; nil for the top one.
+  fileprivate var entry: Node? { isOwnFlow ? origin : nil }
 }
 
-/// A tab that a step selects.
-enum TabMatch: Codable {
-  /// A tab of the flow.
-  case tab(RouteValue)
-  case node(Node)
-  /// A tab of an earlier host.
-  case id(NodeID)
-
-  private enum Key: CodingKey { case tab, id }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .tab(let tab): try container.encode(tab, forKey: .tab)
-    case .node(let node): try container.encode(node.id, forKey: .id)
-    case .id(let id): try container.encode(id, forKey: .id)
-    }
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    if let id = try container.decodeIfPresent(NodeID.self, forKey: .id) {
-      self = .id(id)
-    } else {
-      self = .tab(try container.decode(RouteValue.self, forKey: .tab))
-    }
-  }
-
-  @MainActor var description: String {
-    switch self {
-    case .tab(let tab): tab.description
-    case .node(let node): node.title
-    case .id(let id): "number \(id)"
-    }
-  }
+/// The answer of a tab's coordinator to a tap: the coordinator is called once, however often the plan is tried.
+@MainActor final class TapAnswer {
+  var value: RepeatedTap?
 }
 
-/// An existing flow that a step of a plan finds.
-struct FlowMatch: Codable {
-  /// The id of the flow's node when the step was made; nil if it was not known.
-  let id: NodeID?
-  /// Finds the flow from the flow of the step; nil after a restart.
-  private(set) var find: (@MainActor (Node) throws -> Node)?
-
-  private enum CodingKeys: CodingKey { case id }
-
-  func encode(to encoder: any Encoder) throws {
-    guard let id else { throw NotStorable() }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-  }
-}
-
-/// The value that a flow ends with.
-struct FlowResult: Codable {
-  /// The value; nil after a restart.
-  private(set) var value: (any Sendable)?
-  /// The value as JSON text, after a restart; nil for no value.
-  private(set) var text: String?
-
-  init(_ value: any Sendable) { self.value = value }
-  init(text: String?) { self.text = text }
-
-  private enum CodingKeys: CodingKey { case text }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    guard let value else { return try container.encodeIfPresent(text, forKey: .text) }
-    if value is Void { return }
-    guard let encodable = value as? any Encodable else { throw NotStorable() }
-    try container.encode(try StoredValue.encode(encodable), forKey: .text)
-  }
-
-  /// Returns the value as the type that a coordinator ends with.
+/// The interpreter of steps, for plans of this host and for stored plans.
+extension Transaction {
+  /// Carries out a step.
   ///
-  /// - Throws: `unexpectedDestination` if the stored value has another type.
-  @MainActor func output<C: Coordinator>(of coordinator: C) throws -> any Sendable {
-    if let value { return value }
-    guard let text else { return () }
-    guard let type = C.Output.self as? any Decodable.Type, let value = try Self.decode(type, text) as? C.Output else {
-      throw NavigationError(.unexpectedResult(found: text, wanted: "\(C.Output.self)"))
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - node: the node of the flow to change.
+  ///   - context: the source of the step, and its effects.
+  /// - Returns: the entry that the step shows or finds; for `popLast`, the removed entry.
+  @discardableResult func apply(
+    _ step: NavigationStep, at node: Node, _ context: StepContext = StepContext()
+  ) throws -> Node? {
+    switch step {
+    case .show, .append, .set, .root, .update, .focus:
+      guard let stack = node.stack else { throw NavigationError(.notInStack(title: node.title)) }
+      return try apply(step, in: stack, at: node, context)
+    case .popLast:
+      perform(step)
+      return try popLast(node)
+    case .pop:
+      perform(step)
+      if let entry = context.entry ?? node.children.last { try removeEntry(entry, .cancelled(.popped)) }
+    case .popToRoot:
+      perform(step)
+      try popToRoot(node, origin: context.origin)
+    case .dismiss:
+      perform(step)
+      try dismiss(from: node, entry: context.entry)
+    case .dismissModals:
+      perform(step)
+      try dismissModals(over: node)
+    case .select(let match):
+      let tab = try tab(match, of: node)
+      perform(.select(tab: .node(tab)))
+      try select(tab, origin: context.origin)
+      return tab
+    case .tap(let match):
+      let tab = try tab(match, of: node)
+      perform(.tap(tab: .node(tab)))
+      try tap(tab, context.tapAnswer ?? TapAnswer())
+      return tab
+    case .returnTo(let id, let value):
+      perform(step)
+      try returnTo(ContributionID(id), value, from: context.entry ?? node.children.last ?? node)
+    case .finish, .fail, .cancel, .dismissFlow:
+      perform(step)
+      let asksItself = if case .dismissFlow = step { true } else { false }
+      try removeFlow(node, try outcome(of: step, node), asksItself: asksItself)
+    case .enter(let flow):
+      if let find = flow.find { return try find(node) }
+      guard let found = flow.id.flatMap({ table.nodes[$0] }) else {
+        throw NavigationError(.routerNotShown(coordinator: "flow"))
+      }
+      return found
+    case .preventUndo: isFinal = true
+    case .back:
+      perform(step)
+      try goBack()
+    case .dismissTopModal:
+      perform(step)
+      try dismissTopModal()
     }
-    return value
+    return nil
   }
 
-  private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Any {
-    try StoredValue.decode(type, from: text)
+  private func apply<C: StackCoordinator>(
+    _ step: NavigationStep, in stack: C, at node: Node, _ context: StepContext
+  ) throws -> Node? {
+    let origin = context.origin
+    switch step {
+    case .show(let target, let style):
+      var options = ShowOptions(style: style?.style, origin: origin, onDismiss: context.onDismiss)
+      if let awaiter = context.awaiter { options.awaiter = awaiter }
+      if let plan = context.parkedPlan { options.parkedPlan = plan }
+      if case .place(let place) = target {
+        perform(step)
+        return try show(place, at: node, options)
+      }
+      return try show(try target.resolved(as: C.Route.self), in: stack, at: node, options)
+    case .append(let routes):
+      return try append(routes.map { try $0.resolved(as: C.Route.self) }, in: stack, at: node, origin: origin)
+    case .set(let routes):
+      perform(step)
+      try set(routes.map { try $0.resolved(as: C.Route.self) }, in: stack, at: node, origin: origin)
+      return nil
+    case .root(let target, let keepsStack):
+      let route = try target.resolved(as: C.Route.self)
+      perform(.root(route: .route(route), keepsStack: keepsStack))
+      return try root(route, in: stack, at: node, origin: origin, keepsStack: keepsStack)
+    case .update(let target, let isRecorded):
+      let route = try target.resolved(as: C.Route.self)
+      perform(.update(route: .route(route), isRecorded: isRecorded))
+      try update(route, in: stack, at: node, entry: context.entry, isRecorded: isRecorded)
+      return nil
+    case .focus(let match, let isLast):
+      switch match {
+      case .route(let target):
+        let route = try target.resolved(as: C.Route.self)
+        perform(.focus(entry: .route(.route(route)), isLast: isLast))
+        return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "\(route)") {
+          $0.routeValue.map { route.isEqual(toAny: $0) } == true
+        }
+      case .condition(let matches, _):
+        perform(step)
+        return try focus(
+          at: node, origin: origin, isLast: isLast, of: C.self, "An entry that meets the condition", where: matches)
+      case .entry(let id):
+        perform(step)
+        return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "The entry number \(id)") { $0.id == id }
+      }
+    default: return nil
+    }
   }
-}
 
-/// The error that a flow ends with; after a restart, the flow is canceled instead.
-struct FlowError: Codable {
-  private(set) var error: (any Error)?
-
-  init(_ error: any Error) { self.error = error }
-  init(from decoder: any Decoder) throws {}
-  func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }
-  private enum NoKey: CodingKey {}
-}
-
-/// A presentation style with a coding.
-struct StoredStyle: Codable {
-  let style: PresentationStyle
-
-  init?(_ style: PresentationStyle?) {
-    guard let style else { return nil }
-    self.style = style
+  private func tab(_ match: TabMatch, of node: Node) throws -> Node {
+    switch match {
+    case .node(let tab): return tab
+    case .id(let id):
+      guard let tab = table.nodes[id] else { throw NavigationError(.tabGone(title: "number \(id)")) }
+      return tab
+    case .tab(let value):
+      guard case .flow(_, .tabs(let coordinator)) = node.phase else {
+        throw NavigationError(.notATab(title: node.title))
+      }
+      return try tab(value, of: node, coordinator)
+    }
   }
-  init(from decoder: any Decoder) throws {
-    style = PresentationStyle(word: try decoder.singleValueContainer().decode(String.self))
+
+  private func tab<C: TabCoordinator>(_ value: RouteValue, of node: Node, _ coordinator: C) throws -> Node {
+    let tab = try value.resolved(as: C.Tab.self)
+    if let match = node.tab(tab) { return match }
+    let names = node.children.filter { !$0.isParked }.map { "'\($0.title)'" }.joined(separator: ", ")
+    throw NavigationError(.unknownTab(coordinator: "\(C.self)", tab: "\(tab)", known: names))
   }
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(style.word)
+
+  private func outcome(of step: NavigationStep, _ node: Node) throws -> Completion.Outcome {
+    switch step {
+    case .finish(let result):
+      guard let coordinator = node.coordinator else {
+        throw NavigationError(.routerNotShown(coordinator: node.title))
+      }
+      return .finished(try result.output(of: coordinator))
+    case .fail(let failure): return failure.error.map { .failed($0) } ?? .cancelled(.cancelled)
+    case .dismissFlow: return .cancelled(.popped)
+    default: return .cancelled(.cancelled)
+    }
+  }
+
+  /// Carries out the steps of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - own: the node of the plan's flow; nil to find it by its id.
+  ///   - origin: the entry whose screen made the request; nil to find it by its id.
+  ///   - checks: checks the entry of each step; they live only as long as this host.
+  ///   - tapAnswer: the answer of a tab's coordinator to a tap.
+  func apply(
+    _ plan: StoredPlan, own: Node? = nil, origin: Node? = nil, checks: [(@MainActor (Node) throws -> Void)?] = [],
+    tapAnswer: TapAnswer? = nil
+  ) throws {
+    let origin = origin ?? plan.origin.flatMap { table.nodes[$0] }
+    var entries: [Node?] = []
+    for (index, planned) in plan.steps.enumerated() {
+      let flow: Node?
+      if let result = planned.result {
+        flow = entries.indices.contains(result) ? entries[result] : nil
+      } else if let id = plan.flow {
+        flow = own ?? table.nodes[id]
+      } else {
+        flow = table.root
+      }
+      guard let flow else { throw NavigationError(.routerNotShown(coordinator: "flow")) }
+      let context = StepContext(origin: origin, isOwnFlow: planned.result == nil, tapAnswer: tapAnswer)
+      let entry = try apply(planned.step, at: flow, context)
+      if checks.indices.contains(index), let check = checks[index], let entry { try check(entry) }
+      entries.append(entry)
+    }
   }
 }

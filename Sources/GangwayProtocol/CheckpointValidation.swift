@@ -6,7 +6,7 @@ extension Checkpoint {
     case orphan(NodeID, parent: NodeID)
     case cycle(NodeID)
     case tooDeep(NodeID, limit: Int)
-    case number(Int)
+    case number(NodeID)
     case tooMany(Int, limit: Int)
 
     /// The defect, with the values that disagree.
@@ -25,7 +25,7 @@ extension Checkpoint {
   }
 
   /// The highest id of a node: any JSON reader takes it as an integer.
-  @_spi(FrontEnd) public static let maximumNode: NodeID = 1 << 53
+  @_spi(FrontEnd) public static let maximumNode = NodeID(rawValue: 1 << 53)
 
   /// The most nodes of a checkpoint from outside. No user opens so many, and the host would seem to hang.
   @_spi(FrontEnd) public static let maximumRecords = 20_000

@@ -27,13 +27,13 @@ import Testing
     #expect(throws: Checkpoint.Defect.self) {
       try checkpoint([record(1, nil), record(2, 3), record(3, 2)]).validate()
     }
-    let deep = [record(1, nil)] + (2...400).map { record($0, $0 - 1) }
+    let deep = [record(1, nil)] + (2...400).map { record(NodeID(rawValue: $0), NodeID(rawValue: $0 - 1)) }
     #expect(throws: Checkpoint.Defect.self) { try checkpoint(deep).validate() }
   }
 
   /// A number without room for the next one would stop every host that restores it.
-  @Test(arguments: [Int.max, Int.max - 1, 1 << 54, -1, 0])
-  func numbersThatNoSessionGivesOutAreRefused(_ number: Int) {
+  @Test(arguments: [Int.max, Int.max - 1, 1 << 54, -1, 0].map(NodeID.init(rawValue:)))
+  func numbersThatNoSessionGivesOutAreRefused(_ number: NodeID) {
     var high = checkpoint([record(1, nil)])
     high.nextNode = number
     if number > 1 { #expect(throws: Checkpoint.Defect.number(number)) { try high.validate() } }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func moreThanAPersonComesToIsRefused() {
-    let many = [record(1, nil)] + (2...Checkpoint.maximumRecords + 1).map { record($0, 1) }
+    let many = [record(1, nil)] + (2...Checkpoint.maximumRecords + 1).map { record(NodeID(rawValue: $0), 1) }
     #expect(throws: Checkpoint.Defect.tooMany(many.count, limit: Checkpoint.maximumRecords)) {
       try checkpoint(many).validate(maximumRecords: Checkpoint.maximumRecords)
     }
@@ -54,7 +54,7 @@ import Testing
   /// No message of a host can make the stored checkpoint unreadable.
   @Test func aChangeWithANumberThatNoSessionGivesOutKeepsTheRest() throws {
     var whole = checkpoint([record(1, nil), record(2, 1)])
-    whole.fold(.init(changed: [record(3, 1)], removed: [], nextNode: Int.max))
+    whole.fold(.init(changed: [record(3, 1)], removed: [], nextNode: NodeID(rawValue: Int.max)))
     try whole.validate()
     #expect(whole.nextNode == 4)
   }

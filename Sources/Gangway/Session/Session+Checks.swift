@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The checks that the test kit makes after every step.
 extension Session {
   /// Starts to track coordinators that end.
@@ -12,7 +14,7 @@ extension Session {
   }
 
   /// The nodes that are gone although a task still awaits their result, which would never arrive.
-  package var strandedResults: [Int] {
+  package var strandedResults: [NodeID] {
     navigation.removal.awaited.filter { navigation.table.nodes[$0] == nil }.sorted()
   }
 }

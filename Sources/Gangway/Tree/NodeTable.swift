@@ -50,7 +50,7 @@
     defer { nextID += 1 }
     firstFree = nextID + 1
     markChanged(node)
-    return nextID
+    return nextID.rawValue
   }
 
   func adopt(_ node: Node) {

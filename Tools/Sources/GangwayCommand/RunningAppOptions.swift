@@ -1,4 +1,5 @@
 import ArgumentParser
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 
 /// The options that select a running app.
@@ -6,8 +7,10 @@ struct RunningAppOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The app of this process, if several are running.", valueName: "number"))
   var process: Int32?
 
-  @Option(help: ArgumentHelp("A session of `gangway serve`, by its name in the URL.", valueName: "name"))
-  var session: String?
+  @Option(
+    help: ArgumentHelp("A session of `gangway serve`, by its name in the URL.", valueName: "name"),
+    transform: SessionID.init(rawValue:))
+  var session: SessionID?
 
   /// Returns the selected app.
   ///

@@ -214,7 +214,7 @@ extension UserSessions: ControlledApp {
     return texts.count == 1 ? text : Words.Reload.done(inHosts: texts.count, text)
   }
 
-  @_spi(FrontEnd) public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+  @_spi(FrontEnd) public func frontEnd(_ session: SessionID?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
   {
     let named = session ?? (sessions.count == 1 ? sessions.keys.first : nil)
@@ -224,7 +224,7 @@ extension UserSessions: ControlledApp {
       return (named, open.shared.connect(isReadOnly: isReadOnly))
     }
     guard !sessions.isEmpty else { throw SupervisorFailure(Words.Control.noSession) }
-    let list = sessions.sorted { $0.key < $1.key }.prefix(20).map {
+    let list = sessions.sorted { $0.key.rawValue < $1.key.rawValue }.prefix(20).map {
       (id: $0.key, title: $0.value.keeper.presentation.top?.title ?? "")
     }
     throw SupervisorFailure(Words.Control.nameSession(session, count: sessions.count, sessions: list))

@@ -13,22 +13,22 @@
   /// - Returns: the session with its first screen, and the messages for the user.
   /// - Throws: the reason why no host can show the session, in words for the server's operator.
   func open(
-    _ id: String, of person: String, isOwners: Bool, isKept: Bool
+    _ id: SessionID, of person: String, isOwners: Bool, isKept: Bool
   ) async throws -> (session: any SessionConnection, notices: [Update.Notice])
   /// Stores an open session from now on. Called before each action of a user; further calls cost nothing.
-  func keep(_ id: String, of person: String) throws
+  func keep(_ id: SessionID, of person: String) throws
   /// Called when a session can no longer be shown, with the reason in words for the server's operator.
   ///
   /// The session is then parked, and can be opened again.
-  var didEnd: (String, any Error) -> Void { get set }
+  var didEnd: (SessionID, any Error) -> Void { get set }
   /// Returns whether the user has this session, parked or stored.
-  func isStored(_ id: String, of person: String) -> Bool
+  func isStored(_ id: SessionID, of person: String) -> Bool
   /// Returns whether the user has any session: open, parked or stored.
   func hasSessions(of person: String) -> Bool
   /// Deletes the stored data of a user who cannot return.
   func forget(_ person: String)
   /// Copies a session, so that the copy continues from the same state.
-  func copy(_ id: String, to other: String, of person: String) async throws
+  func copy(_ id: SessionID, to other: SessionID, of person: String) async throws
   /// Parks a session: stores it and releases its host.
-  func putAway(_ id: String, of person: String) async
+  func putAway(_ id: SessionID, of person: String) async
 }

@@ -12,7 +12,7 @@ import GangwayCommand
   private var notices: [Update.Notice]
   private let (codes, sender) = AsyncStream.makeStream(of: Int32.self)
   /// The name of the session in addresses.
-  private static let name = "main"
+  private static let name: SessionID = "main"
 
   /// Prepares to serve a session.
   ///
@@ -67,17 +67,17 @@ import GangwayCommand
   // MARK: The session
 
   /// Unused, because the app ends if no host stays up.
-  var didEnd: (String, any Error) -> Void = { _, _ in }
+  var didEnd: (SessionID, any Error) -> Void = { _, _ in }
   func open(
-    _ id: String, of person: String, isOwners: Bool, isKept: Bool
+    _ id: SessionID, of person: String, isOwners: Bool, isKept: Bool
   ) async throws -> (session: any SessionConnection, notices: [Update.Notice]) {
     defer { notices = [] }
     return (session, notices)
   }
-  func keep(_ id: String, of person: String) throws {}
-  func isStored(_ id: String, of person: String) -> Bool { id == Self.name }
+  func keep(_ id: SessionID, of person: String) throws {}
+  func isStored(_ id: SessionID, of person: String) -> Bool { id == Self.name }
   func hasSessions(of person: String) -> Bool { true }
   func forget(_ person: String) {}
-  func copy(_ id: String, to other: String, of person: String) async throws {}
-  func putAway(_ id: String, of person: String) async {}
+  func copy(_ id: SessionID, to other: SessionID, of person: String) async throws {}
+  func putAway(_ id: SessionID, of person: String) async {}
 }

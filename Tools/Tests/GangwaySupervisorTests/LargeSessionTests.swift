@@ -32,7 +32,7 @@ import Testing
       copy.id = checkpoint.nextNode
       copy.position = position
       checkpoint.records[copy.id] = copy
-      checkpoint.nextNode += 1
+      checkpoint.nextNode = checkpoint.nextNode + 1
     }
     return checkpoint
   }

@@ -17,7 +17,7 @@ import Testing
   }
 
   private func keepers(_ count: Int, in pool: HostPool) async throws -> [SessionKeeper] {
-    let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
+    let keepers = (0..<count).map { pool.keep(SessionID(rawValue: "\($0)")) }
     for keeper in keepers { try await keeper.start() }
     return keepers
   }

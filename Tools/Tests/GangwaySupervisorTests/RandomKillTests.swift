@@ -119,7 +119,7 @@ import Testing
         // Keep few steps, so that the limit is reached long before the first measurement.
         $0.steps = 4
       })
-    let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
+    let keepers = (0..<count).map { pool.keep(SessionID(rawValue: "\($0)")) }
     // The messages since the last kill, which may explain a failure.
     var told: [String] = []
     for keeper in keepers {

@@ -20,15 +20,17 @@ import Testing
     let opening = try SessionStore.open(path, isFresh: false)
     let store = try #require(opening.store)
     var checkpoint = Checkpoint(nextNode: 2, records: [1: .init(id: 1, parent: nil, position: 0, style: "root")])
-    for id in 2...6 {
-      var record = Checkpoint.Record(id: id, parent: 1, position: id - 2, style: "push")
+    for number in 2...6 {
+      let id = NodeID(rawValue: number)
+      var record = Checkpoint.Record(id: id, parent: 1, position: number - 2, style: "push")
       record.values = ["text": "Typed into \(id)"]
       checkpoint.records[id] = record
     }
     checkpoint.nextNode = 7
     store.current = { checkpoint }
     store.note(.init(changed: Array(checkpoint.records.values), removed: [], nextNode: 7), of: checkpoint)
-    for id in 2...6 {
+    for number in 2...6 {
+      let id = NodeID(rawValue: number)
       var record = try #require(checkpoint.records[id])
       record.values = ["text": "Typed again into \(id)"]
       checkpoint.records[id] = record

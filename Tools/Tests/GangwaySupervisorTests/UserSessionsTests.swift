@@ -21,8 +21,8 @@ import Testing
     let userSessions = try UserSessions(
       workshop.options(["scenes"]), folder: workshop.path("sessions"), storedPerProfile: 3)
     _ = try await userSessions.open("other", of: "another")
-    var frontEnds: [String: FrontEndConnection] = [:]
-    for name in ["a", "b", "c"] {
+    var frontEnds: [SessionID: FrontEndConnection] = [:]
+    for name in ["a", "b", "c"] as [SessionID] {
       frontEnds[name] = try await userSessions.open(name, of: "person").session as? FrontEndConnection
       try await frontEnds[name]?.type("text of \(name)", into: "Text")
       // The first session stays open.
@@ -34,7 +34,7 @@ import Testing
     _ = try await userSessions.open("b", of: "person")
     await userSessions.putAway("b", of: "person")
     #expect(stored(of: "person") == ["a", "b", "c"])
-    for name in ["b", "c"] {
+    for name in ["b", "c"] as [SessionID] {
       // With a coarse system clock, the files might have the same time.
       let age = name == "b" ? 20.0 : 10
       try FileManager.default.setAttributes(
@@ -69,9 +69,9 @@ import Testing
     let userSessions = try UserSessions(workshop.options(["scenes", "hello"]), folder: workshop.path("sessions"))
     func comeAndGo(_ numbers: ClosedRange<Int>) async throws -> Int {
       for number in numbers {
-        let session = try await userSessions.open("s\(number)", of: "p\(number)").session
+        let session = try await userSessions.open(SessionID(rawValue: "s\(number)"), of: "p\(number)").session
         _ = try await session.send(.open("gangway://hello"))
-        await userSessions.putAway("s\(number)", of: "p\(number)")
+        await userSessions.putAway(SessionID(rawValue: "s\(number)"), of: "p\(number)")
       }
       // The process's private memory in KB (proc(5), `status`).
       let host = try #require(userSessions.hostProcessIDs.first)
@@ -91,9 +91,9 @@ import Testing
     let userSessions = try UserSessions(
       workshop.options(["scenes"]) { ($0.host, $0.retryDelay) = (host, .milliseconds(500)) },
       folder: workshop.path("sessions"))
-    var ended: [String: String] = [:]
+    var ended: [SessionID: String] = [:]
     userSessions.didEnd = { ended[$0] = "\($1)" }
-    for name in ["a", "b"] {
+    for name in ["a", "b"] as [SessionID] {
       let session = try await userSessions.open(name, of: "person").session
       try await session.type("text of \(name)", into: "Text")
     }
@@ -104,7 +104,7 @@ import Testing
       #expect(reason.hasPrefix("The app does not stay up: it ended by itself with code 3."), "\(reason)")
       #expect(reason.hasSuffix("The session is kept. Report: \(self.workshop.path("log"))/host.log"), "\(reason)")
     }
-    for name in ["a", "b"] { await userSessions.putAway(name, of: "person") }
+    for name in ["a", "b"] as [SessionID] { await userSessions.putAway(name, of: "person") }
     // No new attempt follows at once; otherwise every session would cause one.
     let start = ContinuousClock.now
     let patience = Patience(.seconds(10))
@@ -119,7 +119,7 @@ import Testing
       }
     }
     #expect(ContinuousClock.now - start > .milliseconds(300))
-    for name in ["a", "b"] {
+    for name in ["a", "b"] as [SessionID] {
       let (session, notices) = try await userSessions.open(name, of: "person")
       #expect(notices.isEmpty, "\(notices)")
       try await session.shows("Text: [text of \(name)]")

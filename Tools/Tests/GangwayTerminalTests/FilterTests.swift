@@ -82,7 +82,7 @@ import Testing
   private func tabs(_ count: Int, selected: Int) -> Presentation {
     var presentation = TerminalViewTests.presentation([Element(id: "t", kind: .text, label: "Text")])
     presentation.tabBars = [
-      (0..<count).map { .init(node: NodeID(10 + $0), title: "Feature \($0 + 1)", isSelected: $0 == selected) }
+      (0..<count).map { .init(node: NodeID(rawValue: 10 + $0), title: "Feature \($0 + 1)", isSelected: $0 == selected) }
     ]
     return presentation
   }
@@ -98,15 +98,15 @@ import Testing
       let bar = view.canvas.text.split(separator: "\n", omittingEmptySubsequences: false)[0]
       #expect(bar.contains("Feature \(selected + 1)"))
       let hits = Set((0..<columns).compactMap { view.hit(row: 0, column: $0) })
-      if selected + 1 < count { #expect(hits.contains(.tab(NodeID(11 + selected)))) }
-      if selected > 0 { #expect(hits.contains(.tab(NodeID(9 + selected)))) }
+      if selected + 1 < count { #expect(hits.contains(.tab(NodeID(rawValue: 11 + selected)))) }
+      if selected > 0 { #expect(hits.contains(.tab(NodeID(rawValue: 9 + selected)))) }
       selected = min(selected + 1, count - 1)
     }
     #expect(visited.count == count)
     var controller = Controller(isStored: true)
     let last = TerminalView(tabs(count, selected: count - 1), ViewState(), columns: columns, rows: 24)
     #expect(controller.handle(.character("]"), last) == .send(.tab(10)))
-    #expect(controller.handle(.character("["), last) == .send(.tab(NodeID(10 + count - 2))))
+    #expect(controller.handle(.character("["), last) == .send(.tab(NodeID(rawValue: 10 + count - 2))))
   }
 
   @Test func aBarWithinATabIsReachedByKeys() {

@@ -61,19 +61,19 @@ import Testing
       func restart() async throws {}
       func reload(_ plugin: String?) async throws -> String { "" }
     }
-    var didEnd: (String, any Error) -> Void = { _, _ in }
-    private var stored: Set<String> = []
+    var didEnd: (SessionID, any Error) -> Void = { _, _ in }
+    private var stored: Set<SessionID> = []
     /// Whether parked sessions are stored now.
     var isStoring = false
-    func keep(_ id: String, of person: String) throws {}
-    func open(_ id: String, of person: String, isOwners: Bool, isKept: Bool) async throws -> (
+    func keep(_ id: SessionID, of person: String) throws {}
+    func open(_ id: SessionID, of person: String, isOwners: Bool, isKept: Bool) async throws -> (
       session: any SessionConnection, notices: [Update.Notice]
     ) { (Quiet(), []) }
-    func isStored(_ id: String, of person: String) -> Bool { stored.contains(id) }
+    func isStored(_ id: SessionID, of person: String) -> Bool { stored.contains(id) }
     func hasSessions(of person: String) -> Bool { true }
     func forget(_ person: String) {}
-    func copy(_ id: String, to other: String, of person: String) async throws {}
-    func putAway(_ id: String, of person: String) async {
+    func copy(_ id: SessionID, to other: SessionID, of person: String) async throws {}
+    func putAway(_ id: SessionID, of person: String) async {
       while !isStoring { await Task.yield() }
       stored.insert(id)
     }

@@ -56,7 +56,7 @@ import Testing
     let name = try await elsewhere { try one.text("document.body.dataset.base.slice(2, -1)") }
     #expect(which?.description.contains("There are 2 sessions. Name one with --session:\n") == true)
     #expect(which?.description.contains("\n  \(name)  Scene 1") == true)
-    let attached = try await RemoteSession.attach(to: app, session: name)
+    let attached = try await RemoteSession.attach(to: app, session: SessionID(rawValue: name))
     attached.onUpdate = { _ in }
     try await elsewhere { try one.run(script: "set Text = in the browser") }
     try await eventually { attached.presentation.plainText.contains("[in the browser]") }

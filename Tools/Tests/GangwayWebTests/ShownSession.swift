@@ -11,7 +11,7 @@ import Foundation
   private(set) var presentation: Presentation
   var pending: [Update.Pending] { [] }
   var onUpdate: (Update) -> Void = { _ in }
-  var didEnd: (String, any Error) -> Void = { _, _ in }
+  var didEnd: (SessionID, any Error) -> Void = { _, _ in }
   func hasSessions(of person: String) -> Bool { true }
   func forget(_ person: String) {}
 
@@ -55,13 +55,13 @@ import Foundation
   func restart() async throws {}
   func reload(_ plugin: String?) async throws -> String { "" }
 
-  func keep(_ id: String, of person: String) throws {}
-  func open(_ id: String, of person: String, isOwners: Bool, isKept: Bool) async throws -> (
+  func keep(_ id: SessionID, of person: String) throws {}
+  func open(_ id: SessionID, of person: String, isOwners: Bool, isKept: Bool) async throws -> (
     session: any SessionConnection, notices: [Update.Notice]
   ) { (self, []) }
-  func isStored(_ id: String, of person: String) -> Bool { true }
-  func copy(_ id: String, to other: String, of person: String) async throws {}
-  func putAway(_ id: String, of person: String) async {}
+  func isStored(_ id: SessionID, of person: String) -> Bool { true }
+  func copy(_ id: SessionID, to other: SessionID, of person: String) async throws {}
+  func putAway(_ id: SessionID, of person: String) async {}
 
   /// Opens a page of the session, with its own server.
   func visit(_ browser: Chromium) async throws -> (WebServer, Chromium.Page) {

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A user whom a web server has admitted, without a browser.
 @_spi(FrontEnd) public struct Visitor: Sendable {
   /// The port of the server, on this machine.
@@ -5,10 +7,10 @@
   /// The cookie of each request.
   public let cookie: String
   /// The name of the user's session.
-  public let session: String
+  public let session: SessionID
 
   /// Creates a visitor from known values.
-  public init(port: Int, cookie: String, session: String) {
+  public init(port: Int, cookie: String, session: SessionID) {
     (self.port, self.cookie, self.session) = (port, cookie, session)
   }
 
@@ -27,7 +29,7 @@
     guard let cookie = cookie ?? given else { return nil }
     let somebody = Visitor(port: port, cookie: cookie, session: "")
     guard let session = somebody.ask("GET", "/").firstMatch(of: /Location: \/~(\w+)\//)?.1 else { return nil }
-    return Visitor(port: port, cookie: cookie, session: String(session))
+    return Visitor(port: port, cookie: cookie, session: SessionID(rawValue: String(session)))
   }
 
   /// Comes to a server that admits anyone, and opens a session.
@@ -65,7 +67,7 @@
 
   /// Opens a WebSocket that follows the session, as a page does.
   public func follow(
-    origin: String? = nil, session: String? = nil, isKnown: Bool = true
+    origin: String? = nil, session: SessionID? = nil, isKnown: Bool = true
   ) -> (connection: RawConnection, answer: String)? {
     guard let connection = RawConnection(port, seconds: 30) else { return nil }
     connection.send(

@@ -13,7 +13,7 @@
   ///
   /// - Parameter session: the session's name; nil if the app has only one.
   /// - Throws: ``SupervisorFailure`` if there is no session of that name.
-  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+  func frontEnd(_ session: SessionID?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
 }
 
@@ -40,11 +40,11 @@ extension Supervisor: ControlledApp {
     }
   }
 
-  @_spi(FrontEnd) public func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+  @_spi(FrontEnd) public func frontEnd(_ session: SessionID?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
   {
     guard session ?? Self.session == Self.session else {
-      throw SupervisorFailure(Words.Control.onlySession(Self.session, not: session ?? ""))
+      throw SupervisorFailure(Words.Control.onlySession(Self.session, not: session?.rawValue ?? ""))
     }
     return (Self.session, connect(isReadOnly: isReadOnly))
   }

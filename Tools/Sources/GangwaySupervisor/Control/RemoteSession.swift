@@ -47,7 +47,7 @@ import Glibc
   ///   - isReadOnly: whether the app ignores the actions of this front end.
   /// - Throws: ``SupervisorFailure`` if the app does not answer or has no such session.
   public static func attach(
-    to app: RunningApps.App, session: String? = nil, isReadOnly: Bool = false
+    to app: RunningApps.App, session: SessionID? = nil, isReadOnly: Bool = false
   ) async throws -> RemoteSession {
     guard let descriptor = app.connect() else { throw SupervisorFailure(app.silence) }
     let remote = RemoteSession(descriptor, app)

@@ -46,7 +46,7 @@ import Glibc
     ///   - url: the link.
     ///   - session: the session's name; nil if the app has only one.
     /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
-    @MainActor public func open(_ url: String, session: String?) async -> (isDone: Bool, text: String)? {
+    @MainActor public func open(_ url: String, session: SessionID?) async -> (isDone: Bool, text: String)? {
       let limit = Task { try await Task.sleep(for: .seconds(30)) }
       let start = ContinuousClock.now
       defer { limit.cancel() }

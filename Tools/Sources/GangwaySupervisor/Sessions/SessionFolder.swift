@@ -1,3 +1,4 @@
+@_spi(FrontEnd) import GangwayProtocol
 import FoundationEssentials
 import Glibc
 
@@ -10,12 +11,12 @@ struct SessionFolder {
   let maximum: Int
 
   /// Returns the path of a session's file, which need not exist.
-  func file(_ id: String, of profile: String) -> String { "\(path)/\(profile)/\(id).json" }
+  func file(_ id: SessionID, of profile: String) -> String { "\(path)/\(profile)/\(id).json" }
 
   /// Makes room for one more session of a profile.
   ///
   /// - Parameter isOpen: returns whether a session is open; open sessions stay.
-  func makeRoom(for profile: String, sparing isOpen: (String) -> Bool) {
+  func makeRoom(for profile: String, sparing isOpen: (SessionID) -> Bool) {
     let ids = stored(of: profile)
     guard ids.count >= maximum else { return }
     let byAge = ids.map { (id: $0, time: Self.time(of: file($0, of: profile))) }.sorted { $0.time < $1.time }
@@ -41,9 +42,9 @@ struct SessionFolder {
   }
 
   /// Returns the names of a profile's sessions.
-  private func stored(of profile: String) -> [String] {
+  private func stored(of profile: String) -> [SessionID] {
     ((try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(profile)")) ?? [])
-      .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+      .filter { $0.hasSuffix(".json") }.map { SessionID(rawValue: String($0.dropLast(5))) }
   }
 
   /// Returns the modification time of a file, in seconds and nanoseconds.

@@ -139,7 +139,7 @@ enum Words {
     ///   - name: the name of an unknown session; nil if none is named.
     ///   - count: the number of sessions.
     ///   - sessions: the first sessions, with their titles.
-    static func nameSession(_ name: String?, count: Int, sessions: [(id: SessionID, title: String)]) -> String {
+    static func nameSession(_ name: SessionID?, count: Int, sessions: [(id: SessionID, title: String)]) -> String {
       (name.map { "There is no session '\($0)'." } ?? "There are \(count) sessions.")
         + " Name one with --session:" + sessions.map { "\n  \($0.id)  \($0.title)" }.joined()
         + (count > sessions.count ? "\n  …" : "")

@@ -50,8 +50,9 @@ struct Press: Hashable {
     var words = text.split(separator: " ", omittingEmptySubsequences: false).map { decoded($0) }[...]
     func word() -> String? { words.popFirst() ?? nil }
     func number() -> Int? { word().flatMap { Int($0) } }
+    func node() -> NodeID? { number().map(NodeID.init(rawValue:)) }
     func target() -> Event.ElementReference? {
-      guard let node = number(), let element = word() else { return nil }
+      guard let node = node(), let element = word() else { return nil }
       return Event.ElementReference(node: node, element: element)
     }
     func isOn() -> Bool? {
@@ -84,11 +85,11 @@ struct Press: Hashable {
         target().flatMap { target in
           number().flatMap { first in number().map { .window(target, first: first, count: $0) } }
         }
-      case "tab": number().map { .tab($0) }
+      case "tab": node().map { .tab($0) }
       case "back": .back
       case "dismiss": .dismiss
-      case "focus": number().map { .focus($0, words.isEmpty ? nil : word()) }
-      case "scroll": number().flatMap { node in number().map { .scroll(node, lines: $0) } }
+      case "focus": node().map { .focus($0, words.isEmpty ? nil : word()) }
+      case "scroll": node().flatMap { node in number().map { .scroll(node, lines: $0) } }
       case "open": word().map { .open($0) }
       case "undo": .undo
       case "redo": .redo

@@ -8,17 +8,17 @@
   private let source: any SessionSource
   private let options: Site.Options
   private let metrics: SiteMetrics
-  private(set) var all: [String: WebSession] = [:] {
+  private(set) var all: [SessionID: WebSession] = [:] {
     didSet { metrics.sessions.set(all.count) }
   }
   /// The owners of sessions that have a place and are not open yet, by session name.
-  private var admitted: [String: String] = [:]
+  private var admitted: [SessionID: String] = [:]
   /// The rate limits of users, by user ID; users without recent requests have no entry.
   private var allowances: [String: TokenBucket] = [:]
   /// The sessions that are being opened, by name.
-  private var opening: [String: Task<WebSession, any Error>] = [:]
+  private var opening: [SessionID: Task<WebSession, any Error>] = [:]
   /// The sessions that are being parked; a request waits for the end before it opens the session again.
-  private var closing: [String: (person: String, task: Task<Void, Never>)] = [:]
+  private var closing: [SessionID: (person: String, task: Task<Void, Never>)] = [:]
   private var sweeping: Task<Void, Never>?
   /// Called when a session cannot be shown, with the reason.
   var didFail: (any Error) -> Void = { _ in }
@@ -48,7 +48,7 @@
   /// - Throws: ``ErrorPage`` if too many sessions are open, and the errors of the source.
   func begin(for person: People.Person, from other: WebSession? = nil) async throws -> WebSession {
     if let only = options.onlySession { return try await open(only, of: person) }
-    return try await open(People.secret(), of: person, from: other)
+    return try await open(SessionID(rawValue: People.secret()), of: person, from: other)
   }
 
   /// Returns whether a user has any running session, including sessions that are being opened.
@@ -67,14 +67,14 @@
   /// Returns a session by its name; nil if the user has no session of this name.
   ///
   /// - Throws: the errors of ``begin(for:from:)``.
-  func session(_ id: String, of person: People.Person) async throws -> WebSession? {
+  func session(_ id: SessionID, of person: People.Person) async throws -> WebSession? {
     guard all[id] != nil || opening[id] != nil || isPutAway(id, of: person) else { return nil }
     let session = try await open(id, of: person)
     return isTheirs(session, person) ? session : nil
   }
 
   /// Returns whether a user has a session of this name, without opening it.
-  func has(_ id: String, of person: People.Person) -> Bool {
+  func has(_ id: SessionID, of person: People.Person) -> Bool {
     if let session = all[id] { return isTheirs(session, person) }
     return admitted[id] == person.id || isPutAway(id, of: person)
   }
@@ -83,11 +83,11 @@
     session.person.id == person.id || session.id == options.onlySession
   }
 
-  private func isPutAway(_ id: String, of person: People.Person) -> Bool {
+  private func isPutAway(_ id: SessionID, of person: People.Person) -> Bool {
     // A session that is being parked may have no file yet.
     if let closing = closing[id] { return closing.person == person.id || id == options.onlySession }
     // Unknown names have no file. Text that cannot be a name is never looked up.
-    return (1...64).contains(id.utf8.count) && id.utf8.allSatisfy(Self.isOfName)
+    return (1...64).contains(id.rawValue.utf8.count) && id.rawValue.utf8.allSatisfy(Self.isOfName)
       && source.isStored(id, of: person.id)
   }
 
@@ -101,7 +101,7 @@
   }
 
   private func open(
-    _ id: String, of person: People.Person, from other: WebSession? = nil
+    _ id: SessionID, of person: People.Person, from other: WebSession? = nil
   ) async throws -> WebSession {
     if let session = all[id] { return session }
     if let opening = opening[id] { return try await opening.value }
@@ -131,7 +131,7 @@
   /// Reserves a place for a session; if there is none, parks the session that was left first.
   ///
   /// - Throws: ``ErrorPage`` if all sessions are in use.
-  private func admit(_ id: String, of person: People.Person) async throws {
+  private func admit(_ id: SessionID, of person: People.Person) async throws {
     let limits = options.limits
     while true {
       let own = all.values.count { $0.person.id == person.id } + admitted.values.count { $0 == person.id }
@@ -150,7 +150,7 @@
   }
 
   /// Sends a failure message to the pages of a session that no host can show, and parks it; the pages reconnect.
-  private func hasEnded(_ id: String, _ reason: any Error) {
+  private func hasEnded(_ id: SessionID, _ reason: any Error) {
     didFail(reason)
     guard let session = all[id] else { return }
     session.tell(.init(.failure, Site.notNow))

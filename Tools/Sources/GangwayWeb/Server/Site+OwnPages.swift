@@ -134,7 +134,7 @@ extension Site {
     }
     var page = InspectorPage(
       sessions: [], hasGraph: options.graph != nil, isFollowing: request.query.hasPrefix("follow"))
-    for session in sessions.all.values.sorted(by: { $0.id < $1.id })
+    for session in sessions.all.values.sorted(by: { $0.id.rawValue < $1.id.rawValue })
     where session.person.id == person.id || session.id == options.onlySession {
       var shown = InspectorPage.Session(
         title: session.presentation.top?.title ?? "", address: session.address, pages: session.pageCount)

@@ -16,7 +16,7 @@
     /// Whether the server admits anyone; if not, a browser needs a key.
     public var isOpen = false
     /// The name of the only session, which every page shows; nil to give each page its own session.
-    public var onlySession: String?
+    public var onlySession: SessionID?
     /// The file of the known users; nil to store no users.
     public var peopleFile: String?
     /// The limits of clients.
@@ -150,7 +150,7 @@
       return .redirect(to: session.address)
     }
     let parts = rest.dropFirst().split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let (id, place) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+    let (id, place) = (SessionID(rawValue: String(parts[0])), parts.count > 1 ? String(parts[1]) : "")
     // An address of a deleted session opens the same place in a new session. Two slashes would redirect to another
     // server.
     let anew = WebResponse.redirect(to: "/" + place.drop { $0 == "/" || $0 == "\\" })
@@ -206,7 +206,7 @@
     // Reconnecting counts towards the rate limit, too.
     guard sessions.mayAct(person) else { return nil }
     let fields = WebRequest.fields(request.query)
-    guard let id = fields.first(where: { $0.name == "session" })?.value,
+    guard let id = fields.first(where: { $0.name == "session" }).map({ SessionID(rawValue: $0.value) }),
       let session = try? await sessions.session(id, of: person)
     else { return nil }
     return (session, fields.first { $0.name == "revision" }.flatMap { Int($0.value) } ?? -1)

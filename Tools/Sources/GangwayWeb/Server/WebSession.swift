@@ -3,7 +3,7 @@
 
 /// A session that pages show: it sends changes to the pages, and the user's events to the session.
 @MainActor final class WebSession {
-  let id: String
+  let id: SessionID
   /// The user who owns the session.
   let person: People.Person
   private let connection: any SessionConnection
@@ -31,7 +31,7 @@
   var didChangePages: (Int) -> Void = { _ in }
 
   init(
-    _ id: String, of person: People.Person, _ connection: any SessionConnection, notices: [Update.Notice],
+    _ id: SessionID, of person: People.Person, _ connection: any SessionConnection, notices: [Update.Notice],
     scheme: String, limits: WebLimits
   ) {
     (self.id, self.person, self.connection, self.limits, self.scheme) = (id, person, connection, limits, scheme)
@@ -237,7 +237,7 @@
       PageMessage.ToPage(
         answered: number, isLost: isLost ? true : nil, isUnstored: isUnstored ? true : nil,
         revision: now.revision,
-        title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node ?? 0,
+        title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node.rawValue ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
         transition: transition,
         notices: notices.isEmpty ? nil : notices.map { PageRenderer.notice($0).text }))

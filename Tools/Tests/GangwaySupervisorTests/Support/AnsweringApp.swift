@@ -10,7 +10,7 @@
 
   func plugins() async -> [HostMessage.PluginStatus] { [] }
   func reloaded(_ plugin: String) async throws -> String { text }
-  func frontEnd(_ session: String?, isReadOnly: Bool) throws(SupervisorFailure)
+  func frontEnd(_ session: SessionID?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
   {
     throw SupervisorFailure("It has no sessions.")

@@ -205,7 +205,9 @@ extension Transaction {
         perform(step)
         return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "The entry number \(id)") { $0.id == id }
       }
-    default: return nil
+    case .popLast, .pop, .popToRoot, .dismiss, .dismissModals, .select, .tap, .returnTo, .finish, .fail, .cancel,
+      .dismissFlow, .enter, .preventUndo, .back, .dismissTopModal:
+      preconditionFailure("The caller carries out steps that need no stack.")
     }
   }
 

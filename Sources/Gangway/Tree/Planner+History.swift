@@ -52,7 +52,12 @@ extension Transaction {
         before.map(maker.activate)
         select(before, in: parent)
       case .parked(let tab, let before): park(tab, before)
-      case .ordered(let parent, let before): order(before, of: parent)
+      case .ordered(let parent, let before):
+        // An unrecorded change may have added or removed an entry since. It would be lost, or come back.
+        guard Set(before.map(\.id)) == Set(parent.children.map(\.id)) else {
+          throw NavigationError(.undoneEntryGone(title: parent.title))
+        }
+        order(before, of: parent)
       case .rerouted(let node, let before):
         try requirePresent(node)
         reroute(node, before)

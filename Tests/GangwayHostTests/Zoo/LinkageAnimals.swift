@@ -47,9 +47,8 @@ extension Animal {
     Animal("stripped markers", .contract, .missingMarker, "it does not need an ABI marker") {
       [try Zoo.contracted("void *gangway_plugin(void) { return 0; }", as: "Bad", in: $0, markers: false)]
     },
-    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, but this host has gangway_abi_24")
-    {
-      [try $0.file("libBad.so", Zoo.patch(Zoo.good, "gangway_abi_24", "gangway_abi_00")).path]
+    Animal("another ABI", .contract, .otherABI, "it is built against gangway_abi_00, but this host has \(Zoo.marker)") {
+      [try $0.file("libBad.so", Zoo.patch(Zoo.good, Zoo.marker, "gangway_abi_00")).path]
     },
     Animal(
       "another compiler", .contract, .otherCompiler,
@@ -65,7 +64,7 @@ extension Animal {
       [
         try Zoo.c(
           """
-          void gangway_abi_24(void) {} void gangway_compiler_swift_6_3(void) {}
+          void \(Zoo.marker)(void) {} void gangway_compiler_swift_6_3(void) {}
           void *gangway_plugin(void) { return 0; }
           """, as: "Bad", in: $0)
       ]
@@ -127,6 +126,14 @@ extension Zoo {
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
+  /// The marker of the framework's binary interface: the name of its record.
+  static let marker: String = {
+    let records = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../script/abi")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: records.standardized.path)) ?? []
+    let record = names.first { $0.hasPrefix("gangway_abi_") } ?? "there is no record in script/abi"
+    return record.replacingOccurrences(of: ".txt", with: "")
+  }()
+
   /// Builds a library in C that needs the same as a plugin. `MARK` in its source names the markers.
   static func contracted(
     _ source: String, as name: String, in scratch: Scratch, _ options: [String] = [], markers: Bool = true
@@ -134,8 +141,8 @@ extension Zoo {
     let mark =
       markers
       ? """
-      void gangway_abi_24(void); void gangway_compiler_swift_6_3(void);
-      #define MARK gangway_abi_24(), gangway_compiler_swift_6_3()
+      void \(Zoo.marker)(void); void gangway_compiler_swift_6_3(void);
+      #define MARK \(Zoo.marker)(), gangway_compiler_swift_6_3()
 
       """ : ""
     return try c(

@@ -33,6 +33,14 @@ import SystemPackage
   public nonisolated static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..")
     .standardized
 
+  /// The marker of the framework's binary interface: the name of its record.
+  public nonisolated static let marker: String = {
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("script/abi").path)) ?? []
+    let record = names.first { $0.hasPrefix("gangway_abi_") } ?? "there is no record in script/abi"
+    return record.replacingOccurrences(of: ".txt", with: "")
+  }()
+
   /// Returns the path of a script of a sample plugin's tests.
   public nonisolated static func script(_ plugin: String, _ name: String) -> String {
     root.appendingPathComponent("Plugins/\(plugin)/Tests/Scripts/\(name)").path

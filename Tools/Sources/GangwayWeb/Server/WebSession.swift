@@ -237,7 +237,8 @@
       PageMessage.ToPage(
         answered: number, isLost: isLost ? true : nil, isUnstored: isUnstored ? true : nil,
         revision: now.revision,
-        title: PageRenderer(presentation: now).title(page.application), address: address, top: now.top?.node.rawValue ?? 0,
+        title: PageRenderer(presentation: now).title(page.application), address: address,
+        top: now.top?.node.rawValue ?? 0,
         canGoBack: now.canGoBack, asks: now.asksBeforeLeaving, changes: changes.map(PageMessage.Change.init),
         transition: transition,
         notices: notices.isEmpty ? nil : notices.map { PageRenderer.notice($0).text }))

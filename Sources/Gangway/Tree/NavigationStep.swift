@@ -216,7 +216,7 @@ extension Transaction {
       guard let tab = table.nodes[id] else { throw NavigationError(.tabGone(title: "number \(id)")) }
       return tab
     case .tab(let value):
-      guard case .flow(_, .tabs(let coordinator)) = node.phase else {
+      guard case .flow(.tabs(let coordinator)) = node.phase else {
         throw NavigationError(.notATab(title: node.title))
       }
       return try tab(value, of: node, coordinator)

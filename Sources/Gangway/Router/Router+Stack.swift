@@ -208,7 +208,7 @@ extension Router where C: StackCoordinator {
 
   // MARK: Implementation
 
-  @discardableResult private func show<Result>(
+  @inline(__always) @discardableResult private func show<Result>(
     _ target: RouteValue, _ style: PresentationStyle?, _ context: StepContext, _ result: (Node) throws -> Result
   ) async throws -> Result {
     try await carryOut(.show(target: target, style: StoredStyle(style)), context) { try result(try $0.required()) }

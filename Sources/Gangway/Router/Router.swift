@@ -69,7 +69,8 @@
   ///   - step: the step.
   ///   - context: the effects of the step that live only as long as this host.
   ///   - result: returns the result for the entry that the step shows or finds.
-  func carryOut<Result>(
+  // Inlined, as the planner's function of this name.
+  @inline(__always) func carryOut<Result>(
     _ step: NavigationStep, _ context: StepContext = StepContext(), _ result: (Node?) throws -> Result
   ) async throws -> Result {
     try await carryOut {
@@ -89,7 +90,8 @@
   /// - Parameters:
   ///   - stored: returns the operations as data for the node of the flow; nil if they cannot be stored.
   ///   - body: makes the changes.
-  func carryOut<Result>(
+  // Inlined, as the planner's function of this name.
+  @inline(__always) func carryOut<Result>(
     stored: (Node) -> StoredPlan?, _ body: (Transaction, Node) throws -> Result
   ) async throws -> Result {
     let found = try attached()

@@ -76,9 +76,7 @@
     try await carryOut {
       StoredPlan([.init(step: step)], flow: $0.id, origin: origin?.id)
     } _: { transaction, node in
-      var context = context
-      context.origin = origin
-      return try result(try transaction.apply(step, at: node, context))
+      try result(try transaction.apply(step, at: node, from: origin, context))
     }
   }
 

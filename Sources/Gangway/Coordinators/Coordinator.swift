@@ -109,6 +109,14 @@ public enum _CoordinatorKind {
   case stack(any StackCoordinator)
   case tabs(any TabCoordinator)
   case wrapper(any WrapperCoordinator)
+
+  var coordinator: any Coordinator {
+    switch self {
+    case .stack(let coordinator): coordinator
+    case .tabs(let coordinator): coordinator
+    case .wrapper(let coordinator): coordinator
+    }
+  }
 }
 
 /// An action that a screen or flow sends to the coordinators above it.

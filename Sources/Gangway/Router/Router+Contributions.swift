@@ -15,8 +15,8 @@ extension Router {
   ///
   /// - Throws: `detached`; `noService` with the reason why there is no such service.
   public func service(_ id: ContributionID) throws -> ServiceHandle {
-    let (_, node, navigation) = try attached()
-    return try navigation.services.handle(id, for: node.plugin ?? "\(C.self)")
+    let found = try attached()
+    return try found.navigation.services.handle(id, for: found.node.plugin ?? "\(C.self)")
   }
 
   /// Returns the reason why a service of another feature cannot be called; nil if it can.

@@ -200,7 +200,7 @@ extension Router where C: StackCoordinator {
 
   /// The routes of the stack from its root, without places of other features.
   public var path: [C.Route] {
-    guard let (_, node, _) = try? attached() else { return [] }
+    guard let node = try? attached().node else { return [] }
     return node.children.compactMap { child in
       child.route?.place == nil ? try? child.resolvedRoute(as: C.Route.self) : nil
     }
@@ -208,7 +208,7 @@ extension Router where C: StackCoordinator {
 
   // MARK: Implementation
 
-  @discardableResult private func show<Result>(
+  @inline(__always) @discardableResult private func show<Result>(
     _ target: RouteValue, _ style: PresentationStyle?, _ context: StepContext, _ result: (Node) throws -> Result
   ) async throws -> Result {
     try await carryOut(.show(target: target, style: StoredStyle(style)), context) { try result(try $0.required()) }

@@ -25,16 +25,16 @@
   /// Whether the coordinator, and the entry that the router was made for, are part of a session now.
   public var isAttached: Bool { (try? attached()) != nil }
 
-  /// Returns the coordinator with its node and its navigation.
+  /// Returns the node of the coordinator and its navigation.
   ///
   /// - Throws: `detached`, `entryGone`.
-  func attached() throws -> (coordinator: C, node: Node, navigation: Navigation) {
+  func attached() throws -> Attachments.Attachment {
     guard let coordinator else { throw NavigationError(.routerGone(coordinator: "\(C.self)")) }
-    guard let attachment = Attachments.find(coordinator) else {
+    guard let attachment = Attachments.find(ObjectIdentifier(coordinator)) else {
       throw NavigationError(.routerNotShown(coordinator: "\(C.self)"))
     }
     if isBoundToEntry, origin == nil { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
-    return (coordinator, attachment.node, attachment.navigation)
+    return attachment
   }
 
   /// Carries out a plan of operations on this coordinator, all together or not at all.
@@ -69,15 +69,14 @@
   ///   - step: the step.
   ///   - context: the effects of the step that live only as long as this host.
   ///   - result: returns the result for the entry that the step shows or finds.
-  func carryOut<Result>(
+  // Inlined, as the planner's function of this name.
+  @inline(__always) func carryOut<Result>(
     _ step: NavigationStep, _ context: StepContext = StepContext(), _ result: (Node?) throws -> Result
   ) async throws -> Result {
     try await carryOut {
       StoredPlan([.init(step: step)], flow: $0.id, origin: origin?.id)
     } _: { transaction, node in
-      var context = context
-      context.origin = origin
-      return try result(try transaction.apply(step, at: node, context))
+      try result(try transaction.apply(step, at: node, from: origin, context))
     }
   }
 
@@ -89,7 +88,8 @@
   /// - Parameters:
   ///   - stored: returns the operations as data for the node of the flow; nil if they cannot be stored.
   ///   - body: makes the changes.
-  func carryOut<Result>(
+  // Inlined, as the planner's function of this name.
+  @inline(__always) func carryOut<Result>(
     stored: (Node) -> StoredPlan?, _ body: (Transaction, Node) throws -> Result
   ) async throws -> Result {
     let found = try attached()
@@ -137,16 +137,16 @@
   ///
   /// - Throws: `detached`; the error of the coordinator that handles the action.
   public func send(_ action: some CoordinatorAction) async throws {
-    let (_, node, navigation) = try attached()
-    try await Self.deliver(action, from: node, navigation)
+    let found = try attached()
+    try await Self.deliver(action, from: found.node, found.navigation)
   }
 
   /// Sends an action to the ancestors of this coordinator.
   ///
   /// - Throws: as ``send(_:)``.
   public func sendToParent(_ action: some CoordinatorAction) async throws {
-    let (_, node, navigation) = try attached()
-    try await Self.deliver(action, from: node.parent, navigation)
+    let found = try attached()
+    try await Self.deliver(action, from: found.node.parent, found.navigation)
   }
 
   private static func deliver(
@@ -174,8 +174,8 @@
   ///   - undo: undoes it, on the main actor. Front ends offer it beside the notification, and in the list of the last
   ///     50 messages. It runs at most once. It lives as long as the host, so it is lost in a crash.
   public func tell(_ text: String, undo: (@MainActor () async throws -> Void)? = nil) {
-    guard let (node, navigation) = try? (attached().node, attached().navigation) else { return }
-    navigation.tell(text, from: node, undo: undo)
+    guard let found = try? attached() else { return }
+    found.navigation.tell(text, from: found.node, undo: undo)
   }
 
   /// Returns the router of the nearest coordinator of a type, this one included.

@@ -130,7 +130,7 @@ extension Session {
         problem("The plugin \(plugin) is not available: \(reason)"),
         Element(id: Stand.retry.rawValue, kind: .button, label: "Try again"),
       ]
-    case .flow(_, .tabs):
+    case .flow(.tabs):
       return [
         Element(
           id: "gangway.empty", kind: .empty, label: "No feature has a tab.",

@@ -79,7 +79,7 @@ import Observation
       guard let self else { return }
       work.start(event: TrackedWork.current?.event ?? eventInHand, plugin: plugin, operation)
     }
-    hooks.didChange = { [weak self] in self?.signal.raise() }
+    hooks.didChange = { [signal] in signal.raise() }
     hooks.isHeldBack = { [weak self] in self?.admit() }
     hooks.isRestored = { [weak self] in self?.followRestored() }
     hooks.guardWatch.didChange = { [weak self] names in

@@ -5,7 +5,7 @@ extension ContentMaker {
   /// - Throws: ``LoadNeeded``.
   func ownGuards(of node: Node, _ route: RouteValue, in parent: Node) throws -> [NavigationGuard] {
     if case .place(let place) = route { return try guards(of: place.id) }
-    guard case .flow(_, let kind) = parent.phase else { return [] }
+    guard case .flow(let kind) = parent.phase else { return [] }
     switch kind {
     case .stack(let stack): return try routeGuards(of: node, stack)
     case .tabs(let tabs): return try tabGuards(node, tabs)
@@ -122,11 +122,11 @@ extension ContentMaker {
     guard let parent = node.parent else { return [] }
     var guards: [NavigationGuard] = []
     // The tab's guards also apply to the entries of its stack.
-    if parent.style == .tab, parent.stack != nil, case .flow(_, .tabs(let tabs))? = parent.parent?.phase {
+    if parent.style == .tab, parent.stack != nil, case .flow(.tabs(let tabs))? = parent.parent?.phase {
       guards = try tabGuards(parent, tabs)
     }
     if let route = node.routeValue { return try guards + ownGuards(of: node, route, in: parent) }
-    if case .flow(_, .wrapper(let wrapper)) = parent.phase { return wrapper.guards }
+    if case .flow(.wrapper(let wrapper)) = parent.phase { return wrapper.guards }
     return []
   }
 }

@@ -157,7 +157,7 @@
 
   /// Returns the destination of a node from its parent's coordinator.
   func destination(of node: Node) throws -> AnyDestination {
-    guard let parent = node.parent, case .flow(_, let kind) = parent.phase else {
+    guard let parent = node.parent, case .flow(let kind) = parent.phase else {
       return AnyDestination(.push, .flow(makeRoot))
     }
     if let place = node.route?.place { return AnyDestination(.push, .place(id: place.id) { place }) }
@@ -191,7 +191,8 @@
     switch destination.target {
     case .screen(let make):
       guard let coordinator = node.parent?.coordinator else { throw NavigationError(.notInStack(title: node.title)) }
-      let screen = try building(node) { try make(.init(coordinator: coordinator, entry: node)) }
+      let input = AnyDestination.Building(coordinator: coordinator, entry: node)
+      let screen = try building(node) { try make(input) }
       node.plugin = node.plugin ?? node.parent?.plugin
       node.phase = .screen(ScreenHost(screen, signal: signal, state: ScreenState(ofScreen: node.values)))
     case .flow(let make):
@@ -259,7 +260,7 @@
     try Attachments.add(coordinator, to: node, of: navigation)
     node.coordinatorName = "\(type(of: coordinator))"
     let kind = coordinator._kind
-    node.phase = .flow(coordinator, kind)
+    node.phase = .flow(kind)
     table.noteFlow(node, kind, hasState: Self.hasState(coordinator))
     do {
       if let state = node.state { try restoreState(state, into: coordinator, of: node) }

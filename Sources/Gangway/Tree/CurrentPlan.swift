@@ -8,7 +8,7 @@ extension Navigation {
   }
 
   private func describe(_ node: Node, _ plan: inout LinkPlan) {
-    guard case .flow(_, let kind) = node.phase else { return }
+    guard case .flow(let kind) = node.phase else { return }
     switch kind {
     case .tabs:
       guard let tab = node.selection else { return }

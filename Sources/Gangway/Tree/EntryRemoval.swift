@@ -56,8 +56,8 @@
   /// Releases the content of a node.
   func release(_ node: Node) {
     switch node.phase {
-    case .flow(let coordinator, _):
-      Attachments.remove(coordinator)
+    case .flow(let kind):
+      Attachments.remove(kind.coordinator)
       hooks.flowWork.end(node)
       table.forgetFlow(node)
     case .screen(let screen): screen.end()

@@ -18,7 +18,7 @@
 
   /// Adds work of a coordinator, which starts with the coordinator's flow, or soon if the flow has already begun.
   static func add(_ body: @escaping Body, of coordinator: any Coordinator) {
-    if let attachment = Attachments.find(coordinator) {
+    if let attachment = Attachments.find(ObjectIdentifier(coordinator)) {
       let hooks = attachment.navigation.hooks
       hooks.flowWork.waiting.append((attachment.node, body))
       return hooks.didChange()

@@ -2,7 +2,7 @@
 
 /// One navigation operation as a value.
 ///
-/// `Transaction.apply(_:at:_:)` carries it out. Its coding is the stored plan. Its description is the name of the
+/// `Transaction.apply(_:at:from:_:)` carries it out. Its coding is the stored plan. Its description is the name of the
 /// operation in the history and in errors.
 enum NavigationStep: Codable {
   // In the stack of a flow.
@@ -62,21 +62,19 @@ enum NavigationStep: Codable {
     }
   }
 
-  /// The step without values of features, for the history, which may outlive them.
-  var forHistory: NavigationStep {
+  /// Removes the values of features, because the history may outlive them.
+  mutating func forgetFeatureValues() {
     switch self {
-    case .focus(.condition, let isLast): .focus(entry: .entry(0), isLast: isLast)
-    case .finish: .finish(result: FlowResult(text: nil))
-    case .fail: .cancel
-    default: self
+    case .focus(.condition, let isLast): self = .focus(entry: .entry(0), isLast: isLast)
+    case .finish: self = .finish(result: FlowResult(text: nil))
+    case .fail: self = .cancel
+    default: break
     }
   }
 }
 
-/// The source of a step, and its effects that live only as long as this host.
+/// The effects of a step that live only as long as this host.
 struct StepContext {
-  /// The entry whose screen made the request; nil for code outside any screen.
-  var origin: Node?
   /// Whether the step changes the origin's own flow, so that `pop`, `update` and `dismiss` act on the origin.
   var isOwnFlow = true
   var onDismiss: (@MainActor () async throws -> Void)?
@@ -86,8 +84,8 @@ struct StepContext {
   /// The answer of a tab's coordinator to a tap.
   var tapAnswer: TapAnswer?
 
-  /// The entry that the step acts on; nil for the top one.
-  fileprivate var entry: Node? { isOwnFlow ? origin : nil }
+  /// Returns the entry that the step acts on; nil for the top one.
+  fileprivate func entry(_ origin: Node?) -> Node? { isOwnFlow ? origin : nil }
 }
 
 /// The answer of a tab's coordinator to a tap: the coordinator is called once, however often the plan is tried.
@@ -102,34 +100,35 @@ extension Transaction {
   /// - Parameters:
   ///   - step: the step.
   ///   - node: the node of the flow to change.
-  ///   - context: the source of the step, and its effects.
+  ///   - origin: the entry whose screen made the request; nil for code outside any screen.
+  ///   - context: the effects of the step.
   /// - Returns: the entry that the step shows or finds; for `popLast`, the removed entry.
   @discardableResult func apply(
-    _ step: NavigationStep, at node: Node, _ context: StepContext = StepContext()
+    _ step: NavigationStep, at node: Node, from origin: Node? = nil, _ context: StepContext = StepContext()
   ) throws -> Node? {
     switch step {
     case .show, .append, .set, .root, .update, .focus:
       guard let stack = node.stack else { throw NavigationError(.notInStack(title: node.title)) }
-      return try apply(step, in: stack, at: node, context)
+      return try apply(step, in: stack, at: node, origin, context)
     case .popLast:
       perform(step)
       return try popLast(node)
     case .pop:
       perform(step)
-      if let entry = context.entry ?? node.children.last { try removeEntry(entry, .cancelled(.popped)) }
+      if let entry = context.entry(origin) ?? node.children.last { try removeEntry(entry, .cancelled(.popped)) }
     case .popToRoot:
       perform(step)
-      try popToRoot(node, origin: context.origin)
+      try popToRoot(node, origin: origin)
     case .dismiss:
       perform(step)
-      try dismiss(from: node, entry: context.entry)
+      try dismiss(from: node, entry: context.entry(origin))
     case .dismissModals:
       perform(step)
       try dismissModals(over: node)
     case .select(let match):
       let tab = try tab(match, of: node)
       perform(.select(tab: .node(tab)))
-      try select(tab, origin: context.origin)
+      try select(tab, origin: origin)
       return tab
     case .tap(let match):
       let tab = try tab(match, of: node)
@@ -138,7 +137,7 @@ extension Transaction {
       return tab
     case .returnTo(let id, let value):
       perform(step)
-      try returnTo(ContributionID(id), value, from: context.entry ?? node.children.last ?? node)
+      try returnTo(ContributionID(id), value, from: context.entry(origin) ?? node.children.last ?? node)
     case .finish, .fail, .cancel, .dismissFlow:
       perform(step)
       let asksItself = if case .dismissFlow = step { true } else { false }
@@ -161,9 +160,8 @@ extension Transaction {
   }
 
   private func apply<C: StackCoordinator>(
-    _ step: NavigationStep, in stack: C, at node: Node, _ context: StepContext
+    _ step: NavigationStep, in stack: C, at node: Node, _ origin: Node?, _ context: StepContext
   ) throws -> Node? {
-    let origin = context.origin
     switch step {
     case .show(let target, let style):
       var options = ShowOptions(style: style?.style, origin: origin, onDismiss: context.onDismiss)
@@ -187,7 +185,7 @@ extension Transaction {
     case .update(let target, let isRecorded):
       let route = try target.resolved(as: C.Route.self)
       perform(.update(route: .route(route), isRecorded: isRecorded))
-      try update(route, in: stack, at: node, entry: context.entry, isRecorded: isRecorded)
+      try update(route, in: stack, at: node, entry: context.entry(origin), isRecorded: isRecorded)
       return nil
     case .focus(let match, let isLast):
       switch match {
@@ -218,7 +216,7 @@ extension Transaction {
       guard let tab = table.nodes[id] else { throw NavigationError(.tabGone(title: "number \(id)")) }
       return tab
     case .tab(let value):
-      guard case .flow(_, .tabs(let coordinator)) = node.phase else {
+      guard case .flow(.tabs(let coordinator)) = node.phase else {
         throw NavigationError(.notATab(title: node.title))
       }
       return try tab(value, of: node, coordinator)
@@ -269,8 +267,8 @@ extension Transaction {
         flow = table.root
       }
       guard let flow else { throw NavigationError(.routerNotShown(coordinator: "flow")) }
-      let context = StepContext(origin: origin, isOwnFlow: planned.result == nil, tapAnswer: tapAnswer)
-      let entry = try apply(planned.step, at: flow, context)
+      let context = StepContext(isOwnFlow: planned.result == nil, tapAnswer: tapAnswer)
+      let entry = try apply(planned.step, at: flow, from: origin, context)
       if checks.indices.contains(index), let check = checks[index], let entry { try check(entry) }
       entries.append(entry)
     }

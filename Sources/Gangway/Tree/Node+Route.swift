@@ -2,7 +2,7 @@
 extension Node {
   /// The node's route; a stored route is decoded first, if the coordinator exists and can read it.
   var routeValue: RouteValue? {
-    guard case .encoded = route?.value, let parent, case .flow(_, let kind) = parent.phase else {
+    guard case .encoded = route?.value, let parent, case .flow(let kind) = parent.phase else {
       return route?.value
     }
     switch kind {

@@ -30,7 +30,7 @@
     /// The node waits for its plugin to load.
     case loading(plugin: String, Origin)
     case screen(ScreenHost)
-    case flow(any Coordinator, _CoordinatorKind)
+    case flow(_CoordinatorKind)
     /// The content cannot be made.
     ///
     /// The node shows the reason, and the stored values are kept.
@@ -122,11 +122,11 @@
   // MARK: Phase
 
   var coordinator: (any Coordinator)? {
-    if case .flow(let coordinator, _) = phase { coordinator } else { nil }
+    if case .flow(let kind) = phase { kind.coordinator } else { nil }
   }
 
   var stack: (any StackCoordinator)? {
-    if case .flow(_, .stack(let stack)) = phase { stack } else { nil }
+    if case .flow(.stack(let stack)) = phase { stack } else { nil }
   }
 
   var screen: ScreenHost? {
@@ -203,7 +203,7 @@
 
   /// The child on top, or the only visible child.
   var topChild: Node? {
-    if case .flow(_, .tabs) = phase { return selection }
+    if case .flow(.tabs) = phase { return selection }
     return selection ?? children.last { !$0.isParked }
   }
 
@@ -250,7 +250,7 @@
   /// The entry of this flow in its parent's stack: its own node, or the outermost wrapper around it.
   var flowEntry: Node {
     var entry = self
-    while let parent = entry.parent, case .flow(_, .wrapper) = parent.phase { entry = parent }
+    while let parent = entry.parent, case .flow(.wrapper) = parent.phase { entry = parent }
     return entry
   }
 }

@@ -7,7 +7,7 @@ extension Planner {
   /// - Parameter run: carries out work that has to wait for a guard.
   func updateTabs(_ run: (@escaping @MainActor () async throws -> Void) -> Void) {
     for node in table.tabFlows.values.sorted(by: { $0.id < $1.id }) {
-      guard case .flow(_, .tabs(let coordinator)) = node.phase else { continue }
+      guard case .flow(.tabs(let coordinator)) = node.phase else { continue }
       updateTabs(coordinator, node, run)
     }
   }

@@ -86,24 +86,36 @@ struct LookupNeeded: Error {
   ///   - stored: returns the plan as data, so that it survives a restart while a redirect holds it up.
   ///   - body: makes the changes. It may run several times, each time on the present tree; only the last run counts.
   /// - Throws: the error of `body`, or the reason why a guard or the user stopped the plan.
-  func carryOut<Result>(
+  // The first try is inlined into the methods of a router, so that a plan without an obstacle has one asynchronous frame
+  // instead of up to five. Each frame asks for the main actor twice.
+  @inline(__always) func carryOut<Result>(
     _ intent: Intent = Intent(), stored: () -> StoredPlan? = { nil }, _ body: (Transaction) throws -> Result
   ) async throws -> Result {
     if !isFree { try await takeTurn() }
-    var wait: Wait?
-    defer { if let wait { endWait(of: wait.plan) } }
+    let obstacle: Obstacle
+    do {
+      return try commit(intent.source, allowed: [], body)
+    } catch {
+      guard let found = Obstacle(error) else { throw error }
+      obstacle = found
+    }
+    return try await carryOut(intent, past: obstacle, stored, body)
+  }
+
+  /// Continues a plan whose first try met an obstacle.
+  private func carryOut<Result>(
+    _ intent: Intent, past first: Obstacle, _ stored: () -> StoredPlan?, _ body: (Transaction) throws -> Result
+  ) async throws -> Result {
+    var wait = try beginWait(intent)
+    defer { endWait(of: wait.plan) }
+    var obstacle = first
     while true {
-      let obstacle: Obstacle
+      try await pass(obstacle, &wait, stored)
       do {
-        return try commit(intent.source, allowed: wait?.allowed ?? [], body)
+        return try commit(intent.source, allowed: wait.allowed, body)
       } catch {
         guard let found = Obstacle(error) else { throw error }
         obstacle = found
-      }
-      if wait == nil { wait = try beginWait(intent) }
-      if var current = wait {
-        try await pass(obstacle, &current, stored)
-        wait = current
       }
     }
   }

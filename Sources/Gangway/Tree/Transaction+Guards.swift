@@ -74,7 +74,7 @@ extension Node {
   var leaveGuard: NavigationGuard? {
     switch phase {
     case .screen(let screen): screen.leaveGuard
-    case .flow(let coordinator, _): coordinator.leaveGuard
+    case .flow(let kind): kind.coordinator.leaveGuard
     case .waiting, .asking, .failed, .loading, .absent: nil
     }
   }

@@ -31,7 +31,7 @@ extension Transaction {
   private mutating func enter(_ node: Node) {
     current = node
     if node.stack != nil { stacks.append((node, 0)) }
-    if case .flow(_, .wrapper) = node.phase, let inner = node.children.first { enter(inner) }
+    if case .flow(.wrapper) = node.phase, let inner = node.children.first { enter(inner) }
   }
 
   mutating func take(_ step: LinkPlan.Step) throws {
@@ -78,7 +78,7 @@ extension Transaction {
   }
 
   private mutating func show(_ route: any NavigationRoute) throws {
-    if case .flow(_, .tabs) = current.phase, let tab = current.tab(route) {
+    if case .flow(.tabs) = current.phase, let tab = current.tab(route) {
       try transaction.apply(.select(tab: .node(tab)), at: tab)
       return enter(tab)
     }

@@ -23,7 +23,7 @@ extension Transaction {
   ///
   /// Its content is made when the tab is first shown.
   func select(_ tab: Node, origin: Node?) throws {
-    guard let parent = tab.parent, case .tab = tab.style, case .flow(_, .tabs(let coordinator)) = parent.phase else {
+    guard let parent = tab.parent, case .tab = tab.style, case .flow(.tabs(let coordinator)) = parent.phase else {
       throw NavigationError(.notATab(title: tab.title))
     }
     target = .node(tab)
@@ -42,7 +42,7 @@ extension Transaction {
   ///   - tab: the tab.
   ///   - answer: the coordinator's answer to this tap. The coordinator is called once, however often the plan is tried.
   func tap(_ tab: Node, _ answer: TapAnswer) throws {
-    guard let parent = tab.parent, case .flow(_, .tabs(let coordinator)) = parent.phase else {
+    guard let parent = tab.parent, case .flow(.tabs(let coordinator)) = parent.phase else {
       throw NavigationError(.tabGone(title: tab.title))
     }
     let isRepeat = parent.selection === tab && table.visibleModals.allSatisfy { $0.contains(parent) }

@@ -57,7 +57,7 @@ extension Transaction {
     _ id: ContributionID, _ nodes: [Node], isDeep: Bool, _ known: inout [ContributionID]
   ) -> (Node, ReturnPoint)? {
     for node in nodes {
-      if isDeep, case .flow(_, let kind) = node.phase {
+      if isDeep, case .flow(let kind) = node.phase {
         let inside: [Node] =
           if case .tabs = kind { node.selection.map { [$0] } ?? [] } else { node.children.reversed() }
         if let found = named(id, inside, isDeep: true, &known) { return found }

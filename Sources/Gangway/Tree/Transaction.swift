@@ -71,8 +71,9 @@
   }
 
   /// Notes the operation that the next changes belong to.
-  func perform(_ step: NavigationStep) {
-    label = .step(step.forHistory)
+  func perform(_ step: consuming NavigationStep) {
+    step.forgetFeatureValues()
+    label = .step(step)
     operations += 1
   }
 

@@ -40,7 +40,7 @@
     } else if node.isDetail, node.position > 0 {
       beginning.isColumn = true
     }
-    if case .flow(_, let kind) = node.phase {
+    if case .flow(let kind) = node.phase {
       flows.append(node)
       if case .tabs = kind { tabBars.append(node) }
       if let selection = node.selection { return visit(selection, beginning) }

@@ -51,11 +51,18 @@ extension RouteValue: Codable {
   func resolved<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
     switch self {
     case .route(let route):
-      if let own = route as? Route { return own }
+      if let own = Self.cast(route, to: type) { return own }
       throw NavigationError(.foreignRoute(route: "\(route)", type: "\(Route.self)"))
     case .encoded(let text, let schema): return try StoredRoute.decode(Route.self, from: text, schema: schema)
     case .place: throw NavigationError(.noRoute(type: "\(Route.self)"))
     }
+  }
+
+  /// Casts a route to a coordinator's type.
+  private static func cast<Value: NavigationRoute, Route>(_ route: Value, to type: Route.Type) -> Route? {
+    // Both are the same type, so the value needs no conversion. `as?` alone looks up the types at run time.
+    if Value.self == Route.self { return unsafeBitCast(route, to: type) }
+    return route as? Route
   }
 }
 

@@ -86,8 +86,8 @@ struct LookupNeeded: Error {
   ///   - stored: returns the plan as data, so that it survives a restart while a redirect holds it up.
   ///   - body: makes the changes. It may run several times, each time on the present tree; only the last run counts.
   /// - Throws: the error of `body`, or the reason why a guard or the user stopped the plan.
-  // The first try is inlined into the methods of a router, so that a plan without an obstacle has one asynchronous frame
-  // instead of up to five. Each frame asks for the main actor twice.
+  // The first try is inlined into the methods of a router. So a plan without an obstacle has one asynchronous frame
+  // instead of up to five, and each frame asks for the main actor twice.
   @inline(__always) func carryOut<Result>(
     _ intent: Intent = Intent(), stored: () -> StoredPlan? = { nil }, _ body: (Transaction) throws -> Result
   ) async throws -> Result {

@@ -34,7 +34,7 @@ extension ModelRun {
       if let selection = node.selection, !node.children.contains(where: { $0 === selection }) {
         throw ModelFailure("node \(node.id) shows a tab that it does not have")
       }
-      if case .flow(_, .tabs) = node.phase, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
+      if case .flow(.tabs) = node.phase, node.selection == nil, node.children.contains(where: { !$0.isParked }) {
         throw ModelFailure("node \(node.id) has tabs and shows none")
       }
       if node.id >= table.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }

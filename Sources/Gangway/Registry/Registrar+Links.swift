@@ -7,7 +7,7 @@ extension Registrar {
   /// ```
   ///
   /// - Parameters:
-  ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
+  ///   - pattern: the URLs that the link takes, without the scheme, such as `todos/:id`.
   ///   - tab: the name of the plugin's tab that the link opens. With several, the link opens the tab that the user is
   ///     in. By default, it is the only tab that has such routes.
   ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `route` throws.
@@ -31,7 +31,7 @@ extension Registrar {
   /// navigation. If the wait takes longer than a moment, the screen shows it.
   ///
   /// - Parameters:
-  ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
+  ///   - pattern: the URLs that the link takes, without the scheme, such as `todos/:id`.
   ///   - tab: as for a link without a lookup.
   ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `route` throws.
   ///   - route: returns the route for the URL's parameters, with the help of the plugin's context, such as a service.
@@ -86,7 +86,7 @@ extension Registrar {
   /// The URL's parameters are the place's payload.
   ///
   /// - Parameters:
-  ///   - pattern: the URLs that the link takes, without the scheme; see ``LinkPattern``.
+  ///   - pattern: the URLs that the link takes, without the scheme, such as `todos/:id`.
   ///   - name: the name of the place.
   ///   - payload: the type to decode the parameters as.
   ///   - mismatch: the behavior if the parameters do not fit this type.

@@ -99,7 +99,7 @@ import Observation
   /// Creates a registry of plugins that are linked into the process, as in a benchmark or an application without
   /// libraries.
   ///
-  /// - Throws: ``RegistrationError`` if a plugin's contributions have problems.
+  /// - Throws: an error that lists the problems of the contributions of a plugin.
   public convenience init(plugins: [any Plugin.Type], placement: Placement = Placement()) throws {
     self.init()
     for plugin in plugins { try register(plugin) }

@@ -51,16 +51,11 @@ extension RouteValue: Codable {
   func resolved<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
     switch self {
     case .route(let route):
-      if let own = Self.cast(route, to: type) { return own }
+      if let own = route as? Route { return own }
       throw NavigationError(.foreignRoute(route: "\(route)", type: "\(Route.self)"))
     case .encoded(let text, let schema): return try StoredRoute.decode(Route.self, from: text, schema: schema)
     case .place: throw NavigationError(.noRoute(type: "\(Route.self)"))
     }
-  }
-
-  /// Casts a route to a coordinator's type. A cast between two named types is faster than one from an existential.
-  private static func cast<Value: NavigationRoute, Route>(_ route: Value, to type: Route.Type) -> Route? {
-    route as? Route
   }
 }
 

@@ -53,7 +53,7 @@ func makeOptions(_ plugins: [String]) -> SupervisorOptions {
 
 /// Starts sessions that share a host.
 @MainActor private func makeSessions(_ count: Int, in pool: HostPool) async throws -> [SessionKeeper] {
-  let keepers = (0..<count).map { pool.keep(SessionID("\($0)")) }
+  let keepers = (0..<count).map { pool.keep(SessionID(rawValue: "\($0)")) }
   for keeper in keepers { try await keeper.start() }
   return keepers
 }
@@ -94,7 +94,7 @@ func privateMemory(of process: Int32) -> Int {
   guard let host = pool.hostProcessIDs.first else { return benchmark.error("no host") }
   let process = inHost ? host : getpid()
   let before = privateMemory(of: process)
-  let keepers = (0..<500).map { pool.keep(SessionID("more \($0)")) }
+  let keepers = (0..<500).map { pool.keep(SessionID(rawValue: "more \($0)")) }
   for keeper in keepers { try await keeper.start() }
   benchmark.measurement(bytes, max(0, privateMemory(of: process) - before) / keepers.count)
   await pool.stop()

@@ -100,7 +100,7 @@ public enum Host {
   ) async -> Int32 {
     let console = Console.takeOver()
     let catalog = PluginCatalog(options)
-    let usual = "gangway-host: a plugin crashed it. `gangway run` restores the screen after a crash.\n"
+    let usual = "gangway-host: a plugin crashed the host. `gangway run` restores the screen after a crash.\n"
     catalog.willLoad = { file in
       CrashSignal.setMessage(
         "gangway-host: it crashed while loading '\(file)'. Start with --without '\(file)', or use `gangway run`, "

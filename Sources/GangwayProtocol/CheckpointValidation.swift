@@ -13,8 +13,8 @@ extension Checkpoint {
     public var description: String {
       switch self {
       case .format(let found, let known): "its format is \(found), this version reads format \(known)"
-      case .rootCount(let count): "it has \(count) roots, where one is needed, numbered \(Checkpoint.rootNode)"
-      case .orphan(let node, let parent): "node \(node) names the parent \(parent), which is not there"
+      case .rootCount(let count): "it has \(count) roots; it must have one, with the number \(Checkpoint.rootNode)"
+      case .orphan(let node, let parent): "node \(node) has the parent \(parent), which does not exist"
       case .cycle(let node): "node \(node) is its own ancestor"
       case .tooDeep(let node, let limit): "node \(node) is nested deeper than \(limit) coordinators"
       case .tooMany(let count, let limit): "it has \(count) records, and at most \(limit) are taken"

@@ -95,7 +95,8 @@ import Testing
       error?.problems == [
         "registers the link halls/:other, which matches the same URLs as halls/:number of the plugin castle",
         "registers the links rival/:a and rival/:b, which match the same URLs",
-        "registers the link rival/route to a route, but registers no tab whose stack has such routes",
+        "registers the link rival/route to a route, but no tab of the plugin has a stack with routes of this type; "
+          + "register such a tab",
         "registers the link rival/tab to the tab rival.nowhere, which it does not register",
       ])
     #expect(registry.links.all.allSatisfy { $0.plugin == "castle" })

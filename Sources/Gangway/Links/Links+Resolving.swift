@@ -84,7 +84,7 @@ extension Links {
   /// For a URL of several parts, the result is the pattern of the first part.
   ///
   /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`.
-  package func match(_ url: String) throws -> LinkPattern? {
+  @_spi(FrontEnd) public func match(_ url: String) throws -> LinkPattern? {
     let url = try LinkURL(url, self)
     settle()
     let found = Comparison(components: comparable(url), end: url.parts[0].upperBound).match(from: 0, at: trunk)

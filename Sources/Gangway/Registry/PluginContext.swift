@@ -146,7 +146,7 @@
   ///   - data: the folder that contains a folder for each plugin's data.
   ///   - cache: the folder that contains a folder for each plugin's cache.
   ///   - log: takes a log line, from any thread.
-  package init(data: URL, cache: URL, log: @escaping @Sendable (String) -> Void) {
+  public init(data: URL, cache: URL, log: @escaping @Sendable (String) -> Void) {
     self.data = data
     self.cache = cache
     self.log = log

@@ -218,7 +218,9 @@ struct LinkCheck {
     link.home.tabs = own.first.map { [$0.id] } ?? []
     switch own.count {
     case 1: return nil
-    case 0: return "registers the link \(link.pattern) to a route, but registers no tab whose stack has such routes"
+    case 0:
+      return "registers the link \(link.pattern) to a route, but no tab of the plugin has a stack with routes of this "
+        + "type; register such a tab"
     default:
       let names = own.map(\.id.rawValue).joined(separator: ", ")
       return

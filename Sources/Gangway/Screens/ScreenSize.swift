@@ -26,7 +26,7 @@ enum ScreenSize {
     return (
       shown,
       "The screen has \(length) bytes, \(part) of them in \(name); the maximum is \(maximum). "
-        + "Use a list or table of a collection, which sends only its visible rows."
+        + "Use a List or Table with a collection: it sends only the visible rows."
     )
   }
 

@@ -69,10 +69,11 @@ extension NavigationProblem {
         + "file after --config."
     case .unknownReturnPoint(let id, let known):
       "No entry below has the name \(id), so returnTo cannot find it. "
-        + "\(known.isEmpty ? "No entry below has a name" : "Named are \(known)"). Name an entry with returnPoint at "
-        + "its destination."
+        + "\(known.isEmpty ? "No entry below has a name" : "The named entries are \(known)"). Name an entry with "
+        + "returnPoint at its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
-      "\(url) matches \(pattern) of the plugin \(plugin), which needs a session for its lookup. Open it in a session."
+      "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
+        + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
       "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places can come there, "
         + "because they open on top of the screen before."
@@ -117,8 +118,8 @@ extension NavigationProblem {
     case .noOperation(let service, let operation, let caller, let known):
       "\(service) has no operation '\(operation)', which \(caller) calls. It has \(known)."
     case .serviceOfSession(let service):
-      "\(service) belongs to a session, but a service of all sessions asks for it. Give it the scope .host, or ask "
-        + "for it in a session."
+      "\(service) belongs to one session, but a service that all sessions share requests it. Give \(service) the "
+        + "scope .host, or request it in a session."
     case .makingFailed(let title, let why):
       "'\(title)' could not be created: \(why)"
     case .notLoaded(let plugin):

@@ -318,7 +318,7 @@
   private func refuse(_ text: String) async throws {
     _ = await waitUntil(Self.patience) { connection.pending.allSatisfy { $0.event == nil } }
     guard !connection.presentation.plainText.contains(text) else {
-      throw PlainFailure("refused '\(text)', and the screen shows it:\n\(connection.presentation.plainText)")
+      throw PlainFailure("'\(text)' must not be on the screen, but it is:\n\(connection.presentation.plainText)")
     }
   }
 

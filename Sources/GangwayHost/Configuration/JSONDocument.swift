@@ -126,7 +126,7 @@ struct JSONDocument {
       fields.append((name, start, try value(depth: depth + 1)))
       skipBlanks()
       if next == "}" { break }
-      try expect(",", "between two fields, or '}' at their end")
+      try expect(",", "before the next field, or '}' after the last field")
     }
     take()
     return fields

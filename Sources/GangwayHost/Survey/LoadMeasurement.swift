@@ -9,7 +9,7 @@ import Glibc
   ///   - file: a plugin that this process has not opened yet. It is examined before the measurement.
   ///   - host: the host's executable, which probes the file.
   /// - Returns: the time from the request until the plugin is active; nil if it is refused.
-  package static func load(_ file: String, host: String) async -> Duration? {
+  public static func load(_ file: String, host: String) async -> Duration? {
     guard let catalog = await prepared(file, host), let id = catalog.plan.accepted.first?.id else { return nil }
     let clock = ContinuousClock()
     let start = clock.now
@@ -29,7 +29,7 @@ import Glibc
   /// Opens a library and looks up its entry, after the same preparations.
   ///
   /// A process that has just started another one, such as a probe, takes twice as long to open a library.
-  package static func open(_ file: String, host: String) async -> Duration? {
+  public static func open(_ file: String, host: String) async -> Duration? {
     guard await prepared(file, host) != nil else { return nil }
     let clock = ContinuousClock()
     let start = clock.now
@@ -42,7 +42,7 @@ import Glibc
   /// Checks trust, format and contract of a file many times.
   ///
   /// - Returns: the average time of one check, and the number of dynamic symbols; nil if the file is refused.
-  package static func check(_ file: String, times: Int) -> (each: Duration, symbols: Int)? {
+  public static func check(_ file: String, times: Int) -> (each: Duration, symbols: Int)? {
     guard let contract = try? PluginContract(frameworkPath: PluginLibrary.frameworkPath) else { return nil }
     var symbols = 0
     let clock = ContinuousClock()

@@ -26,7 +26,8 @@ package struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address to listen on; by default, only this machine. A proxy adds TLS.", valueName: "address"))
+      "The address to listen on. By default, only this machine can connect. Use a proxy to add TLS.",
+      valueName: "address"))
   package var listen = "127.0.0.1"
 
   @Option(

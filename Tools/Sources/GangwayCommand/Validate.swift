@@ -10,9 +10,9 @@ struct Validate: AsyncParsableCommand {
     abstract: "Checks a plugin as a host does, and then uses it like a user, in a separate process.",
     discussion: help(
       """
-      It registers twice, shows its tabs, opens its links, takes a random walk through its screens, and after each \
-      step compares what is shown with what would come back of it. The walk is the same for the same seed. Exit 1 if \
-      anything was found.
+      Registers the plugin twice, shows its tabs, opens its links, and takes a random walk through its screens. After \
+      each step, compares the screen with the screen that a restart would restore. The same seed gives the same walk. \
+      Exits with 1 if there is a finding.
       """,
       examples: [
         "gangway validate .build/debug/libTodos.so": "a build",

@@ -23,7 +23,7 @@ import Testing
   @Test func aLinkOutOfTheAppIsTheTerminalsToOpen() async throws {
     try await running("markdown") { terminal in
       #expect(
-        await terminal.await("\u{1b}]8;id=0;https://www.swift.org\u{1b}\\one out of the app\u{1b}]8;;\u{1b}\\"))
+        await terminal.await("\u{1b}]8;id=0;https://www.swift.org\u{1b}\\a page\u{1b}]8;;\u{1b}\\"))
       // The terminal does not get a link of the app itself.
       #expect(String(decoding: terminal.take(), as: UTF8.self).firstRange(of: "]8;id=1") == nil)
     }

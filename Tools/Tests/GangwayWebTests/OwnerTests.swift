@@ -125,7 +125,7 @@ import Testing
     let server = try await ServeCommand(
       ["--plugin", "files", "--config", workshop.path("app.json")], in: workshop)
     #expect(server.port == 0)
-    #expect(server.complaints.contains("names only plugins that 'ownerOnly' keeps for the owner: files"))
+    #expect(server.complaints.contains("All plugins of --plugin are for the owner only ('ownerOnly'): files"))
     #expect(try await server.stop() != 0)
   }
 }

@@ -44,7 +44,8 @@ struct AccountScreen: Screen {
 
   var body: some Content {
     LabeledContent("Signed in as", value: session.user ?? "nobody")
-    Button("New code") { try await router.show(.newCode) }.help("Creates a code for a forgotten password.")
+    Button("New code") { try await router.show(.newCode) }.help(
+      "Creates a recovery code, for when you forget your password.")
     Button("Sign out") { try await session.signOut() }
   }
 }

@@ -81,7 +81,7 @@ import Observation
     case .rematch:
       .place("todos.create", with: reminderDraft, style: .modal) { [weak self] (reminder: Reminder) in
         self?.state.reminder = reminder
-        self?.router.tell("You will be reminded: \(reminder.title).")
+        self?.router.tell("Reminder added: \(reminder.title).")
       }
     }
   }

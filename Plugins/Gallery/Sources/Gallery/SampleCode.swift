@@ -4,7 +4,7 @@
 let sampleCode: [Sample: String] = [
   .text: ##"""
   Heading("A heading")
-  Text("A paragraph, which is broken where the screen ends.")
+  Text("A paragraph that wraps at the edge of the screen.")
   Divider()
   Text("More, below a line.")
   """##,
@@ -16,13 +16,13 @@ let sampleCode: [Sample: String] = [
   Markdown(
     """
     # Markdown
-    With *emphasis*, **strong** words, `code`, [a link](gangway://gallery/list) and [one out of the app](https://www.swift.org).
+    With *emphasis*, **strong** words, `code`, [a link](gangway://gallery/list) and [a page](https://www.swift.org).
 
     - first
       - below it
     - second
 
-    > What was said.
+    > A quotation.
     """)
   """##,
   .banners: ##"""

@@ -73,7 +73,7 @@ extension Words {
     static func pluginRefused(_ name: String, reason: String) -> String { "\(name): \(reason)" }
 
     static func missingEntry(_ file: String) -> String {
-      "'\(file)' uses the framework but has no plugin entry. Is it a plugin?"
+      "'\(file)' uses the framework but has no plugin entry. If it is a plugin, add the entry."
     }
   }
 }

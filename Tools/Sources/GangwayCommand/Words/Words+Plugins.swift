@@ -133,7 +133,7 @@ extension Words {
     }
 
     static func ended(signal: Int32, during activity: String) -> String {
-      "it ended the process by signal \(signal), or did not finish in time, at: \(activity)"
+      "the process ended with signal \(signal), or did not finish in time, at: \(activity)"
     }
 
     static func howToRepeat(_ command: String) -> String { "To repeat this run: \(command)" }

@@ -143,11 +143,11 @@ extension Words {
     }
 
     static func notFound(log: String) -> String {
-      "The plugins are back, and the host has not stopped since. Report: \(log)"
+      "All plugins are loaded again, and the host has not crashed since. Report: \(log)"
     }
 
     static func didNotComeBack(_ plugin: String, reason: String) -> String {
-      "The plugin \(plugin) did not come back, and is set aside: \(reason)"
+      "The plugin \(plugin) could not be loaded again, and is set aside: \(reason)"
     }
   }
 

@@ -82,7 +82,7 @@ enum Words {
     static func host(_ happening: String, phase: String) -> String { "'\(happening)' for a host that is \(phase)" }
 
     static func session(_ session: SessionID, _ happening: String, phase: String) -> String {
-      "'\(happening)' for the session '\(session)' that is \(phase)"
+      "'\(happening)' in the session '\(session)', which is \(phase),"
     }
   }
 
@@ -146,8 +146,8 @@ enum Words {
     }
 
     static func onlyOwners(_ plugins: [String]) -> String {
-      "--plugin names only plugins that 'ownerOnly' keeps for the owner: \(plugins.joined(separator: ", ")). "
-        + "Name another plugin, or remove these from 'ownerOnly'."
+      "All plugins of --plugin are for the owner only ('ownerOnly'): \(plugins.joined(separator: ", ")). "
+        + "Add another plugin with --plugin, or remove one from 'ownerOnly'."
     }
   }
 }

@@ -52,7 +52,7 @@ extension Words {
 
     static func more(_ count: Int) -> String { "\(count) more" }
 
-    static func nearest(of rows: Int) -> String { "among the nearest rows, not all \(rows)" }
+    static func nearest(of rows: Int) -> String { "filtered only the nearest rows of \(rows)" }
   }
 
   /// The lists over the app, and their items.

@@ -4,7 +4,7 @@ struct TextSample: Content {
   var body: some Content {
     // sample: text
     Heading("A heading")
-    Text("A paragraph, which is broken where the screen ends.")
+    Text("A paragraph that wraps at the edge of the screen.")
     Divider()
     Text("More, below a line.")
     // end
@@ -26,13 +26,13 @@ struct MarkdownSample: Content {
     Markdown(
       """
       # Markdown
-      With *emphasis*, **strong** words, `code`, [a link](gangway://gallery/list) and [one out of the app](https://www.swift.org).
+      With *emphasis*, **strong** words, `code`, [a link](gangway://gallery/list) and [a page](https://www.swift.org).
 
       - first
         - below it
       - second
 
-      > What was said.
+      > A quotation.
       """)
     // end
   }

@@ -47,7 +47,7 @@ import Testing
     let router = try #require(flow.router(of: Methods.self))
     let error = await #expect(throws: NavigationError.self) { try await router.returnTo("cart.basket") }
     #expect(error?.code == .unknownEntry)
-    #expect(error?.message.contains("Named are cart.cart") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("The named entries are cart.cart") == true, "\(error?.message ?? "")")
     let wrong = await #expect(throws: NavigationError.self) { try await router.returnTo("cart.cart", with: "many") }
     #expect(wrong?.code == .payload)
     #expect(flow.checkpoint == before)

@@ -176,39 +176,39 @@ import Glibc
     Usage: gangway-host [--plugin ID|FILE]... [--without ID|FILE]... [--plugins-dir DIR]... [--script FILE|-]
                         [--config FILE] [--open URL] [--safe-mode] [--eager] [--rescan] [--wait-for-debugger]
 
-    Loads features from shared libraries, composes them, and drives them in this terminal.
+    Loads features from shared libraries, composes them, and shows them in this terminal.
 
-      --plugin ID|FILE    load this plugin; without the option, all that are found
+      --plugin ID|FILE    load this plugin; without the option, load all plugins in the plugin folders
       --without ID|FILE   leave this plugin out
       --plugins-dir DIR   look for plugins here first; then in GANGWAY_PLUGIN_PATH (absolute folders, separated
                           by colons), then beside this program
-      --script FILE|-     run commands from a file or standard input; the first that fails ends the run with 1
-      --config FILE       order, group and hide tabs, and say where to start: Documentation/Configuration.md
-      --open URL          go where a link leads once the app has started
-      --safe-mode         show what is installed, and load no plugin before it is asked for once more
-      --allow ID          load this plugin when it is needed, in safe mode too
+      --script FILE|-     run commands from a file or standard input; stop at the first failed command with exit 1
+      --config FILE       order, group and hide tabs, and set the first screen: Documentation/Configuration.md
+      --open URL          open a link once the app has started
+      --safe-mode         show the installed plugins, and load a plugin only when the user chooses Try again
+      --allow ID          load this plugin when it is needed, even in safe mode
       --load ID           load this plugin at the start
-      --eager             load all plugins at the start, and not when they are first needed
-      --rescan            look into all files again, whatever is known of them
-      --probe-timeout S   how long a file may make no progress while it is asked what it contributes; 10 seconds
-      --memory-limit MB   how much address space the process may have; any
-      --file-limit N      how many files it may have open; any
-      --process-limit N   how many processes and threads may come to be until it can start no other; any, and for root
-      --load-timeout S    how long a library's own code may take when it is loaded; 10 seconds
+      --eager             load all plugins at the start, not at their first use
+      --rescan            check and probe all files again, and ignore the cache
+      --probe-timeout S   the seconds that one step of a probe may take; default 10
+      --memory-limit MB   the limit of the process's address space; default none
+      --file-limit N      the limit of the process's open files; default none
+      --process-limit N   the limit of further processes and threads of the user; default none, and none for root
+      --load-timeout S    the seconds that the code of a library may take to load; default 10
       --quarantine ID|FILE
-                          show this plugin as stopped until the person wants it again
-      --because REASON    after --without or --quarantine: why, for the person to read
-      --wait-for-debugger wait for one before anything is loaded
+                          show this plugin as stopped until the user chooses Try again
+      --because REASON    after --without or --quarantine: the reason, for the user
+      --wait-for-debugger wait for a debugger before anything is loaded
       --serve             speak the presentation protocol on standard input and output
-      --probe FILE...     load each file and say, a JSON line for each, what it contributes or why it is refused
-      --validate FILE     use a plugin as a person would, and say what was found: see `gangway validate`
-      --fit               load all plugins and say, a JSON text a line, what does not fit: see `gangway doctor`
-      --seed N, --steps N of its random walk
+      --probe FILE...     load each file, and print a JSON line for it: its contributions, or why it is refused
+      --validate FILE     use a plugin as a user would, and print the findings: see `gangway validate`
+      --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`
+      --seed N, --steps N the seed and the number of steps of the random walk of --validate
       --control-group DIR join this control group (cgroup v2) before anything is loaded
-      --watch MARKER      of `gangway run`: wait until standard input ends, then end what features started
+      --watch MARKER      for `gangway run`: wait until standard input closes, then end what features started
       --help, --version
 
-    Exit: 0 fine, 1 a command or --open failed or nothing could be shown, 64 wrong usage, 66 a script or folder
-    that is named cannot be read.
+    Exit codes: 0 success; 1 a command or --open failed, or nothing could be shown; 64 wrong usage;
+    66 a script or folder could not be read.
     """
 }

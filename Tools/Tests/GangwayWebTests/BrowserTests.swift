@@ -39,7 +39,13 @@ import Testing
   nonisolated static func check(_ page: Chromium.Page, _ place: String) throws {
     let defects = try page.defects()
     #expect(defects == [], "\(place)")
-    let difference = try page.text(isAsReloaded)
+    // The page may change between its load and the comparison.
+    let patience = Patience(.seconds(5))
+    var difference = try page.text(isAsReloaded)
+    while difference != "", !patience.hasEnded {
+      usleep(100_000)
+      difference = try page.text(isAsReloaded)
+    }
     #expect(difference == "", "\(place)")
   }
 
@@ -136,7 +142,8 @@ import Testing
       }
       times.append(end - start)
       try await eventually {
-        !serving.userSessions.hostProcessIDs.isEmpty && serving.userSessions.hostProcessIDs != hosts
+        let now = serving.userSessions.hostProcessIDs
+        return !now.isEmpty && Set(now).isDisjoint(with: hosts)
       }
     }
     let all = typed

@@ -98,7 +98,11 @@ extension PrometheusMetrics: HostCounts {}
   func killHost() async throws {
     let hosts = userSessions.hostProcessIDs
     for host in hosts { kill(host, SIGKILL) }
-    try await eventually { !self.userSessions.hostProcessIDs.isEmpty && self.userSessions.hostProcessIDs != hosts }
+    // The end of the spare may be known first.
+    try await eventually {
+      let now = self.userSessions.hostProcessIDs
+      return !now.isEmpty && Set(now).isDisjoint(with: hosts)
+    }
   }
 
   func stop() async {

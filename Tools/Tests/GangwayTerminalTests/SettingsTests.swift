@@ -98,7 +98,7 @@ import Testing
     let settings = TerminalSettings(sample, file: "f")
     #expect(settings.mistakes.isEmpty && settings.theme == .contrast, "\(settings.mistakes)")
     let list = try #require(
-      guide.components(separatedBy: "Commands: ").last?.components(separatedBy: ". What has").first)
+      guide.components(separatedBy: "Commands: ").last?.components(separatedBy: ".\n\n").first)
     let words = list.split { $0 == "," || $0.isWhitespace }.map { $0.filter { $0 != "`" } }
     #expect(words == Command.allCases.map(\.rawValue))
     // The guide's table of keys lists the default keys.

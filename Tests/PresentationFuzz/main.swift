@@ -93,7 +93,7 @@ func attributes() -> Element.Attributes {
   if chance(3) {
     // Labels, positions and values in different numbers.
     made.chart = .init(
-      style: pick([.line, .bar, .area, .pie, .init(rawValue: "odd")]), title: word(), labels: words(5),
+      style: pick([.line, .bar, .area, .pie]), title: word(), labels: words(5),
       positions: chance(2) ? several(5).map { _ in real() } : nil,
       series: several(3).map { _ in
         .init(name: word(), values: several(6).map { _ in chance(4) ? nil : real() })
@@ -131,7 +131,7 @@ func deep() -> Element {
 func elements() -> [Element] { chance(1_000) ? [deep()] : several(5).map { _ in element(2) } }
 
 func presentation() -> Presentation {
-  let nodes = [number(), number(), 0, 1, 2]
+  let nodes = [number(), number(), 0, 1, 2].map(NodeID.init(rawValue:))
   let layers = several(3).map { _ in
     var layer = Presentation.Layer(
       node: pick(nodes), style: pick([.base, .modal, .fullScreen]), title: word(), isDismissible: chance(2),

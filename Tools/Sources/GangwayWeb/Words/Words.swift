@@ -35,7 +35,7 @@ enum Words {
   enum Inspector {
     static let title = "Sessions and plugins"
     static let stopFollowing = "Stop following"
-    static let reload = "Load anew"
+    static let reload = "Reload"
     static let follow = "Follow"
     static let counters = "Counters"
     static let health = "Health"

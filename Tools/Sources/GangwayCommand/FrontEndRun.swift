@@ -49,7 +49,7 @@ import Glibc
         let offer = Task { if let links { terminal.offer(links: await links()) } }
         defer { offer.cancel() }
         let code = await terminal.run(notices)
-        if let lastWords { Locations.complain(lastWords) }
+        for words in [terminal.lastWords, lastWords].compactMap(\.self) { Locations.complain(words) }
         return code
       } catch {
         Locations.complain("gangway: \(Words.Apps.terminalUnusable(reason: "\(error)"))")

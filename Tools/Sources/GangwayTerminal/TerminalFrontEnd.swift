@@ -5,12 +5,14 @@ import Glibc
 
 /// The full-screen front end of a session.
 @MainActor package final class TerminalFrontEnd {
-  private let connection: any SessionConnection
+  let connection: any SessionConnection
   private let terminal: NcursesTerminal
   private var scrollTask: Task<Void, Never>?
-  private var controller: Controller
+  var controller: Controller
   private var view: TerminalView
-  private var actions: AsyncStream<Event.Action>.Continuation?
+  var outbox = Outbox()
+  /// The task that empties the outbox; nil if the outbox is empty.
+  var sender: Task<Void, Never>?
   private var report: String?
   /// The time since which an unfinished event keeps the host busy.
   private var busySince: ContinuousClock.Instant?
@@ -23,10 +25,14 @@ import Glibc
   /// Keys that wait for the host's answer.
   private var typedAhead: [Key] = []
   /// The time at which the unanswered event was sent that may change the screen.
-  private var outstanding: ContinuousClock.Instant?
+  var outstanding: ContinuousClock.Instant?
   /// Whether the user chose to keep waiting for a host that does not answer, and it still has not answered.
   private var waitsOn = false
+  /// Whether text is held because a question of the supervisor came before its answer.
+  var isHoldingForQuestion = false
   private var finish: CheckedContinuation<Int32, Never>?
+  /// The text to print after the run; nil for none.
+  package internal(set) var lastWords: String?
 
   /// Takes over the terminal.
   ///
@@ -53,6 +59,8 @@ import Glibc
 
   /// Runs until the user quits or the input ends.
   ///
+  /// Afterwards, the app has all actions of the user, unless it did not answer; ``lastWords`` then says so.
+  ///
   /// - Parameter notices: the messages to show at the start.
   /// - Returns: the exit code.
   package func run(_ notices: [Update.Notice]) async -> Int32 {
@@ -68,15 +76,14 @@ import Glibc
       // Handle Ctrl-Z between two drawings, instead of in ncurses' own handler.
       follow(SIGTSTP) { $0.terminal.suspend() },
     ]
-    let sender = sendActions()
     let code = await withCheckedContinuation { continuation in
       finish = continuation
       draw()
     }
     scrollTask?.cancel()
     motion?.cancel()
-    sender.cancel()
     for source in sources { source.cancel() }
+    await sendRest()
     connection.onUpdate = { _ in }
     terminal.close()
     return code
@@ -110,7 +117,7 @@ import Glibc
   }
 
   /// Begins a transition, if the update has one.
-  private func begin(_ transition: Update.Transition?) {
+  func begin(_ transition: Update.Transition?) {
     guard let transition else { return }
     animation = showsMotion ? TransitionAnimation(transition, from: view.canvas) : nil
   }
@@ -162,15 +169,20 @@ import Glibc
     let revision = connection.presentation.revision
     guard askedRows.map({ $0.action != action || $0.revision != revision }) ?? true else { return }
     askedRows = (action, revision)
-    actions?.yield(action)
+    post(action)
   }
 
-  private func refresh() {
+  func refresh() {
     controller.update(connection.presentation)
+    // Text that was typed before the question is sent again, unless the host has handled it in the meantime.
+    if isHoldingForQuestion, !isAsked {
+      addHeldText()
+      sendOutbox()
+    }
     draw()
   }
 
-  private func tell(_ notices: [Update.Notice]) {
+  func tell(_ notices: [Update.Notice]) {
     controller.tell(notices)
     if let file = controller.state.status?.report { report = file }
   }
@@ -212,7 +224,7 @@ import Glibc
   ///
   /// The meaning of a key depends on the screen after the one before. While the host handles an event that may change
   /// the screen, keys wait, for at most ``patience``.
-  private func handleKeys() {
+  func handleKeys() {
     while !typedAhead.isEmpty, finish != nil {
       if !isAsked, let outstanding, ContinuousClock.now - outstanding < Self.patience { return }
       let key = typedAhead.removeFirst()
@@ -245,12 +257,12 @@ import Glibc
   private func tellScroll() {
     for pane in connection.presentation.top?.columns ?? [] {
       guard let lines = controller.state.scroll[pane.node], lines != max(0, pane.scroll ?? 0) else { continue }
-      actions?.yield(.scroll(pane.node, lines: lines))
+      post(.scroll(pane.node, lines: lines))
     }
   }
 
   /// Whether a question of the supervisor is open. Such a question belongs to node 0, which no host has.
-  private var isAsked: Bool { connection.presentation.top?.node == 0 }
+  var isAsked: Bool { connection.presentation.top?.node == 0 }
 
   /// Returns whether an action answers the supervisor's question with "keep waiting".
   private func isWait(_ action: Event.Action) -> Bool {
@@ -273,14 +285,16 @@ import Glibc
       if isAsked {
         let isWait = isWait(action)
         Task {
-          await send(action)
+          await perform(action)
+          refresh()
+          handleKeys()
           waitsOn = isWait && !isAsked
           draw()
         }
         return
       }
       if Self.mayChangeScreen(action) { outstanding = .now }
-      actions?.yield(action)
+      post(action)
     case .quit: stop(0)
     case .copy(let text):
       terminal.copy(text)
@@ -336,39 +350,5 @@ import Glibc
       text = Words.Report.notWritten(report, reason: String(cString: strerror(errno)))
     }
     controller.state.overlay = .text(text, title: Words.Report.title, scroll: 0)
-  }
-
-  // MARK: The host
-
-  /// Starts a task that sends the user's actions in order, one at a time.
-  private func sendActions() -> Task<Void, Never> {
-    let stream = AsyncStream<Event.Action> { actions = $0 }
-    return Task { [weak self] in
-      for await action in stream { await self?.send(action) }
-    }
-  }
-
-  private func send(_ action: Event.Action) async {
-    do {
-      let update = try await connection.send(action)
-      tell(update.notices)
-      begin(update.transition)
-    } catch {
-      tell([.init(.failure, "\(error)")])
-    }
-    if case .edit(let target, _) = action, var edit = controller.state.edits[target] {
-      edit.unanswered = max(0, edit.unanswered - 1)
-      controller.state.edits[target] = edit
-    }
-    if Self.mayChangeScreen(action) { outstanding = nil }
-    refresh()
-    handleKeys()
-  }
-
-  private static func mayChangeScreen(_ action: Event.Action) -> Bool {
-    switch action {
-    case .edit, .focus, .scroll: false
-    default: true
-    }
   }
 }

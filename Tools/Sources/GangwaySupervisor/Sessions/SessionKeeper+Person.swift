@@ -43,7 +43,7 @@ extension SessionKeeper {
     }
     let front = isShown && line.takesEvents ? nil : presentation.layers.last
     guard await turn() else {
-      return note(.init(.refusal, Words.Crash.actionNotDone))
+      return note(.init(.failure, Words.Crash.actionNotDone))
     }
     var isSent = false
     defer { if !isSent { next() } }

@@ -51,9 +51,36 @@ extension Controller {
     default: guard Self.change(&edit, key) else { return nil }
     }
     let isChanged = edit.text != before
-    if isChanged { edit.unanswered += 1 }
+    if isChanged {
+      edit.unanswered += 1
+      edit.isHeld = false
+    }
     state.edits[target] = edit
     return isChanged ? .send(.edit(target, text: edit.text)) : .redraw
+  }
+
+  /// Notes that one edit of a field has been answered, or will have no answer.
+  mutating func noteAnswer(to target: Event.ElementReference) {
+    guard let edit = state.edits[target] else { return }
+    state.edits[target]?.unanswered = max(0, edit.unanswered - 1)
+  }
+
+  /// Keeps the text of a field, although the app does not have it.
+  mutating func hold(_ target: Event.ElementReference) {
+    noteAnswer(to: target)
+    state.edits[target]?.isHeld = true
+  }
+
+  /// Returns the edits with the text that the app does not have, which are then no longer held.
+  mutating func takeHeldText() -> [Event.Action] {
+    let held = state.edits.filter(\.value.isHeld)
+    for target in held.keys {
+      state.edits[target]?.isHeld = false
+      state.edits[target]?.unanswered += 1
+    }
+    return held.sorted { ($0.key.node, $0.key.element) < ($1.key.node, $1.key.element) }.map {
+      .edit($0.key, text: $0.value.text)
+    }
   }
 
   /// Applies an editing key to a text; returns false for keys that do not edit.

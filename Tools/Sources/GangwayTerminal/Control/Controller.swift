@@ -115,7 +115,11 @@ struct Controller {
         state.edits[target] = nil
         continue
       }
-      if value != edit.text { state.edits[target]?.replace(value) }
+      if value == edit.text {
+        state.edits[target]?.isHeld = false
+      } else if !edit.isHeld {
+        state.edits[target]?.replace(value)
+      }
     }
   }
 

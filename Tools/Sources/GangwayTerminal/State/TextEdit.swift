@@ -13,6 +13,8 @@ struct TextEdit: Equatable {
   private(set) var anchor: Int?
   /// The number of edits that the host has not answered yet.
   var unanswered = 0
+  /// Whether the app does not have the text, and the next action sends it.
+  var isHeld = false
   /// Steps to undo and to redo, the most recent last.
   private var undoable: [Step] = []
   private var redoable: [Step] = []
@@ -30,7 +32,7 @@ struct TextEdit: Equatable {
 
   static func == (first: TextEdit, second: TextEdit) -> Bool {
     first.text == second.text && first.cursor == second.cursor && first.anchor == second.anchor
-      && first.unanswered == second.unanswered
+      && first.unanswered == second.unanswered && first.isHeld == second.isHeld
   }
 
   /// The selection, in characters; nil if nothing is selected.

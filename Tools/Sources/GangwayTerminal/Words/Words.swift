@@ -6,6 +6,8 @@ enum Words {
     static let restarted = "The features were restarted."
     static let working = "working …"
     static let noRows = "This screen has no rows to filter. Ctrl-P finds commands, tabs and links."
+    static let textLost = "Your text did not arrive. It is still in its field: change it, or copy it."
+    static let lastInputLost = "The app did not answer, so your last input may be lost."
     static let noReport = "There is no report, because nothing has crashed."
 
     static func copied(_ text: String) -> String { "Copied: \(text)" }

@@ -115,10 +115,14 @@ function receive(message) {
   if (answered) {
     flying = null
     if (answered.name) {
-      if (!message.lost && typed.get(answered.name) === answered.text) typed.delete(answered.name)
+      // The question whether to keep waiting came before the answer. The text is sent again after it, if need be.
+      const isAsked = String(message.top) === '0'
+      if (!message.lost && !isAsked && typed.get(answered.name) === answered.text) typed.delete(answered.name)
       if (!message.lost && isUnstored) unstored.set(answered.name, answered.text)
       // Send it again, but only once, because this text may be what crashes the app. The input keeps it.
-      if (message.lost && !answered.again && typed.has(answered.name)) {
+      if (isAsked) {
+        queue = queue.filter(item => item.name)
+      } else if (message.lost && !answered.again && typed.has(answered.name)) {
         queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
       } else if (message.lost && typed.has(answered.name)) {
         suspected.add(answered.name)
@@ -155,10 +159,12 @@ function receive(message) {
   say('')
   if (isFirst) { isFirst = false; root.classList.add('live') }
   observe()
-  // After a reconnect, text that was typed in the meantime goes first.
+  // After a reconnect or a question, text that was typed in the meantime goes first, unless the app has it.
   for (const [name, text] of typed) {
-    if (suspected.has(name) || flying?.name === name || queue.some(item => item.name === name)) continue
-    if (message.a === undefined) send(name, text, name)
+    if (suspected.has(name) || String(message.top) === '0' || flying?.name === name || queue.some(item => item.name === name)) continue
+    if (message.a !== undefined) continue
+    if (document.getElementsByName(name)[0]?.defaultValue === text) typed.delete(name)
+    else send(name, text, name)
   }
   next()
 }

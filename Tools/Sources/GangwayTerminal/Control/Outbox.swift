@@ -1,0 +1,76 @@
+@_spi(FrontEnd) import GangwayProtocol
+
+/// The actions that wait to be sent. One action is in flight at a time.
+///
+/// An edit has the whole text of its field. So an edit replaces the edit of the same field that waits at the end, and a
+/// lost edit can be sent again. All other actions are sent once.
+struct Outbox {
+  /// The result of an answer.
+  enum Answer: Equatable {
+    /// The app has the action, or refused it.
+    case done
+    /// The action was lost and is sent again.
+    case again
+    /// The edit of a field was lost for the second time.
+    ///
+    /// Its text may be what crashes the app, so only the user sends it again. The actions that waited are dropped,
+    /// except edits, because they would act on the older text.
+    case givenUp(Event.ElementReference)
+  }
+
+  private struct Item {
+    let action: Event.Action
+    var isAgain = false
+    var field: Event.ElementReference? {
+      if case .edit(let target, _) = action { target } else { nil }
+    }
+  }
+
+  private var waiting: [Item] = []
+  private var inFlight: Item?
+
+  /// Whether no action waits or is in flight.
+  var isEmpty: Bool { waiting.isEmpty && inFlight == nil }
+
+  /// Adds an action.
+  ///
+  /// - Returns: whether the action replaced an earlier edit, which then has no answer.
+  mutating func add(_ action: Event.Action) -> Bool {
+    let item = Item(action: action)
+    guard let field = item.field, waiting.last?.field == field else {
+      waiting.append(item)
+      return false
+    }
+    waiting[waiting.count - 1] = item
+    return true
+  }
+
+  /// Returns the next action, which is then in flight; nil if there is none, or another action is in flight.
+  mutating func next() -> Event.Action? {
+    guard inFlight == nil, !waiting.isEmpty else { return nil }
+    inFlight = waiting.removeFirst()
+    return inFlight?.action
+  }
+
+  /// Ends the action in flight.
+  ///
+  /// - Parameters:
+  ///   - isLost: whether the app did not do the action.
+  ///   - mayRepeat: whether a lost edit may be sent again now.
+  mutating func answered(isLost: Bool, mayRepeat: Bool = true) -> Answer {
+    guard let item = inFlight else { return .done }
+    inFlight = nil
+    guard isLost, let field = item.field else { return .done }
+    // A newer text of the same field follows.
+    if waiting.first?.field == field {
+      waiting[0].isAgain = item.isAgain
+      return .done
+    }
+    guard mayRepeat, !item.isAgain else {
+      waiting.removeAll { $0.field == nil }
+      return .givenUp(field)
+    }
+    waiting.insert(Item(action: item.action, isAgain: true), at: 0)
+    return .again
+  }
+}

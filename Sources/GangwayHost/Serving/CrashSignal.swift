@@ -16,13 +16,13 @@ enum CrashSignal {
   nonisolated(unsafe) private static var messageLength = 0
   nonisolated(unsafe) private static var previous: UnsafeMutablePointer<sigaction>?
   /// The channel to the client, if there is one; never freed.
-  nonisolated(unsafe) private static var channel: Unmanaged<ProtocolChannel>?
+  nonisolated(unsafe) private static var channel: Unmanaged<ChannelWriter>?
   /// Whether the process is crashing, and whether the client knows.
   static let isDying = Atomic(false)
   static let isSaid = Atomic(false)
 
   /// Installs the handlers for a channel, which announces a crash to the client.
-  static func install(on channel: ProtocolChannel) {
+  static func install(on channel: ChannelWriter) {
     self.channel = Unmanaged.passRetained(channel)
     // Initialize these now, because a signal handler must not allocate.
     _ = isDying.load(ordering: .relaxed)

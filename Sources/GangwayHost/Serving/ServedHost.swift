@@ -16,7 +16,7 @@ extension ClientMessage {
 
 /// The host's side of the presentation protocol: sessions over two pipes.
 @MainActor final class ServedHost {
-  private let channel: ProtocolChannel
+  private let channel: ChannelWriter
   /// Makes a session for a profile; nil if the profile's name is not valid.
   private let makeSession: @MainActor (_ profile: String?) -> Session?
   private var sessions: [SessionID: Session] = [:]
@@ -41,7 +41,8 @@ extension ClientMessage {
     signal(SIGPIPE, SIG_IGN)
     // The input is read from the start, during all preparations, so that a client that writes is never blocked.
     let input = LineInbox()
-    let channel = ProtocolChannel(input: STDIN_FILENO, output: STDOUT_FILENO, arrived: input.add, ended: input.finish)
+    let channel = ChannelWriter(STDOUT_FILENO)
+    ChannelReader.start(STDIN_FILENO, besides: channel, arrived: input.add, ended: input.finish)
     defer { channel.drain() }
     if options.waitsForDebugger { await Debugger.waitForOne() }
     // During a probe, the host sends only these messages, so that an observer knows what the host waits for.
@@ -80,7 +81,7 @@ extension ClientMessage {
     return 0
   }
 
-  init(_ channel: ProtocolChannel, makeSession: @escaping @MainActor (_ profile: String?) -> Session?) {
+  init(_ channel: ChannelWriter, makeSession: @escaping @MainActor (_ profile: String?) -> Session?) {
     self.channel = channel
     self.makeSession = makeSession
   }

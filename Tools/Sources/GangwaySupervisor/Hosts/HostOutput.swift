@@ -10,9 +10,20 @@ final class HostOutput: Sendable {
   /// The most output in bytes that may be unread before the host has to wait.
   private static let maximumBacklog = 64 << 20
 
-  /// A report of the host, with its size in bytes.
+  /// A report of the host, or about it.
+  enum Report: Sendable {
+    case message(HostMessage)
+    /// The byte of the host's signal handler: the host is crashing and writes its report.
+    case dying
+    /// A line that is not a message.
+    case garbled(String)
+    /// The host closed its end of the channel, so it has ended or is about to end.
+    case closed
+  }
+
+  /// A report, with its size in bytes.
   struct Piece: Sendable {
-    let report: HostProcess.Report
+    let report: Report
     let size: Int
     /// The session whose presentation is lost, because a patch had a different base.
     ///
@@ -20,13 +31,13 @@ final class HostOutput: Sendable {
     var lostSession: SessionID?
   }
 
-  /// The reports of the host, in order; acknowledge each with ``taken(_:)``.
-  let reports: AsyncStream<Piece>
+  private let reports: AsyncStream<Piece>
   private let continuation: AsyncStream<Piece>.Continuation
   private let descriptor: Int32
   /// The size of the unacknowledged reports in bytes.
   private let backlog = Atomic(0)
   private let isRead = Atomic(true)
+  @MainActor private var taker: (@MainActor (Report) -> Bool)?
 
   /// Takes ownership of the descriptor that a host writes to.
   init(_ descriptor: Int32) {
@@ -65,7 +76,7 @@ final class HostOutput: Sendable {
   }
 
   private static func decode(_ bytes: [UInt8], _ reading: inout Reading) -> Piece? {
-    func piece(_ report: HostProcess.Report, lost: SessionID? = nil) -> Piece {
+    func piece(_ report: Report, lost: SessionID? = nil) -> Piece {
       Piece(report: report, size: bytes.count, lostSession: lost)
     }
     do {
@@ -102,8 +113,30 @@ final class HostOutput: Sendable {
     }
   }
 
-  /// Acknowledges a report.
-  func taken(_ piece: Piece) { backlog.wrappingSubtract(piece.size, ordering: .relaxed) }
+  private func acknowledge(_ piece: Piece) { backlog.wrappingSubtract(piece.size, ordering: .relaxed) }
+
+  /// Passes the reports to a handler, in order, until the output ends or the handler returns false.
+  ///
+  /// A further call replaces the handler for all later reports.
+  ///
+  /// - Parameters:
+  ///   - input: the messages to the host, which is asked for a presentation that is lost.
+  ///   - take: the handler of a report; returns false to stop.
+  @MainActor func follow(_ input: HostInput, _ take: @escaping @MainActor (Report) -> Bool) {
+    let isFollowed = taker != nil
+    taker = take
+    guard !isFollowed else { return }
+    Task { @MainActor [self, weak input] in
+      for await piece in reports {
+        acknowledge(piece)
+        if let session = piece.lostSession { input?.send(.resync(session: session)) }
+        guard taker?(piece.report) == true else { break }
+      }
+      taker = nil
+      // Nothing uses the reports any more, but the host must not block on its output.
+      for await piece in reports { acknowledge(piece) }
+    }
+  }
 
   /// Stops reading.
   func stop() {

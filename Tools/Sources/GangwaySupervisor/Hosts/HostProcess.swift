@@ -6,19 +6,9 @@ import Glibc
 import Subprocess
 import SystemPackage
 
-/// A running host process and its message channels.
+/// A running host process, with its channel of messages in two halves.
 @MainActor final class HostProcess {
-  /// A report about a host.
-  enum Report: Sendable {
-    case message(HostMessage)
-    /// The byte of the host's signal handler: the host is crashing and writes its report.
-    case dying
-    /// A line that is not a message.
-    case garbled(String)
-    /// The host closed its end of the channel, so it has ended or is about to end.
-    case closed
-  }
-
+  let input: HostInput
   let output: HostOutput
   private(set) var processID: pid_t?
   /// The number of messages received; an increase shows that the host is alive.
@@ -39,8 +29,6 @@ import SystemPackage
   var onTrial: String?
   /// The time at which the host started.
   var start = ContinuousClock.now
-  let input: SocketWriter
-  private var taker: (@MainActor (Report) -> Bool)?
   /// The marker of the host's child processes.
   private let orphans: OrphanProcesses
   /// Whether the process has ended.
@@ -68,7 +56,7 @@ import SystemPackage
   ) throws {
     (self.crashReport, self.orphans) = (crashReport, orphans)
     let ends = try HostDescriptors()
-    input = SocketWriter(ends.input)
+    input = HostInput(ends.input)
     output = HostOutput(ends.output)
     output.start()
     errors = HostErrors(ends.printed, to: log)
@@ -131,53 +119,9 @@ import SystemPackage
     unlink(crashFrames)
   }
 
-  /// Passes the host's reports to a handler, in order, until the host ends or the handler returns false.
-  ///
-  /// A further call replaces the handler for all later reports.
-  ///
-  /// - Parameter take: the handler of a report; returns false to stop.
-  func follow(_ take: @escaping @MainActor (Report) -> Bool) {
-    let isFollowed = taker != nil
-    taker = take
-    guard !isFollowed else { return }
-    Task { [output, weak self] in
-      for await piece in output.reports {
-        output.taken(piece)
-        if let session = piece.lostSession { self?.send(.resync(session: session)) }
-        guard let self, taker?(piece.report) == true else { break }
-      }
-      self?.taker = nil
-      // Nothing uses the reports any more, but the host must not block on its output.
-      for await piece in output.reports { output.taken(piece) }
-    }
-  }
-
   private func started(_ processID: pid_t) {
     self.processID = processID
     if isDoomed { kill() }
-  }
-
-  /// Sends a message without waiting; drops a message to a host that has ended.
-  ///
-  /// - Returns: the length in bytes of a message that does not fit in a line and was not sent; nil if it was sent.
-  @discardableResult func send(_ message: ClientMessage) -> Int? {
-    guard let line = try? Line.encode(message) else { return nil }
-    guard Line.fits(line) else { return line.count }
-    input.send(line)
-    return nil
-  }
-
-  /// Opens a session from a checkpoint of any size.
-  func open(_ session: SessionID, _ checkpoint: Checkpoint?, isFromFile: Bool = false, profile: String? = nil) {
-    if send(.open(session: session, checkpoint: checkpoint, isFromFile: isFromFile, profile: profile)) == nil { return }
-    guard let checkpoint else { return }
-    let groups = Line.groups(checkpoint.records.values.sorted { $0.id < $1.id }).groups
-    for group in groups.dropLast() { send(.records(session: session, group)) }
-    let last = Dictionary((groups.last ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    send(
-      .open(
-        session: session, checkpoint: Checkpoint(nextNode: checkpoint.nextNode, records: last), isFromFile: isFromFile,
-        profile: profile))
   }
 
   /// Kills the host.

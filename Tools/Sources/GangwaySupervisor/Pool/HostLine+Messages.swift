@@ -6,7 +6,7 @@
 /// A plugin shares the host's process, so a message is trusted only if it can be true. An impossible message ends the
 /// host, and nothing else. No message can end the app, or remove the session data that the next host needs.
 extension HostLine {
-  func take(_ report: HostProcess.Report, from host: HostProcess) {
+  func take(_ report: HostOutput.Report, from host: HostProcess) {
     switch report {
     case .message(let message):
       host.messages += 1

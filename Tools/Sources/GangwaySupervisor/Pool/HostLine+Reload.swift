@@ -92,9 +92,9 @@ extension HostLine {
     noteTrial(of: host)
     let candidate = Candidate(host, plugin: plugin, sessions: keepers.map(\.id))
     self.candidate = candidate
-    host.send(.hello(.current, takesPatches: true))
+    host.input.send(.hello(.current, takesPatches: true))
     for keeper in keepers {
-      host.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint, profile: keeper.profile)
+      host.input.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint, profile: keeper.profile)
     }
     follow(host)
     let limit = Task {
@@ -111,7 +111,7 @@ extension HostLine {
   }
 
   /// Handles a message from a host that is not in charge yet.
-  func take(_ report: HostProcess.Report, of candidate: Candidate) {
+  func take(_ report: HostOutput.Report, of candidate: Candidate) {
     if case .message = report { candidate.host.messages += 1 }
     switch report {
     case .message(.loading(let file)): candidate.loading = file

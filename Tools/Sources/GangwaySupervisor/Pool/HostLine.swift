@@ -122,7 +122,7 @@ import Glibc
     } catch {
       return giveUp(Words.Host.appNotStarted(reason: "\(error)"))
     }
-    host.send(.hello(.current, takesPatches: true))
+    host.input.send(.hello(.current, takesPatches: true))
     begin(with: host, [])
   }
 
@@ -154,8 +154,8 @@ import Glibc
 
   /// Handles the messages of a host that is in charge or will be.
   func follow(_ host: HostProcess) {
-    host.follow { [weak self, unowned host] report in
-      guard let self else { return false }
+    host.output.follow(host.input) { [weak self, weak host] report in
+      guard let self, let host else { return false }
       if let candidate, candidate.host === host {
         take(report, of: candidate)
       } else {
@@ -258,7 +258,7 @@ import Glibc
 
   /// Asks a host to end and kills it after a second.
   static func retire(_ host: HostProcess) async {
-    host.send(.quit)
+    host.input.send(.quit)
     let impatience = Task {
       try await Task.sleep(for: .seconds(1))
       host.kill()

@@ -24,8 +24,8 @@
     (quarantined, allowed) = (ledger.quarantined, ledger.allowed)
     // This must precede the host's scan.
     for folder in folders { files[folder] = FileState(folder) }
-    host.send(.hello(.current, takesPatches: true))
-    host.follow { [weak self] report in
+    host.input.send(.hello(.current, takesPatches: true))
+    host.output.follow(host.input) { [weak self] report in
       switch report {
       case .message(.ready(let plugins)): self?.isUp(plugins)
       case .message: break

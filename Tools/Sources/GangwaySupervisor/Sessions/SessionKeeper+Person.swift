@@ -52,7 +52,7 @@ extension SessionKeeper {
     guard let host = line.host, phase == .ready else { throw SupervisorFailure(Words.Host.ended) }
     let event = Event(id: line.nextEvent(), revision: presentation.revision, action: action)
     // From here on the event is in flight, and the host receives no other event before the answer.
-    if let length = host.send(.event(session: id, event)) {
+    if let length = host.input.send(.event(session: id, event)) {
       return note(.init(.refusal, Words.Session.inputTooLong(length, limit: Line.maximumLength)))
     }
     isSent = true
@@ -75,7 +75,7 @@ extension SessionKeeper {
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
       treeWaiters.append(waiter)
-      host.send(.tree(session: id))
+      host.input.send(.tree(session: id))
     }
   }
 
@@ -84,7 +84,7 @@ extension SessionKeeper {
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
       historyWaiters.append(waiter)
-      host.send(.history(session: id))
+      host.input.send(.history(session: id))
     }
   }
 

@@ -186,7 +186,7 @@
     await store?.finish(checkpoint)
     store = nil
     guard !keepingHost else { return }
-    line.host?.send(.close(session: id))
+    line.host?.input.send(.close(session: id))
     line.remove(self)
     finishWaiters(SupervisorFailure(Words.Session.closed))
   }
@@ -221,7 +221,7 @@
     guard happen(.opened) else { return }
     restored = checkpoint
     ring.begin(from: checkpoint, asksGuards: isFromFile)
-    host.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile, profile: profile)
+    host.input.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile, profile: profile)
   }
 
   /// Starts with an empty checkpoint, because the host refuses the stored one.
@@ -230,7 +230,7 @@
     if let notice = store?.setAside(reason) {
       tell(.init(.failure, Words.Session.notOpened, detail: notice))
     }
-    host.send(.open(session: id, checkpoint: nil, profile: profile))
+    host.input.send(.open(session: id, checkpoint: nil, profile: profile))
   }
 
   /// Handles an update of the host.

@@ -3,12 +3,12 @@
 import Glibc
 import Synchronization
 
-/// The host's end of the presentation protocol, with one reader thread and one writer thread.
+/// The host's messages to its client, written by a thread; ``ChannelReader`` reads the client's messages.
 ///
-/// Its descriptors are ordinary ones of the process, with high numbers. They are not hidden from plugins, because the
-/// plugins of one host trust each other. If a descriptor is closed or replaced, the host ends, and the supervisor
-/// starts the next one.
-final class ProtocolChannel: Sendable {
+/// The descriptors of both are ordinary ones of the process, with high numbers. They are not hidden from plugins,
+/// because the plugins of one host trust each other. If a descriptor is closed or replaced, the host ends, and the
+/// supervisor starts the next one.
+final class ChannelWriter: Sendable {
   private struct Queue {
     var lines: [[UInt8]] = []
     /// The number of waiting bytes.
@@ -25,28 +25,13 @@ final class ProtocolChannel: Sendable {
   private let written = Atomic(0)
   private let writable = Beacon()
   private let progress = Beacon()
-  private let input: ChannelDescriptor
   private let output: ChannelDescriptor
 
-  /// Takes over the descriptors. From now on, output that plugins print goes to standard error.
-  ///
-  /// - Parameters:
-  ///   - arrived: called with the received pieces, on the reader thread.
-  ///   - ended: called on the same thread at the end of the input.
-  init(
-    input: Int32, output: Int32, arrived: @escaping @Sendable ([LineSplitter.Piece]) -> Void,
-    ended: @escaping @Sendable () -> Void
-  ) {
-    self.input = ChannelDescriptor(duplicating: input)
+  /// Takes over a descriptor. From now on, output that plugins print goes to standard error.
+  init(_ output: Int32) {
     self.output = ChannelDescriptor(duplicating: output)
     CrashSignal.install(on: self)
-    Self.thread { self.write() }
-    Self.thread { self.read(arrived, ended) }
-    let null = open("/dev/null", O_RDONLY)
-    if null >= 0 {
-      dup2(null, input)
-      if null != input { close(null) }
-    }
+    DetachedThread.start { self.write() }
     dup2(STDERR_FILENO, output)
   }
 
@@ -108,7 +93,7 @@ final class ProtocolChannel: Sendable {
     }
   }
 
-  // MARK: Threads
+  // MARK: The thread
 
   private func write() {
     while true {
@@ -137,71 +122,10 @@ final class ProtocolChannel: Sendable {
     }
   }
 
-  private func read(
-    _ arrived: ([LineSplitter.Piece]) -> Void, _ ended: () -> Void
-  ) {
-    var splitter = LineSplitter(limit: Line.maximumLength)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while input.isIntact {
-      let count = Glibc.read(input.number, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { break }
-      arrived(splitter.append(buffer[..<count]))
-    }
-    if splitter.isInsideLine { arrived(splitter.append([UInt8(ascii: "\n")])) }
-    ended()
-    // The client sends nothing more. The host finishes its requests, unless the client itself is gone.
-    while isRead { usleep(500_000) }
-    _exit(0)
-  }
-
-  /// Whether the output still has a reader. A pipe without one has an error; a socket without one hung up.
-  private var isRead: Bool {
+  /// Whether the client can still receive messages. A pipe without one has an error; a socket without one hung up.
+  var isRead: Bool {
     var readiness = pollfd(fd: output.number, events: 0, revents: 0)
     guard output.isIntact else { return false }
     return poll(&readiness, 1, 0) <= 0 || readiness.revents & Int16(POLLERR | POLLHUP) == 0
-  }
-
-  private static func thread(_ work: @escaping @Sendable () -> Void) {
-    final class Box {
-      let work: @Sendable () -> Void
-      init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-    }
-    var thread = pthread_t()
-    let box = Unmanaged.passRetained(Box(work))
-    pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().work() }
-        return nil
-      }, box.toOpaque())
-    pthread_detach(thread)
-  }
-}
-
-/// A semaphore of the system, which works in a signal handler too.
-private final class Beacon: Sendable {
-  nonisolated(unsafe) private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-
-  init() { sem_init(semaphore, 0, 0) }
-
-  deinit {
-    sem_destroy(semaphore)
-    semaphore.deallocate()
-  }
-
-  func light() { sem_post(semaphore) }
-
-  func wait() { while sem_wait(semaphore) != 0 && errno == EINTR {} }
-
-  func wait(milliseconds: Int) {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    time.tv_nsec += milliseconds * 1_000_000
-    if time.tv_nsec >= 1_000_000_000 {
-      time.tv_sec += 1
-      time.tv_nsec -= 1_000_000_000
-    }
-    sem_timedwait(semaphore, &time)
   }
 }

@@ -55,7 +55,8 @@ extension ClientMessage: Codable {
     case let type:
       throw DecodingError.dataCorruptedError(
         forKey: .type, in: fields,
-        debugDescription: "no message type '\(type)': hello, records, open, event, resync, tree, history, close, quit")
+        debugDescription: "there is no message type '\(type)'; the types are hello, records, open, event, resync, "
+          + "tree, history, close, quit")
     }
   }
 

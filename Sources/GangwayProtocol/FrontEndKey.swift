@@ -31,7 +31,7 @@
     [
       bound("ctrl+p", "palette", "go anywhere, run any command"),
       bound("/", "filter", "filter the rows of this screen"),
-      bound("'", "find", "go to the element that begins with letters"), bound("?", "help", "the keys"),
+      bound("'", "find", "go to the element that begins with the typed letters"), bound("?", "help", "the keys"),
       bound("[", "previous-tab", "the previous tab"), bound("]", "next-tab", "the next tab"),
       bound("{", "previous-outer-tab", "the previous tab of the outer bar"),
       bound("}", "next-outer-tab", "the next tab of the outer bar"), bound("u", "undo", "undo a step"),
@@ -53,7 +53,7 @@
       fixed("ctrl+h", "back, dismiss, cancel"), fixed("ctrl+[", "back, dismiss, cancel"),
       fixed("ctrl+i", "the next element"), fixed("ctrl+j", "press"), fixed("ctrl+m", "press"),
       fixed("ctrl+\\", "quit at once"),
-    ] + (1...9).map { fixed("\($0)", "the tab of that number") }
+    ] + (1...9).map { fixed("\($0)", "the tab with that number") }
 
   private static let byShortcut = Dictionary(all.map { ($0.shortcut, $0) }, uniquingKeysWith: { first, _ in first })
 

@@ -78,7 +78,8 @@ extension HostMessage: Codable {
     case "error": self = .failure(try fields.decode(Failure.self, forKey: .error))
     case let type:
       throw DecodingError.dataCorruptedError(
-        forKey: .type, in: fields, debugDescription: "no message type '\(type)' in protocol \(ProtocolVersion.current)")
+        forKey: .type, in: fields,
+        debugDescription: "there is no message type '\(type)' in protocol \(ProtocolVersion.current)")
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("ctrl+p", "go anywhere, run any command"), ("ctrl+shift+p", "go anywhere, run any command"),
     ("alt+q", "quit (Ctrl-C anywhere)"), ("alt+u", "undo a step"), ("alt+U", "redo"),
-    ("alt+7", "the tab of that number"),
+    ("alt+7", "the tab with that number"),
     ("ctrl+i", "the next element"), ("enter", "press"), ("pageup", "a page up"),
     ("x", "go to the element that begins with this letter, or type in a field"),
   ])

@@ -74,7 +74,8 @@ import Testing
 
   @Test(arguments: [
     ("", "not a JSON object"), ("nonsense", "not a JSON object"), ("[]", "the message is not of type"),
-    ("{}", "'type' is missing"), (#"{"type":"dance"}"#, "no message type 'dance': hello, records, open, event"),
+    ("{}", "'type' is missing"),
+    (#"{"type":"dance"}"#, "there is no message type 'dance'; the types are hello, records, open, event"),
     (#"{"type":"tree"}"#, "'session' is missing"),
     (#"{"type":"event","session":"s","event":{"id":1,"revision":1,"action":"jump"}}"#, "no action 'jump'"),
     (#"{"type":"event","session":"s","event":{"id":1,"revision":1,"action":"tap","node":"x"}}"#, "'event.node'"),

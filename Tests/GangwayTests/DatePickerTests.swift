@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "Enter a value like 2026-11-22 09:30."), ("tomorrow", "'tomorrow' is not a value like 2026-11-22 09:30."),
+    ("", "Enter a value like 2026-11-22 09:30."), ("tomorrow", "Enter a value like 2026-11-22 09:30, not 'tomorrow'."),
     ("2026-02-30 10:00", "There is no day 2026-02-30 10:00."),
     ("2026-13-01 10:00", "There is no day 2026-13-01 10:00."),
     ("0000-01-01 10:00", "The year 0 is not between 1 and 9999."),

@@ -25,11 +25,11 @@ import Testing
       Banner(.warning, "Nearly full", message: "Delete files that you don't need.") {
         Button("Open") { model.done.append("open") }
       }
-      Empty("No mails", symbol: "✉", text: "New mail appears here.") { Button("Fetch") { model.done.append("fetch") } }
+      Empty("No mail", symbol: "✉", text: "New mail appears here.") { Button("Fetch") { model.done.append("fetch") } }
       Log("Build", lines: ["one", "two"])
     }
     let expected = [
-      "▤ Size: 3 MB (new)", "(warning) Nearly full", "Delete files that you don't need.", "Open", "✉ No mails",
+      "▤ Size: 3 MB (new)", "(warning) Nearly full", "Delete files that you don't need.", "Open", "✉ No mail",
       "New mail appears here.", "Fetch", "Build", "one", "two",
     ]
     #expect(flow.lines == expected)
@@ -185,7 +185,7 @@ import Testing
   @Test(arguments: [
     ("p", KeyModifiers.control, "Ctrl-P", "go anywhere, run any command"), ("Q", KeyModifiers(), "q", "quit"),
     ("q", KeyModifiers.alt, "Alt-Q", "quit"), ("r", KeyModifiers.shift, "R", "reload this feature"),
-    ("3", KeyModifiers.alt, "Alt-3", "the tab of that number"), ("c", KeyModifiers.control, "Ctrl-C", "quit"),
+    ("3", KeyModifiers.alt, "Alt-3", "the tab with that number"), ("c", KeyModifiers.control, "Ctrl-C", "quit"),
     ("f6", KeyModifiers(), "F6", "the next column"), ("tab", KeyModifiers(), "Tab", "the next element"),
     ("k", KeyModifiers(), "k", "go to the element that begins with this letter"),
     ("p", KeyModifiers([.control, .shift]), "Ctrl-Shift-P", "go anywhere, run any command"),

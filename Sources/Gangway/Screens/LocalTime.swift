@@ -50,13 +50,13 @@ struct LocalTime: Equatable {
     guard halves.count == (parts == [.date, .time] ? 2 : 1) else {
       throw InputProblem(
         description: text.isEmpty
-          ? "Enter a value like \(wanted)." : "'\(text.prefix(40))' is not a value like \(wanted).")
+          ? "Enter a value like \(wanted)." : "Enter a value like \(wanted), not '\(text.prefix(40))'.")
     }
     if parts.contains(.date) {
       let numbers = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
       guard numbers.count == 3, let year = numbers[0], let month = numbers[1], let day = numbers[2],
         halves[0].allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") })
-      else { throw InputProblem(description: "'\(text.prefix(40))' is not a value like \(wanted).") }
+      else { throw InputProblem(description: "Enter a value like \(wanted), not '\(text.prefix(40))'.") }
       guard Self.years.contains(year) else {
         throw InputProblem(
           description: "The year \(year) is not between \(Self.years.lowerBound) and \(Self.years.upperBound).")

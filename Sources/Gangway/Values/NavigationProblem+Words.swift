@@ -75,8 +75,8 @@ extension NavigationProblem {
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places can come there, "
-        + "because they open on top of the screen before."
+      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places may follow /+/, "
+        + "because they open on top of the previous screen."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
@@ -145,7 +145,7 @@ extension NavigationProblem {
     case .denied(let reason):
       "\(reason)"
     case .guardFailed(let name, let why):
-      "The guard '\(name)' failed. Nothing was done: \(why)"
+      "The guard '\(name)' failed, so nothing was done: \(why)"
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
@@ -308,11 +308,11 @@ extension NavigationProblem {
     case .denied(let reason):
       "\(reason)"
     case .guardFailed(_, let why):
-      "The app could not check whether this is allowed. Nothing was done: \(why)"
+      "The app could not check whether this is allowed, so nothing was done: \(why)"
     case .guardTimedOut:
       "The app could not check in time whether this is allowed. Nothing was done."
     case .redirectCycle:
-      "The steps before this lead in a circle. Nothing was done."
+      "The steps that are needed first form a circle. Nothing was done."
     case .redirectCancelled(_, _, let title, _, let isChosen):
       isChosen ? "'\(title)' was cancelled." : "'\(title)' was cancelled."
     case .insideGuard:

@@ -58,30 +58,30 @@ enum PlainCommand: Hashable {
   ]
 
   static let summary = """
-    tap LABEL            press a button or link, turn a toggle over
-    cell ROW COLUMN      press a cell of the grid, both counted from 1
+    tap LABEL            press a button or link, or turn a toggle on or off
+    cell ROW COLUMN      press a cell of the grid; rows and columns count from 1
     set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option or a pane
-    expand, collapse LABEL  show what a row or disclosure holds, or hide it
-    select ROW           select a row, or no longer; ROW is what stands in it, or its key
+    expand, collapse LABEL  show the content of a row or disclosure, or hide it
+    select ROW           select a row, or deselect it; ROW is the text in the row, or its key
     action ROW = LABEL   press a command of a row's menu
-    sort COLUMN          sort the table by a column, the second time the other way round
-    scroll ROW           bring a row of a long list or table into sight
-    rows NUMBER          show the rows of it from this one on, counted from 1
+    sort COLUMN          sort the table by a column; again, to reverse the order
+    scroll ROW           scroll a long list or table to a row
+    rows NUMBER          show the rows of the list or table from this one on, counted from 1
     submit               press Enter in the form
     tab TITLE            show a tab
     back, dismiss        one step back; dismiss the topmost modal
-    open URL             go where a link leads
-    undo, redo           step the last change of the tree back, and forward again
-    undo MESSAGE         undo what the message told of
-    messages             print what was told, the newest last
+    open URL             open a link
+    undo, redo           undo the last change of the tree, or redo it
+    undo MESSAGE         run the undo action of a message
+    messages             print the messages, the newest last
     screen, tree         print what is visible, or the navigation tree
     history              print the changes of the tree, the newest last
-    expect TEXT          wait until the screen shows it; refuse TEXT: fail if it does
+    expect TEXT          wait until the screen shows a text; refuse TEXT: fail if it does
     wait SECONDS
     restart              end the host at once and restore (under a supervisor)
-    reload [ID]          replace a plugin by its present file, that of the screen in front (under a supervisor)
+    reload [ID]          load the current file of a plugin, or of the one whose screen is in front (under a supervisor)
     quit
-    LABEL is what is printed, or #id; 'LABEL #2' is the second of that label.
+    LABEL is the printed label, or #id; 'LABEL #2' is the second element with that label.
     """
 
   /// Parses a line; nil for an empty line or a comment, which begins with `# `.

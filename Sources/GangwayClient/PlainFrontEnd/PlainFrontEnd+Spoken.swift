@@ -12,9 +12,9 @@ extension PlainFrontEnd {
   }
 
   static let numbersSummary = """
-    NUMBER               do what has the number: press it, turn it over
-    set NUMBER = VALUE   fill what has the number
-    screen               have all of the screen read again
+    NUMBER               press the element with this number, or turn it on or off
+    set NUMBER = VALUE   fill the field with this number
+    screen               read the whole screen again
 
     """
 

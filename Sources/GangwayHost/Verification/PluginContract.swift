@@ -36,7 +36,7 @@ struct PluginContract {
     guard entries == 1 else {
       throw Refusal(
         .contract, .severalEntries, "it exports '\(Self.entry)' \(entries) times",
-        advice: "Put one plugin into each library.")
+        advice: "Put only one plugin into each library.")
     }
     if let name = symbols.symbol(definedIn: framework) {
       throw Refusal(

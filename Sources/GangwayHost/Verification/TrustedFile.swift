@@ -106,7 +106,7 @@ struct TrustedFile: ~Copyable {
       throw Refusal(
         .trust, .writableByOthers,
         "\(what) is writable by other users (mode \(String(status.st_mode & 0o7777, radix: 8)))",
-        advice: "Run: chmod go-w on it.")
+        advice: "Run chmod go-w on it.")
     }
   }
 

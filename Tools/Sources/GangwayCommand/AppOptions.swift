@@ -58,7 +58,7 @@ package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("memory-limit"),
     help: ArgumentHelp(
-      "Limit the address space of a host. Beyond it, the host is stopped and the plugin named; 0 for no limit.",
+      "Limit the address space of a host. Beyond it, the host stops and a message names the plugin; 0 for no limit.",
       valueName: "MB"))
   var memoryLimit = 8_192
 
@@ -70,19 +70,19 @@ package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("process-limit"),
     help: ArgumentHelp(
-      "Limit the processes and threads that start after a host; 0 for no limit, as for root.",
+      "Limit the processes and threads that start after a host; 0 for no limit. Root has no limit.",
       valueName: "count"))
   var processLimit = 4_096
 
   @Flag(
     name: .customLong("no-spare"),
-    help: "Keep no spare host: saves memory, but a crash takes some milliseconds longer.")
+    help: "Keep no spare host. Saves memory, but the restart after a crash takes longer.")
   var noSpare = false
 
   @Option(
     help: ArgumentHelp(
-      "Ask whether to wait longer after this time without an answer; 0 for never.", valueName: "seconds")
-  )
+      "Ask the user whether to wait longer if the app does not answer for this time; 0 to never ask.",
+      valueName: "seconds"))
   var patience: Double = 5
 
   package init() {}

@@ -10,8 +10,8 @@ struct Dev: AsyncParsableCommand {
     abstract: "Runs the app with a plugin from source, and rebuilds and reloads it after each change.",
     discussion: help(
       """
-      The screen and typed text stay. Errors of the compiler appear on the feature's screens, while the \
-      version before keeps running. A package that does not build at the start is followed until it does.
+      The screen and typed text stay. Compiler errors appear on the feature's screens, while the previous \
+      version keeps running. A package that does not build at the start appears after a change fixes it.
       """,
       examples: [
         "gangway dev .": "the package in this folder",

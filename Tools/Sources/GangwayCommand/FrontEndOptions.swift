@@ -20,8 +20,8 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the features for browsers, such as en, ar or pt-BR: sets the voice of screen readers and the "
-        + "direction of written.", valueName: "tag"))
+      "The language of the features for browsers, such as en, ar or pt-BR. It sets the voice of screen readers and "
+        + "the direction of text.", valueName: "tag"))
   package var language: String?
 
   package init() {}

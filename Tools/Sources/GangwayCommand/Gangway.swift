@@ -73,7 +73,7 @@ package struct PluginOptions: ParsableArguments {
   @Option(
     name: .customLong("probe-timeout"),
     help: ArgumentHelp(
-      "The longest pause of a file while it is probed; by default 10.", valueName: "seconds"
+      "The time limit for each step of a probe; by default 10.", valueName: "seconds"
     ))
   var probeTimeout: Double?
 

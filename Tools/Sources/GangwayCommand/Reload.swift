@@ -6,7 +6,7 @@ struct Reload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Replaces a plugin of a running app by its current file; the user stays on the same screen.",
     discussion: help(
-      "If the new file does not start, the old one stays. Exit 1 then, with the reason.",
+      "If the new file does not start, the old version keeps running. The command prints the reason and exits with 1.",
       examples: [
         "gangway reload todos": "after a build or a copy"
       ]))

@@ -11,7 +11,7 @@ struct Run: AsyncParsableCommand {
       examples: [
         "gangway run": "with all plugins",
         "gangway run --plugin clock --plugin ./libTodos.so": "with two plugins, one of them a file",
-        "gangway run --open gangway://clock/zones": "beginning somewhere",
+        "gangway run --open gangway://clock/zones": "starting at a link",
         "gangway run --script journey.txt --fresh": "without a screen, with commands from a file",
       ]))
 

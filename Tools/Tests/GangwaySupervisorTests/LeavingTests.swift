@@ -38,7 +38,7 @@ import Testing
     #expect(
       told.contains {
         // The text after the mark is a file, which front ends open or leave out.
-        $0.contains(#/ 'Stuck' could not be closed twice, so it was removed\. Report: \/\S+$/#)
+        $0.contains(#/ 'Stuck' could not be closed in two attempts, so it was removed\. Report: \/\S+$/#)
       },
       "\(told)")
     // The screen below it is shown, and works.

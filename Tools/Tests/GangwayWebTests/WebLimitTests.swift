@@ -108,7 +108,7 @@ import Testing
     try await elsewhere {
       let (page, _) = try #require(visitor.follow())
       for number in 1...100 where !page.sendMessage(Self.back(number)) { break }
-      #expect(page.readAll().contains("It sends too much."))
+      #expect(page.readAll().contains("This page sent too many messages."))
       let (next, _) = try #require(visitor.follow())
       #expect(Self.isAnswered(1, on: next) && Self.isAnswered(2, on: next) && Self.isAnswered(3, on: next))
     }

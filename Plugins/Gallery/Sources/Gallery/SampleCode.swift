@@ -34,7 +34,7 @@ let sampleCode: [Sample: String] = [
   Banner(.problem, "Not sent", message: "There is no connection. The message will be sent later.")
   """##,
   .empty: ##"""
-  Empty("No mails", symbol: "✉", text: "New mail appears here.") {
+  Empty("No mail", symbol: "✉", text: "New mail appears here.") {
     Button("Fetch") { router.tell("There are none.") }
   }
   """##,

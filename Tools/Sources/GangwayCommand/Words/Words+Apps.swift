@@ -87,7 +87,9 @@ extension Words {
     static let isNotAPlugin = "is not a plugin"
     static let isNotInstalled = "could not be installed"
 
-    static func nothingRuns(_ name: String, _ failure: String) -> String { "\(name) \(failure); nothing of it runs." }
+    static func nothingRuns(_ name: String, _ failure: String) -> String {
+      "\(name) \(failure); no version of it is running."
+    }
 
     static func previousRuns(_ name: String, _ failure: String) -> String {
       "\(name) \(failure); the previous version keeps running."

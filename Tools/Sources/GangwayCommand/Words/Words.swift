@@ -68,8 +68,8 @@ enum Words {
   /// Messages about new packages.
   enum NewPackage {
     static func notAModuleName(_ name: String, better: String?) -> String {
-      "A plugin's name is a Swift module's: it begins with a capital letter and has only letters and digits, not "
-        + "'\(name)'." + Usage.didYouMean(better)
+      "'\(name)' cannot be the name of a plugin. Begin with a capital letter, and use only letters and digits."
+        + Usage.didYouMean(better)
     }
 
     static func reservedName(_ name: String) -> String {

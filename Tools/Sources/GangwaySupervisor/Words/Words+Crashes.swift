@@ -34,7 +34,7 @@ extension Words {
     }
 
     static func cannotBeClosed(_ title: String) -> String {
-      "'\(title)' could not be closed twice, so it was removed."
+      "'\(title)' could not be closed in two attempts, so it was removed."
     }
 
     static let someScreen = "The screen"

@@ -79,10 +79,12 @@ enum Words {
       "Internal error: \(step) is not possible: \(reason). The app continues. Please report this."
     }
 
-    static func host(_ happening: String, phase: String) -> String { "'\(happening)' for a host that is \(phase)" }
+    static func host(_ happening: String, phase: String) -> String {
+      "the event '\(happening)' in the phase '\(phase)' of a host"
+    }
 
     static func session(_ session: SessionID, _ happening: String, phase: String) -> String {
-      "'\(happening)' in the session '\(session)', which is \(phase),"
+      "the event '\(happening)' in the phase '\(phase)' of the session '\(session)'"
     }
   }
 

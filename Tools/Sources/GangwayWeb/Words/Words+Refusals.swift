@@ -70,7 +70,7 @@ extension Words {
 
   /// The reasons why the connection of a page is closed, and the message about an action that failed.
   enum Connection {
-    static let tooMuch = "It sends too much."
+    static let tooMuch = "This page sent too many messages."
 
     static func tooFast(limit: Int) -> String { "More than \(limit) events a second came from this user." }
 

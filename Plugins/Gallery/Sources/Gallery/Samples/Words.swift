@@ -58,7 +58,7 @@ struct EmptySample: Content {
 
   var body: some Content {
     // sample: empty
-    Empty("No mails", symbol: "✉", text: "New mail appears here.") {
+    Empty("No mail", symbol: "✉", text: "New mail appears here.") {
       Button("Fetch") { router.tell("There are none.") }
     }
     // end

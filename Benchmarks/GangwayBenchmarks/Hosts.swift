@@ -71,7 +71,7 @@ func makeOptions(_ plugins: [String]) -> SupervisorOptions {
     kill(host, SIGKILL)
     for wait in waits { await wait.value }
     benchmark.stopMeasurement()
-    for keeper in keepers { _ = try await keeper.tree() }
+    for keeper in keepers { _ = try await keeper.connection.tree() }
   }
   await pool.stop()
 }
@@ -138,10 +138,10 @@ func privateMemory(of process: Int32) -> Int {
     let keeper = keepers[number % keepers.count]
     let target = Event.ElementReference(node: keeper.presentation.top?.node ?? 0, element: "text")
     for letters in 0..<warmUps {
-      _ = try await keeper.send(.edit(target, text: String(repeating: "x", count: letters)))
+      _ = try await keeper.connection.send(.edit(target, text: String(repeating: "x", count: letters)))
     }
     benchmark.startMeasurement()
-    _ = try await keeper.send(.edit(target, text: "typed"))
+    _ = try await keeper.connection.send(.edit(target, text: "typed"))
     benchmark.stopMeasurement()
   }
   await pool.stop()

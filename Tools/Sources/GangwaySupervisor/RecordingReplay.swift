@@ -65,7 +65,7 @@
         events += 1
         last = Words.Recorded.event(events, entry.step ?? event.name)
         await isThere(event)
-        if let end = supervisor.keeper.lastEnd { return .different(Words.Recorded.ended(before: last, end)) }
+        if let end = supervisor.keeper.notices.lastEnd { return .different(Words.Recorded.ended(before: last, end)) }
         _ = try await supervisor.send(event.action)
       }
     }
@@ -77,13 +77,13 @@
   /// Waits for the recorded end.
   private func outcome(after events: Int, _ last: String, _ failure: String) async -> Outcome {
     let deadline = ContinuousClock.now + patience
-    while supervisor.keeper.lastEnd == nil {
+    while supervisor.keeper.notices.lastEnd == nil {
       guard ContinuousClock.now < deadline else {
         return .different(Words.Recorded.didNotFail(after: last, recorded: failure))
       }
       try? await Task.sleep(for: .milliseconds(5))
     }
-    return .failed(events: events, supervisor.keeper.lastEnd ?? "")
+    return .failed(events: events, supervisor.keeper.notices.lastEnd ?? "")
   }
 
   /// Waits until the tree is the recorded one.
@@ -104,7 +104,7 @@
   private func isThere(_ event: Event) async {
     guard let element = event.element, let node = event.node else { return }
     let deadline = ContinuousClock.now + patience
-    while ContinuousClock.now < deadline, supervisor.keeper.lastEnd == nil {
+    while ContinuousClock.now < deadline, supervisor.keeper.notices.lastEnd == nil {
       let columns = supervisor.presentation.layers.flatMap(\.columns)
       if columns.contains(where: { $0.node == node && $0.elements.flattened.contains { $0.id == element } }) { return }
       await arrival(before: deadline)

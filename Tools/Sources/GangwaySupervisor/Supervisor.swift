@@ -22,9 +22,9 @@
     keeper = pool.keep(
       Self.session, from: opening?.checkpoint ?? options.checkpoint,
       isFromFile: opening?.checkpoint != nil || options.asksGuards)
-    keeper.recorder = recorder
+    keeper.memory.recorder = recorder
     if let store = opening?.store { keeper.follow(store) }
-    if let file = keeper.store?.file { KeptSession(of: file.path).remove() }
+    if let file = keeper.memory.store?.file { KeptSession(of: file.path).remove() }
     if let notice = opening?.notice {
       keeper.tell(.init(.information, Words.Session.restoredPartly, detail: notice))
     }
@@ -49,7 +49,7 @@
   // MARK: The session
 
   /// The session, shared by any number of front ends.
-  private lazy var shared = SharedSession(keeper)
+  private lazy var shared = SharedSession(keeper.connection)
 
   /// Returns a connection for another front end; all front ends see each other's actions.
   ///
@@ -72,20 +72,20 @@
   /// The process ID of the current host.
   public var hostProcessID: Int32? { keeper.hostProcessID }
   /// The states of the plugins, by id.
-  public var statuses: [String: HostMessage.PluginStatus] { keeper.statuses }
+  public var statuses: [String: HostMessage.PluginStatus] { keeper.line.statuses }
   /// The checkpoint with which the current host began.
-  var restored: Checkpoint { keeper.restored }
+  var restored: Checkpoint { keeper.memory.restored }
   /// The quarantined plugins or files, with the reasons.
   var quarantined: [String: String] { pool.ledger.quarantined }
 
-  public func send(_ action: Event.Action) async throws -> Update { try await keeper.send(action) }
-  public func tree() async throws -> TreeNode { try await keeper.tree() }
-  public func history() async throws -> [String] { try await keeper.history() }
-  public func restart() async throws { try await keeper.restart() }
-  public func reload(_ plugin: String? = nil) async throws -> String { try await keeper.reload(plugin) }
+  public func send(_ action: Event.Action) async throws -> Update { try await keeper.connection.send(action) }
+  public func tree() async throws -> TreeNode { try await keeper.connection.tree() }
+  public func history() async throws -> [String] { try await keeper.connection.history() }
+  public func restart() async throws { try await keeper.connection.restart() }
+  public func reload(_ plugin: String? = nil) async throws -> String { try await keeper.connection.reload(plugin) }
 
   /// Waits for the host's list of plugins, which may arrive after its first screen.
-  public func listed() async { await keeper.listed() }
+  public func listed() async { await keeper.line.listed() }
 
   /// Waits for the host's list of plugins, up to a time limit.
   ///

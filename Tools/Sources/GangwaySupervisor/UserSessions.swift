@@ -109,7 +109,7 @@ import Glibc
       id, from: stored, isFromFile: stored != nil, profile: profile, isAlone: isolatesSessions)
     if let opening { use(opening, in: keeper) }
     keeper.onFailure = { [weak self] in self?.didEnd(id, $0) }
-    let open = Open(keeper: keeper, shared: SharedSession(keeper), isKept: isKept)
+    let open = Open(keeper: keeper, shared: SharedSession(keeper.connection), isKept: isKept)
     sessions[id] = open
     do {
       let notices = try await keeper.start()
@@ -130,7 +130,7 @@ import Glibc
     if let opening = try openStore(of: id, profile) {
       use(opening, in: open.keeper)
       let checkpoint = open.keeper.checkpoint
-      open.keeper.store?.note(.init(changed: [], removed: [], nextNode: checkpoint.nextNode), of: checkpoint)
+      open.keeper.memory.store?.note(.init(changed: [], removed: [], nextNode: checkpoint.nextNode), of: checkpoint)
     }
     sessions[id]?.isKept = true
   }
@@ -148,7 +148,7 @@ import Glibc
       didFailToStore(SupervisorFailure(notice))
       keeper.tell(.init(.information, Words.Session.partNotRestored, detail: notice))
     }
-    keeper.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
+    keeper.memory.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
   }
 
   /// Returns whether a profile has this session, open, parked or stored.
@@ -208,7 +208,7 @@ extension UserSessions: ControlledApp {
     let pools = ownerOnly.contains(plugin) ? owners : self.pools
     for line in pools.flatMap(\.lines) where line.host != nil {
       guard let keeper = line.keepers.first else { continue }
-      texts.append(try await keeper.reload(plugin))
+      texts.append(try await keeper.connection.reload(plugin))
     }
     guard let text = texts.first else { return Words.Reload.noSession }
     return texts.count == 1 ? text : Words.Reload.done(inHosts: texts.count, text)

@@ -25,7 +25,7 @@ import Testing
 
   @Test(arguments: [
     ("todos", "Did you mean 'Todos'?"), ("My-Todos", "Did you mean 'MyTodos'?"), ("Gangway", "Choose another name"),
-    ("7up", "begins with a capital letter"), ("", "begins with a capital letter"),
+    ("7up", "Begin with a capital letter"), ("", "Begin with a capital letter"),
   ])
   func aNameThatIsNoneOfAModuleIsWrongUsage(_ name: String, _ hint: String) async throws {
     let result = try await workshop.gangway(["new", name, "--in", workshop.folder])

@@ -31,7 +31,7 @@ import Testing
     let pool = try pool(["scenes"])
     let keepers = try await keepers(20, in: pool)
     #expect(pool.hostProcessIDs.count == 1)
-    for (number, keeper) in keepers.enumerated() { try await keeper.type("text \(number)", into: "Text") }
+    for (number, keeper) in keepers.enumerated() { try await keeper.connection.type("text \(number)", into: "Text") }
     let before = keepers.map(\.checkpoint)
     for _ in 1...3 {
       try await eventually { pool.hostProcessIDs.count == 1 }
@@ -41,7 +41,7 @@ import Testing
       try await settled(keepers)
       #expect(keepers.map(\.checkpoint) == before)
       for (number, keeper) in keepers.enumerated() {
-        try await keeper.shows("Text: [text \(number)]")
+        try await keeper.connection.shows("Text: [text \(number)]")
       }
     }
     #expect(pool.hostProcessIDs.count == 1)
@@ -53,7 +53,7 @@ import Testing
     let keepers = try await keepers(2, in: pool)
     var told: [String] = []
     keepers[1].onUpdate = { told += $0.notices.map(\.developerText) }
-    let answer = try await keepers[0].tap("Trap")
+    let answer = try await keepers[0].connection.tap("Trap")
     #expect(
       answer.notices.first?.developerText.hasPrefix("The plugin trouble stopped the host while handling tap on 'Trap'")
         == true)
@@ -67,17 +67,17 @@ import Testing
   @Test func aSessionThatStopsTwoHostsGetsOneOfItsOwn() async throws {
     let pool = try pool([try await workshop.trouble(), "scenes"])
     let keepers = try await keepers(3, in: pool)
-    _ = try await keepers[0].tap("Trap")
+    _ = try await keepers[0].connection.tap("Trap")
     try await settled(keepers)
     #expect(pool.hostProcessIDs.count == 1)
-    _ = try await keepers[0].tap("Trap")
+    _ = try await keepers[0].connection.tap("Trap")
     try await settled(keepers)
     #expect(pool.hostProcessIDs.count == 2)
     #expect(keepers[0].hostProcessID != keepers[1].hostProcessID)
     #expect(keepers[1].hostProcessID == keepers[2].hostProcessID)
     // The third crash does not affect the other sessions.
     let shared = keepers[1].hostProcessID
-    let answer = try await keepers[0].tap("Trap")
+    let answer = try await keepers[0].connection.tap("Trap")
     #expect(answer.notices.first?.developerText.contains("so it is set aside") == true)
     #expect(keepers[1].hostProcessID == shared)
     // The host ends with its session.
@@ -100,13 +100,13 @@ import Testing
         // Some events arrive later, while those before them are being answered.
         if number > 100 { for _ in 0..<(number - 100) * 5 { await Task.yield() } }
         begun.append(number)
-        events[number] = try await keeper.send(.edit(target, text: "\(number)")).event
+        events[number] = try await keeper.connection.send(.edit(target, text: "\(number)")).event
       }
     }
     for press in presses { try await press.value }
     let order = begun.compactMap { events[$0] }
     #expect(order.count == 200 && order == order.sorted(), "\(order)")
-    try await keeper.shows("Text: [\(begun.last ?? 0)]")
+    try await keeper.connection.shows("Text: [\(begun.last ?? 0)]")
     await pool.stop()
   }
 
@@ -119,25 +119,25 @@ import Testing
     try await eventually { pool.hostProcessIDs != [host] }
     try await settled([keepers[0], keepers[2]])
     #expect(keepers[1].phase == .closed)
-    await #expect(throws: SupervisorFailure.self) { try await keepers[1].tree() }
+    await #expect(throws: SupervisorFailure.self) { try await keepers[1].connection.tree() }
     // The session's name can be used again.
     let again = pool.keep("1")
     try await again.start()
-    try await again.shows("Text: []")
+    try await again.connection.shows("Text: []")
     await pool.stop()
   }
 
   @Test func allSessionsAreInTheHostThatTakesOver() async throws {
     let pool = try pool(["scenes", "clock"])
     let keepers = try await keepers(5, in: pool)
-    for (number, keeper) in keepers.enumerated() { try await keeper.type("text \(number)", into: "Text") }
+    for (number, keeper) in keepers.enumerated() { try await keeper.connection.type("text \(number)", into: "Text") }
     let before = pool.hostProcessIDs
-    #expect(try await keepers[3].reload("scenes").contains("was reloaded"))
+    #expect(try await keepers[3].connection.reload("scenes").contains("was reloaded"))
     #expect(pool.hostProcessIDs != before)
     for (number, keeper) in keepers.enumerated() {
-      try await keeper.shows("Text: [text \(number)]")
-      try await keeper.type("more \(number)", into: "Text")
-      try await keeper.shows("Text: [more \(number)]")
+      try await keeper.connection.shows("Text: [text \(number)]")
+      try await keeper.connection.type("more \(number)", into: "Text")
+      try await keeper.connection.shows("Text: [more \(number)]")
     }
     await pool.stop()
   }

@@ -129,7 +129,7 @@ import Testing
     // A user is on each tab, so every host loads every plugin.
     let tabs = try #require(keepers.first).presentation.tabBars.joined().map(\.title)
     try #require(!tabs.isEmpty)
-    for (index, keeper) in keepers.enumerated() { try await keeper.tab(tabs[index % tabs.count]) }
+    for (index, keeper) in keepers.enumerated() { try await keeper.connection.tab(tabs[index % tabs.count]) }
     var walk = PersonWalk(seed: 300)
     var random = SeededRandom()
     var start: Holdings?
@@ -144,7 +144,9 @@ import Testing
         guard let action = walk.next(on: keeper.presentation) else { continue }
         steps.append(
           Task.immediate {
-            told += ((try? await keeper.send(action))?.notices ?? []).map { "\(keeper.id): \($0.developerText)" }
+            told += ((try? await keeper.connection.send(action))?.notices ?? []).map {
+              "\(keeper.id): \($0.developerText)"
+            }
           })
       }
       let host = try #require(pool.hostProcessIDs.first)
@@ -154,16 +156,17 @@ import Testing
       try await eventually { keepers.allSatisfy { $0.phase == .ready } }
       for step in steps { await step.value }
       for keeper in acting {
-        let read = try? await keeper.tree()
+        let read = try? await keeper.connection.tree()
         let tree = Self.lines(try #require(read, "kill \(number), session \(keeper.id), \(keeper.phase): \(told)"))
         // A tab that is first shown during the kill gets its flow once its plugin is loaded again.
-        let before = Self.lines(keeper.restored, nil)
+        let before = Self.lines(keeper.memory.restored, nil)
         try #require(
           tree == Self.lines(keeper.checkpoint, nil) && Set(before).isSubset(of: tree),
           "kill \(number), session \(keeper.id): \(tree) \(before)")
         let values = Self.values(keeper.checkpoint)
         #expect(
-          Set(Self.values(keeper.restored)).isSubset(of: values), "kill \(number), session \(keeper.id): \(values)")
+          Set(Self.values(keeper.memory.restored)).isSubset(of: values),
+          "kill \(number), session \(keeper.id): \(values)")
       }
       if number == kills / 2 { start = try Holdings() }
       if number % max(1, kills / 4) == 0 { memory.append(try Holdings().memory) }

@@ -20,19 +20,19 @@ import Testing
   /// A killed host is gone some milliseconds before the supervisor learns of its end.
   @Test func whatIsDoneInTheMomentAHostEndsWaitsForTheNextOne() async throws {
     line.takesEvents = false
-    let answer = Task { try await keeper.send(.tap(.init(node: 1, element: "1"))) }
-    try await eventually { keeper.queue.count == 1 }
+    let answer = Task { try await keeper.connection.send(.tap(.init(node: 1, element: "1"))) }
+    try await eventually { keeper.turns.count == 1 }
     keeper.hostEnded(.init(.failure, "The host was killed."))
     #expect(keeper.phase == .waiting)
-    #expect(keeper.queue.count == 1, "It was dropped with the host, which never had it.")
+    #expect(keeper.turns.count == 1, "It was dropped with the host, which never had it.")
     await keeper.close(keepingHost: true)
     _ = try await answer.value
   }
 
   @Test func whatWaitsBehindSomethingThatIsLostIsNotDone() async throws {
     keeper.happen(.sent)
-    let answer = Task { try await keeper.send(.back) }
-    try await eventually { keeper.queue.count == 1 }
+    let answer = Task { try await keeper.connection.send(.back) }
+    try await eventually { keeper.turns.count == 1 }
     keeper.hostEnded(.init(.failure, "The host was killed."))
     let text = try await answer.value.notices.first?.developerText
     #expect(text == "The app restarted after a crash. This action was not done.")

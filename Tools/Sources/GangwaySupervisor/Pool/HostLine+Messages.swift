@@ -51,8 +51,8 @@ extension HostLine {
       try keeper.take(admitted(update, of: host, to: session))
       incident.didUpdate(session)
       if !incident.isUp { cameUp() }
-    case .tree(let session, let tree): try known(session).take(tree)
-    case .history(let session, let lines): try known(session).take(lines)
+    case .tree(let session, let tree): try known(session).requests.take(tree)
+    case .history(let session, let lines): try known(session).requests.take(lines)
     // These records are already part of their update.
     case .records: break
     case .closed: break
@@ -104,7 +104,7 @@ extension HostLine {
   private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: HostProcess) throws(ImpossibleMessage) {
     guard !host.isReady else { throw ImpossibleMessage(text: Words.Impossible.secondList) }
     host.isReady = true
-    for keeper in keepers { keeper.recorder?.begin(plugins) }
+    for keeper in keepers { keeper.memory.recorder?.begin(plugins) }
     for plugin in plugins {
       note(plugin)
       guard plugin.state == .refused, plugin.cause != "not-a-plugin", ledger.isFirstRefusal(of: plugin.file) else {

@@ -41,7 +41,7 @@ extension HostLine {
   private func ending(_ status: HostEnd?, _ host: HostProcess, _ reportIsComing: Bool) -> HostCrash {
     // Events are handled in order, so the host was handling the oldest unanswered event.
     let acting =
-      keepers.filter(\.isHandling).min { ($0.inFlight?.id ?? 0) < ($1.inFlight?.id ?? 0) }
+      keepers.filter(\.isHandling).min { ($0.events.inFlight?.id ?? 0) < ($1.events.inFlight?.id ?? 0) }
       ?? keepers.first { $0.unfinished != nil }
     let unfinished = acting?.unfinished
     // A host on a busy machine can end before it has announced its crash, but not before it has written the frames.
@@ -50,9 +50,9 @@ extension HostLine {
     return HostCrash(
       incident: incident, status: status, report: host.crashReport, isCutOff: host.isCutOff,
       hasCrashed: reportIsComing || frames != nil,
-      event: acting?.inFlight?.name, work: unfinished?.name,
-      inUse: acting?.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
-      evidence: evidence(cause(status, host), frame: frame, hasEvent: acting?.inFlight != nil))
+      event: acting?.events.inFlight?.name, work: unfinished?.name,
+      inUse: acting?.events.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
+      evidence: evidence(cause(status, host), frame: frame, hasEvent: acting?.events.inFlight != nil))
   }
 
   /// The ids of the plugins, by file name.

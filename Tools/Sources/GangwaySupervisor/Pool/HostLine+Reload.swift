@@ -78,7 +78,7 @@ extension HostLine {
       if busy.phase == .asking {
         throw SupervisorFailure(Words.Reload.noAnswer)
       }
-      guard await busy.turn() else { throw Self.endedMeanwhile }
+      guard await busy.turns.turn() else { throw Self.endedMeanwhile }
     }
     if let failure { throw failure }
   }
@@ -143,7 +143,7 @@ extension HostLine {
     candidate?.host.kill()
     candidate?.finish(.failure(Self.endedMeanwhile))
     candidate = nil
-    for keeper in keepers { keeper.next() }
+    for keeper in keepers { keeper.turns.next() }
   }
 
   /// Replaces the host by the candidate.

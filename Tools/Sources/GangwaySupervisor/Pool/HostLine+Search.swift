@@ -62,7 +62,7 @@ extension HostLine {
   /// - Returns: whether the plugin came up; if not, it is quarantined with the reason.
   private func comesBack(_ plugin: String) async -> Bool {
     var reason = ""
-    defer { for keeper in keepers { keeper.next() } }
+    defer { for keeper in keepers { keeper.turns.next() } }
     for attempt in 1...Self.maximumFailedStarts {
       do {
         try await idle()

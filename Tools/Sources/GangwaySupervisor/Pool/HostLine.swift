@@ -134,7 +134,7 @@ import Glibc
     host.start = .now
     noteTrial(of: host)
     // The most recently used sessions come first; the rest follow while the host restores these.
-    let order = keepers.sorted { $0.lastEvent > $1.lastEvent }
+    let order = keepers.sorted { $0.events.last > $1.events.last }
     for keeper in order.prefix(Self.openedAtOnce) { keeper.open(on: host) }
     follow(host)
     for plugin in plugins { note(plugin) }

@@ -19,12 +19,11 @@ extension SessionKeeper {
   ///
   /// - Returns: the entry's title; nil if nothing is removed.
   func removeWhatCannotBeLeft() -> String? {
-    guard let entry = inFlight?.entry, let change = checkpoint.removing(entry) else { return nil }
-    failedRemovals[entry, default: 0] += 1
-    guard failedRemovals[entry, default: 0] >= 2 else { return nil }
-    failedRemovals[entry] = nil
+    guard let entry = events.inFlight?.entry, let change = checkpoint.removing(entry),
+      events.noteFailedRemoval(of: entry)
+    else { return nil }
     let title = checkpoint.records[entry]?.title ?? checkpoint.records[entry]?.routeText ?? Words.Crash.someScreen
-    note(change)
+    memory.note(change)
     return title
   }
 }

@@ -3,45 +3,16 @@
 
 /// The supervisor's own notifications and its overlay.
 extension SessionKeeper {
-  /// Whether an event is in flight.
-  var isHandling: Bool { inFlight != nil }
-  @_spi(FrontEnd) public var isUnstored: Bool { store?.isBehind ?? false }
-
-  /// Remembers a notification until the session is shown again.
-  ///
-  /// Several hosts may end before one shows the session. The user then needs one message, and developers all facts.
-  ///
-  /// - Parameters:
-  ///   - notice: the notification; nil for none.
-  ///   - facts: the sentences for developers about a host that ended before it showed the session.
-  func remember(_ notice: Update.Notice?, _ facts: String?) {
-    guard let first = aftermath else { return aftermath = notice }
-    if let further = notice?.developerText ?? facts { aftermath?.detail = "\(first.developerText) \(further)" }
-  }
-
   /// Shows a notification, as soon as a front end listens.
   func tell(_ notice: Update.Notice) {
-    if !isShown {
-      startNotices.append(notice)
-    } else if hasListener {
-      onUpdate(note(notice))
-    } else {
-      untold.append(notice)
-    }
+    if let notice = notices.take(notice, isShown: isShown) { onUpdate(note(notice)) }
   }
 
   /// Returns a host's notification, without its plugin if the event was not sent to that plugin.
   ///
   /// - Parameter event: the event that the update answers; nil stands for the event in flight and all unfinished ones.
   func vouched(_ notice: Update.Notice, event: EventID?) -> Update.Notice {
-    guard let plugin = notice.plugin else { return notice }
-    let isKnown =
-      if let event {
-        inFlight?.id == event ? inFlight?.plugin == plugin : working[event]?.plugin == plugin
-      } else {
-        inFlight?.plugin == plugin || working.values.contains { $0.plugin == plugin }
-      }
-    guard !isKnown else { return notice }
+    guard let plugin = notice.plugin, !events.went(to: plugin, event) else { return notice }
     var notice = notice
     notice.plugin = nil
     return notice
@@ -49,8 +20,7 @@ extension SessionKeeper {
 
   /// Keeps a copy of the session if a host removes everything that is open.
   func keepCopy(before change: Checkpoint.Change) {
-    guard checkpoint.isEmptied(by: change) else { return }
-    let isKept = store?.keepCopy(of: checkpoint) ?? false
+    guard let isKept = memory.keepCopy(before: change) else { return }
     tell(
       .init(
         .failure,
@@ -62,7 +32,7 @@ extension SessionKeeper {
   ///
   /// - Parameter complain: called with the reason of a failure, for the operator.
   func follow(_ store: SessionStore, complain: @escaping (String) -> Void = { _ in }) {
-    self.store = store
+    memory.store = store
     store.current = { [weak self] in self?.checkpoint }
     store.didFail = { [weak self] reason in
       complain(reason)
@@ -107,7 +77,7 @@ extension SessionKeeper {
 
   /// Sends an update without a change or a notification.
   private func tellNothing() {
-    guard hasListener else { return }
+    guard notices.hasListener else { return }
     var update = note(.init(.information, ""))
     update.notices = []
     onUpdate(update)
@@ -125,14 +95,5 @@ extension SessionKeeper {
     Update(
       event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
       notices: [notice])
-  }
-
-  func record(_ event: Event, on label: String, isSecure: Bool) {
-    noteStep(Recording.Entry(event, on: label, isSecure: isSecure))
-    guard let recorder else { return }
-    recorder.note(event, on: label, isSecure: isSecure)
-    guard let failure = recorder.failure, !hasToldRecorderFailure else { return }
-    hasToldRecorderFailure = true
-    tell(.init(.failure, failure))
   }
 }

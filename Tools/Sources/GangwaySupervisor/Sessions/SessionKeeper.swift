@@ -3,113 +3,66 @@
 
 /// A session that survives the deaths of its hosts.
 ///
-/// The keeper holds the session's checkpoint, its current presentation and the event in flight.
-/// ``KeeperPhase/after(_:)`` makes all decisions; this class carries them out. If a host dies, the event in flight is
-/// reported, but never repeated.
-@_spi(FrontEnd) @MainActor public final class SessionKeeper: SessionConnection {
-  /// An event that a host has received and not answered.
-  struct InFlight {
-    /// The event's number, which is unique in the pool.
-    let id: EventID
-    let name: String
-    let plugin: String?
-    /// The entry that the event removes.
-    let entry: NodeID?
-    /// The continuation that waits for the answer; nil once the user has been asked whether to keep waiting.
-    var reply: CheckedContinuation<Update, any Error>?
-  }
-
+/// It is the side of the hosts: they get the session from here, and their updates arrive here. ``KeeperConnection`` is
+/// the side of the users. ``KeeperPhase/after(_:)`` makes all decisions; this class carries them out. If a host dies,
+/// the event in flight is reported, but never repeated.
+@_spi(FrontEnd) @MainActor public final class SessionKeeper {
   /// The session's name.
   public let id: SessionID
   /// The profile whose files and host services the session uses; nil if there is only one user.
   var profile: String?
-  /// The current presentation, with the supervisor's overlay.
-  public var presentation: Presentation {
-    overlay.applied(to: shown) { [checkpoint] in checkpoint.records[$0]?.plugin }
-  }
-  public internal(set) var pending: [Update.Pending] = []
+  /// The hosts that show the session, one after the other.
+  var line: any SessionHosting
+  private(set) var phase = KeeperPhase.waiting
+  let memory: SessionMemory
+  let turns = TurnQueue()
+  let timeout = EventTimeout()
+  var events = SentEvents()
+  var requests = HostRequests()
+  var notices = SessionNotices()
+  private var starts = StartWaiters()
+  /// The presentation of the host.
+  private(set) var shown = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
+  /// The supervisor's own part of the presentation.
+  var overlay = Overlay()
+  private(set) var pending: [Update.Pending] = []
+  private(set) var failure: SupervisorFailure?
   /// Called with unasked updates: changes, and reports about hosts.
   ///
   /// When it is set, it receives the notifications that arrived before.
   public var onUpdate: (Update) -> Void = { _ in } {
-    didSet {
-      hasListener = true
-      let untold = untold
-      self.untold = []
-      for notice in untold { onUpdate(note(notice)) }
-    }
+    didSet { for notice in notices.listen() { onUpdate(note(notice)) } }
   }
   /// Called when no host stays up.
   public var onFailure: (SupervisorFailure) -> Void = { _ in }
-  /// The checkpoint from which the session would be restored now.
-  public internal(set) var checkpoint: Checkpoint
-  /// The process ID of the current host.
-  public var hostProcessID: Int32? { line.host?.processID }
-  /// The states of the plugins in the session's host, by id.
-  public var statuses: [String: HostMessage.PluginStatus] { line.statuses }
-
-  /// The hosts that show the session, one after the other.
-  var line: any SessionHosting
-  private(set) var phase = KeeperPhase.waiting
-  /// The presentation of the host.
-  var shown = Presentation(revision: 0, tabBars: [], path: [], canGoBack: false, layers: [])
-  var overlay = Overlay()
-  /// The checkpoint with which the current host began.
-  private(set) var restored = Checkpoint()
-  /// Whether the checkpoint is from an earlier run and no host has had it yet.
-  private(set) var isFromFile: Bool
-  /// The store of the session; nil if it is not stored between runs.
-  var store: SessionStore?
-  var recorder: Recorder?
-  /// The steps since the current host received the session.
-  private var ring: StepRing
-  /// The notification about the last host that ended unasked; nil if there is none.
-  private(set) var lastEnd: String?
-  var inFlight: InFlight?
-  /// The number of the last event, which is unique in the pool.
-  var lastEvent: EventID = 0
-  /// The event that was in flight when the host ended, until the session is shown again.
-  private var lost: InFlight?
-  /// The number of hosts that stopped while an entry was being removed, by entry.
-  var failedRemovals: [NodeID: Int] = [:]
-  /// The answered events with unfinished work, in which a host may die.
-  var working: [EventID: (name: String, plugin: String?)] = [:]
-  /// The callers that wait for their turn; a caller resumes with false if its event is dropped.
-  var queue: [CheckedContinuation<Bool, Never>] = []
-  /// Whether a caller has been resumed and has not continued yet.
-  var isTurnGiven = false
-  var treeWaiters: [CheckedContinuation<TreeNode, any Error>] = []
-  var historyWaiters: [CheckedContinuation<[String], any Error>] = []
-  var watchdog: Task<Void, Never>?
-  /// The last timeout after which the user was asked about the event in flight.
-  var overdue: Duration?
-  private(set) var failure: SupervisorFailure?
-  private(set) var hasListener = false
-  /// The notifications that arrived before a front end listened.
-  var untold: [Update.Notice] = []
-  /// The notifications that hosts have shown; they name the plugin that owns an undo action.
-  var told = NoticeList()
-  /// The notifications to show with the first screen.
-  var startNotices: [Update.Notice] = []
-  /// The notification about a host's end, to show once the session is shown again.
-  var aftermath: Update.Notice?
-  /// The continuations that wait until the session is shown.
-  private var startWaiters: [CheckedContinuation<Void, any Error>] = []
-  private var startObservers: [CheckedContinuation<Void, Never>] = []
-  /// Whether a front end has received the first screen.
-  private var hasStarted = false
-  var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
-  var hasToldRecorderFailure = false
 
   init(_ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool) {
     self.id = id
     self.line = line
-    self.checkpoint = checkpoint
-    self.isFromFile = isFromFile
-    ring = StepRing(maximum: line.options.steps)
+    memory = SessionMemory(checkpoint, isFromFile: isFromFile, steps: line.options.steps)
+    turns.isBusy = { [weak self] in self?.isBusy ?? false }
+    turns.hasEnded = { [weak self] in self.map { $0.phase == .failed || $0.phase == .closed } ?? true }
   }
 
+  /// Returns a connection for front ends, which keeps the session alive.
+  public var connection: KeeperConnection { KeeperConnection(self) }
   var options: SupervisorOptions { line.options }
+  /// The current presentation, with the supervisor's overlay.
+  public var presentation: Presentation {
+    overlay.applied(to: shown) { [checkpoint] in checkpoint.records[$0]?.plugin }
+  }
+  /// The checkpoint from which the session would be restored now.
+  public var checkpoint: Checkpoint { memory.checkpoint }
+  /// The process ID of the current host.
+  public var hostProcessID: Int32? { line.host?.processID }
+  /// Whether a host shows the session.
+  var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
+  /// Whether the next event has to wait.
+  var isBusy: Bool { phase != .ready || !line.takesEvents }
+  /// Whether an event is in flight.
+  var isHandling: Bool { events.inFlight != nil }
+  /// An answered event with unfinished work, and the plugin of the work.
+  var unfinished: SentEvents.Work? { events.unfinished(of: pending) }
 
   // MARK: Phases
 
@@ -130,28 +83,59 @@
   private func perform(_ action: KeeperAction) {
     switch action {
     case .announce: announce()
-    case .next: next()
-    case .watch: watch()
+    case .next: turns.next()
+    case .watch: watch(options.patience)
     case .ask: ask()
-    case .endWatch: endWatch()
-    case .noteLoss: (lost, inFlight) = (inFlight, nil)
-    case .endQuestions: endQuestions()
-    case .drop: drop()
+    case .endWatch:
+      timeout.end()
+      overlay.question = nil
+    case .noteLoss: events.lose()
+    case .endQuestions: failRequests()
+    case .drop:
+      failRequests()
+      turns.drop()
     }
   }
 
-  // MARK: The user's side
+  /// Fails the requests that the ended host did not answer.
+  private func failRequests() { requests.fail(failure ?? SupervisorFailure(Words.Crash.tryAgain)) }
+
+  /// Starts the timeout of the event in flight; once overdue, the user is asked whether to keep waiting.
+  func watch(_ limit: Duration?) {
+    guard let event = events.inFlight?.id else { return }
+    // Time in a debugger does not count.
+    timeout.begin(limit) { [weak self] in
+      self?.hostProcessID.map(Debugger.isAttached) == true
+    } expired: { [weak self] in
+      if self?.events.inFlight?.id == event { self?.happen(.overdue) }
+    }
+  }
+
+  /// Asks the user whether to keep waiting.
+  private func ask() {
+    guard let waiting = events.inFlight, let limit = timeout.overdue else { return }
+    overlay.question = (
+      Words.Question.title(waiting.plugin), Words.Question.detail(waiting.name, for: limit.inSeconds)
+    )
+    let text = Words.Question.notice(waiting.plugin, waiting.name, for: limit.inSeconds)
+    var answer = note(.init(.information, text, plugin: waiting.plugin))
+    answer.presentation = presentation
+    // The sender can draw the question, while the host is still handling the event.
+    guard let reply = events.takeReply() else { return onUpdate(answer) }
+    answer.event = waiting.id
+    reply.resume(returning: answer)
+  }
+
+  // MARK: The beginning and the end
 
   /// Gives the session to a host and waits for the first presentation.
   ///
   /// - Returns: the notifications for the user.
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   @discardableResult public func start() async throws -> [Update.Notice] {
-    recorder?.begin(from: checkpoint)
+    memory.recorder?.begin(from: checkpoint)
     try await untilShown { line.add(self) }
-    hasStarted = true
-    defer { startNotices = [] }
-    return startNotices
+    return notices.start()
   }
 
   /// Performs an action and waits until the session is shown again.
@@ -159,21 +143,18 @@
   /// - Throws: ``SupervisorFailure`` if no host stays up.
   func untilShown(after action: () -> Void) async throws {
     try await withCheckedThrowingContinuation { waiter in
-      startWaiters.append(waiter)
+      starts.add(waiter)
       action()
     }
   }
 
   /// Performs an action that ends the host, and waits for the first update of the next host, or until no host stays up.
   public func nextStart(after action: () -> Void) async {
-    await withCheckedContinuation { waiter in
-      startObservers.append(waiter)
+    await withCheckedContinuation { observer in
+      starts.add(observer)
       action()
     }
   }
-
-  /// Waits for the host's list of plugins, which may arrive after its first screen.
-  public func listed() async { await line.listed() }
 
   /// Closes the session and stores it, if it has a file.
   public func close() async { await close(keepingHost: false) }
@@ -183,35 +164,29 @@
   /// - Parameter keepingHost: whether the host is left out, because it is about to end anyway.
   func close(keepingHost: Bool) async {
     guard happen(.close) else { return }
-    await store?.finish(checkpoint)
-    store = nil
+    await memory.close()
     guard !keepingHost else { return }
     line.host?.input.send(.close(session: id))
     line.remove(self)
     finishWaiters(SupervisorFailure(Words.Session.closed))
   }
 
-  /// Kills the host and waits for the next one.
-  public func restart() async throws {
-    guard line.host != nil, failure == nil else { throw failure ?? SupervisorFailure(Words.Host.ended) }
-    recorder?.noteRestart()
-    try await untilShown { line.restart() }
+  /// Fails the session, because no host stays up.
+  func fail(_ failure: SupervisorFailure) {
+    guard self.failure == nil else { return }
+    self.failure = failure
+    happen(.fail)
+    Task {
+      await memory.finish()
+      finishWaiters(failure)
+      onFailure(failure)
+    }
   }
 
-  /// Replaces a plugin by its current file, for all sessions of the host; on failure the old one stays.
-  ///
-  /// - Parameter plugin: the plugin's id; nil stands for the plugin of the front screen.
-  /// - Returns: the text to show the user.
-  /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
-  public func reload(_ plugin: String? = nil) async throws -> String {
-    await listed()
-    // Reloading must happen between two events of every session of the host.
-    defer { for keeper in line.keepers { keeper.next() } }
-    try await line.idle()
-    guard let plugin = plugin ?? presentation.layers.last.flatMap({ checkpoint.records[$0.node]?.plugin }) else {
-      throw SupervisorFailure(Words.Reload.notInFront)
-    }
-    return try await line.reload(plugin)
+  /// Resumes all waiting tasks with a failure.
+  func finishWaiters(_ failure: SupervisorFailure) {
+    starts.resume(failure)
+    events.fail(failure)
   }
 
   // MARK: The host's side
@@ -219,15 +194,14 @@
   /// Gives the session to a host.
   func open(on host: HostProcess) {
     guard happen(.opened) else { return }
-    restored = checkpoint
-    ring.begin(from: checkpoint, asksGuards: isFromFile)
-    host.input.open(id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: isFromFile, profile: profile)
+    memory.open()
+    host.input.open(
+      id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: memory.isFromFile, profile: profile)
   }
 
   /// Starts with an empty checkpoint, because the host refuses the stored one.
   func beginAnew(on host: HostProcess, _ reason: String) {
-    checkpoint = Checkpoint()
-    if let notice = store?.setAside(reason) {
+    if let notice = memory.beginAnew(reason) {
       tell(.init(.failure, Words.Session.notOpened, detail: notice))
     }
     host.input.send(.open(session: id, checkpoint: nil, profile: profile))
@@ -239,22 +213,16 @@
     var update = update
     update.notices = update.notices.map { vouched($0, event: update.event) }
     fold(update)
-    told.add(update.notices)
-    if let waiting = inFlight, waiting.id == update.event { working[waiting.id] = (waiting.name, waiting.plugin) }
-    let unfinished = Set(pending.compactMap(\.event))
-    working = working.filter { unfinished.contains($0.key) }
+    notices.note(update.notices)
+    let answered = events.take(update)
     if phase == .opening {
-      // From now on, the records themselves mark the entries that no guard has checked.
-      isFromFile = false
+      memory.show()
       // No front end listens yet, so the caller of ``start()`` gets the notifications.
-      if !hasListener { startNotices += update.notices }
+      if !notices.hasListener { notices.keepForScreen(update.notices) }
       happen(.shown)
     }
-    if let waiting = inFlight, waiting.id == update.event {
-      inFlight = nil
-      defer { happen(.answered) }
-      if let reply = waiting.reply { return reply.resume(returning: shown(update)) }
-    }
+    defer { if answered != nil { happen(.answered) } }
+    if let reply = answered?.reply { return reply.resume(returning: shown(update)) }
     onUpdate(shown(update))
   }
 
@@ -286,22 +254,14 @@
     pending = update.pending
     if let change = update.checkpoint {
       keepCopy(before: change)
-      note(change)
+      memory.note(change)
     }
-  }
-
-  /// Applies a change of the tree.
-  func note(_ change: Checkpoint.Change) {
-    checkpoint.fold(change)
-    recorder?.note(change)
-    ring.note(Recording.Entry(change: change))
-    store?.note(change, of: checkpoint)
   }
 
   /// Applies the updates of a host that has taken over, up to the first impossible one.
   func takeOver(_ updates: [Update]) throws(ImpossibleMessage) {
-    working = [:]
-    ring.begin(from: checkpoint)
+    events.endWork()
+    memory.takeOver()
     defer { happen(.takenOver) }
     for update in updates {
       try checkTree(update)
@@ -312,37 +272,27 @@
 
   /// Handles the end of the host.
   ///
-  /// - Parameter notice: the notification to show once the session is shown again; nil for none.
+  /// - Parameters:
+  ///   - notice: the notification to show once the session is shown again; nil for none.
+  ///   - facts: the sentences for developers about a host that ended before it showed the session.
   func hostEnded(_ notice: Update.Notice?, facts: String? = nil) {
-    (working, pending) = ([:], [])
+    events.endWork()
+    pending = []
     var notice = notice
-    if let title = removeWhatCannotBeLeft() {
-      notice?.insert(Words.Crash.cannotBeClosed(title))
-    }
-    remember(notice, facts)
-    if let notice { lastEnd = notice.developerText }
+    if let title = removeWhatCannotBeLeft() { notice?.insert(Words.Crash.cannotBeClosed(title)) }
+    notices.hostEnded(notice, facts: facts)
     happen(.hostEnded)
   }
 
   /// Reports what happened, and resumes the sender of the lost event.
   private func announce() {
-    for waiter in startWaiters { waiter.resume() }
-    startWaiters = []
-    for observer in startObservers { observer.resume() }
-    startObservers = []
+    starts.resume()
     // Show the notifications that arrived while there was no host.
-    if hasStarted {
-      let notices = startNotices
-      startNotices = []
-      for notice in notices { tell(notice) }
-    }
-    let lost = lost
-    guard
-      let notice = aftermath ?? lost.map({ .init(.failure, Words.Crash.lost($0.name)) })
-    else {
+    if notices.hasStarted { for notice in notices.takeForScreen() { tell(notice) } }
+    let lost = events.takeLost()
+    guard let notice = notices.takeAftermath() ?? lost.map({ .init(.failure, Words.Crash.lost($0.name)) }) else {
       return
     }
-    (aftermath, self.lost) = (nil, nil)
     var answer = note(notice)
     answer.presentation = presentation
     guard let reply = lost?.reply else { return onUpdate(answer) }
@@ -350,49 +300,13 @@
     reply.resume(returning: answer)
   }
 
-  /// An answered event with unfinished work, and the plugin of the work.
-  var unfinished: (name: String, plugin: String?)? {
-    for item in pending {
-      if let name = item.event.flatMap({ working[$0]?.name }) { return (name, item.plugin) }
-    }
-    return nil
-  }
-
-  func noteStep(_ entry: Recording.Entry) { ring.note(entry) }
-
   /// Returns a recording of the steps since the current host received the session, or of the last of them.
   ///
   /// - Parameter failure: a description of the end.
   func recording(endingWith failure: String) -> Recording {
-    let loaded = statuses.values.filter { $0.state == .active }.compactMap { plugin in
+    let loaded = line.statuses.values.filter { $0.state == .active }.compactMap { plugin in
       plugin.id.map { ($0, plugin.version ?? "") }
     }
-    return Recording(
-      header: .init(
-        plugins: Dictionary(loaded, uniquingKeysWith: { $1 }), checkpoint: ring.base.records.isEmpty ? nil : ring.base,
-        asksGuards: ring.asksGuards),
-      entries: ring.steps + [.init(failure: failure)])
-  }
-
-  /// Fails the session, because no host stays up.
-  func fail(_ failure: SupervisorFailure) {
-    guard self.failure == nil else { return }
-    self.failure = failure
-    happen(.fail)
-    Task {
-      await store?.finish(checkpoint)
-      finishWaiters(failure)
-      onFailure(failure)
-    }
-  }
-
-  /// Resumes all waiting tasks with a failure.
-  func finishWaiters(_ failure: SupervisorFailure) {
-    for waiter in startWaiters { waiter.resume(throwing: failure) }
-    startWaiters = []
-    for observer in startObservers { observer.resume() }
-    startObservers = []
-    for event in [inFlight, lost] { event?.reply?.resume(throwing: failure) }
-    (inFlight, lost) = (nil, nil)
+    return memory.recording(of: Dictionary(loaded, uniquingKeysWith: { $1 }), endingWith: failure)
   }
 }

@@ -5,13 +5,13 @@
 @_spi(FrontEnd) @MainActor public final class SharedSession {
   private struct WeakConnection { weak var frontEnd: FrontEndConnection? }
 
-  private unowned let session: any SessionConnection
+  private let session: any SessionConnection
   private var frontEnds: [WeakConnection] = []
   private var isFollowed = false
 
   /// Shares a session, and takes its updates as soon as a front end listens.
   ///
-  /// - Parameter session: the session, which must outlive this object; each front end keeps it alive.
+  /// - Parameter session: the session, which this object keeps alive.
   init(_ session: any SessionConnection) { self.session = session }
 
   /// Returns a connection for another front end.

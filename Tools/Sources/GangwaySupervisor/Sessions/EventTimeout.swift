@@ -1,0 +1,32 @@
+/// The timeout of the event in flight; it doubles each time the user keeps waiting.
+@MainActor final class EventTimeout {
+  /// The last timeout after which the user was asked about the event; nil if the user was not asked.
+  private(set) var overdue: Duration?
+  private var task: Task<Void, Never>?
+
+  /// Starts the timeout.
+  ///
+  /// - Parameters:
+  ///   - limit: the time to wait; nil for no timeout.
+  ///   - isPaused: whether the time does not count, because a debugger has stopped the host.
+  ///   - expired: called at the end of the time.
+  func begin(
+    _ limit: Duration?, isPaused: @escaping @MainActor () -> Bool, expired: @escaping @MainActor () -> Void
+  ) {
+    task?.cancel()
+    guard let limit else { return task = nil }
+    task = Task { [weak self] in
+      repeat {
+        guard (try? await Task.sleep(for: limit)) != nil else { return }
+      } while isPaused()
+      self?.overdue = limit
+      expired()
+    }
+  }
+
+  /// Ends the timeout, because the event is answered or lost.
+  func end() {
+    task?.cancel()
+    (task, overdue) = (nil, nil)
+  }
+}

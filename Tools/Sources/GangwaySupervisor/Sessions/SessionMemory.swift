@@ -1,0 +1,92 @@
+@_spi(FrontEnd) import GangwayProtocol
+
+/// What is kept of a session: the checkpoint, its file, the recording, and the last steps for a crash report.
+@MainActor final class SessionMemory {
+  /// The checkpoint from which the session would be restored now.
+  private(set) var checkpoint: Checkpoint
+  /// The checkpoint with which the current host began.
+  private(set) var restored = Checkpoint()
+  /// Whether the checkpoint is from an earlier run and no host has had it yet.
+  private(set) var isFromFile: Bool
+  /// The store of the session; nil if it is not stored between runs.
+  var store: SessionStore?
+  /// The recording; nil if the session is not recorded.
+  var recorder: Recorder?
+  /// The steps since the current host received the session.
+  private var ring: StepRing
+  private var hasToldRecorderFailure = false
+
+  init(_ checkpoint: Checkpoint, isFromFile: Bool, steps: Int) {
+    (self.checkpoint, self.isFromFile) = (checkpoint, isFromFile)
+    ring = StepRing(maximum: steps)
+  }
+
+  /// Notes that a host receives the session.
+  func open() {
+    restored = checkpoint
+    ring.begin(from: checkpoint, asksGuards: isFromFile)
+  }
+
+  /// Notes that a host shows the session. From now on, the records mark the entries that no guard has checked.
+  func show() { isFromFile = false }
+
+  /// Notes that another host has taken over the session as it is.
+  func takeOver() { ring.begin(from: checkpoint) }
+
+  /// Starts with an empty checkpoint, because no host opens the stored one.
+  ///
+  /// - Returns: where the stored one is now, in words for developers; nil if it is not stored.
+  func beginAnew(_ reason: String) -> String? {
+    checkpoint = Checkpoint()
+    return store?.setAside(reason)
+  }
+
+  /// Applies a change of the tree.
+  func note(_ change: Checkpoint.Change) {
+    checkpoint.fold(change)
+    recorder?.note(change)
+    ring.note(Recording.Entry(change: change))
+    store?.note(change, of: checkpoint)
+  }
+
+  /// Keeps a copy of the session if a change removes everything that is open.
+  ///
+  /// - Returns: whether there is a copy; nil if the change keeps something.
+  func keepCopy(before change: Checkpoint.Change) -> Bool? {
+    guard checkpoint.isEmptied(by: change) else { return nil }
+    return store?.keepCopy(of: checkpoint) ?? false
+  }
+
+  /// Notes an event.
+  ///
+  /// - Returns: the reason why the recording has stopped, the first time.
+  func note(_ event: Event, on label: String, isSecure: Bool) -> String? {
+    ring.note(Recording.Entry(event, on: label, isSecure: isSecure))
+    guard let recorder else { return nil }
+    recorder.note(event, on: label, isSecure: isSecure)
+    guard let failure = recorder.failure, !hasToldRecorderFailure else { return nil }
+    hasToldRecorderFailure = true
+    return failure
+  }
+
+  /// Stores the session and closes its file.
+  func close() async {
+    await store?.finish(checkpoint)
+    store = nil
+  }
+
+  /// Stores the session, whose last host has ended.
+  func finish() async { await store?.finish(checkpoint) }
+
+  /// Returns a recording of the steps since the current host received the session, or of the last of them.
+  ///
+  /// - Parameters:
+  ///   - plugins: the versions of the loaded plugins, by id.
+  ///   - failure: a description of the end.
+  func recording(of plugins: [String: String], endingWith failure: String) -> Recording {
+    Recording(
+      header: .init(
+        plugins: plugins, checkpoint: ring.base.records.isEmpty ? nil : ring.base, asksGuards: ring.asksGuards),
+      entries: ring.steps + [.init(failure: failure)])
+  }
+}

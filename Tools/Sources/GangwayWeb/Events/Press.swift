@@ -93,7 +93,7 @@ struct Press: Hashable {
       case "open": word().map { .open($0) }
       case "undo": .undo
       case "redo": .redo
-      case "undoNotice": number().map { .undoNotice($0) }
+      case "undoNotice": number().map { .undoNotice(NoticeID(rawValue: $0)) }
       default: nil
       }
     }

@@ -19,6 +19,9 @@ extension Identifier where RawValue == Int {
   public init(integerLiteral number: Int) { self.init(rawValue: number) }
   /// Orders ids by their numbers: the older one has the lower number.
   public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+  /// Returns a later id.
+  @_spi(FrontEnd) public static func + (id: Self, count: Int) -> Self { Self(rawValue: id.rawValue + count) }
+  package static func += (id: inout Self, count: Int) { id = id + count }
 }
 
 /// The name of a session of a host. The front end chooses it.
@@ -38,10 +41,6 @@ public struct NodeID: Identifier, Comparable, ExpressibleByIntegerLiteral {
   public let rawValue: Int
   /// Makes an id from the number in messages.
   public init(rawValue: Int) { self.rawValue = rawValue }
-
-  /// Returns the id of a node that a session makes later.
-  @_spi(FrontEnd) public static func + (id: NodeID, count: Int) -> NodeID { NodeID(rawValue: id.rawValue + count) }
-  package static func += (id: inout NodeID, count: Int) { id = id + count }
 }
 
 /// The number of a notice that can be undone. No node of the session has the same number.
@@ -54,5 +53,11 @@ public struct NoticeID: Identifier, Comparable, ExpressibleByIntegerLiteral {
 
 /// The name of an element within its screen.
 public typealias ElementID = String
+
 /// The number of a presentation of a session, from 1.
-public typealias Revision = Int
+public struct Revision: Identifier, Comparable, ExpressibleByIntegerLiteral {
+  /// The number in messages.
+  public let rawValue: Int
+  /// Makes a revision from the number in messages.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+}

@@ -148,7 +148,7 @@ func presentation() -> Presentation {
     return layer
   }
   return Presentation(
-    revision: number(),
+    revision: Revision(rawValue: number()),
     tabBars: several(2).map { _ in
       several(5).map { _ in
         .init(

@@ -33,7 +33,12 @@ public struct SessionID: Identifier, ExpressibleByStringLiteral {
 }
 
 /// The number of an event within a session. The front end chooses it, and the host answers with it.
-public typealias EventID = Int
+public struct EventID: Identifier, Comparable, ExpressibleByIntegerLiteral {
+  /// The number in messages.
+  public let rawValue: Int
+  /// Makes an id from the number in messages.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+}
 
 /// The number of a node in a session's navigation tree. A session uses each number only once.
 public struct NodeID: Identifier, Comparable, ExpressibleByIntegerLiteral {

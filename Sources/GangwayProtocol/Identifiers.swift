@@ -9,6 +9,11 @@ extension Identifier {
   public var description: String { "\(rawValue)" }
 }
 
+extension Identifier where RawValue: Comparable {
+  /// Orders ids by their texts or numbers. Of two numbered things, the older one has the lower number.
+  public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+}
+
 extension Identifier where RawValue == String {
   /// Makes an id from a literal.
   public init(stringLiteral text: String) { self.init(rawValue: text) }
@@ -17,8 +22,6 @@ extension Identifier where RawValue == String {
 extension Identifier where RawValue == Int {
   /// Makes an id from a literal.
   public init(integerLiteral number: Int) { self.init(rawValue: number) }
-  /// Orders ids by their numbers: the older one has the lower number.
-  public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
   /// Returns a later id.
   @_spi(FrontEnd) public static func + (id: Self, count: Int) -> Self { Self(rawValue: id.rawValue + count) }
   package static func += (id: inout Self, count: Int) { id = id + count }
@@ -57,7 +60,12 @@ public struct NoticeID: Identifier, Comparable, ExpressibleByIntegerLiteral {
 }
 
 /// The name of an element within its screen.
-public typealias ElementID = String
+public struct ElementID: Identifier, Comparable, CodingKeyRepresentable, ExpressibleByStringInterpolation {
+  /// The text in messages.
+  public let rawValue: String
+  /// Makes a name from the text in messages.
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
 
 /// The number of a presentation of a session, from 1.
 public struct Revision: Identifier, Comparable, ExpressibleByIntegerLiteral {

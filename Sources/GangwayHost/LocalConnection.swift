@@ -5,7 +5,7 @@
 /// A connection to a session in this process.
 @MainActor package final class LocalConnection: SessionConnection {
   private let session: Session
-  private var eventCount = 0
+  private var lastEvent: EventID = 0
 
   /// Starts a session, and waits briefly for the first features to load.
   ///
@@ -27,8 +27,8 @@
 
   /// Sends an event to the session, and returns after the session has handled it.
   package func send(_ action: Event.Action) async throws -> Update {
-    eventCount += 1
-    return await session.answer(to: Event(id: eventCount, revision: session.presentation.revision, action: action))
+    lastEvent += 1
+    return await session.answer(to: Event(id: lastEvent, revision: session.presentation.revision, action: action))
   }
 
   /// The navigation tree.

@@ -29,7 +29,9 @@
         description: "'\(name)' is ambiguous: \(byLabel.count) elements have that label. Say "
           + byLabel.enumerated().map { "'\(name) #\($0 + 1)' (id #\($1.id))" }.joined(separator: " or ") + ".")
     }
-    if name.hasPrefix("#"), let element = candidates.first(where: { $0.id == name.dropFirst() }) { return element }
+    if name.hasPrefix("#"), let element = candidates.first(where: { $0.id.rawValue == name.dropFirst() }) {
+      return element
+    }
     if let (label, index) = numbered {
       let same = candidates.filter { $0.label == label }
       if same.indices.contains(index - 1) { return same[index - 1] }

@@ -41,7 +41,7 @@
   private let folder: URL
   let log = StubLog()
   var session: Session
-  private var eventCount = 0
+  private var lastEvent: EventID = 0
 
   /// Starts a flow at its first screen.
   ///
@@ -341,9 +341,9 @@
   }
 
   func perform(_ action: Event.Action, _ place: SourcePlace) async throws {
-    eventCount += 1
+    lastEvent += 1
     (notices, transition) = ([], nil)
-    let update = session.handle(Event(id: eventCount, revision: presentation.revision, action: action))
+    let update = session.handle(Event(id: lastEvent, revision: presentation.revision, action: action))
     note(update)
     try await settle(place)
     try await check(place)

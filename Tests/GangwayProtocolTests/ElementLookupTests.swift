@@ -24,7 +24,7 @@ import Testing
     ("#tag", "g"),
   ])
   func anElementIsFound(_ name: String, _ id: String) throws {
-    #expect(try ElementLookup(name, kinds: [.button]).find(in: presentation).id == id)
+    #expect(try ElementLookup(name, kinds: [.button]).find(in: presentation).id == ElementID(rawValue: id))
   }
 
   @Test(arguments: [

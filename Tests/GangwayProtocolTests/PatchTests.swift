@@ -61,7 +61,8 @@ import Testing
 
     mutating func presentation() -> Presentation {
       var made = Presentation(
-        revision: Int.random(in: 1...9, using: &random), tabBars: [], path: [.init(node: 2, title: "A")],
+        revision: Revision(rawValue: .random(in: 1...9, using: &random)), tabBars: [],
+        path: [.init(node: 2, title: "A")],
         canGoBack: false,
         layers: [.init(node: 2, style: .base, title: "A", elements: elements(4))])
       change(&made)

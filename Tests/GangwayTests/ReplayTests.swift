@@ -30,7 +30,8 @@ import Testing
       let node = try #require(flow.presentation.top?.node)
       entries.append(
         Recording.Entry(
-          event: Event(id: number + 1, revision: 1, action: .tap(.init(node: node, element: element.id))),
+          event: Event(
+            id: EventID(rawValue: number + 1), revision: 1, action: .tap(.init(node: node, element: element.id))),
           on: "tap on '\(label)'"))
     }
     entries.append(

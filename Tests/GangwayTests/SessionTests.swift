@@ -196,7 +196,9 @@ extension TestClock {
     let node = try #require(first.presentation?.top?.node)
     let button = try #require(first.presentation?.top?.elements.first { $0.label == "More" })
     let tap = Event.Action.tap(.init(node: node, element: button.id))
-    for id in 1...3 { #expect(fixture.session.handle(Event(id: id, revision: 1, action: tap)).notices.isEmpty) }
+    for id: EventID in [1, 2, 3] {
+      #expect(fixture.session.handle(Event(id: id, revision: 1, action: tap)).notices.isEmpty)
+    }
     #expect(fixture.session.presentation.plainText.contains("Count 3"))
   }
 }

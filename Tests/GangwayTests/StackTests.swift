@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwayTesting
 import Testing
 

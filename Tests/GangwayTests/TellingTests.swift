@@ -97,7 +97,7 @@ import Testing
   @Test func itsNumberIsThatOfNoScreen() async throws {
     let flow = try await FlowTester(Notes())
     try await flow.tap("Remove Milk")
-    let told = NodeID(rawValue: try #require(flow.notices.first?.undo))
+    let told = NodeID(rawValue: try #require(flow.notices.first?.undo).rawValue)
     try await flow.tap("Detail")
     #expect(try #require(flow.presentation.top?.node) > told)
     #expect(flow.checkpoint.records[told] == nil)

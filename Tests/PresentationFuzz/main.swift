@@ -148,7 +148,7 @@ func presentation() -> Presentation {
     return layer
   }
   return Presentation(
-    revision: number(),
+    revision: Revision(rawValue: number()),
     tabBars: several(2).map { _ in
       several(5).map { _ in
         .init(
@@ -215,7 +215,7 @@ func take(_ presentation: Presentation, after last: Presentation, _ controller: 
     _ = controller.handle(key(view), view)
   }
   var notices: [Update.Notice] = (0..<several(3).count).map { _ in .init(.information, word()) }
-  for index in notices.indices where chance(2) { notices[index].undo = number() }
+  for index in notices.indices where chance(2) { notices[index].undo = NoticeID(rawValue: number()) }
   controller.tell(notices)
   var overlay = Overlay()
   if chance(2) { overlay.question = (word(), word()) }

@@ -65,11 +65,11 @@
   }
 
   /// Returns the id of a row in a container, from the row's key.
-  static func rowID(_ key: String, in container: ElementID) -> ElementID { container + "[\(key)]" }
+  static func rowID(_ key: String, in container: ElementID) -> ElementID { "\(container)[\(key)]" }
 
   /// Adds a row with a key to the container being rendered.
   func addRow(_ key: String, _ content: () -> Void, amend change: (inout Element) -> Void = { _ in }) {
-    givenID = Self.rowID(key, in: "")
+    givenID = Self.rowID(key, in: "").rawValue
     withoutActuallyEscaping(content) { add(.row, configure: { $0.key = key }, children: $0) }
     mergeRow()
     change(&elements[elements.count - 1])
@@ -140,7 +140,7 @@
   /// Returns the id of this place, or a variant of it if the id is taken.
   private func unusedName(among taken: [ElementID: some Any]) -> ElementID {
     var name = nextID()
-    while taken[name] != nil { name += "+" }
+    while taken[name] != nil { name = "\(name)+" }
     return name
   }
 
@@ -171,12 +171,12 @@
 
   private func nextID() -> ElementID {
     let own = givenID ?? (path.count == 1 ? path[0] : path.isEmpty ? "0" : path.joined(separator: "."))
-    if scope.isEmpty { return own }
-    var id = scope
-    id.reserveCapacity(scope.utf8.count + 1 + own.utf8.count)
+    var id = scope.rawValue
+    if id.isEmpty { return ElementID(rawValue: own) }
+    id.reserveCapacity(id.utf8.count + 1 + own.utf8.count)
     if own.utf8.first != UInt8(ascii: "[") { id += "." }
     id += own
-    return id
+    return ElementID(rawValue: id)
   }
 
   private func uniqueID() -> ElementID {
@@ -185,8 +185,7 @@
     if used.insert(wanted).inserted { return wanted }
     problems.append("Two elements have the id '\(wanted)'. Give each element and row a different id.")
     var number = 2
-    while used.contains("\(wanted)~\(number)") { number += 1 }
-    used.insert("\(wanted)~\(number)")
+    while !used.insert("\(wanted)~\(number)").inserted { number += 1 }
     return "\(wanted)~\(number)"
   }
 }

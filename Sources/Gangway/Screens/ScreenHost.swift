@@ -154,7 +154,7 @@ import Observation
       var element = element
       element.children = element.children.map(released)
       guard element.kind == .alert, answers[element.id, default: 0] >= 2 else { return element }
-      let message = element.detail.map { Element(id: element.id + ".message", kind: .text, label: $0) }
+      let message = element.detail.map { Element(id: "\(element.id).message", kind: .text, label: $0) }
       element.kind = .section
       element.detail = nil
       element.role = nil

@@ -58,7 +58,7 @@ extension [Element] {
   fileprivate var roughLength: Int {
     var length = 0
     visit { element in
-      length += 60 + element.id.utf8.count + element.label.utf8.count
+      length += 60 + element.id.rawValue.utf8.count + element.label.utf8.count
       if !element.kind.isEdited { length += element.value?.utf8.count ?? 0 }
       length += element.detail?.utf8.count ?? 0
       for option in element.options { length += 30 + option.id.utf8.count + option.title.utf8.count }

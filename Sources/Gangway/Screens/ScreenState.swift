@@ -51,27 +51,30 @@
   }
 
   /// Whether an input shows a text that differs from its value, or a value was refused.
-  var hasDrafts: Bool { values.keys.contains { $0.hasSuffix(Self.name("", .base)) } }
+  var hasDrafts: Bool { values.keys.contains { $0.rawValue.hasSuffix(Self.ending(.base)) } }
 
   /// Forgets the refused text and the reason.
   func forgetRefusal(of id: ElementID) { for aspect in [Aspect.draft, .problem, .base] { self[id, aspect] = nil } }
 
   /// Returns the name under which a value is stored.
-  private static func name(_ id: ElementID, _ aspect: Aspect) -> ElementID { id + "\t" + aspect.rawValue }
+  private static func name(_ id: ElementID, _ aspect: Aspect) -> ElementID { "\(id)\(ending(aspect))" }
+  private static func ending(_ aspect: Aspect) -> String { "\t" + aspect.rawValue }
 
   /// Returns the inputs to restore: those with a stored value, or with a refused text.
   static func inputs(in stored: [ElementID: String]) -> Set<ElementID> {
-    let ending = name("", .draft)
+    let ending = ending(.draft)
     return Set(
       stored.keys.lazy.compactMap { name in
         guard isOwn(name) else { return name }
-        return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : nil
+        let text = name.rawValue
+        return text.hasSuffix(ending) ? ElementID(rawValue: String(text.dropLast(ending.count))) : nil
       })
   }
 
   /// Returns whether a stored value belongs to the framework, and not to an input.
   static func isOwn(_ name: ElementID) -> Bool {
-    guard let tab = name.lastIndex(of: "\t") else { return false }
-    return Aspect(rawValue: String(name[name.index(after: tab)...])) != nil
+    let text = name.rawValue
+    guard let tab = text.lastIndex(of: "\t") else { return false }
+    return Aspect(rawValue: String(text[text.index(after: tab)...])) != nil
   }
 }

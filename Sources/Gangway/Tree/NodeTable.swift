@@ -46,11 +46,11 @@
   /// The next checkpoint stores that it is taken.
   ///
   /// - Parameter node: the node that needs the id.
-  func takeNumber(for node: Node) -> Int {
+  func takeNumber(for node: Node) -> NodeID {
     defer { nextID += 1 }
     firstFree = nextID + 1
     markChanged(node)
-    return nextID.rawValue
+    return nextID
   }
 
   func adopt(_ node: Node) {

@@ -28,7 +28,7 @@ extension Navigation {
   func tell(_ text: String, from node: Node, undo: (@MainActor () async throws -> Void)?) {
     var notice = Update.Notice(.information, text, plugin: node.plugin)
     if let undo {
-      let id = table.takeNumber(for: node)
+      let id = NoticeID(rawValue: table.takeNumber(for: node).rawValue)
       hooks.undoableNotices.add(.init(id: id, plugin: node.plugin, undo: undo))
       notice.undo = id
     }

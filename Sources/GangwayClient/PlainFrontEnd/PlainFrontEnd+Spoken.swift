@@ -64,7 +64,7 @@ extension PlainFrontEnd {
     var words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
     func id(_ word: String) -> String? {
       guard let number = Int(word) else { return nil }
-      return said.numbers.first { $0.value == number }.map { "#" + $0.key }
+      return said.numbers.first { $0.value == number }.map { "#\($0.key)" }
     }
     if words.count == 1, Int(words[0]) != nil {
       guard let element = id(words[0]) else {

@@ -319,7 +319,7 @@ import Glibc
 
   private static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {
     func label(_ target: Event.ElementReference) -> String {
-      presentation.reachable.first { $0.id == target.element }?.label ?? target.element
+      presentation.reachable.first { $0.id == target.element }?.label ?? target.element.rawValue
     }
     return switch action {
     case .tap(let target): "tap on '\(label(target))'"

@@ -95,7 +95,7 @@ extension ModelRun {
     let endings = app.endings
     defer { app.endings = endings }
     var steps = twin.navigation.table.nodes.count
-    var event = 0
+    var event: EventID = 0
     while twin.presentation.canGoBack {
       if steps == 0 { throw ModelFailure("back does not reach the root") }
       steps -= 1

@@ -25,7 +25,7 @@ struct ModelFailure: Error, CustomStringConvertible {
   private var questionCount = 0
   /// The ids that nodes have had.
   private var spent: Set<NodeID> = []
-  private var eventCount = 0
+  private var lastEvent: EventID = 0
 
   init(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
@@ -263,11 +263,11 @@ struct ModelFailure: Error, CustomStringConvertible {
   /// Goes back while a navigation waits for a plugin or a guard. The navigation is then cancelled or done.
   private func showAndGoBack(_ router: Router<Burrow>, _ step: ModelStep) async throws {
     let route: Burrow.Route = step.whom.isMultiple(of: 2) ? .remote(step.what) : .asked(step.what)
-    eventCount += 1
-    session.work.start(event: eventCount, plugin: nil) { try await router.show(route) }
+    lastEvent += 1
+    session.work.start(event: lastEvent, plugin: nil) { try await router.show(route) }
     for _ in 0..<step.what % 3 { await Task.yield() }
-    eventCount += 1
-    fold(session.handle(Event(id: eventCount, revision: session.presentation.revision, action: .back)))
+    lastEvent += 1
+    fold(session.handle(Event(id: lastEvent, revision: session.presentation.revision, action: .back)))
     await session.idle()
     try require(session.navigation.planner.isFree, step, "a plan still waits")
   }
@@ -286,8 +286,8 @@ struct ModelFailure: Error, CustomStringConvertible {
     }
     let entry = table.backEntry
     let stays = entry.map { $0.modalStyle?.isDismissible == false } ?? true
-    eventCount += 1
-    let update = session.handle(Event(id: eventCount, revision: session.presentation.revision, action: action))
+    lastEvent += 1
+    let update = session.handle(Event(id: lastEvent, revision: session.presentation.revision, action: action))
     fold(update)
     await session.idle()
     if let refusal = update.notices.first { throw Refused(text: refusal.text) }

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func eachPatchIsMadeWholeFromTheOneBefore() throws {
-    let screens = (1...4).map { presentation($0, "\($0)") }
+    let screens = (1...4).map { presentation(Revision(rawValue: $0), "\($0)") }
     var sent = SentPresentations()
     var first = update(screens[0])
     #expect(!sent.complete(&first, of: "s") && first.presentation == screens[0])
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func aPatchOnAnotherScreenIsAskedForOnceAndTheWholeHelps() throws {
-    let screens = (1...4).map { presentation($0, "\($0)") }
+    let screens = (1...4).map { presentation(Revision(rawValue: $0), "\($0)") }
     var sent = SentPresentations()
     var first = update(screens[0])
     _ = sent.complete(&first, of: "s")

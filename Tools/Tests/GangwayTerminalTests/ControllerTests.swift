@@ -12,7 +12,7 @@ import Testing
     TerminalView(TerminalViewTests.presentation(elements), controller.state, columns: 60, rows: 30)
   }
 
-  private func target(_ id: String) -> Event.ElementReference { .init(node: 4, element: id) }
+  private func target(_ id: ElementID) -> Event.ElementReference { .init(node: 4, element: id) }
 
   /// Presses keys in order, and returns the outcome of the last one.
   private func press(_ keys: [Key], _ elements: [Element], _ controller: inout Controller) -> Controller.Outcome {

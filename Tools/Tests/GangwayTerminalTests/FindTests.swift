@@ -12,7 +12,7 @@ import Testing
 
   private let list = Element(
     id: "l", kind: .list,
-    children: names.map { Element(id: .init($0), kind: .row, label: $0, role: .button) })
+    children: names.map { Element(id: "\($0)", kind: .row, label: $0, role: .button) })
   private var table: Element {
     var table = Element(
       id: "t", kind: .table, cells: [[.init(text: "what")]] + Self.names.map { [.init(text: $0)] })

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func aScrollBarFollowsTheMouse() {
-    let texts = (0..<200).map { Element(id: .init("\($0)"), kind: .text, label: "line \($0).") }
+    let texts = (0..<200).map { Element(id: "\($0)", kind: .text, label: "line \($0).") }
     var controller = Controller(isStored: true)
     func text() -> String { view(controller, texts).canvas.text }
     #expect(controller.handle(.press(row: 10, column: 59), view(controller, texts)) == .redraw)
@@ -34,7 +34,7 @@ import Testing
     list.firstRow = 0
     list.selects = .several
     list.children = (0..<100).map { number in
-      var row = Element(id: .init("l[\(number)]"), kind: .row, label: "row \(number)")
+      var row = Element(id: "l[\(number)]", kind: .row, label: "row \(number)")
       row.key = "\(number)"
       return row
     }

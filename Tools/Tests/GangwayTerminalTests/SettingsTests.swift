@@ -9,7 +9,7 @@ import Testing
 @Suite struct SettingsTests {
   init() { setlocale(LC_ALL, "C.UTF-8") }
 
-  private let buttons = ["One", "Two", "Three"].map { Element(id: .init($0), kind: .button, label: $0) }
+  private let buttons = ["One", "Two", "Three"].map { Element(id: "\($0)", kind: .button, label: $0) }
 
   private func press(_ keys: [Key], _ settings: TerminalSettings) -> (Controller, Controller.Outcome) {
     var controller = Controller(isStored: true)

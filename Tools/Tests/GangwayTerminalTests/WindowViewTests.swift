@@ -18,7 +18,7 @@ import Testing
     /// Whether the host sends no rows for now.
     var isSlow = false
     var (first, count) = (0, 100)
-    var revision = 1
+    var revision: Revision = 1
     var controller = Controller(isStored: true)
     private(set) var asked = 0
 
@@ -49,7 +49,7 @@ import Testing
       let search = Element(id: "search", kind: .field, label: "Search", value: "", role: .search)
       let new = Element(id: "new", kind: .button, label: "New")
       var made = TerminalViewTests.presentation(isSurrounded ? [search, list, new] : [list])
-      made.revision = Revision(revision)
+      made.revision = revision
       return made
     }
 
@@ -79,7 +79,7 @@ import Testing
       asked += 1
       guard !isSlow else { return }
       (self.first, self.count) = (first, min(count, 500))
-      revision += 1
+      revision = revision + 1
       controller.update(presentation)
     }
 

@@ -17,7 +17,7 @@ import Testing
 
   /// One element per kind and role, with all attributes.
   private static var samples: [Element] {
-    func make(_ kind: Element.Kind, _ id: String, _ change: (inout Element) -> Void = { _ in }) -> Element {
+    func make(_ kind: Element.Kind, _ id: ElementID, _ change: (inout Element) -> Void = { _ in }) -> Element {
       var element = Element(id: id, kind: kind, label: "Label")
       change(&element)
       return element
@@ -104,7 +104,8 @@ import Testing
       })
     for kind in [Element.Kind.section, .form, .document, .toolbar, .banner, .empty, .menu, .alert] {
       all.append(
-        make(kind, kind.rawValue) { ($0.detail, $0.children) = ("Detail", [make(.button, "in-\(kind.rawValue)")]) })
+        make(kind, "\(kind.rawValue)") { ($0.detail, $0.children) = ("Detail", [make(.button, "in-\(kind.rawValue)")]) }
+      )
     }
     for role in [Element.Role.information, .success, .warning, .problem] {
       all.append(make(.banner, "banner-\(role.rawValue)") { $0.role = role })

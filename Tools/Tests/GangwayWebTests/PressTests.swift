@@ -12,12 +12,12 @@ import Testing
 
   @Test func everyEventIsReadAsWhatItWas() {
     for name in Self.names {
-      let target = Event.ElementReference(node: 12, element: name)
+      let target = Event.ElementReference(node: 12, element: ElementID(rawValue: name))
       let actions: [Event.Action] = [
         .tap(target), .edit(target, text: name), .toggle(target, isOn: true), .toggle(target, isOn: false),
         .choose(target, option: name), .cell(target, row: 3, column: -4), .expand(target, isExpanded: true),
         .select(target, keys: []), .select(target, keys: Self.names), .sort(target, column: name, order: .descending),
-        .submit(target), .window(target, first: 0, count: 200), .tab(3), .back, .dismiss, .focus(3, name),
+        .submit(target), .window(target, first: 0, count: 200), .tab(3), .back, .dismiss, .focus(3, target.element),
         .focus(3, nil), .scroll(2, lines: 9), .open(name), .undo, .redo, .undoNotice(4),
       ]
       for action in actions {

@@ -38,7 +38,7 @@ import Foundation
     try await Task.sleep(for: latency)
     if case .edit(_, let text) = action, let elements = presentation.top?.elements {
       presentation.layers[0].elements = edited(elements, text)
-      presentation.revision += 1
+      presentation.revision = presentation.revision + 1
     }
     return Update(event: 1, revision: presentation.revision, presentation: nil, checkpoint: nil)
   }

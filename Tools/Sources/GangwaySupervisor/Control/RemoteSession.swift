@@ -119,7 +119,7 @@ import Glibc
     if sent.complete(&update, of: session) { try? write(.session(.resync(session: session))) }
     if let new = update.presentation { presentation = new }
     pending = update.pending
-    if let event = update.event, let waiter = waiting.removeValue(forKey: event) {
+    if let event = update.event, let waiter = waiting.removeValue(forKey: event.rawValue) {
       waiter.resume(returning: .session(.update(session: session, update)))
     } else if untold == nil {
       onUpdate(update)
@@ -190,7 +190,7 @@ import Glibc
   public func send(_ action: Event.Action) async throws -> Update {
     let revision = presentation.revision
     let answer = try await ask {
-      .session(.event(session: session, Event(id: $0, revision: revision, action: action)))
+      .session(.event(session: session, Event(id: EventID(rawValue: $0), revision: revision, action: action)))
     }
     guard case .session(.update(_, let update)) = answer else { throw Self.nonsense }
     return update

@@ -14,8 +14,8 @@ import Glibc
   private(set) var lines: [HostLine] = []
   /// The number of hosts started so far.
   private var generation = 0
-  /// The number of events so far in all sessions, which gives the events a common order.
-  private var eventCount = 0
+  /// The last event of all sessions, whose events have a common order.
+  private var lastEvent: EventID = 0
   private let log: HostLog
   /// The processes that the hosts' features start.
   let processes: FeatureProcesses
@@ -121,8 +121,8 @@ import Glibc
   }
 
   func nextEvent() -> EventID {
-    eventCount += 1
-    return eventCount
+    lastEvent = lastEvent + 1
+    return lastEvent
   }
 
   /// Starts a host.

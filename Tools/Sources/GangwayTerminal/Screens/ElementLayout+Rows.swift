@@ -53,7 +53,7 @@ extension ElementLayout {
   }
 
   /// Returns the lines with the row's id on the first one.
-  private func named(_ lines: [ContentLine], _ row: String) -> [ContentLine] {
+  private func named(_ lines: [ContentLine], _ row: ElementID) -> [ContentLine] {
     var lines = lines
     if !lines.isEmpty { lines[0].row = row }
     return lines
@@ -182,7 +182,7 @@ extension ElementLayout {
         spans.append(.init(text: cell, style: style, hit: .cell(element.id, row: number, column: column)))
         spans.append(.init(text: "  ", style: isHere && number > 0 ? .focused : .plain))
       }
-      let name = element.rowCount == nil ? nil : key.map { element.id + "[\($0)]" }
+      let name: ElementID? = element.rowCount == nil ? nil : key.map { "\(element.id)[\($0)]" }
       return ContentLine(indent: indent, spans: spans, element: chosen.row == number ? element.id : nil, row: name)
     }
     let below = below(element, indent) + lines(element.children, indent: indent + 2)

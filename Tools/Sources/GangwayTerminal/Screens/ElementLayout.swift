@@ -22,7 +22,7 @@ struct ContentLine {
   /// The column of the cursor, counted from the indent.
   var cursor: Int?
   /// The id of a long list's row, which keeps its place on the screen when the list's other rows arrive.
-  var row: String?
+  var row: ElementID?
   /// The list and number of the unloaded row that would be here.
   var missing: (list: ElementID, row: Int)?
 }

@@ -314,7 +314,7 @@ struct TerminalView {
     // The ends of the bar also show the elements above and below the list.
     if wanted.row == 0 { return 0 }
     if wanted.row == count - 1 { return lines.count - room }
-    let name =
+    let name: ElementID? =
       list.kind != .table
       ? list.children[shown].id
       : list.keys.flatMap { $0.indices.contains(shown) ? "\(list.id)[\($0[shown])]" : nil }

@@ -45,7 +45,7 @@ struct ViewState {
   /// The top row of each screen as last drawn, with the first loaded rows of its long lists.
   ///
   /// The row keeps its place on the screen when the host sends other rows.
-  var anchors: [NodeID: (line: String, offset: Int, firstRows: [Int])] = [:]
+  var anchors: [NodeID: (line: ElementID, offset: Int, firstRows: [Int])] = [:]
   /// The terminal's numbers for the pictures of all screens.
   var pictureIDs: [Event.ElementReference: Int] = [:]
   /// The open menus, whose commands are listed.

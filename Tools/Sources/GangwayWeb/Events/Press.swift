@@ -11,7 +11,7 @@ struct Press: Hashable {
   /// Creates the message of an event.
   init(_ action: Event.Action) {
     func words(_ name: String, _ target: Event.ElementReference, _ rest: String...) -> String {
-      ([name, "\(target.node)", Self.encoded(target.element)] + rest).joined(separator: " ")
+      ([name, "\(target.node)", Self.encoded(target.element.rawValue)] + rest).joined(separator: " ")
     }
     text =
       switch action {
@@ -28,7 +28,7 @@ struct Press: Hashable {
       case .tab(let node): "tab \(node)"
       case .back: "back"
       case .dismiss: "dismiss"
-      case .focus(let node, let element): "focus \(node)" + (element.map { " " + Self.encoded($0) } ?? "")
+      case .focus(let node, let element): "focus \(node)" + (element.map { " " + Self.encoded($0.rawValue) } ?? "")
       case .scroll(let node, let lines): "scroll \(node) \(lines)"
       case .open(let url): "open " + Self.encoded(url)
       case .undo: "undo"
@@ -39,7 +39,7 @@ struct Press: Hashable {
 
   /// Creates the name of an input: the words of its event, without the content.
   init(input name: String, _ node: NodeID, _ element: ElementID) {
-    text = "\(name) \(node) \(Self.encoded(element))"
+    text = "\(name) \(node) \(Self.encoded(element.rawValue))"
   }
 
   /// Returns the event of a message; nil if the message is not valid.
@@ -53,7 +53,7 @@ struct Press: Hashable {
     func node() -> NodeID? { number().map(NodeID.init(rawValue:)) }
     func target() -> Event.ElementReference? {
       guard let node = node(), let element = word() else { return nil }
-      return Event.ElementReference(node: node, element: element)
+      return Event.ElementReference(node: node, element: ElementID(rawValue: element))
     }
     func isOn() -> Bool? {
       switch word() {
@@ -88,12 +88,12 @@ struct Press: Hashable {
       case "tab": node().map { .tab($0) }
       case "back": .back
       case "dismiss": .dismiss
-      case "focus": node().map { .focus($0, words.isEmpty ? nil : word()) }
+      case "focus": node().map { .focus($0, words.isEmpty ? nil : word().map(ElementID.init(rawValue:))) }
       case "scroll": node().flatMap { node in number().map { .scroll(node, lines: $0) } }
       case "open": word().map { .open($0) }
       case "undo": .undo
       case "redo": .redo
-      case "undoNotice": number().map { .undoNotice($0) }
+      case "undoNotice": number().map { .undoNotice(NoticeID(rawValue: $0)) }
       default: nil
       }
     }

@@ -15,7 +15,7 @@ struct ScreenRenderer {
   var title = ""
 
   /// Returns the id of an element in the page, which is unique and contains no spaces.
-  func id(_ element: ElementID) -> String { "e\(node)-\(Press.encoded(element))" }
+  func id(_ element: ElementID) -> String { "e\(node)-\(Press.encoded(element.rawValue))" }
 
   /// Returns the id of an element's control.
   func control(_ element: Element) -> String { id(element.id) + ".c" }

@@ -11,7 +11,7 @@ enum PageMessage {
     /// The text of an edit.
     var text: String?
     /// The revision of the presentation on the page.
-    var revision: Int?
+    var revision: Revision?
 
     private enum CodingKeys: String, CodingKey { case number = "n", press = "do", text, revision = "r" }
   }
@@ -26,7 +26,7 @@ enum PageMessage {
     /// of the server.
     var isUnstored: Bool?
     /// The current revision of the presentation.
-    var revision: Int
+    var revision: Revision
     /// The title of the page.
     var title: String
     /// The user's current address, as a path of this server.

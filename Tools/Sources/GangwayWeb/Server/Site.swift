@@ -196,7 +196,7 @@
   /// Returns the session that a page may follow, and the revision that the page shows; nil if it may follow none.
   ///
   /// - Parameter request: the request for the WebSocket, with the session's name in its query.
-  func follow(_ request: WebRequest) async -> (session: WebSession, revision: Int)? {
+  func follow(_ request: WebRequest) async -> (session: WebSession, revision: Revision)? {
     guard requests.refusal(of: request, isActing: true) == nil, request.headers["origin"] != nil,
       request.path == "/_gangway/follow", let person = person(known: request)
     else {
@@ -209,7 +209,8 @@
     guard let id = fields.first(where: { $0.name == "session" }).map({ SessionID(rawValue: $0.value) }),
       let session = try? await sessions.session(id, of: person)
     else { return nil }
-    return (session, fields.first { $0.name == "revision" }.flatMap { Int($0.value) } ?? -1)
+    let revision = fields.first { $0.name == "revision" }.flatMap { Int($0.value) }
+    return (session, revision.map(Revision.init(rawValue:)) ?? -1)
   }
 
   // MARK: Pages without a session

@@ -128,7 +128,7 @@
   /// Begins to send changes to a page.
   ///
   /// - Parameter revision: the revision that the page shows. If it is outdated, the page gets the whole presentation.
-  func attach(_ page: LivePage, showing revision: Int) {
+  func attach(_ page: LivePage, showing revision: Revision) {
     pages[ObjectIdentifier(page)] = page
     left = nil
     page.shown = revision == presentation.revision ? presentation : nil

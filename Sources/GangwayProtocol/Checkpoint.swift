@@ -45,6 +45,8 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     package var isUnadmitted: Bool?
     /// The values of fields, toggles and pickers, by element. Secure fields are never included.
     public var values: [ElementID: String]?
+    /// The values that the framework keeps for elements, by element and kind, such as the sort order of a table.
+    package var elementStates: [ElementID: [String: String]]?
     /// The focused element.
     package var focus: ElementID?
     /// The scroll position, in lines.

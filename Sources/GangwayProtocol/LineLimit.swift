@@ -23,7 +23,10 @@ extension Line {
       let before = length(record)
       var size = before
       let steps: [(inout Checkpoint.Record) -> Void] = [
-        { $0.values = nil }, { $0.state = nil },
+        {
+          $0.values = nil
+          $0.elementStates = nil
+        }, { $0.state = nil },
         {
           $0.payload = nil
           $0.route = nil

@@ -27,54 +27,37 @@
     case window
   }
 
-  /// The values, by the id of the element and the kind of value.
-  private(set) var values: [ElementID: String]
+  /// The values, by element and kind.
+  typealias Values = [ElementID: [Aspect.RawValue: String]]
+
+  private(set) var values: Values
   /// Called when a value that a render reads has changed.
   var didChange: @MainActor () -> Void = {}
 
-  /// Creates a state from the stored values of a screen.
-  ///
-  /// It skips the values of inputs, which are among them.
-  init(ofScreen stored: [ElementID: String] = [:]) { values = stored.filter { Self.isOwn($0.key) } }
+  /// Creates a state from stored values.
+  init(_ stored: Values = [:]) { values = stored }
 
   /// The value of a kind for an element.
   ///
   /// Setting it renders the screen again.
   subscript(id: ElementID, aspect: Aspect) -> String? {
-    get { values[Self.name(id, aspect)] }
+    get { values[id]?[aspect.rawValue] }
     set {
-      let name = Self.name(id, aspect)
-      guard values[name] != newValue else { return }
-      values[name] = newValue
+      guard values[id]?[aspect.rawValue] != newValue else { return }
+      values[id, default: [:]][aspect.rawValue] = newValue
+      if values[id]?.isEmpty == true { values[id] = nil }
       didChange()
     }
   }
 
   /// Whether an input shows a text that differs from its value, or a value was refused.
-  var hasDrafts: Bool { values.keys.contains { $0.rawValue.hasSuffix(Self.ending(.base)) } }
+  var hasDrafts: Bool { values.values.contains { $0[Aspect.base.rawValue] != nil } }
 
   /// Forgets the refused text and the reason.
   func forgetRefusal(of id: ElementID) { for aspect in [Aspect.draft, .problem, .base] { self[id, aspect] = nil } }
 
-  /// Returns the name under which a value is stored.
-  private static func name(_ id: ElementID, _ aspect: Aspect) -> ElementID { "\(id)\(ending(aspect))" }
-  private static func ending(_ aspect: Aspect) -> String { "\t" + aspect.rawValue }
-
   /// Returns the inputs to restore: those with a stored value, or with a refused text.
-  static func inputs(in stored: [ElementID: String]) -> Set<ElementID> {
-    let ending = ending(.draft)
-    return Set(
-      stored.keys.lazy.compactMap { name in
-        guard isOwn(name) else { return name }
-        let text = name.rawValue
-        return text.hasSuffix(ending) ? ElementID(rawValue: String(text.dropLast(ending.count))) : nil
-      })
-  }
-
-  /// Returns whether a stored value belongs to the framework, and not to an input.
-  static func isOwn(_ name: ElementID) -> Bool {
-    let text = name.rawValue
-    guard let tab = text.lastIndex(of: "\t") else { return false }
-    return Aspect(rawValue: String(text[text.index(after: tab)...])) != nil
+  static func inputs(in stored: [ElementID: String], _ states: Values) -> Set<ElementID> {
+    Set(stored.keys).union(states.lazy.filter { $0.value[Aspect.draft.rawValue] != nil }.map(\.key))
   }
 }

@@ -194,7 +194,7 @@
       let input = AnyDestination.Building(coordinator: coordinator, entry: node)
       let screen = try building(node) { try make(input) }
       node.plugin = node.plugin ?? node.parent?.plugin
-      node.phase = .screen(ScreenHost(screen, signal: signal, state: ScreenState(ofScreen: node.values)))
+      node.phase = .screen(ScreenHost(screen, signal: signal, state: ScreenState(node.elementStates)))
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(building(node, make), to: node)

@@ -103,13 +103,15 @@
   ///
   /// Each waits for its element as long as the entry lives.
   var awaitedInputs: Set<ElementID> = []
-  /// The values of inputs that differ from their first values, and the values that the framework keeps for the screen.
+  /// The values of inputs that differ from their first values.
   var values: [ElementID: String] = [:]
+  /// The values that the framework keeps for the screen; see ``ScreenState``.
+  var elementStates: ScreenState.Values = [:]
   var focus: ElementID?
   var scroll: Int?
 
   /// Restores the stored values of inputs as they appear, as when the screen is made again.
-  func awaitStoredInputs() { awaitedInputs = ScreenState.inputs(in: values) }
+  func awaitStoredInputs() { awaitedInputs = ScreenState.inputs(in: values, elementStates) }
 
   init(id: NodeID, style: Style, route: StoredRoute?, plugin: String?, origin: Origin = .new) {
     self.id = id

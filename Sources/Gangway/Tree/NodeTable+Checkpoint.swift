@@ -40,6 +40,7 @@ extension NodeTable {
     record.isUnadmitted = node.isUnadmitted ? true : nil
     record.isAwaited = node.completion.isAwaited ? true : nil
     record.values = node.values.isEmpty ? nil : node.values
+    record.elementStates = node.elementStates.isEmpty ? nil : node.elementStates
     record.focus = node.focus
     record.scroll = node.scroll
     return record
@@ -80,6 +81,7 @@ extension NodeTable {
     node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1
     node.completion.parkedPlan = record.parkedIntent.flatMap { StoredPlan.isReadable($0) ? $0 : nil }
     node.values = record.values ?? [:]
+    node.elementStates = record.elementStates ?? [:]
     node.awaitStoredInputs()
     node.focus = record.focus
     node.scroll = record.scroll
@@ -118,16 +120,15 @@ extension NodeTable {
   /// Secure fields are skipped.
   func noteValues(of node: Node, _ screen: ScreenHost) {
     screen.forgetOldRefusals(awaited: node.awaitedInputs)
-    var values = node.values.filter { !ScreenState.isOwn($0.key) }
+    var values = node.values
     screen.elements.visit { element in
       guard let value = screen.storedValue(of: element) else { return }
       let isFirst = screen.noteFirstValue(value, of: element.id)
       guard node.awaitedInputs.isEmpty || !node.awaitedInputs.contains(element.id) else { return }
       if !isFirst || values[element.id] != nil { values[element.id] = value }
     }
-    values.merge(screen.state.values) { _, own in own }
-    guard values != node.values else { return }
-    node.values = values
+    guard values != node.values || screen.state.values != node.elementStates else { return }
+    (node.values, node.elementStates) = (values, screen.state.values)
     markChanged(node)
   }
 

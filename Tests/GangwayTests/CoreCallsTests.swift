@@ -194,22 +194,18 @@ import Testing
     let folder = FileManager.default.temporaryDirectory
     let session = Session(registry: registry, folders: PluginFolders(data: folder, cache: folder, log: { _ in }))
     _ = try session.start()
-    func eventually(_ text: String) async throws {
-      let limit = ContinuousClock.now + .seconds(30)
-      while !session.presentation.plainText.contains(text) {
-        try #require(ContinuousClock.now < limit, "\(session.presentation.plainText)")
-        try await Task.sleep(for: .milliseconds(2))
-      }
+    func shows(_ text: String) async throws {
+      try await eventually(session.presentation.plainText) { session.presentation.plainText.contains(text) }
     }
-    try await eventually("Hello, \nRename")
+    try await shows("Hello, \nRename")
     // Nothing blocks while the plugin loads.
     while slow.waiting.isEmpty { await Task.yield() }
     slow.waiting.removeFirst()()
-    try await eventually("Hello, Ann")
+    try await shows("Hello, Ann")
     let element = try #require(session.presentation.top?.elements.first { $0.label == "Rename" })
     let target = Event.ElementReference(node: session.presentation.top?.node ?? 0, element: element.id)
     _ = session.handle(Event(id: 1, revision: session.presentation.revision, action: .tap(target)))
-    try await eventually("Hello, Bea")
+    try await shows("Hello, Bea")
     session.close()
   }
 }

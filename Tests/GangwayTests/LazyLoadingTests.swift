@@ -149,15 +149,6 @@ import Testing
     )
   }
 
-  /// Waits until a condition holds.
-  private func eventually(_ condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while !condition() {
-      try #require(ContinuousClock.now < deadline)
-      try await Task.sleep(for: .milliseconds(2))
-    }
-  }
-
   private var shown: String { session.presentation.plainText }
 
   private func send(_ action: Event.Action) -> Update {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A timeout of a test, which grows with the load of the machine.
 ///
-/// A test that other tests keep from running asks rarely whether the time is over, so it also gets a number of questions.
+/// A test that other tests keep from running asks rarely whether the time is over. So it may also ask some times.
 @_spi(FrontEnd) public final class Patience: Sendable {
   private let start = ContinuousClock.now
   private let limit: Duration

@@ -1,6 +1,6 @@
 @_spi(FrontEnd) import GangwayProtocol
 
-/// What is kept of a session: the checkpoint, its file, the recording, and the last steps for a crash report.
+/// The kept data of a session: the checkpoint, its file, the recording, and the last steps for a crash report.
 @MainActor final class SessionMemory {
   /// The checkpoint from which the session would be restored now.
   private(set) var checkpoint: Checkpoint

@@ -1,6 +1,6 @@
 @_spi(FrontEnd) import GangwayProtocol
 
-/// The notifications of a session, and those that wait for somebody who can show them.
+/// The notifications of a session, and those that wait for a front end.
 struct SessionNotices {
   /// Whether a front end listens.
   private(set) var hasListener = false

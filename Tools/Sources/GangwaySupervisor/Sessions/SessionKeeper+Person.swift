@@ -136,7 +136,7 @@ extension SessionKeeper {
     return Words.Session.action(event.name, on: label)
   }
 
-  private func plugin(of event: Event) -> String? {
+  private func plugin(of event: Event) -> PluginID? {
     if case .undoNotice(let id) = event.action { return told.notices.last { $0.undo == id }?.plugin }
     return (event.node ?? presentation.top?.node).flatMap { checkpoint.records[$0]?.plugin }
   }

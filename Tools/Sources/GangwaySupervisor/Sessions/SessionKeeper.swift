@@ -12,7 +12,7 @@
     /// The event's number, which is unique in the pool.
     let id: EventID
     let name: String
-    let plugin: String?
+    let plugin: PluginID?
     /// The entry that the event removes.
     let entry: NodeID?
     /// The continuation that waits for the answer; nil once the user has been asked whether to keep waiting.
@@ -46,7 +46,7 @@
   /// The process ID of the current host.
   public var hostProcessID: Int32? { line.host?.processID }
   /// The states of the plugins in the session's host, by id.
-  public var statuses: [String: HostMessage.PluginStatus] { line.statuses }
+  public var statuses: [PluginID: HostMessage.PluginStatus] { line.statuses }
 
   /// The hosts that show the session, one after the other.
   var line: any SessionHosting
@@ -73,7 +73,7 @@
   /// The number of hosts that stopped while an entry was being removed, by entry.
   var failedRemovals: [NodeID: Int] = [:]
   /// The answered events with unfinished work, in which a host may die.
-  var working: [EventID: (name: String, plugin: String?)] = [:]
+  var working: [EventID: (name: String, plugin: PluginID?)] = [:]
   /// The callers that wait for their turn; a caller resumes with false if its event is dropped.
   var queue: [CheckedContinuation<Bool, Never>] = []
   /// Whether a caller has been resumed and has not continued yet.
@@ -203,7 +203,7 @@
   /// - Parameter plugin: the plugin's id; nil stands for the plugin of the front screen.
   /// - Returns: the text to show the user.
   /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
-  public func reload(_ plugin: String? = nil) async throws -> String {
+  public func reload(_ plugin: PluginID? = nil) async throws -> String {
     await listed()
     // Reloading must happen between two events of every session of the host.
     defer { for keeper in line.keepers { keeper.next() } }
@@ -351,7 +351,7 @@
   }
 
   /// An answered event with unfinished work, and the plugin of the work.
-  var unfinished: (name: String, plugin: String?)? {
+  var unfinished: (name: String, plugin: PluginID?)? {
     for item in pending {
       if let name = item.event.flatMap({ working[$0]?.name }) { return (name, item.plugin) }
     }

@@ -25,7 +25,7 @@ final class Throng: Plugin {
         registry.service(name, make: { _ in Errand() }, operations: { (_: ServiceContract<Errand>) in })
       case .slots: registry.slot(name, of: String.self)
       case .contributions: registry.contribute(name, to: "others.slot", name) { _ in Shaft() }
-      case .dependencies: registry.depends(on: "p\(number)", isOptional: true)
+      case .dependencies: registry.depends(on: .init(rawValue: "p\(number)"), isOptional: true)
       case .uses: registry.uses(place: "throng.x\(number)", isOptional: true)
       }
     }

@@ -21,7 +21,7 @@
   /// Replaces a plugin with its present file, if that file loads; nil stands for the plugin of the screen in front.
   ///
   /// - Returns: the message for the user.
-  func reload(_ plugin: String?) async throws -> String
+  func reload(_ plugin: PluginID?) async throws -> String
 }
 
 extension SessionConnection {

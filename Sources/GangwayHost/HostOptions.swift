@@ -1,5 +1,6 @@
 @_spi(FrontEnd) import Gangway
 @_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The options of a host's command line.
@@ -47,9 +48,9 @@ import Glibc
   /// Whether no plugin loads before the user asks for it.
   var isSafe = false
   /// Plugins that load on first use, even in safe mode.
-  var allowed: Set<String> = []
+  var allowed: Set<PluginID> = []
   /// Plugins that load at the start.
-  var loaded: [String] = []
+  var loaded: [PluginID] = []
   /// Whether all plugins load at the start instead of on first use.
   var isEager = false
   /// Whether to ignore the results of earlier runs.
@@ -117,8 +118,8 @@ import Glibc
       case "--because":
         throw UsageError(description: "--because must follow --without NAME or --quarantine NAME.")
       case "--safe-mode": isSafe = true
-      case "--allow": allowed.insert(try value(argument))
-      case "--load": loaded.append(try value(argument))
+      case "--allow": allowed.insert(PluginID(rawValue: try value(argument)))
+      case "--load": loaded.append(PluginID(rawValue: try value(argument)))
       case "--eager": isEager = true
       case "--rescan": rescans = true
       case "--wait-for-debugger": waitsForDebugger = true

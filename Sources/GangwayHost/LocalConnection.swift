@@ -42,7 +42,7 @@
     throw PlainFailure("restart needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
   }
   /// Always throws, because a loaded plugin stays loaded.
-  package func reload(_ plugin: String?) async throws -> String {
+  package func reload(_ plugin: PluginID?) async throws -> String {
     throw PlainFailure("reload needs a supervisor: use `gangway run --frontend plain`, which starts a new host.")
   }
 }

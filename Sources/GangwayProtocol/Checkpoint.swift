@@ -24,7 +24,7 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     /// The encoded payload of a place.
     package var payload: String?
     /// The plugin whose code shows the node.
-    public var plugin: String?
+    public var plugin: PluginID?
     /// The version of the route's encoding.
     package var schema: Int
     /// The title at its last appearance.

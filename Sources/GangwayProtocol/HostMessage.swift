@@ -25,7 +25,7 @@
   /// The host loads a library next. If the host crashes now, the library is the cause.
   case loading(file: String)
   /// The host restores an entry from a checkpoint next. If the host crashes now, the entry's plugin is the cause.
-  case restoring(session: SessionID, node: NodeID, plugin: String?)
+  case restoring(session: SessionID, node: NodeID, plugin: PluginID?)
   /// A new process loads an unknown library next, to find its contributions.
   case probing(file: String)
   /// The host has checked every file. It loads a `registered` plugin when it first needs it.
@@ -64,7 +64,7 @@ extension HostMessage: Codable {
     case "restoring":
       self = .restoring(
         session: try session(), node: try fields.decode(NodeID.self, forKey: .node),
-        plugin: try fields.decodeIfPresent(String.self, forKey: .plugin))
+        plugin: try fields.decodeIfPresent(PluginID.self, forKey: .plugin))
     case "probing": self = .probing(file: try fields.decode(String.self, forKey: .file))
     case "plugin": self = .plugin(try fields.decode(PluginStatus.self, forKey: .status))
     case "ready": self = .ready(try fields.decode([PluginStatus].self, forKey: .plugins))

@@ -27,6 +27,14 @@ extension Identifier where RawValue == Int {
   package static func += (id: inout Self, count: Int) { id = id + count }
 }
 
+/// The id of a plugin, `[a-z][a-z0-9-]*`, which the plugin chooses.
+public struct PluginID: Identifier, Comparable, CodingKeyRepresentable, ExpressibleByStringLiteral {
+  /// The text in messages.
+  public let rawValue: String
+  /// Makes an id from the text in messages.
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// The name of a session of a host. The front end chooses it.
 public struct SessionID: Identifier, ExpressibleByStringLiteral {
   /// The text in messages.

@@ -27,7 +27,7 @@ extension HostMessage {
     /// The state of the plugin.
     public var state: State
     /// The plugin's id; nil if the host refused the file before it knew the id.
-    public var id: String?
+    public var id: PluginID?
     /// The plugin's version.
     public var version: String?
     /// The path of the library.
@@ -44,7 +44,7 @@ extension HostMessage {
 
     /// Makes a status.
     public init(
-      _ state: State, id: String? = nil, version: String? = nil, file: String, contributions: [String] = [],
+      _ state: State, id: PluginID? = nil, version: String? = nil, file: String, contributions: [String] = [],
       refusal: String? = nil, cause: String? = nil, step: String? = nil
     ) {
       self.state = state

@@ -9,14 +9,14 @@
     var kind = Recording.kind
     var format = 1
     /// The plugins at the start, by id, with their versions.
-    public var plugins: [String: String]
+    public var plugins: [PluginID: String]
     /// The checkpoint at the start of the session; nil for a new session.
     public var checkpoint: Checkpoint?
     /// Whether guards ran for the checkpoint at the start, as for a stored session; nil means true.
     public var asksGuards: Bool?
 
     /// Makes a header.
-    public init(plugins: [String: String], checkpoint: Checkpoint?, asksGuards: Bool = true) {
+    public init(plugins: [PluginID: String], checkpoint: Checkpoint?, asksGuards: Bool = true) {
       self.plugins = plugins
       self.checkpoint = checkpoint
       self.asksGuards = asksGuards ? nil : false

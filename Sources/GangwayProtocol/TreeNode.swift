@@ -11,13 +11,13 @@
   /// The type of the coordinator the node holds, if it holds one.
   public var coordinator: String?
   /// The plugin whose code shows it.
-  public var plugin: String?
+  public var plugin: PluginID?
   /// The child nodes.
   public var children: [TreeNode]
 
   /// Makes a node.
   package init(
-    id: NodeID, style: String, title: String, route: String?, coordinator: String?, plugin: String?,
+    id: NodeID, style: String, title: String, route: String?, coordinator: String?, plugin: PluginID?,
     children: [TreeNode]
   ) {
     self.id = id
@@ -33,7 +33,8 @@
   ///
   /// A line has the style, title, route, coordinator and plugin, with `-` for a missing one.
   public var lines: [String] {
-    let line = [style, "\"\(title)\"", route ?? "-", coordinator ?? "-", plugin ?? "-"].joined(separator: "  ")
+    let line = [style, "\"\(title)\"", route ?? "-", coordinator ?? "-", plugin?.rawValue ?? "-"].joined(
+      separator: "  ")
     return [line] + children.flatMap(\.lines).map { "  " + $0 }
   }
 }

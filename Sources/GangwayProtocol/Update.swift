@@ -5,11 +5,11 @@ public struct Update: Codable, Hashable, Sendable {
     /// The event that started the work; nil for the work of a screen.
     public var event: EventID?
     /// The plugin whose code does the work.
-    public var plugin: String?
+    public var plugin: PluginID?
     /// Whether the work waits for the user, as for a flow's result or a guard's question; absent if not.
     public var isWaiting: Bool?
     /// Makes an item.
-    package init(event: EventID?, plugin: String?, isWaiting: Bool = false) {
+    package init(event: EventID?, plugin: PluginID?, isWaiting: Bool = false) {
       self.event = event
       self.plugin = plugin
       self.isWaiting = isWaiting ? true : nil
@@ -32,13 +32,13 @@ public struct Update: Codable, Hashable, Sendable {
     /// The event, its reason and what the user can do.
     public var text: String
     /// The plugin that the notice is about.
-    public var plugin: String?
+    public var plugin: PluginID?
     /// The message to the developer, if it differs from the user's. Logs and tests use it; the screen does not.
     public var detail: String?
     /// The number for the event that runs the undo action; nil if the notice cannot be undone.
     @_spi(FrontEnd) public var undo: NoticeID?
     /// Makes a notice.
-    @_spi(FrontEnd) public init(_ kind: Kind, _ text: String, plugin: String? = nil, detail: String? = nil) {
+    @_spi(FrontEnd) public init(_ kind: Kind, _ text: String, plugin: PluginID? = nil, detail: String? = nil) {
       self.kind = kind
       self.text = text
       self.plugin = plugin

@@ -33,7 +33,7 @@ extension FlowTester where Root == RootCoordinator {
   ) async throws {
     let place = SourcePlace(file: file, line: line)
     let recording = try Self.recording(report, place)
-    let given = Set(plugins.map { $0.id }).union(stubs.map(\.plugin))
+    let given = Set(plugins.map { $0.pluginID }).union(stubs.map(\.plugin))
     // The tree at the first step. Without the missing features, it would begin differently, and its entries would have
     // other ids.
     var beginning = recording.header.checkpoint ?? Checkpoint()

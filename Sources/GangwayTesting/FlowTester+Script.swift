@@ -52,7 +52,7 @@ extension FlowTester {
       notices: flow.notices)
   }
 
-  func reload(_ plugin: String?) async throws -> String {
+  func reload(_ plugin: PluginID?) async throws -> String {
     throw PlainFailure("A test has no plugin to reload.")
   }
 

@@ -1,10 +1,11 @@
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import Gangway
 
 /// A replacement for a part of another feature in a test: a place, a service, or contributions to a slot.
 ///
 /// The flow's use of it is recorded: ``FlowTester/navigations`` and ``FlowTester/calls``.
 @MainActor public struct Stub {
-  let plugin: String
+  let plugin: PluginID
   let install: @MainActor (StubDraft, StubLog) -> Void
 
   /// Returns a stub for a place, which shows its id and its payload.
@@ -60,7 +61,7 @@
   /// - Parameters:
   ///   - plugin: the plugin's id.
   ///   - section: the section.
-  public static func configuration(of plugin: String, _ section: some Encodable & Sendable) -> Stub {
+  public static func configuration(of plugin: PluginID, _ section: some Encodable & Sendable) -> Stub {
     Stub(plugin: plugin) { draft, _ in draft.section(section) }
   }
 

@@ -199,7 +199,7 @@ private final class Twice: Plugin {
   private let registry: Registry
   init(_ registry: Registry) { self.registry = registry }
 
-  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
+  func load(_ plugin: PluginID, finished: @escaping @MainActor (String?) -> Void) {
     Task {
       try await Task.sleep(for: .milliseconds(30))
       try registry.register(Press.self)

@@ -173,7 +173,7 @@ import Testing
     let registry: Registry
     var waiting: [() -> Void] = []
     init(_ registry: Registry) { self.registry = registry }
-    func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
+    func load(_ plugin: PluginID, finished: @escaping @MainActor (String?) -> Void) {
       waiting.append { [registry] in
         do {
           try registry.register(Account.self)

@@ -13,13 +13,13 @@ import Testing
     let registry: Registry
     var isSlow = false
     /// The reasons why plugins are not available, by id.
-    var failures: [String: String] = [:]
-    private(set) var loads: [String] = []
+    var failures: [PluginID: String] = [:]
+    private(set) var loads: [PluginID] = []
     private var waiting: [() -> Void] = []
 
     init(_ registry: Registry) { self.registry = registry }
 
-    func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
+    func load(_ plugin: PluginID, finished: @escaping @MainActor (String?) -> Void) {
       loads.append(plugin)
       let give = { [self] in
         if let failure = failures[plugin] { return finished(failure) }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 @_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwayTesting
 import Testing
 
@@ -124,7 +125,7 @@ import Testing
     struct Page: Codable, Hashable, Sendable { var page: Int? }
     let links = Links()
     for pattern in ["todos/:page?", "files/*path?", "search/:page??words"] {
-      links.add([.test(try LinkPattern(pattern))], of: pattern)
+      links.add([.test(try LinkPattern(pattern))], of: PluginID(rawValue: pattern))
     }
     for (url, pattern) in [
       ("todos", "todos/:page?"), ("todos/2", "todos/:page?"), ("files", "files/*path?"), ("files/a/b", "files/*path?"),
@@ -144,7 +145,9 @@ import Testing
 
   @Test func anAddressThatIsUnknownIsAnsweredWithTheNearestPattern() throws {
     let links = Links()
-    for number in 0..<2_000 { links.add([.test(try LinkPattern("x\(number)/:id"))], of: "p\(number)") }
+    for number in 0..<2_000 {
+      links.add([.test(try LinkPattern("x\(number)/:id"))], of: PluginID(rawValue: "p\(number)"))
+    }
     links.add([.test(try LinkPattern("todos/:id/details"))], of: "todos")
     #expect(links.unmatched("gangway://todo/7").message.contains("among them todos/:id/details"))
     #expect(links.unmatched("gangway://todos/7/detail").message.contains("among them todos/:id/details"))
@@ -158,7 +161,7 @@ import Testing
       let components = (0..<12).map { number >> $0 & 1 == 0 ? "a" : ":p\($0)" }
       let pattern = try LinkPattern("z/" + components.joined(separator: "/"))
       refused = links.obstacle(to: pattern)
-      if refused == nil { links.add([.test(pattern)], of: "p\(number)") }
+      if refused == nil { links.add([.test(pattern)], of: PluginID(rawValue: "p\(number)")) }
     }
     #expect(refused?.contains("at most 1000 are") == true)
     let url = "gangway://z/" + Array(repeating: "a", count: 12).joined(separator: "/") + "/b"

@@ -1,5 +1,6 @@
 import FoundationEssentials
 @_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwayTesting
 import Glibc
 import Testing
@@ -53,7 +54,9 @@ import Testing
         default: ContributionRecord(.contribution, "\(plugin).item", [.slot: "many.slot", .json: "\"x\""])
         }
       }
-      let manifests = (0..<count).map { PluginManifest(id: "p\($0)", version: "1.0.0", records: [record("p\($0)")]) }
+      let manifests = (0..<count).map { number in
+        PluginManifest(id: PluginID(rawValue: "p\(number)"), version: "1.0.0", records: [record("p\(number)")])
+      }
       let start = Self.processorTime()
       for manifest in manifests { registry.announce(manifest) }
       _ = (registry.tabs.count, registry.problems.count, registry.contributions(to: "many.slot", as: String.self).count)
@@ -114,7 +117,7 @@ private final class Many: Plugin {
         registry.service(name, make: { _ in ManyService() }, operations: { (_: ServiceContract<ManyService>) in })
       case .slots: registry.slot(name, of: String.self)
       case .contributions: registry.contribute(name, to: "many.slot", name) { _ in ManyFlow() }
-      case .dependencies: registry.depends(on: "p\(number)", isOptional: true)
+      case .dependencies: registry.depends(on: PluginID(rawValue: "p\(number)"), isOptional: true)
       case .uses: registry.uses(place: "many.x\(number)", isOptional: true)
       }
     }

@@ -27,7 +27,7 @@ import Testing
     func tree() async throws -> TreeNode { throw PlainFailure("none") }
     func history() async throws -> [String] { [] }
     func restart() async throws {}
-    func reload(_ plugin: String?) async throws -> String { "" }
+    func reload(_ plugin: PluginID?) async throws -> String { "" }
   }
 
   private func run(_ script: String, finishing elements: [Element]) async -> (code: Int32, Loading, [String]) {

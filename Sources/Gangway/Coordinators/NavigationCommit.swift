@@ -42,7 +42,7 @@ public struct NavigationCommit: Sendable, CustomStringConvertible {
   /// The source of the navigation.
   public let source: NavigationRequest.Source
   /// The plugin whose code navigated; nil for the application's code, and for user actions outside of any screen.
-  public let plugin: String?
+  public let plugin: PluginID?
   /// The operation, such as `show detail(1)`; for a plan, its last operation.
   public let operation: String
   /// The entries that the commit added.

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A check that decides whether a navigation may happen.
 ///
 /// Guards run in this order:
@@ -75,7 +77,7 @@ public struct NavigationRequest: Sendable {
 /// A place in the navigation tree, as guards, the history and errors describe it.
 public struct Location: Sendable, CustomStringConvertible {
   /// The plugin whose code shows the content, as far as it is known before the content is created.
-  public let plugin: String?
+  public let plugin: PluginID?
   /// The type of the coordinator that the route belongs to.
   public let coordinator: String?
   /// The route; nil for a place of another feature and for the root.

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The target of a link, as far as it is known without running the link's code.
 ///
 /// To create a URL, the framework runs only the links whose target may fit.
@@ -48,7 +50,7 @@ enum LinkMaking {
 /// A link that a plugin registered.
 @MainActor final class LinkRegistration {
   let pattern: LinkPattern
-  let plugin: String
+  let plugin: PluginID
   /// The type of the payload, for messages.
   let payload: String
   /// The way in which the link creates its plan.
@@ -64,7 +66,7 @@ enum LinkMaking {
   let target: LinkTarget?
 
   init(
-    pattern: LinkPattern, plugin: String, payload: String, routes: ObjectIdentifier? = nil, home: LinkHome,
+    pattern: LinkPattern, plugin: PluginID, payload: String, routes: ObjectIdentifier? = nil, home: LinkHome,
     target: LinkTarget?, mismatch: LinkMismatch = .refuse, plan: LinkMaking,
     values: @escaping (LinkPlan) -> [(name: String, value: String)]?
   ) {
@@ -85,7 +87,7 @@ package struct LinkDescription: Hashable, Sendable {
   /// The pattern as the plugin wrote it.
   package let pattern: String
   /// The plugin that registered the link.
-  package let plugin: String
+  package let plugin: PluginID
   /// The type that the parameters decode to.
   package let payload: String
 }
@@ -95,7 +97,7 @@ public struct ResolvedLink: Sendable {
   /// The pattern that the URL matches.
   package let pattern: LinkPattern
   /// The plugin that registered the pattern.
-  package let plugin: String
+  package let plugin: PluginID
   /// The plan that the URL opens.
   public let plan: LinkPlan
 }

@@ -1,10 +1,12 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The answer to a URL, as far as it is known.
 enum LinkAnswer {
   case link(ResolvedLink)
   /// A link needs a lookup first.
   case lookup(LinkLookup)
   /// The plugin of a link must be loaded first.
-  case unloaded(plugin: String)
+  case unloaded(plugin: PluginID)
   case unmatched
 }
 

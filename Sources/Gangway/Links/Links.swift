@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The links of all plugins, which turn URLs into places and back.
 @MainActor public final class Links {
   /// Whether all components ignore case, and not only the first one.
@@ -38,9 +40,9 @@
   /// A placeholder's pattern is parsed for the first URL.
   enum Entry {
     case registered(LinkRegistration)
-    case announced(pattern: String, plugin: String, payload: String)
+    case announced(pattern: String, plugin: PluginID, payload: String)
 
-    var plugin: String {
+    var plugin: PluginID {
       switch self {
       case .registered(let link): link.plugin
       case .announced(_, let plugin, _): plugin
@@ -71,7 +73,7 @@
 
   /// The links that a plugin has added since the last call of ``settle()``.
   private struct Group {
-    let plugin: String
+    let plugin: PluginID
     var entries: [Entry]
   }
 
@@ -84,7 +86,7 @@
   ///
   /// Hundreds of plugins are announced before the first screen, which needs no URL.
   private var groups: [Group] = []
-  private var groupIndex: [String: Int] = [:]
+  private var groupIndex: [PluginID: Int] = [:]
   /// The number of times that links were added.
   ///
   /// After a change, earlier answers about URLs may be outdated.
@@ -106,7 +108,7 @@
   /// Returns a message about a link with the same rank as a pattern; nil if there is none.
   ///
   /// The link belongs to another plugin, or to the loaded code of the same plugin.
-  func rival(of pattern: LinkPattern, for plugin: String) -> String? {
+  func rival(of pattern: LinkPattern, for plugin: PluginID) -> String? {
     settle()
     for shape in LinkPattern.shapes(of: pattern.description, ignoringCase: ignoresCase) {
       if let index = shapes[shape], let rival = rival(entries[index], of: pattern.description, for: plugin) {
@@ -155,7 +157,7 @@
     return candidates.lazy.filter { components.starts(with: $0.base) }.map(\.base.count).max()
   }
 
-  private func rival(_ rival: Entry, of pattern: String, for plugin: String) -> String? {
+  private func rival(_ rival: Entry, of pattern: String, for plugin: PluginID) -> String? {
     if case .announced(_, plugin, _) = rival { return nil }
     return
       "registers the link \(pattern), which matches the same URLs as \(rival.pattern) of the plugin \(rival.plugin)"
@@ -166,14 +168,14 @@
   /// The caller has already checked the links for rivals.
   ///
   /// - Parameter links: the pattern of each link, and the type of its payload, for messages.
-  func announce(_ links: some Sequence<(pattern: String, payload: String)>, of plugin: String) {
+  func announce(_ links: some Sequence<(pattern: String, payload: String)>, of plugin: PluginID) {
     add(links.lazy.map { .announced(pattern: $0.pattern, plugin: plugin, payload: $0.payload) }, of: plugin)
   }
 
   /// Adds the links of a plugin, or replaces their placeholders.
-  func add(_ links: [LinkRegistration], of plugin: String) { add(links.lazy.map { .registered($0) }, of: plugin) }
+  func add(_ links: [LinkRegistration], of plugin: PluginID) { add(links.lazy.map { .registered($0) }, of: plugin) }
 
-  private func add(_ new: some Sequence<Entry>, of plugin: String) {
+  private func add(_ new: some Sequence<Entry>, of plugin: PluginID) {
     let new = Array(new)
     guard !new.isEmpty else { return }
     version += 1

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A feature: the contributions of a shared library to an application.
 ///
 /// A plugin is created once per host and holds no user's state. Coordinators and services are created per session.
@@ -16,6 +18,11 @@
   ///
   /// - Throws: the reason why the feature cannot work. The host refuses the plugin with this reason and continues.
   func register(in registry: Registrar) throws
+}
+
+extension Plugin {
+  /// The feature's id.
+  package static var pluginID: PluginID { PluginID(rawValue: id) }
 }
 
 /// A plugin's type, as a library passes it to the host.

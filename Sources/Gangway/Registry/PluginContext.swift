@@ -1,3 +1,4 @@
+@_spi(FrontEnd) import GangwayProtocol
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -7,7 +8,7 @@
 /// The session's environment for a plugin's code: its own folders, a log, services.
 @MainActor public final class PluginContext {
   /// The plugin's id.
-  public let plugin: String
+  public let plugin: PluginID
   /// The folder for the user's data.
   ///
   /// It exists, and other sessions of the same user share it.
@@ -20,7 +21,7 @@
   private let folders: PluginFolders
   private(set) weak var session: SessionServices?
 
-  init(plugin: String, folders: PluginFolders, session: SessionServices) {
+  init(plugin: PluginID, folders: PluginFolders, session: SessionServices) {
     self.plugin = plugin
     self.folders = folders
     self.session = session
@@ -101,7 +102,7 @@
   /// If the plugin cannot load, the user sees the reason when the plugin is needed.
   ///
   /// - Parameter plugin: the other plugin's id.
-  public func preload(_ plugin: String) { session?.registry?.preload(plugin) }
+  public func preload(_ plugin: PluginID) { session?.registry?.preload(plugin) }
 
   // MARK: Tabs
 
@@ -182,9 +183,9 @@
   }
 
   /// Returns the folder of a plugin, and creates it if it does not exist.
-  func folder(_ purpose: Purpose, for plugin: String) -> URL {
+  func folder(_ purpose: Purpose, for plugin: PluginID) -> URL {
     let parent = purpose == .data ? data : cache
-    let folder = parent.appending(path: plugin, directoryHint: .isDirectory)
+    let folder = parent.appending(path: plugin.rawValue, directoryHint: .isDirectory)
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -1,8 +1,10 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// All contributions of one plugin: the records, and the code behind them.
 ///
 /// This is a class, so that adding a contribution costs the same however many there are.
 @MainActor final class PluginContributions {
-  let plugin: String
+  let plugin: PluginID
   /// The records by kind, each in the order of their registration.
   private(set) var records: [ContributionRecord.Kind: [ContributionRecord]] = [:]
   var dependencies: [PluginManifest.Dependency] = []
@@ -23,7 +25,7 @@
   private var registered: [ContributionRecord.Kind: [String: ContributionRecord]] = [:]
   private(set) var count = 0
 
-  init(plugin: String) { self.plugin = plugin }
+  init(plugin: PluginID) { self.plugin = plugin }
 
   /// Counts one more contribution.
   func countOne() { count += 1 }
@@ -49,7 +51,7 @@
 /// A flow that other features show as a place.
 struct PlaceRegistration {
   let id: ContributionID
-  let plugin: String
+  let plugin: PluginID
   let payload: String
   let schema: Int
   let guards: @MainActor (PluginContext) -> [NavigationGuard]
@@ -60,7 +62,7 @@ struct PlaceRegistration {
 
 /// A guard that runs before every navigation in the application.
 struct GuardRegistration {
-  let plugin: String
+  let plugin: PluginID
   let order: Int
   let name: String
   /// Creates the guard from its plugin's context in the session that runs the guard.
@@ -69,7 +71,7 @@ struct GuardRegistration {
 
 /// Code of a plugin that receives every commit.
 struct ObserverRegistration {
-  let plugin: String
+  let plugin: PluginID
   let name: String
   let tell: @MainActor (NavigationCommit, PluginContext) async throws -> Void
 }

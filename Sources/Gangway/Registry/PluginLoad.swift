@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The source of the code of plugins that a registry knows by their manifests; implemented by the host.
 @MainActor package protocol PluginSource: AnyObject {
   /// Loads a plugin's code into the process and registers the plugin, after its dependencies.
@@ -8,16 +10,16 @@
   ///   - plugin: the plugin's id.
   ///   - finished: called once, on the main actor, perhaps before this returns: with nil if the plugin is registered,
   ///     or with the reason why it is not.
-  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void)
+  func load(_ plugin: PluginID, finished: @escaping @MainActor (String?) -> Void)
 }
 
 /// A plugin that is being loaded.
 @MainActor final class PluginLoad {
-  let plugin: String
+  let plugin: PluginID
   private(set) var isDone = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  init(_ plugin: String) { self.plugin = plugin }
+  init(_ plugin: PluginID) { self.plugin = plugin }
 
   /// Waits until loading has ended, with or without success.
   func wait() async {
@@ -113,20 +115,20 @@ extension Registry {
   package var manifests: [PluginManifest] { known.values.map(\.manifest).sorted { $0.id < $1.id } }
 
   /// Marks a plugin as unavailable.
-  package func setAbsent(_ plugin: String, because reason: String) {
+  package func setAbsent(_ plugin: PluginID, because reason: String) {
     let load = load(of: plugin)
     setLoadState(plugin, .absent(reason))
     load?.finish()
   }
 
   /// Returns whether the plugin's code is loaded.
-  package func isLoaded(_ plugin: String) -> Bool {
+  package func isLoaded(_ plugin: PluginID) -> Bool {
     guard let known = known[plugin] else { return isKnown(plugin) }
     if case .loaded = known.loadState { return true }
     return false
   }
 
-  private func load(of plugin: String) -> PluginLoad? {
+  private func load(of plugin: PluginID) -> PluginLoad? {
     if case .loading(let load)? = known[plugin]?.loadState { load } else { nil }
   }
 
@@ -134,7 +136,7 @@ extension Registry {
   ///
   /// - Returns: the reason why the plugin cannot load; nil if it is loaded, or if it was never announced.
   /// - Throws: ``LoadNeeded`` while the plugin is loading.
-  func obtain(_ plugin: String) throws -> String? {
+  func obtain(_ plugin: PluginID) throws -> String? {
     guard let loadState = known[plugin]?.loadState else { return nil }
     switch loadState {
     case .loaded: return nil
@@ -156,7 +158,7 @@ extension Registry {
   }
 
   /// Starts to load a plugin that is likely to be needed, in the background.
-  func preload(_ plugin: String) {
+  func preload(_ plugin: PluginID) {
     guard let known = known[plugin], known.isAwaited else { return }
     Task { await load(plugin) }
   }
@@ -164,7 +166,7 @@ extension Registry {
   /// Loads a plugin and waits until loading has ended.
   ///
   /// - Returns: the reason why the plugin cannot load; nil if it is loaded.
-  @discardableResult package func load(_ plugin: String) async -> String? {
+  @discardableResult package func load(_ plugin: PluginID) async -> String? {
     while true {
       do {
         return try obtain(plugin)
@@ -177,12 +179,12 @@ extension Registry {
   }
 
   /// Lets a plugin that could not load be tried again when it is next needed.
-  func retry(_ plugin: String) {
+  func retry(_ plugin: PluginID) {
     if case .absent? = known[plugin]?.loadState { setLoadState(plugin, .announced) }
   }
 
   /// Notes the load state of a plugin.
-  private func setLoadState(_ plugin: String, _ loadState: LoadState) {
+  private func setLoadState(_ plugin: PluginID, _ loadState: LoadState) {
     guard let known = known[plugin] else { return }
     known.loadState = loadState
     arrivals += 1
@@ -205,7 +207,7 @@ extension Registry {
   }
 
   /// The plugins that have observers and could still load.
-  var unloadedObservers: [String] {
+  var unloadedObservers: [PluginID] {
     known.values.filter { $0.hasObservers && $0.isAwaited }.map(\.manifest.id).sorted()
   }
 
@@ -216,15 +218,15 @@ extension Registry {
   }
 
   /// Returns the reason why a plugin is unavailable; nil if it is loaded, could load, or is not known.
-  func absence(of plugin: String) -> String? {
+  func absence(of plugin: PluginID) -> String? {
     if case .absent(let reason)? = known[plugin]?.loadState { reason } else { nil }
   }
 
   /// Returns whether a plugin arrives while the app runs.
-  func isExpected(_ plugin: String) -> Bool { known[plugin]?.isExpected == true && absence(of: plugin) != nil }
+  func isExpected(_ plugin: PluginID) -> Bool { known[plugin]?.isExpected == true && absence(of: plugin) != nil }
 
   /// Returns the plugin that would register a service of a type, by the type's full name.
-  func announcer(ofService type: String) -> String? {
+  func announcer(ofService type: String) -> PluginID? {
     known.values.first { known in
       guard known.has(.service, ContributionID(type)) else { return false }
       if case .loaded = known.loadState { return false }

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The contributions of a plugin, as data: enough to show its tabs, match its links and name its places without its
 /// code.
 ///
@@ -7,13 +9,13 @@
   /// A dependency on another plugin.
   public struct Dependency: Codable, Hashable, Sendable {
     /// The other plugin's id.
-    public var plugin: String
+    public var plugin: PluginID
     /// The lowest version that works; nil for any.
     public var minimum: PluginVersion?
     /// Whether the plugin also works without the other.
     public var isOptional: Bool
     /// Creates a dependency.
-    package init(plugin: String, minimum: PluginVersion? = nil, isOptional: Bool = false) {
+    package init(plugin: PluginID, minimum: PluginVersion? = nil, isOptional: Bool = false) {
       self.plugin = plugin
       self.minimum = minimum
       self.isOptional = isOptional
@@ -21,7 +23,7 @@
   }
 
   /// The plugin's id.
-  public var id: String
+  public var id: PluginID
   /// The plugin's version, as it declares it.
   package var version: String
   /// The contributions and uses, each kind in the order of its registration.
@@ -30,7 +32,7 @@
   public var dependencies: [Dependency]
 
   /// Creates a manifest.
-  package init(id: String, version: String, records: [ContributionRecord] = [], dependencies: [Dependency] = []) {
+  package init(id: PluginID, version: String, records: [ContributionRecord] = [], dependencies: [Dependency] = []) {
     self.id = id
     self.version = version
     self.records = records
@@ -38,7 +40,7 @@
   }
 
   /// The plugins that this plugin uses or contributes to.
-  package var usedPlugins: Set<String> {
+  package var usedPlugins: Set<PluginID> {
     let ids = records(of: .use).map(\.id) + records(of: .contribution).compactMap { $0[.slot] }
     return Set(ids.map { ContributionID($0).plugin }).subtracting([id])
   }

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// Contributions of flows: tabs, places and guards.
 extension Registrar {
   /// Contributes a tab.
@@ -150,7 +152,7 @@ extension Registrar {
 
 extension PlaceRegistration {
   @MainActor init<Payload: Codable & Sendable, C: Coordinator>(
-    _ id: ContributionID, _ plugin: String, schema: Int = 1,
+    _ id: ContributionID, _ plugin: PluginID, schema: Int = 1,
     guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
     migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
     make: @escaping @MainActor (Payload, PluginContext) throws -> C

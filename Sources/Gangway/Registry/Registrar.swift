@@ -1,9 +1,11 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The object that a plugin registers its contributions with; each plugin gets its own.
 ///
 /// It is valid while `register(in:)` runs. Later calls change nothing, and the host reports them.
 @MainActor public final class Registrar {
   /// The plugin that registers.
-  public let plugin: String
+  public let plugin: PluginID
   let contributions: PluginContributions
   private var isOpen = true
   private let noteLateCall: (String) -> Void
@@ -11,7 +13,7 @@
   /// The maximum number of contributions of one plugin.
   static let maximumContributions = 10_000
 
-  init(plugin: String, noteLateCall: @escaping (String) -> Void) {
+  init(plugin: PluginID, noteLateCall: @escaping (String) -> Void) {
     self.plugin = plugin
     contributions = PluginContributions(plugin: plugin)
     self.noteLateCall = noteLateCall
@@ -68,9 +70,9 @@
   ///   - minimum: the lowest version that works, `major.minor.patch`; nil for any. Any higher version works, too.
   ///   - isOptional: whether this plugin also works without the other. If the other exists, it is still loaded first,
   ///     and still must not be older than `minimum`.
-  public func depends(on plugin: String, from minimum: String? = nil, isOptional: Bool = false) {
+  public func depends(on plugin: PluginID, from minimum: String? = nil, isOptional: Bool = false) {
     guard let contributions = open("the dependency on \(plugin)") else { return }
-    if !ContributionID.isName(plugin) {
+    if !ContributionID.isName(plugin.rawValue) {
       contributions.problems.append("depends on '\(plugin)', which is not an id: ids match [a-z][a-z0-9-]*")
     }
     if !dependencies.insert(plugin).inserted { contributions.problems.append("depends on \(plugin) twice") }
@@ -80,5 +82,5 @@
     }
     contributions.dependencies.append(.init(plugin: plugin, minimum: version, isOptional: isOptional))
   }
-  private var dependencies: Set<String> = []
+  private var dependencies: Set<PluginID> = []
 }

@@ -1,7 +1,9 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The reason for refusing a plugin: the contributions that it registers differ from its announced contributions.
 package struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
-  package let plugin: String
+  package let plugin: PluginID
   /// Each difference, with both values.
   package let differences: [String]
 
@@ -12,7 +14,7 @@ package struct ContributionsChanged: Error, Hashable, Sendable, CustomStringConv
 /// The reason for refusing a plugin: problems with its contributions.
 package struct RegistrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The plugin.
-  package let plugin: String
+  package let plugin: PluginID
   /// Every problem; for a conflict, the text names both sides.
   package let problems: [String]
 

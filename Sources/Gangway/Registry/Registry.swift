@@ -1,3 +1,4 @@
+@_spi(FrontEnd) import GangwayProtocol
 import Observation
 
 /// The central table of all plugins' contributions; one per host.
@@ -10,7 +11,7 @@ import Observation
     /// `plugin.name`.
     public nonisolated let id: ContributionID
     /// The plugin's id.
-    public let plugin: String
+    public let plugin: PluginID
     /// The title for the user.
     public let title: String
     /// One or two characters before the title.
@@ -38,7 +39,7 @@ import Observation
   /// A plugin that registered without a problem.
   package struct RegisteredPlugin: Hashable, Sendable {
     /// The plugin's id.
-    package let id: String
+    package let id: PluginID
     /// The plugin's version.
     package let version: String
   }
@@ -68,15 +69,15 @@ import Observation
   private(set) var slots: [ContributionID: SlotRegistration] = [:]
   private(set) var slotContents: [ContributionID: SlotContents] = [:]
   private(set) var uses: [Use] = []
-  private var pluginVersions: [String: String] = [:]
+  private var pluginVersions: [PluginID: String] = [:]
   private var registeredTabs: [Tab] = []
   /// The tabs in their order, and the index of each; nil if they must be sorted again.
   ///
   /// Hundreds of plugins may be announced one after the other, and their tabs are sorted once.
   private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
-  private var leftOut: [String: String] = [:]
+  private var leftOut: [PluginID: String] = [:]
   /// The section of each plugin in the app's configuration, as JSON text.
-  private(set) var sections: [String: String] = [:]
+  private(set) var sections: [PluginID: String] = [:]
   /// The services of the host's scope, if the host serves a single user.
   private var hostServices: SessionServices?
   /// The services of the host's scope for several users, by profile, as long as a session of that user holds them.
@@ -85,9 +86,9 @@ import Observation
 
   // The other files of this folder change the next properties, for plugins that are announced now and loaded later.
   /// The announced plugins, by id.
-  var known: [String: Known] = [:]
+  var known: [PluginID: Known] = [:]
   /// The announced plugins that have guards of the application and are not loaded.
-  @exclusivity(unchecked) var unloadedGuards: Set<String> = []
+  @exclusivity(unchecked) var unloadedGuards: Set<PluginID> = []
   /// The number of announced plugins that were loaded, or could not be loaded.
   var arrivals = 0
   /// The source of the code of announced plugins.
@@ -114,21 +115,21 @@ import Observation
   ///   was announced with other contributions; or the error of `register(in:)`.
   package func register(_ type: any Plugin.Type) throws {
     let finished = try contributions(of: type)
-    if let announced = known[type.id]?.manifest {
+    if let announced = known[type.pluginID]?.manifest {
       let manifest = finished.manifest(version: type.version)
       guard announced == manifest else {
-        throw ContributionsChanged(plugin: type.id, differences: announced.differences(from: manifest))
+        throw ContributionsChanged(plugin: type.pluginID, differences: announced.differences(from: manifest))
       }
     }
-    add(RegisteredPlugin(id: type.id, version: type.version))
-    known[type.id]?.loadState = .loaded
+    add(RegisteredPlugin(id: type.pluginID, version: type.version))
+    known[type.pluginID]?.loadState = .loaded
     take(finished)
   }
 
   /// Runs `register(in:)` and checks the contributions, without adding them.
   private func contributions(of type: any Plugin.Type) throws -> PluginContributions {
-    let id = type.id
-    guard ContributionID.isName(id) else {
+    let id = type.pluginID
+    guard ContributionID.isName(id.rawValue) else {
       throw RegistrationError(
         plugin: id, problems: ["has the id '\(id)', which is not valid: ids match [a-z][a-z0-9-]*"])
     }
@@ -219,24 +220,24 @@ import Observation
   }
 
   /// Adds a test's stubs for another plugin.
-  func stub(_ plugin: String, _ change: (PluginContributions) -> Void) {
+  func stub(_ plugin: PluginID, _ change: (PluginContributions) -> Void) {
     let contributions = PluginContributions(plugin: plugin)
     change(contributions)
     take(contributions)
   }
 
   /// Notes why a plugin was left out, to show the reason in its places.
-  package func leaveOut(_ plugin: String, because reason: String) { leftOut[plugin] = reason }
+  package func leaveOut(_ plugin: PluginID, because reason: String) { leftOut[plugin] = reason }
   /// Returns whether a plugin was left out.
-  package func isLeftOut(_ plugin: String) -> Bool { leftOut[plugin] != nil }
+  package func isLeftOut(_ plugin: PluginID) -> Bool { leftOut[plugin] != nil }
 
   /// Sets the sections of plugins in the app's configuration.
   ///
   /// - Parameter sections: JSON text by the plugin's id.
-  package func configure(_ sections: [String: String]) { self.sections.merge(sections) { $1 } }
+  package func configure(_ sections: [PluginID: String]) { self.sections.merge(sections) { $1 } }
 
   /// Returns the contributions of a plugin as lines, such as `tab todos.list` and `place todos.detail`.
-  package func contributions(of plugin: String) -> [String] {
+  package func contributions(of plugin: PluginID) -> [String] {
     if let manifest = known[plugin]?.manifest { return manifest.lines }
     let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
     let places = places.values.filter { $0.plugin == plugin }.map { "place \($0.id)" }.sorted()
@@ -306,7 +307,7 @@ import Observation
   }
 
   /// Returns the reason why a plugin is unavailable; nil if it is loaded, or loads when needed.
-  package func unavailability(ofPlugin plugin: String) -> String? {
+  package func unavailability(ofPlugin plugin: PluginID) -> String? {
     if known[plugin] != nil { return absence(of: plugin).map { "the plugin \(plugin) is not available: \($0)" } }
     if pluginVersions[plugin] != nil { return nil }
     if let reason = leftOut[plugin] { return "the plugin \(plugin) was left out: \(reason)" }
@@ -314,7 +315,7 @@ import Observation
   }
 
   /// Returns whether a plugin registered, or was announced.
-  func isKnown(_ plugin: String) -> Bool { pluginVersions[plugin] != nil }
+  func isKnown(_ plugin: PluginID) -> Bool { pluginVersions[plugin] != nil }
 
   /// The calls outside `register(in:)`, which changed nothing, for the host to report.
   package private(set) var lateCalls: [String] = []

@@ -1,10 +1,12 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A service of another feature, which a session finds by its id; neither feature needs the other to build.
 ///
 /// The first call loads the service's plugin and creates the service.
 @MainActor public struct ServiceHandle {
   /// The service's id.
   package let id: ContributionID
-  let caller: String
+  let caller: PluginID
   weak var services: SessionServices?
 
   /// Calls an operation.

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The lifetime of a service's instance.
 public enum ServiceScope: Hashable, Sendable {
   /// One instance for each session.
@@ -13,14 +15,14 @@ public enum ServiceScope: Hashable, Sendable {
 @MainActor struct ServiceTable {
   struct Typed {
     let name: String
-    let plugin: String
+    let plugin: PluginID
     let scope: ServiceScope
     let make: @MainActor (PluginContext) throws -> AnyObject
   }
 
   struct Named {
     let id: ContributionID
-    let plugin: String
+    let plugin: PluginID
     let scope: ServiceScope
     let make: @MainActor (PluginContext) throws -> AnyObject
     let operations: [String: ServiceOperation]

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The services of one session, or of the host, each created once.
 @MainActor final class SessionServices {
   /// The registry to look up services in; nil if a host's services are used after the host has ended.
@@ -15,7 +17,7 @@
   private let scope: ServiceScope
   private var typed: [ObjectIdentifier: AnyObject] = [:]
   private var named: [ContributionID: AnyObject] = [:]
-  private var contexts: [String: PluginContext] = [:]
+  private var contexts: [PluginID: PluginContext] = [:]
 
   init(registry: Registry, folders: PluginFolders, scope: ServiceScope = .session) {
     keptRegistry = scope == .host ? nil : registry
@@ -24,7 +26,7 @@
     self.scope = scope
   }
 
-  func context(for plugin: String) -> PluginContext {
+  func context(for plugin: PluginID) -> PluginContext {
     if let context = contexts[plugin] { return context }
     let context = PluginContext(plugin: plugin, folders: folders, session: self)
     contexts[plugin] = context
@@ -90,7 +92,7 @@
   /// Returns a handle of a service by its id, to call later.
   ///
   /// - Throws: `noService` if no plugin has the service.
-  func handle(_ id: ContributionID, for caller: String) throws -> ServiceHandle {
+  func handle(_ id: ContributionID, for caller: PluginID) throws -> ServiceHandle {
     let registry = try current(for: caller)
     if let reason = registry.unavailability(ofService: id) {
       throw NavigationError(.serviceUnavailable(service: id.rawValue, asker: caller, reason: reason))
@@ -99,7 +101,7 @@
   }
 
   /// Returns the registration under an id, once its plugin is loaded.
-  func registration(_ id: ContributionID, for caller: String) async throws -> ServiceTable.Named {
+  func registration(_ id: ContributionID, for caller: PluginID) async throws -> ServiceTable.Named {
     let registry = try current(for: caller)
     if let known = registry.services.named[id] { return known }
     let absence = await registry.load(id.plugin)
@@ -117,7 +119,7 @@
     return made
   }
 
-  private func home(of scope: ServiceScope, _ service: String, for asker: String) throws -> SessionServices {
+  private func home(of scope: ServiceScope, _ service: String, for asker: PluginID) throws -> SessionServices {
     if scope == self.scope { return self }
     guard scope == .host else { throw NavigationError(.serviceOfSession(service: service)) }
     if let hostServices { return hostServices }
@@ -126,7 +128,7 @@
     return found
   }
 
-  private func current(for asker: String) throws -> Registry {
+  private func current(for asker: PluginID) throws -> Registry {
     guard let registry else { throw NavigationError(.sessionEnded(plugin: asker)) }
     return registry
   }

@@ -1,7 +1,9 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A place in a feature's screens that other features contribute to.
 struct SlotRegistration {
   let id: ContributionID
-  let plugin: String
+  let plugin: PluginID
   let value: String
   /// Checks whether JSON text describes a contribution.
   let check: @MainActor (String) throws -> Void
@@ -11,7 +13,7 @@ struct SlotRegistration {
 struct SlotContribution {
   let slot: ContributionID
   let place: ContributionID
-  let plugin: String
+  let plugin: PluginID
   let order: Int
   let value: any Sendable
   let type: String
@@ -48,7 +50,7 @@ public struct Contribution<Value: Sendable>: Identifiable, Sendable {
   /// The id of its place, `plugin.name`.
   public let id: ContributionID
   /// The plugin that contributes it.
-  public let plugin: String
+  public let plugin: PluginID
   /// The description of the contribution, such as a title.
   public let value: Value
 

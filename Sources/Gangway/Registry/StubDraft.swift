@@ -1,9 +1,11 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A test's stubs for another plugin, only for the test kit.
 @MainActor package final class StubDraft {
   private let registry: Registry
-  private let plugin: String
+  private let plugin: PluginID
 
-  package init(_ registry: Registry, plugin: String) {
+  package init(_ registry: Registry, plugin: PluginID) {
     self.registry = registry
     self.plugin = plugin
   }

@@ -19,7 +19,7 @@ public struct TransitionChange: Sendable {
 
 /// A plugin's rule for transitions.
 struct TransitionRule {
-  let plugin: String
+  let plugin: PluginID
   let choose: @MainActor (TransitionChange) -> Transition?
 }
 

@@ -1,10 +1,12 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A plugin's use of another plugin by id, declared so that it can be checked once all have registered.
 struct Use {
   enum Kind {
     case place
     case service(operation: String)
   }
-  let plugin: String
+  let plugin: PluginID
   let kind: Kind
   let id: ContributionID
   let type: String
@@ -74,14 +76,14 @@ extension Registry {
   /// Returns the mismatches between a loaded plugin and the contributions of others.
   ///
   /// A contribution to a slot that does not exist is no mismatch: it waits for its feature.
-  package func misfits(of plugin: String) -> [String] {
+  package func misfits(of plugin: PluginID) -> [String] {
     uses.filter { $0.plugin == plugin }.compactMap(problem)
       + slotContents.values.flatMap(\.all)
       .filter { $0.plugin == plugin && slots[$0.slot] != nil }.compactMap(problem).sorted()
   }
 
   /// Returns the plugins whose places, services and slots a loaded plugin uses or contributes to.
-  package func used(by plugin: String) -> Set<String> {
+  package func used(by plugin: PluginID) -> Set<PluginID> {
     Set(uses.filter { $0.plugin == plugin }.map(\.id.plugin))
       .union(slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map(\.slot.plugin))
       .subtracting([plugin])

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The contributions and services of other features.
 extension Router {
   /// Returns the contributions of features to a slot, in order.
@@ -16,7 +18,8 @@ extension Router {
   /// - Throws: `detached`; `noService` with the reason why there is no such service.
   public func service(_ id: ContributionID) throws -> ServiceHandle {
     let found = try attached()
-    return try found.navigation.services.handle(id, for: found.node.plugin ?? "\(C.self)")
+    // A flow of the application itself has no plugin. In messages, its coordinator's type stands for it.
+    return try found.navigation.services.handle(id, for: found.node.plugin ?? PluginID(rawValue: "\(C.self)"))
   }
 
   /// Returns the reason why a service of another feature cannot be called; nil if it can.

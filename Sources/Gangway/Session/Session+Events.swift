@@ -172,7 +172,7 @@ extension Session {
   ///
   /// It ends with the screen.
   private func act(
-    on node: NodeID, _ event: Event, _ plugin: String?, _ action: @escaping @MainActor () async throws -> Void
+    on node: NodeID, _ event: Event, _ plugin: PluginID?, _ action: @escaping @MainActor () async throws -> Void
   ) {
     let screen = navigation.table.nodes[node]?.screen
     let action = work.start(event: event.id, plugin: plugin, action)

@@ -19,7 +19,7 @@ import Observation
   /// Called with every change that does not answer an event.
   public var onUpdate: (Update) -> Void = { _ in }
   /// Called before an entry of a checkpoint is created again, with its id and the plugin whose code runs next.
-  package var onRestoring: (NodeID, _ plugin: String?) -> Void = { _, _ in }
+  package var onRestoring: (NodeID, _ plugin: PluginID?) -> Void = { _, _ in }
   /// Called with errors of the features' work, for tests and tools.
   package var didFail: (any Error) -> Void = { _ in }
 

@@ -13,7 +13,7 @@
   private struct Draft {
     let number: Int
     let source: NavigationRequest.Source
-    let plugin: String?
+    let plugin: PluginID?
     let operation: String
     let came: [EntryFacts]
     let went: [NavigationCommit.Departure]

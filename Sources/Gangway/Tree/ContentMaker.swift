@@ -21,7 +21,7 @@
   /// Whether the first entry of the flow that is being made waits for its guards.
   var holdsBackFirst = false
   /// The plugins that entries wait for.
-  var awaitedLoads: Set<String> = []
+  var awaitedLoads: Set<PluginID> = []
   /// The entries from a file that wait for their guards.
   var unadmitted: [Node] = []
   /// The entries that a crash recovery restored, whose guards are not followed yet.

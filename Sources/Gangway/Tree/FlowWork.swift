@@ -43,7 +43,7 @@
   /// Starts the waiting work of flows that are now part of the tree.
   ///
   /// - Parameter start: starts work on behalf of a plugin.
-  func start(_ start: (_ plugin: String?, @escaping Body) -> TrackedWork) {
+  func start(_ start: (_ plugin: PluginID?, @escaping Body) -> TrackedWork) {
     guard !waiting.isEmpty else { return }
     let due = waiting
     waiting = []

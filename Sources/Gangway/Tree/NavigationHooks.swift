@@ -3,7 +3,7 @@
 /// The connections from the tree to its session.
 @MainActor final class NavigationHooks {
   /// Runs the handlers of an ended entry; the session tracks them.
-  var run: (_ plugin: String?, _ work: @escaping @MainActor () async throws -> Void) -> Void = { _, _ in }
+  var run: (_ plugin: PluginID?, _ work: @escaping @MainActor () async throws -> Void) -> Void = { _, _ in }
   /// Called after every commit, and after other changes.
   @exclusivity(unchecked) var didChange: () -> Void = {}
   /// Called with a notification for the user.

@@ -28,7 +28,7 @@
     /// The node is from a file, and its guards are running.
     case asking
     /// The node waits for its plugin to load.
-    case loading(plugin: String, Origin)
+    case loading(plugin: PluginID, Origin)
     case screen(ScreenHost)
     case flow(_CoordinatorKind)
     /// The content cannot be made.
@@ -38,7 +38,7 @@
     /// The plugin is unavailable.
     ///
     /// The node shows the reason and a retry button.
-    case absent(plugin: String, reason: String, Origin)
+    case absent(plugin: PluginID, reason: String, Origin)
   }
 
   /// The reason why a node has no content.
@@ -64,7 +64,7 @@
   @exclusivity(unchecked) var phase: Phase
   @exclusivity(unchecked) var route: StoredRoute?
   /// The plugin whose code shows the node.
-  @exclusivity(unchecked) var plugin: String?
+  @exclusivity(unchecked) var plugin: PluginID?
   /// The title: the last one from the screen, or the route's.
   var title: String {
     get { shownTitle ?? route?.fallbackTitle ?? "" }
@@ -113,7 +113,7 @@
   /// Restores the stored values of inputs as they appear, as when the screen is made again.
   func awaitStoredInputs() { awaitedInputs = ScreenState.inputs(in: values, elementStates) }
 
-  init(id: NodeID, style: Style, route: StoredRoute?, plugin: String?, origin: Origin = .new) {
+  init(id: NodeID, style: Style, route: StoredRoute?, plugin: PluginID?, origin: Origin = .new) {
     self.id = id
     self.style = style
     self.route = route

@@ -34,7 +34,7 @@
     adopt(root)
   }
 
-  func makeNode(_ style: Node.Style, route: StoredRoute?, plugin: String?) -> Node {
+  func makeNode(_ style: Node.Style, route: StoredRoute?, plugin: PluginID?) -> Node {
     let node = Node(id: nextID, style: style, route: route, plugin: plugin)
     nextID += 1
     adopt(node)

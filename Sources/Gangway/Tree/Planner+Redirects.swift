@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// Redirects, and the navigations that continue after them.
 extension Planner {
   /// Shows a flow over everything and waits until the flow ends with a value.
@@ -111,7 +113,7 @@ extension Planner {
   private func resolve(_ url: String, _ intent: Intent) async throws -> ResolvedLink {
     let links = maker.registry.links
     var found: [LinkLookup.Key: LinkLookup] = [:]
-    var fetched: Set<String> = []
+    var fetched: Set<PluginID> = []
     while true {
       switch try links.answer(url, found) {
       case .link(let link): return link
@@ -133,7 +135,7 @@ extension Planner {
   /// Loads a plugin before a plan begins.
   ///
   /// Like a plan, the wait gives way to the user.
-  private func fetch(_ plugin: String, _ intent: Intent) async throws {
+  private func fetch(_ plugin: PluginID, _ intent: Intent) async throws {
     try await carryOut(intent) { transaction in
       if let reason = try transaction.maker.registry.obtain(plugin) {
         throw NavigationError(.pluginAbsent(plugin: plugin, reason: reason))

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A question to a guard that stands between a plan and its commit.
 ///
 /// A commit throws it and is undone. The plan is then tried again with the answer.
@@ -39,7 +41,7 @@ extension Transaction {
 
   /// Runs the guards of a route before any code of its destination runs.
   func askEntering(
-    _ route: RouteValue, in parent: Node, _ own: @autoclosure () throws -> [NavigationGuard], plugin: String? = nil
+    _ route: RouteValue, in parent: Node, _ own: @autoclosure () throws -> [NavigationGuard], plugin: PluginID? = nil
   ) throws {
     let application = try maker.applicationGuards()
     let own = try own()
@@ -90,7 +92,7 @@ extension Location {
     self.init(of: route, in: parent, plugin: node.plugin, title: node.title)
   }
 
-  @MainActor init(of route: RouteValue, in parent: Node, plugin: String? = nil, title: String? = nil) {
+  @MainActor init(of route: RouteValue, in parent: Node, plugin: PluginID? = nil, title: String? = nil) {
     var typed: (any NavigationRoute)?
     var place: Place?
     switch route {

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// Changes of a tree that become visible together or not at all.
 ///
 /// Each step is applied at once, and its inverse is kept. A failure undoes the steps in reverse order. A planner has
@@ -24,7 +26,7 @@
     case node(Node)
   }
 
-  typealias Delivery = (plugin: String?, run: @MainActor () async throws -> Void)
+  typealias Delivery = (plugin: PluginID?, run: @MainActor () async throws -> Void)
 
   let table: NodeTable
   let maker: ContentMaker

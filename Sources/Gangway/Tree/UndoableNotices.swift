@@ -7,7 +7,7 @@
   /// One undo action.
   struct Item {
     let id: NoticeID
-    let plugin: String?
+    let plugin: PluginID?
     let undo: @MainActor () async throws -> Void
   }
 

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The id of something that a plugin contributes: `plugin.name`, both of the form `[a-z][a-z0-9-]*`.
 ///
 /// As text, an id is `"todos.detail"`. The ``Registrar`` checks ids once, when a plugin registers them. Using an id
@@ -10,13 +12,13 @@ public struct ContributionID: Hashable, Sendable, Comparable, CustomStringConver
   public init(_ text: String) { rawValue = text }
 
   /// Creates the id of a plugin's contribution.
-  public init(plugin: String, name: String) { rawValue = "\(plugin).\(name)" }
+  public init(plugin: PluginID, name: String) { rawValue = "\(plugin).\(name)" }
 
   /// The plugin that contributes it: the text before the first dot.
-  public var plugin: String { String(rawValue.prefix { $0 != "." }) }
+  public var plugin: PluginID { PluginID(rawValue: String(rawValue.prefix { $0 != "." })) }
 
   /// The name within the plugin: the text after the first dot.
-  public var name: String { String(rawValue.dropFirst(plugin.count + 1)) }
+  public var name: String { String(rawValue.dropFirst(plugin.rawValue.count + 1)) }
 
   /// The whole id.
   public var description: String { rawValue }

@@ -5,7 +5,7 @@
   @TaskLocal static var current: TrackedWork?
 
   let event: EventID?
-  let plugin: String?
+  let plugin: PluginID?
   /// The number of the user action that started the work; 0 for work that code started.
   ///
   /// The highest number is the latest wish of the user.
@@ -20,7 +20,7 @@
   private weak var log: WorkLog?
   private var task: Task<Void, Never>?
 
-  fileprivate init(event: EventID?, plugin: String?, serial: Int, log: WorkLog) {
+  fileprivate init(event: EventID?, plugin: PluginID?, serial: Int, log: WorkLog) {
     self.event = event
     self.plugin = plugin
     self.serial = serial
@@ -68,7 +68,7 @@
 
   /// Starts work at once, up to its first suspension.
   @discardableResult func start(
-    event: EventID?, plugin: String?, _ operation: @escaping @MainActor () async throws -> Void
+    event: EventID?, plugin: PluginID?, _ operation: @escaping @MainActor () async throws -> Void
   ) -> TrackedWork {
     let serial = event == nil ? 0 : TrackedWork.current?.serial ?? serial
     let work = TrackedWork(event: event, plugin: plugin, serial: serial, log: self)

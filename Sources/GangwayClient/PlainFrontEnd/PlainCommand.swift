@@ -34,7 +34,7 @@ enum PlainCommand: Hashable {
   case refuse(String)
   case wait(Duration)
   case restart
-  case reload(String?)
+  case reload(PluginID?)
   case help
   case quit
 
@@ -134,7 +134,7 @@ enum PlainCommand: Hashable {
       }
       self = .wait(.seconds(seconds))
     case "restart": self = .restart
-    case "reload": self = .reload(rest.isEmpty ? nil : rest)
+    case "reload": self = .reload(rest.isEmpty ? nil : PluginID(rawValue: rest))
     case "help", "?": self = .help
     case "quit", "exit": self = .quit
     default:

@@ -17,9 +17,9 @@ import FoundationEssentials
   /// Whether links are compared without case.
   package var linksIgnoreCase = false
   /// The section of each plugin, as JSON text, by the plugin's id.
-  package var pluginSections: [String: String] = [:]
+  package var pluginSections: [PluginID: String] = [:]
   /// The ids of the plugins that a server shows to its owner alone.
-  public var ownerOnly: [String] = []
+  public var ownerOnly: [PluginID] = []
 
   /// The tab of a feature that may arrive while the app runs.
   public struct ExpectedTab: Hashable, Sendable {
@@ -80,9 +80,9 @@ import FoundationEssentials
       case "plugins":
         for (id, _, section) in try value.fields() {
           _ = try section.fields()
-          pluginSections[id] = section.json
+          pluginSections[PluginID(rawValue: id)] = section.json
         }
-      case "ownerOnly": ownerOnly = try value.strings()
+      case "ownerOnly": ownerOnly = try value.strings().map(PluginID.init(rawValue:))
       default: throw Self.unknown(name, place, ["tabs", "start", "links", "plugins", "ownerOnly"])
       }
     }
@@ -194,7 +194,7 @@ import FoundationEssentials
     }
       + pluginSections.keys.sorted().filter { !plugins.contains($0) && !registry.isLeftOut($0) }.map { id in
         "The configuration has a section for the plugin '\(id)', which is not installed."
-          + Self.suggestion(for: id, among: plugins)
+          + Self.suggestion(for: id.rawValue, among: plugins.map(\.rawValue))
       }
   }
 

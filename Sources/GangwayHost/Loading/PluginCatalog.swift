@@ -26,9 +26,9 @@ import Glibc
   private let examiner: PluginExaminer
   private var order: [String] = []
   private var states: [String: HostMessage.PluginStatus] = [:]
-  private var members: [String: PluginPlan.Member] = [:]
+  private var members: [PluginID: PluginPlan.Member] = [:]
   /// The files of plugins, by id.
-  private var files: [String: String] = [:]
+  private var files: [PluginID: String] = [:]
   lazy var loader = PluginLoader(self)
 
   /// Makes a catalog of the plugins that the options select.
@@ -50,7 +50,7 @@ import Glibc
   /// - Throws: a refusal if no plugin has a requested id; a mistake in the configuration.
   func prepare() async throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
-    for (id, reason) in options.without { registry.leaveOut(id, because: reason) }
+    for (id, reason) in options.without { registry.leaveOut(PluginID(rawValue: id), because: reason) }
     for plugin in options.builtIn where options.without[plugin.id] == nil { try registry.register(plugin) }
     let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
       try HostConfiguration(file: file)
@@ -90,16 +90,17 @@ import Glibc
         findings += await examine([name])
         continue
       }
+      let id = PluginID(rawValue: name)
       if let file = search.file(named: name) {
         let finding = await examine([file])
-        if finding.first?.manifest?.id ?? name == name {
+        if finding.first?.manifest?.id ?? id == id {
           findings += finding
           continue
         }
       }
       if others == nil { others = await examine(search.files()) }
-      guard let found = others?.first(where: { $0.manifest?.id == name }) else {
-        throw missing(name, search, others ?? [])
+      guard let found = others?.first(where: { $0.manifest?.id == id }) else {
+        throw missing(id, search, others ?? [])
       }
       findings.append(found)
     }
@@ -107,10 +108,10 @@ import Glibc
   }
 
   private func missing(
-    _ id: String, _ search: PluginSearch, _ found: [PluginExamination.Finding]
+    _ id: PluginID, _ search: PluginSearch, _ found: [PluginExamination.Finding]
   ) -> Refusal {
-    let ids = found.compactMap { $0.manifest?.id }
-    let nearest = NearestMatch.of(id, among: ids).map { " Did you mean '\($0)'?" } ?? ""
+    let ids = found.compactMap { $0.manifest?.id.rawValue }
+    let nearest = NearestMatch.of(id.rawValue, among: ids).map { " Did you mean '\($0)'?" } ?? ""
     return Refusal(
       .find, .missing,
       "there is no plugin '\(id)': no library of that name or id in "
@@ -151,7 +152,7 @@ import Glibc
     }
     // A file may have another name than its plugin.
     let renamed = findings.map { finding in
-      finding.manifest.flatMap { leftOut(finding.file, $0.id) }.map { reason in
+      finding.manifest.flatMap { leftOut(finding.file, $0.id.rawValue) }.map { reason in
         PluginExamination.Finding(file: finding.file, identity: nil, verdict: .refused(Self.leftOut(reason)))
       } ?? finding
     }
@@ -178,10 +179,10 @@ import Glibc
     }
     let own = Set(builtIn.map(\.id))
     var members = builtIn
-    var missing: [String: String] = [:]
+    var missing: [PluginID: String] = [:]
     for finding in findings {
       order.append(finding.file)
-      if let manifest = finding.manifest, let reason = leftOut(finding.file, manifest.id) {
+      if let manifest = finding.manifest, let reason = leftOut(finding.file, manifest.id.rawValue) {
         set(.disabled, finding.file, manifest, Self.leftOut(reason))
         missing[manifest.id] = "it was left out: \(reason)"
       } else if let manifest = finding.manifest {
@@ -191,7 +192,8 @@ import Glibc
             needsFoundation: finding.needsFoundation, helpers: finding.helpers))
       } else if let refusal = finding.refusal {
         refuse(finding.file, refusal)
-        missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"
+        missing[PluginID(rawValue: PluginSearch.id(ofFile: finding.file))] =
+          "'\(finding.file)' was refused: \(refusal.reason)"
       }
     }
     plan = PluginPlan(members, missing: missing, ignoresCase: registry.links.ignoresCase)
@@ -214,24 +216,26 @@ import Glibc
 
   /// Adds placeholders for the tabs of features that may arrive while the app runs and are not here yet.
   private func expect(_ tabs: [HostConfiguration.ExpectedTab]) {
-    let files = states.values.map { $0.id ?? PluginSearch.id(ofFile: $0.file) }
+    let files = states.values.map { $0.id?.rawValue ?? PluginSearch.id(ofFile: $0.file) }
     let present = Set((files + options.builtIn.map { $0.id }).map(PluginSearch.normal))
     for (plugin, tabs) in Dictionary(grouping: tabs, by: \.tab.plugin).sorted(by: { $0.key < $1.key })
-    where !present.contains(PluginSearch.normal(plugin)) && leftOut(plugin, plugin) == nil {
+    where !present.contains(PluginSearch.normal(plugin.rawValue))
+      && leftOut(plugin.rawValue, plugin.rawValue) == nil
+    {
       let records = tabs.map { tab in
         ContributionRecord(.tab, tab.tab.rawValue, [.title: tab.title, .symbol: tab.symbol])
       }
       let manifest = PluginManifest(id: plugin, version: "", records: records)
       registry.announce(manifest, absentBecause: tabs[0].text, isExpected: true)
       // The id stands for the file until there is one. A reload then adds the plugin.
-      order.append(plugin)
-      states[plugin] = .init(.disabled, id: plugin, file: plugin, refusal: tabs[0].text)
+      order.append(plugin.rawValue)
+      states[plugin.rawValue] = .init(.disabled, id: plugin, file: plugin.rawValue, refusal: tabs[0].text)
     }
   }
 
   /// Returns why a known plugin must not load before the user asks for it; nil if it may.
   private func absence(of member: PluginPlan.Member) -> (state: HostMessage.PluginStatus.State, reason: String)? {
-    if let reason = options.quarantined.first(where: { $0.key == member.id || $0.key == member.file })?.value {
+    if let reason = options.quarantined.first(where: { $0.key == member.id.rawValue || $0.key == member.file })?.value {
       return (.quarantined, reason)
     }
     return options.isSafe && !options.allowed.contains(member.id)
@@ -242,7 +246,7 @@ import Glibc
     let isLeftOut = refusal.code == .leftOut
     set(isLeftOut ? .disabled : .refused, file, manifest, refusal)
     let text = isLeftOut ? refusal.reason : refusal.description
-    registry.leaveOut(PluginSearch.id(ofFile: file), because: text)
+    registry.leaveOut(PluginID(rawValue: PluginSearch.id(ofFile: file)), because: text)
     if let manifest, files[manifest.id] == nil { registry.leaveOut(manifest.id, because: text) }
     guard refusal.code != .notAPlugin || options.plugins.contains(file), !isLeftOut else { return }
     warnings.append("\(file) was refused: \(refusal)")
@@ -263,9 +267,9 @@ import Glibc
   /// The plugins in files, each after its dependencies. Built-in plugins are not included.
   var accepted: [PluginPlan.Member] { plan.accepted.filter { members[$0.id] != nil } }
 
-  func member(_ plugin: String) -> PluginPlan.Member? { members[plugin] }
+  func member(_ plugin: PluginID) -> PluginPlan.Member? { members[plugin] }
 
-  func status(of plugin: String) -> HostMessage.PluginStatus? { files[plugin].flatMap { states[$0] } }
+  func status(of plugin: PluginID) -> HostMessage.PluginStatus? { files[plugin].flatMap { states[$0] } }
 
   /// Records the new state of a plugin.
   func note(_ state: HostMessage.PluginStatus.State, _ member: PluginPlan.Member, _ refusal: Refusal? = nil) {

@@ -10,12 +10,12 @@ import Glibc
 /// names the library that it waits for.
 @MainActor final class PluginLoader: PluginSource {
   private final class Job {
-    let plugin: String
+    let plugin: PluginID
     /// The plugins left to load, the requested one last.
     var rest: [PluginPlan.Member]
     let finished: @MainActor (String?) -> Void
 
-    init(plugin: String, rest: [PluginPlan.Member], finished: @escaping @MainActor (String?) -> Void) {
+    init(plugin: PluginID, rest: [PluginPlan.Member], finished: @escaping @MainActor (String?) -> Void) {
       self.plugin = plugin
       self.rest = rest
       self.finished = finished
@@ -27,7 +27,7 @@ import Glibc
   /// The library that is opening now.
   private var opening: (member: PluginPlan.Member, library: LibraryOpening)?
   /// Libraries that missed their deadline, by plugin. If one returns after all, it need not be opened again.
-  private var overdue: [String: LibraryOpening] = [:]
+  private var overdue: [PluginID: LibraryOpening] = [:]
 
   /// The state of the process before the current library.
   private var before: ProcessState?
@@ -40,14 +40,14 @@ import Glibc
     SystemLoader.prepare()
   }
 
-  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
+  func load(_ plugin: PluginID, finished: @escaping @MainActor (String?) -> Void) {
     jobs.append(Job(plugin: plugin, rest: chain(plugin), finished: finished))
     drive(patience: Self.moment)
   }
 
   /// Returns the plugins to load for a plugin, in order, itself last.
-  private func chain(_ plugin: String) -> [PluginPlan.Member] {
-    var needed: Set<String> = [plugin]
+  private func chain(_ plugin: PluginID) -> [PluginPlan.Member] {
+    var needed: Set<PluginID> = [plugin]
     var queue = [plugin]
     while let next = queue.popLast() {
       for dependency in catalog.member(next)?.manifest.dependencies ?? []
@@ -225,7 +225,7 @@ import Glibc
   }
 
   private func register(_ plugin: any Plugin.Type, _ member: PluginPlan.Member) throws(Refusal) {
-    guard plugin.id == member.id else {
+    guard plugin.pluginID == member.id else {
       throw Refusal(
         .register, .otherID, "its id was '\(member.id)' when it was probed, and is '\(plugin.id)' now",
         advice: "Give it an id that never changes.")

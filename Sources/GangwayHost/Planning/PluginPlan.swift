@@ -1,3 +1,4 @@
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import Gangway
 
 /// The plugins that work together, chosen by their manifests before any of them loads.
@@ -13,7 +14,7 @@ struct PluginPlan {
     let needsFoundation: Bool
     /// The libraries that it brings along, by path.
     let helpers: [String: FileIdentity]
-    var id: String { manifest.id }
+    var id: PluginID { manifest.id }
 
     init(
       file: String, identity: FileIdentity?, manifest: PluginManifest, needsFoundation: Bool = false,
@@ -38,7 +39,7 @@ struct PluginPlan {
   ///   - members: the plugins in search order. Of two rivals, the first one stays.
   ///   - missing: the reasons why plugins are missing, by id.
   ///   - ignoresCase: whether the app compares links without case.
-  init(_ members: [Member], missing: [String: String] = [:], ignoresCase: Bool = false) {
+  init(_ members: [Member], missing: [PluginID: String] = [:], ignoresCase: Bool = false) {
     var rest = uniqueIDs(members)
     rest = withoutRivals(rest, ignoresCase)
     let byID = Dictionary(rest.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -50,7 +51,7 @@ struct PluginPlan {
   }
 
   private mutating func uniqueIDs(_ members: [Member]) -> [Member] {
-    var first: [String: Member] = [:]
+    var first: [PluginID: Member] = [:]
     return members.filter { member in
       guard let other = first[member.id] else {
         first[member.id] = member
@@ -70,8 +71,8 @@ struct PluginPlan {
 
   /// Returns the plugins without those that register the same links or services as an earlier one.
   private mutating func withoutRivals(_ members: [Member], _ ignoresCase: Bool) -> [Member] {
-    var links: [String: (pattern: String, plugin: String)] = [:]
-    var services: [String: String] = [:]
+    var links: [String: (pattern: String, plugin: PluginID)] = [:]
+    var services: [String: PluginID] = [:]
     return members.filter { member in
       var patterns: [(pattern: String, shape: String)] = []
       var own: [String] = []
@@ -111,7 +112,7 @@ struct PluginPlan {
   private static func sorted(_ members: [Member]) -> [Member] {
     let byID = Dictionary(members.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var sorted: [Member] = []
-    var entered: Set<String> = []
+    var entered: Set<PluginID> = []
     func visit(_ member: Member) {
       guard entered.insert(member.id).inserted else { return }
       for dependency in member.manifest.dependencies {
@@ -126,12 +127,12 @@ struct PluginPlan {
 
 /// The reasons why plugins lack their dependencies.
 struct DependencyProblems {
-  private let members: [String: PluginPlan.Member]
-  private let missing: [String: String]
+  private let members: [PluginID: PluginPlan.Member]
+  private let missing: [PluginID: String]
   /// The refusals, by id.
-  private(set) var refusals: [String: Refusal] = [:]
+  private(set) var refusals: [PluginID: Refusal] = [:]
 
-  init(_ members: [String: PluginPlan.Member], missing: [String: String]) {
+  init(_ members: [PluginID: PluginPlan.Member], missing: [PluginID: String]) {
     self.members = members
     self.missing = missing
     let dependents = members.values.filter { !$0.manifest.dependencies.isEmpty }.map(\.id).sorted()
@@ -142,17 +143,17 @@ struct DependencyProblems {
       guard let chain = shortestChain(from: id, to: { causes[$0] != nil }), let cause = chain.last else { continue }
       refusals[id] = Refusal(
         .plan, .failedDependency,
-        "it needs \(chain.dropFirst().joined(separator: ", which needs ")), and \(cause) is refused: "
+        "it needs \(chain.dropFirst().map(\.rawValue).joined(separator: ", which needs ")), and \(cause) is refused: "
           + "\(causes[cause]?.reason ?? "")",
         advice: causes[cause]?.advice ?? "")
     }
   }
 
-  private func needed(_ id: String) -> [String] {
+  private func needed(_ id: PluginID) -> [PluginID] {
     members[id]?.manifest.dependencies.filter { !$0.isOptional && members[$0.plugin] != nil }.map(\.plugin) ?? []
   }
 
-  private func ownProblem(_ id: String) -> Refusal? {
+  private func ownProblem(_ id: PluginID) -> Refusal? {
     guard let member = members[id], !member.manifest.dependencies.isEmpty else { return nil }
     for dependency in member.manifest.dependencies {
       guard let other = members[dependency.plugin] else {
@@ -177,15 +178,15 @@ struct DependencyProblems {
     return Refusal(
       .plan, .dependencyCycle,
       circle.count == 2
-        ? "it depends on itself" : "its dependencies form a circle: \(circle.joined(separator: " → "))",
+        ? "it depends on itself" : "its dependencies form a circle: \(circle.map(\.rawValue).joined(separator: " → "))",
       advice: "Make one of them optional, or move the shared code into another plugin.")
   }
 
   /// Returns the shortest chain of dependencies from a plugin to a goal, both included; nil if there is none.
   ///
   /// The chain has at least one step, so a cycle can end at its start.
-  private func shortestChain(from start: String, to isGoal: (String) -> Bool) -> [String]? {
-    var previous: [String: String] = [:]
+  private func shortestChain(from start: PluginID, to isGoal: (PluginID) -> Bool) -> [PluginID]? {
+    var previous: [PluginID: PluginID] = [:]
     var queue = [start]
     var position = 0
     while position < queue.count {

@@ -20,7 +20,7 @@ import Glibc
         send(.loading(file: file))
         let hadFoundation = FoundationLibrary.isOpen
         let plugin = try PluginLibrary.load(trusted)
-        send(.registering(file: file, plugin: plugin.id))
+        send(.registering(file: file, plugin: plugin.pluginID))
         let manifest = try manifest(of: plugin)
         // If Foundation was not open before, it is open now only if the file needs it.
         let needsFoundation = hadFoundation ? FoundationLibrary.isNeeded(by: path) : FoundationLibrary.isOpen

@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The coding of verdicts in the cache. A change of it needs a new version of the format in ``PluginCache/magic``.
 extension CacheWriter {
@@ -22,7 +23,7 @@ extension CacheWriter {
   }
 
   private mutating func write(_ manifest: PluginManifest) {
-    write(manifest.id)
+    write(manifest.id.rawValue)
     write(manifest.version)
     write(manifest.records) { writer, record in
       writer.write(record.kind.rawValue)
@@ -34,7 +35,7 @@ extension CacheWriter {
       }
     }
     write(manifest.dependencies) { writer, dependency in
-      writer.write(dependency.plugin)
+      writer.write(dependency.plugin.rawValue)
       writer.write(dependency.minimum?.description)
       writer.write(dependency.isOptional)
     }
@@ -59,7 +60,7 @@ extension CacheReader {
   }
 
   private mutating func manifest() throws(Damaged) -> PluginManifest {
-    var manifest = PluginManifest(id: try text(), version: try text())
+    var manifest = PluginManifest(id: PluginID(rawValue: try text()), version: try text())
     manifest.records = try items { reader throws(Damaged) in
       guard let kind = ContributionRecord.Kind(rawValue: try reader.text()) else { throw Damaged() }
       var record = ContributionRecord(kind, try reader.text(), type: try reader.text())
@@ -71,7 +72,7 @@ extension CacheReader {
     }
     manifest.dependencies = try items { reader throws(Damaged) in
       .init(
-        plugin: try reader.text(), minimum: try reader.optionalText().flatMap(PluginVersion.init),
+        plugin: PluginID(rawValue: try reader.text()), minimum: try reader.optionalText().flatMap(PluginVersion.init),
         isOptional: try reader.flag())
     }
     return manifest

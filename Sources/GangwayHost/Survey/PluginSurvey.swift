@@ -32,11 +32,12 @@
     let found = HostFiles.find(in: folders, hostFolder: hostFolder)
     let (findings, problem) = examination.examine(files + found.filter { !files.contains($0) })
     if let problem { problems.append(problem) }
-    var missing: [String: String] = [:]
+    var missing: [PluginID: String] = [:]
     for finding in findings {
       manifests[finding.file] = finding.manifest
       if let refusal = finding.refusal {
-        missing[PluginSearch.id(ofFile: finding.file)] = "'\(finding.file)' was refused: \(refusal.reason)"
+        missing[PluginID(rawValue: PluginSearch.id(ofFile: finding.file))] =
+          "'\(finding.file)' was refused: \(refusal.reason)"
       }
     }
     let plan = PluginPlan(
@@ -66,8 +67,9 @@
   ///
   /// A library that is not a plugin matches by the name of its file.
   public func status(of name: String) -> HostMessage.PluginStatus? {
-    statuses.first { $0.file == name } ?? statuses.first { $0.id == name && $0.state == .registered }
-      ?? statuses.first { $0.id == name }
+    let id = PluginID(rawValue: name)
+    return statuses.first { $0.file == name } ?? statuses.first { $0.id == id && $0.state == .registered }
+      ?? statuses.first { $0.id == id }
       ?? (plugins + statuses).first { PluginSearch.id(ofFile: $0.file) == PluginSearch.normal(name) }
   }
 }

@@ -6,7 +6,7 @@ import Glibc
 
 /// A simulated use of a plugin, in a process that may crash: `gangway-host --validate FILE`.
 @MainActor final class PluginValidation {
-  private let plugin: String
+  private let plugin: PluginID
   private let catalog: PluginCatalog
   private let folders: PluginFolders
   private let send: (ValidationMessage) -> Void
@@ -58,11 +58,14 @@ import Glibc
     else { return [] }
     let search = PluginSearch(
       folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
-    return manifest.usedPlugins.filter { catalog.member($0) == nil }.sorted().compactMap { search.file(named: $0) }
+    return manifest.usedPlugins.filter { catalog.member($0) == nil }.sorted().compactMap {
+      search.file(named: $0.rawValue)
+    }
   }
 
   private init(
-    _ plugin: String, _ catalog: PluginCatalog, _ folders: PluginFolders, _ send: @escaping (ValidationMessage) -> Void
+    _ plugin: PluginID, _ catalog: PluginCatalog, _ folders: PluginFolders,
+    _ send: @escaping (ValidationMessage) -> Void
   ) {
     self.plugin = plugin
     self.catalog = catalog
@@ -120,8 +123,9 @@ import Glibc
       "fits the installed plugins", catalog.registry.misfits(of: plugin),
       used.isEmpty
         ? "it does not use other plugins"
-        : "it uses \(used.joined(separator: ", "))"
-          + (missing.isEmpty ? "" : "; not installed and not compared: \(missing.joined(separator: ", "))"))
+        : "it uses \(used.map(\.rawValue).joined(separator: ", "))"
+          + (missing.isEmpty
+            ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))"))
   }
 
   private func showTabs(_ session: Session) async {

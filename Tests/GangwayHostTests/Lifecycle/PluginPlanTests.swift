@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 @_spi(FrontEnd) @testable import GangwayHost
@@ -9,12 +10,13 @@ import Testing
   private func member(_ text: String) -> PluginPlan.Member {
     let words = text.split(separator: " ").map(String.init)
     let name = words[0].split(separator: "@").map(String.init)
-    var manifest = PluginManifest(id: name[0], version: name.count > 1 ? name[1] : "1.0.0")
+    var manifest = PluginManifest(id: PluginID(rawValue: name[0]), version: name.count > 1 ? name[1] : "1.0.0")
     for word in words.dropFirst() {
       let parts = word.dropFirst().split(separator: ":").map(String.init)
       manifest.dependencies.append(
         .init(
-          plugin: parts[0], minimum: parts.count > 1 ? PluginVersion(parts[1]) : nil, isOptional: word.hasPrefix("?")))
+          plugin: PluginID(rawValue: parts[0]), minimum: parts.count > 1 ? PluginVersion(parts[1]) : nil,
+          isOptional: word.hasPrefix("?")))
     }
     return .init(file: "/\(name[0]).so", identity: nil, manifest: manifest)
   }

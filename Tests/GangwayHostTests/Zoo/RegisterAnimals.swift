@@ -141,7 +141,7 @@ extension Zoo {
         case "needs-self": registry.depends(on: "needs-self")
         case "needs-base", "needs-unwilling":
           registry.tab("main", title: Self.file) { _ in Empty() }
-          registry.depends(on: String(Self.file.dropFirst(6)))
+          registry.depends(on: .init(rawValue: String(Self.file.dropFirst(6))))
         default: registry.tab("main", title: Self.file) { _ in Empty() }
         }
       }

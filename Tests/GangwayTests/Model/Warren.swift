@@ -1,3 +1,4 @@
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) @testable import Gangway
 import Observation
 
@@ -158,10 +159,11 @@ struct BurrowScreen: Screen {
     Far<Zero>.self, Far<One>.self, Far<Two>.self, Far<Three>.self, Far<Four>.self, Far<Five>.self,
   ]
 
-  func load(_ plugin: String, finished: @escaping @MainActor (String?) -> Void) {
+  func load(_ plugin: PluginID, finished: @escaping @MainActor (String?) -> Void) {
     Task { [weak registry] in
       for _ in 0..<3 { await Task.yield() }
-      guard let registry, let type = Self.plugins.first(where: { $0.id == plugin }), plugin != Far<Five>.id else {
+      guard let registry, let type = Self.plugins.first(where: { $0.pluginID == plugin }), plugin != Far<Five>.pluginID
+      else {
         return finished("it is broken")
       }
       do {

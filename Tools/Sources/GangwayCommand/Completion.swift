@@ -14,7 +14,7 @@ enum Completion {
   static let links = CompletionKind.custom { _, _, _ in await installedLinks() }
 
   @MainActor private static func installedIDs() -> [String] {
-    Set(survey().plugins.compactMap(\.id)).sorted()
+    Set(survey().plugins.compactMap(\.id?.rawValue)).sorted()
   }
 
   @MainActor private static func installedLinks() -> [String] {

@@ -52,7 +52,7 @@ import Glibc
   }
 
   /// Returns the plugin's id, which is known once its file has come up.
-  private func plugin(_ index: Int) -> String? {
+  private func plugin(_ index: Int) -> PluginID? {
     supervisor.statuses.values.first { $0.file == followed[index].installed }?.id
   }
 
@@ -60,7 +60,7 @@ import Glibc
   private func follow(_ index: Int) async {
     let package = followed[index].package
     let plugin = plugin(index)
-    let name = plugin ?? package.name
+    let name = plugin?.rawValue ?? package.name
     supervisor.say(Words.Development.building(name), plugin: plugin)
     do throws(PluginPackage.Failure) {
       try await package.build { [supervisor] progress in
@@ -123,7 +123,7 @@ import Glibc
 
 extension TreeNode {
   /// Returns the first tab of a plugin.
-  fileprivate func tab(of plugin: String) -> NodeID? {
+  fileprivate func tab(of plugin: PluginID) -> NodeID? {
     for child in children {
       if child.style == "tab", child.plugin == plugin { return child.id }
       if let found = child.tab(of: plugin) { return found }

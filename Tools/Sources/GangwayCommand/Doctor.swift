@@ -208,11 +208,11 @@ struct Doctor: AsyncParsableCommand {
   @MainActor private func plugins(_ survey: PluginSurvey) -> [Check] {
     var checks = survey.plugins.map { status in
       guard let refusal = status.refusal else {
-        let text = Words.Doctor.plugin(status.id ?? "", version: status.version ?? "", file: status.file)
+        let text = Words.Doctor.plugin(status.id?.rawValue ?? "", version: status.version ?? "", file: status.file)
         return Check(mark: .fine, what: text)
       }
       return Check(
-        mark: .broken, what: Words.Doctor.pluginRefused(status.id ?? status.file, reason: refusal),
+        mark: .broken, what: Words.Doctor.pluginRefused(status.id?.rawValue ?? status.file, reason: refusal),
         command: Why.command(status))
     }
     checks += survey.statuses.filter(\.isMissingEntry).map { library in

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A drawing of the plugin graph as Scalable Vector Graphics 1.1 (W3C), in the viewer's light or dark colours.
 struct GraphDrawing {
   private static let boxWidth = 150.0
@@ -13,7 +15,7 @@ struct GraphDrawing {
   }
 
   private let model: GraphModel
-  private let boxes: [String: Box]
+  private let boxes: [PluginID: Box]
   private let width: Double
   private let height: Double
 
@@ -26,7 +28,7 @@ struct GraphDrawing {
     }
     width = extent(Double(columns.count), Self.boxWidth, Self.columnGap)
     height = extent(rows, Self.boxHeight, Self.rowGap)
-    var boxes: [String: Box] = [:]
+    var boxes: [PluginID: Box] = [:]
     for (column, nodes) in columns.enumerated() {
       // A short column is centred.
       let top = Self.margin + (rows - Double(nodes.count)) * (Self.boxHeight + Self.rowGap) / 2
@@ -74,14 +76,14 @@ struct GraphDrawing {
     let middle = number(box.x + boxWidth / 2)
     return "<rect class=\"box\(kind)\" x=\"\(number(box.x))\" y=\"\(number(box.y))\" width=\"\(number(boxWidth))\" "
       + "height=\"\(number(boxHeight))\" rx=\"8\"/><text x=\"\(middle)\" y=\"\(number(box.y + 20))\" "
-      + "text-anchor=\"middle\">\(escaped(shortened(box.node.id, 20)))</text><text class=\"small\" x=\"\(middle)\" "
+      + "text-anchor=\"middle\">\(escaped(shortened(box.node.id.rawValue, 20)))</text><text class=\"small\" x=\"\(middle)\" "
       + "y=\"\(number(box.y + 35))\" text-anchor=\"middle\">\(escaped(small))</text>"
   }
 
   /// The edges with their labels; several edges between the same two plugins share an arrow and stack their labels.
   private var arrows: [String] {
-    var drawn: Set<[String]> = []
-    var numbers: [[String]: Int] = [:]
+    var drawn: Set<[PluginID]> = []
+    var numbers: [[PluginID]: Int] = [:]
     return model.edges.flatMap { edge -> [String] in
       guard let from = boxes[edge.from], let to = boxes[edge.to], edge.from != edge.to else { return [] }
       let pair = [edge.from, edge.to]

@@ -6,7 +6,7 @@
 struct GraphModel {
   /// A plugin in the graph.
   struct Node: Hashable {
-    var id: String
+    var id: PluginID
     /// The version; nil for a plugin that is not installed.
     var version: String?
     var isRefused = false
@@ -27,8 +27,8 @@ struct GraphModel {
       case contributes
     }
 
-    var from: String
-    var to: String
+    var from: PluginID
+    var to: PluginID
     var kind: Kind
     /// The place, service or slot, or the minimum version; nil for any version.
     var what: String?
@@ -55,7 +55,7 @@ struct GraphModel {
 
   /// Reads the relations from the manifests of the installed plugins.
   init(_ survey: PluginSurvey) {
-    var known: Set<String> = []
+    var known: Set<PluginID> = []
     for status in survey.plugins {
       guard let id = status.id, known.insert(id).inserted else { continue }
       nodes.append(Node(id: id, version: status.version, isRefused: status.refusal != nil))
@@ -85,8 +85,8 @@ struct GraphModel {
 
   /// The plugins in columns: each plugin is to the right of the plugins that refer to it, except in a cycle.
   var columns: [[Node]] {
-    var depth: [String: Int] = [:]
-    func place(_ id: String, _ path: Set<String>) -> Int {
+    var depth: [PluginID: Int] = [:]
+    func place(_ id: PluginID, _ path: Set<PluginID>) -> Int {
       if let known = depth[id] { return known }
       let before = edges.filter { $0.to == id && $0.from != id && !path.contains($0.from) }
       let own = (before.map { place($0.from, path.union([id])) + 1 }).max() ?? 0
@@ -112,9 +112,9 @@ extension GraphModel {
         ? "  \(Words.Graph.notInstalled, .yellow)" : node.isRefused ? "  \(Words.Graph.refused, .red)" : ""
       let version = node.version.map { " " + $0 } ?? ""
       let readers = users.isEmpty ? "" : "   \(Words.Graph.users(users))"
-      return ["\(node.id, .bold)\(version)\(state)\(readers, .dim)"]
+      return ["\(node.id.rawValue, .bold)\(version)\(state)\(readers, .dim)"]
         + own.enumerated().map { number, edge in
-          "\(number == own.count - 1 ? "└─ " : "├─ ")\(edge.words) \(edge.to, .bold)"
+          "\(number == own.count - 1 ? "└─ " : "├─ ")\(edge.words) \(edge.to.rawValue, .bold)"
         }
     }
   }
@@ -122,7 +122,7 @@ extension GraphModel {
   /// The lines of a Mermaid diagram: mermaid.js.org.
   var mermaid: [String] {
     // Mermaid reserves words such as `graph` and `end`.
-    func name(_ id: String) -> String { "p_" + String(id.map { $0 == "-" ? "_" : $0 }) }
+    func name(_ id: PluginID) -> String { "p_" + String(id.rawValue.map { $0 == "-" ? "_" : $0 }) }
     let boxes = nodes.filter { $0.version != nil }.map { node in
       "  \(name(node.id))[\"\(node.id) \(node.version ?? "")\(node.isRefused ? " (\(Words.Graph.refused))" : "")\"]"
     }

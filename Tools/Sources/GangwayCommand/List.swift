@@ -45,7 +45,8 @@ struct List: AsyncParsableCommand {
   private static func table(_ plugins: [HostMessage.PluginStatus]) -> [StyledText] {
     let rows = plugins.map { plugin in
       [
-        plugin.id ?? "?", plugin.version ?? "?", plugin.state.rawValue, plugin.contributions.joined(separator: ", "),
+        plugin.id?.rawValue ?? "?", plugin.version ?? "?", plugin.state.rawValue,
+        plugin.contributions.joined(separator: ", "),
         plugin.file,
       ]
     }

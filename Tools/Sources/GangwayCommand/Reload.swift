@@ -1,4 +1,5 @@
 import ArgumentParser
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 
 /// `gangway reload`: replaces a plugin of a running app.
@@ -25,7 +26,7 @@ struct Reload: AsyncParsableCommand {
     }
     var isDone = true
     for app in apps {
-      guard let answer = await app.reload(id) else {
+      guard let answer = await app.reload(PluginID(rawValue: id)) else {
         Locations.complain("gangway: \(app.silence)")
         isDone = false
         continue

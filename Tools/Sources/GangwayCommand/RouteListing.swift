@@ -11,7 +11,7 @@ package struct RouteListing: Codable, Sendable {
     /// The pattern of a link; the id of any other contribution.
     package var name: String
     /// The plugin that registers the contribution.
-    package var plugin: String
+    package var plugin: PluginID
     /// The plugin's library.
     package var file: String
   }
@@ -56,5 +56,5 @@ package struct RouteListing: Codable, Sendable {
   package func json() throws -> String { String(decoding: try Line.encode(self), as: UTF8.self) }
 
   /// The contributions in columns, one a line.
-  var lines: [StyledText] { StyledText.columns(routes.map { [$0.kind, $0.name, $0.plugin] }) }
+  var lines: [StyledText] { StyledText.columns(routes.map { [$0.kind, $0.name, $0.plugin.rawValue] }) }
 }

@@ -75,7 +75,7 @@ package struct Serve: AsyncParsableCommand {
   /// Returns the ids of the plugins that the configuration keeps for the owner.
   ///
   /// - Throws: the configuration's mistake.
-  package func ownerOnly() throws -> [String] {
+  package func ownerOnly() throws -> [PluginID] {
     guard let file = app.supervisorOptions.configuration else { return [] }
     return try HostConfiguration(file: file).ownerOnly
   }

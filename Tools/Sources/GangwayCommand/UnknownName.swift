@@ -5,8 +5,9 @@ import ArgumentParser
 /// Errors for unknown plugin names, with the nearest match and the known names.
 enum UnknownName {
   /// Returns the text for an unknown plugin.
-  static func plugin(_ name: String, among ids: [String]) -> String {
-    "gangway: \(Words.Plugins.unknown(name, nearest: NearestMatch.of(name, among: ids), installed: ids))"
+  static func plugin(_ name: String, among ids: [PluginID]) -> String {
+    let ids = ids.map(\.rawValue)
+    return "gangway: \(Words.Plugins.unknown(name, nearest: NearestMatch.of(name, among: ids), installed: ids))"
   }
 
   /// Reports an unknown plugin.

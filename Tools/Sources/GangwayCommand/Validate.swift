@@ -50,7 +50,7 @@ struct Validate: AsyncParsableCommand {
       let reason = Words.Validation.refused(step: status.step ?? "", cause: status.cause ?? "", reason: refusal)
       checks = [.init(name, isFine: false, reason)]
     } else {
-      let id = "\(status.id ?? "") \(status.version ?? "")"
+      let id = "\(status.id?.rawValue ?? "") \(status.version ?? "")"
       checks = [.init(name, isFine: true, Words.Validation.passed(id))]
       checks += try await use(path)
     }

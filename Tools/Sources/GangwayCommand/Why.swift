@@ -82,7 +82,9 @@ struct Why: AsyncParsableCommand {
   }
 
   static func lines(_ status: HostMessage.PluginStatus, _ place: String) -> [String] {
-    var lines = ["\(status.id ?? status.file) \(status.version ?? "")".trimmed + ": \(status.state.rawValue), \(place)"]
+    var lines = [
+      "\(status.id?.rawValue ?? status.file) \(status.version ?? "")".trimmed + ": \(status.state.rawValue), \(place)"
+    ]
     if let refusal = status.refusal {
       lines.append(Words.State.step(status.step, cause: status.cause))
       lines.append(Words.State.reason(refusal))
@@ -104,10 +106,10 @@ struct Why: AsyncParsableCommand {
   /// Returns the command that fixes the problem; nil if there is none.
   static func command(_ status: HostMessage.PluginStatus) -> String? {
     guard status.refusal != nil else { return nil }
-    let name = status.id ?? ShellText.quoted(status.file)
+    let name = status.id?.rawValue ?? ShellText.quoted(status.file)
     let file = ShellText.quoted(status.file)
     switch status.state {
-    case .quarantined, .failed: return status.id.map { "gangway reload \(ShellText.quoted($0))" }
+    case .quarantined, .failed: return status.id.map { "gangway reload \(ShellText.quoted($0.rawValue))" }
     case .disabled: return "gangway run"
     default: break
     }

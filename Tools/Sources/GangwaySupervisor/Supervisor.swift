@@ -72,7 +72,7 @@
   /// The process ID of the current host.
   public var hostProcessID: Int32? { keeper.hostProcessID }
   /// The states of the plugins, by id.
-  public var statuses: [String: HostMessage.PluginStatus] { keeper.line.statuses }
+  public var statuses: [PluginID: HostMessage.PluginStatus] { keeper.line.statuses }
   /// The checkpoint with which the current host began.
   var restored: Checkpoint { keeper.memory.restored }
   /// The quarantined plugins or files, with the reasons.
@@ -82,7 +82,7 @@
   public func tree() async throws -> TreeNode { try await keeper.connection.tree() }
   public func history() async throws -> [String] { try await keeper.connection.history() }
   public func restart() async throws { try await keeper.connection.restart() }
-  public func reload(_ plugin: String? = nil) async throws -> String { try await keeper.connection.reload(plugin) }
+  public func reload(_ plugin: PluginID? = nil) async throws -> String { try await keeper.connection.reload(plugin) }
 
   /// Waits for the host's list of plugins, which may arrive after its first screen.
   public func listed() async { await keeper.line.listed() }
@@ -111,11 +111,11 @@
   /// Sets the banner lines on all screens of a plugin.
   ///
   /// Without lines, the banner is removed. A nil plugin stands for all screens.
-  public func setBanner(_ plugin: String?, _ lines: [String]) { keeper.setBanner(plugin, lines) }
+  public func setBanner(_ plugin: PluginID?, _ lines: [String]) { keeper.setBanner(plugin, lines) }
 
   /// Sets the progress that all screens of a plugin show; nil removes it.
-  public func setProgress(_ plugin: String?, _ progress: WorkProgress?) { keeper.setProgress(plugin, progress) }
+  public func setProgress(_ plugin: PluginID?, _ progress: WorkProgress?) { keeper.setProgress(plugin, progress) }
 
   /// Shows a notification to the user.
-  public func say(_ text: String, plugin: String?) { keeper.say(text, plugin: plugin) }
+  public func say(_ text: String, plugin: PluginID?) { keeper.say(text, plugin: plugin) }
 }

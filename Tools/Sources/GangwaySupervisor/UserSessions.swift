@@ -12,7 +12,7 @@ import Glibc
   /// The hosts for the owner's sessions; the shared ones if everybody may use every feature.
   private let owners: [HostPool]
   /// The ids of the plugins for the owner alone.
-  private let ownerOnly: [String]
+  private let ownerOnly: [PluginID]
   private var pools: [HostPool] { ownerOnly.isEmpty ? shared : owners + shared }
   let processes: FeatureProcesses
   private let folder: SessionFolder?
@@ -47,7 +47,7 @@ import Glibc
   /// - Throws: ``SupervisorFailure`` if a log cannot be written, or if no plugin is left for the others.
   public init(
     _ options: SupervisorOptions, hosts: Int = 1, folder: String?, storedPerProfile: Int = 200,
-    isolatesSessions: Bool = false, ownerOnly: [String] = []
+    isolatesSessions: Bool = false, ownerOnly: [PluginID] = []
   ) throws {
     self.folder = folder.map { SessionFolder(path: $0, maximum: storedPerProfile) }
     self.isolatesSessions = isolatesSessions
@@ -55,8 +55,8 @@ import Glibc
     self.processes = processes
     self.ownerOnly = ownerOnly
     var others = options
-    others.without += ownerOnly
-    others.plugins.removeAll { ownerOnly.contains($0) }
+    others.without += ownerOnly.map(\.rawValue)
+    others.plugins.removeAll { ownerOnly.contains(PluginID(rawValue: $0)) }
     guard options.plugins.isEmpty || !others.plugins.isEmpty else {
       throw SupervisorFailure(Words.Control.onlyOwners(options.plugins))
     }
@@ -203,7 +203,7 @@ extension UserSessions: ControlledApp {
   }
 
   /// Reloads a plugin in one host after the other; all users stay on their screens.
-  @_spi(FrontEnd) public func reloaded(_ plugin: String) async throws -> String {
+  @_spi(FrontEnd) public func reloaded(_ plugin: PluginID) async throws -> String {
     var texts: [String] = []
     let pools = ownerOnly.contains(plugin) ? owners : self.pools
     for line in pools.flatMap(\.lines) where line.host != nil {

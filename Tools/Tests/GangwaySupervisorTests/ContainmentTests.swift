@@ -124,7 +124,7 @@ import Testing
     var tally = CrashTally()
     let start = ContinuousClock.now
     var verdicts = [tally.note("a", at: start)]
-    for (plugin, seconds) in [("a", 10), ("b", 11), ("a", 65), ("a", 66)] {
+    for (plugin, seconds) in [("a", 10), ("b", 11), ("a", 65), ("a", 66)] as [(PluginID, Int)] {
       verdicts.append(tally.note(plugin, at: start + .seconds(seconds)))
     }
     tally.forget("a")

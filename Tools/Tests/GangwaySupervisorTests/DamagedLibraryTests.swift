@@ -79,7 +79,7 @@ import Testing
       }
       // Wait for the effects of the last event.
       try await Task.sleep(for: .milliseconds(300))
-      for innocent in ["scenes", "hello"] {
+      for innocent: PluginID in ["scenes", "hello"] {
         let status = supervisor.statuses[innocent]
         #expect(
           status.map { ![.refused, .quarantined, .failed].contains($0.state) } == true,

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(FrontEnd) import GangwayProtocol
 import Testing
 
 @_spi(FrontEnd) @testable import GangwaySupervisor
@@ -133,10 +134,10 @@ import Testing
     #expect(evidence.blame == blame)
   }
 
-  @Test(arguments: [EndEvidence.Cause.outside, .wanted], [nil, "a", "b"])
-  func anEndFromOutsideCountsForNothing(_ cause: EndEvidence.Cause, _ frame: String?) {
+  @Test(arguments: [EndEvidence.Cause.outside, .wanted], [nil, "a", "b"] as [PluginID?])
+  func anEndFromOutsideCountsForNothing(_ cause: EndEvidence.Cause, _ frame: PluginID?) {
     for loading in [nil, Self.load, Self.waiting] {
-      for restoring in [nil, "a"] {
+      for restoring: PluginID? in [nil, "a"] {
         for hasEvent in [false, true] {
           let evidence = EndEvidence(
             cause: cause, frame: frame, loading: loading, restoring: restoring, hasEvent: hasEvent)

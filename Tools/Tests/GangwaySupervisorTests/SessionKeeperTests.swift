@@ -43,7 +43,7 @@ import Testing
 @MainActor private final class NoHosts: SessionHosting {
   let host: HostProcess? = nil
   let options: SupervisorOptions
-  let statuses: [String: HostMessage.PluginStatus] = [:]
+  let statuses: [PluginID: HostMessage.PluginStatus] = [:]
   let keepers: [SessionKeeper] = []
   var takesEvents = true
 
@@ -56,5 +56,5 @@ import Testing
   func endHung(after limit: Duration, byUser: Bool) {}
   func listed() async {}
   func idle() async throws(SupervisorFailure) {}
-  func reload(_ plugin: String) async throws -> String { "" }
+  func reload(_ plugin: PluginID) async throws -> String { "" }
 }

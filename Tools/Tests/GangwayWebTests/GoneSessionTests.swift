@@ -59,7 +59,7 @@ import Testing
       func tree() async throws -> TreeNode { throw CancellationError() }
       func history() async throws -> [String] { [] }
       func restart() async throws {}
-      func reload(_ plugin: String?) async throws -> String { "" }
+      func reload(_ plugin: PluginID?) async throws -> String { "" }
     }
     var didEnd: (SessionID, any Error) -> Void = { _, _ in }
     private var stored: Set<SessionID> = []

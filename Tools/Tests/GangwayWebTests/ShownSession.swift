@@ -53,7 +53,7 @@ import Foundation
   func tree() async throws -> TreeNode { throw CancellationError() }
   func history() async throws -> [String] { [] }
   func restart() async throws {}
-  func reload(_ plugin: String?) async throws -> String { "" }
+  func reload(_ plugin: PluginID?) async throws -> String { "" }
 
   func keep(_ id: SessionID, of person: String) throws {}
   func open(_ id: SessionID, of person: String, isOwners: Bool, isKept: Bool) async throws -> (

@@ -28,7 +28,8 @@ final class ShapesPlugin: Plugin {
       from == .tower || to == .tower ? Transition("unfold", duration: .milliseconds(400), fallback: .pushUp) : nil
     }
     // All other transitions of this plugin.
-    registry.transition { change in change.to.plugin == id && change.from.plugin == id ? .slide : nil }
+    let plugin = registry.plugin
+    registry.transition { change in change.to.plugin == plugin && change.from.plugin == plugin ? .slide : nil }
   }
 }
 

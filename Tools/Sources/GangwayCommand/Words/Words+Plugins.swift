@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 extension Words {
   /// Messages about installed plugins and their files.
   enum Plugins {
@@ -72,7 +74,7 @@ extension Words {
 
     static func content(_ line: String) -> String { "  has    \(line)" }
 
-    static func dependency(_ plugin: String, minimum: String?, isOptional: Bool) -> String {
+    static func dependency(_ plugin: PluginID, minimum: String?, isOptional: Bool) -> String {
       let version = minimum.map { " \($0) or later" } ?? ""
       return "  wants  \(plugin)\(version)\(isOptional ? ", if it is there" : "")"
     }
@@ -88,7 +90,7 @@ extension Words {
 
     static func refused(version: String) -> String { "\(version), refused" }
 
-    static func users(_ plugins: [String]) -> String { "for \(plugins.joined(separator: ", "))" }
+    static func users(_ plugins: [PluginID]) -> String { "for \(plugins.map(\.rawValue).joined(separator: ", "))" }
 
     // The beginnings of lines that end with the other plugin.
 

@@ -10,7 +10,7 @@ enum AppRequest: Hashable, Sendable {
   /// Asks for the states of the plugins.
   case list
   /// Replaces a plugin by its current file; nil stands for the plugin in front.
-  case reload(plugin: String?)
+  case reload(plugin: PluginID?)
   /// Ends the host of the attached session; another host takes over.
   case restart
   /// A message that hosts take, too.
@@ -28,7 +28,7 @@ extension AppRequest: Codable {
         session: try fields.decodeIfPresent(SessionID.self, forKey: .session),
         isReadOnly: try fields.decodeIfPresent(Bool.self, forKey: .readOnly) ?? false)
     case "list": self = .list
-    case "reload": self = .reload(plugin: try fields.decodeIfPresent(String.self, forKey: .plugin))
+    case "reload": self = .reload(plugin: try fields.decodeIfPresent(PluginID.self, forKey: .plugin))
     case "restart": self = .restart
     default: self = .session(try ClientMessage(from: decoder))
     }

@@ -8,7 +8,7 @@
   ///
   /// - Returns: the text to show the user.
   /// - Throws: the reason why the previous version keeps running.
-  func reloaded(_ plugin: String) async throws -> String
+  func reloaded(_ plugin: PluginID) async throws -> String
   /// Returns a connection for a front end in another process, with the name of its session.
   ///
   /// - Parameter session: the session's name; nil if the app has only one.
@@ -25,11 +25,11 @@ extension Supervisor: ControlledApp {
   }
 
   /// Returns the states of plugins in the order of their ids.
-  static func ordered(_ statuses: [String: HostMessage.PluginStatus]) -> [HostMessage.PluginStatus] {
+  static func ordered(_ statuses: [PluginID: HostMessage.PluginStatus]) -> [HostMessage.PluginStatus] {
     statuses.values.sorted { ($0.id ?? "", $0.file) < ($1.id ?? "", $1.file) }
   }
 
-  @_spi(FrontEnd) public func reloaded(_ plugin: String) async throws -> String {
+  @_spi(FrontEnd) public func reloaded(_ plugin: PluginID) async throws -> String {
     do {
       let text = try await reload(plugin)
       say(text, plugin: plugin)

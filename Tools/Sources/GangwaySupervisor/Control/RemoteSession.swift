@@ -210,7 +210,7 @@ import Glibc
 
   public func restart() async throws { _ = try await ask { _ in .restart } }
 
-  public func reload(_ plugin: String?) async throws -> String {
+  public func reload(_ plugin: PluginID?) async throws -> String {
     guard case .done(_, let text, _) = try await ask({ _ in .reload(plugin: plugin) }) else { throw Self.nonsense }
     return text
   }

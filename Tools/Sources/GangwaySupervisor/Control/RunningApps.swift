@@ -36,7 +36,7 @@ import Glibc
     /// Asks for the reload of a plugin, which takes as long as the plugin does.
     ///
     /// - Returns: whether it was done, and the text to show the user; nil if no answer arrives in time.
-    public func reload(_ plugin: String) async -> (isDone: Bool, text: String)? {
+    public func reload(_ plugin: PluginID) async -> (isDone: Bool, text: String)? {
       await ask(.reload(plugin: plugin), within: .seconds(120)).map { ($0.isDone, $0.text) }
     }
 

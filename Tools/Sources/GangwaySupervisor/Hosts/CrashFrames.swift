@@ -1,4 +1,5 @@
 import FoundationEssentials
+@_spi(FrontEnd) import GangwayProtocol
 
 /// The call stack of a crashed host, as its signal handler wrote it.
 ///
@@ -44,5 +45,5 @@ struct CrashFrames {
   /// Returns the plugin whose code was running: the plugin of the innermost call that belongs to one.
   ///
   /// - Parameter plugins: the plugins' ids, by file name.
-  func culprit(among plugins: [String: String]) -> String? { libraries.lazy.compactMap { plugins[$0] }.first }
+  func culprit(among plugins: [String: PluginID]) -> PluginID? { libraries.lazy.compactMap { plugins[$0] }.first }
 }

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The part of a runtime crash report that describes the crashed thread.
 ///
 /// Format: the text of the Swift runtime's backtracer, swiftlang/swift, docs/Backtracing.rst.
@@ -56,7 +58,7 @@ struct CrashReport {
   /// source location, or else the innermost one.
   ///
   /// - Parameter plugins: the plugins' ids, by file name.
-  func culprit(among plugins: [String: String]) -> (plugin: String, frame: Frame)? {
+  func culprit(among plugins: [String: PluginID]) -> (plugin: PluginID, frame: Frame)? {
     guard let inner = frames.first(where: { plugins[$0.library] != nil }), let plugin = plugins[inner.library] else {
       return nil
     }

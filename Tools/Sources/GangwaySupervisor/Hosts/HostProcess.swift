@@ -26,7 +26,7 @@ import SystemPackage
   /// The host's standard error.
   let errors: HostErrors
   /// The plugin that was on trial when the host started (``CulpritSearch``); nil if there was none.
-  var onTrial: String?
+  var onTrial: PluginID?
   /// The time at which the host started.
   var start = ContinuousClock.now
   /// The marker of the host's child processes.

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The evidence about a host's end that decides which plugin is to blame.
 struct EndEvidence: Hashable {
   /// The cause of a host's end.
@@ -18,18 +20,18 @@ struct EndEvidence: Hashable {
   struct Load: Hashable {
     let file: String
     /// The plugin's id; nil if it is not known yet.
-    let plugin: String?
+    let plugin: PluginID?
     /// Whether the plugin's code may have been running; a library that waits for the system's loader runs no code.
     var isRunning = true
   }
 
   var cause = Cause.itself
   /// The plugin whose code was running in the crashed thread.
-  var frame: String?
+  var frame: PluginID?
   /// The load in progress.
   var loading: Load?
   /// The plugin whose screens were being restored.
-  var restoring: String?
+  var restoring: PluginID?
   /// Whether an event was being handled.
   ///
   /// An event blames no plugin, but an end with an event does not count as unexplained.
@@ -56,11 +58,11 @@ enum Blame: Hashable {
   /// No plugin is to blame.
   case nobody
   /// A crash in a plugin's code; three within a minute quarantine the plugin.
-  case crash(String)
+  case crash(PluginID)
   /// The file that was being loaded is to blame and is quarantined at once.
   case loading(String)
   /// The plugin that was being restored is to blame; two deaths in a row at one entry quarantine it.
-  case restoring(String, isInFrame: Bool)
+  case restoring(PluginID, isInFrame: Bool)
   /// A death while the host was idle, without evidence; three within a minute start a search.
   case unexplained
 }

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// A search for the plugin that stops hosts without evidence.
 ///
 /// There is no evidence if no event was in flight, and no report names a plugin's code.
@@ -14,18 +16,18 @@ struct CulpritSearch {
   enum Outcome: Hashable {
     case nothing
     /// Leave these plugins out and bring them back in this order.
-    case begin([String])
+    case begin([PluginID])
     /// This plugin is the culprit.
-    case found(String)
+    case found(PluginID)
   }
 
   private var stops: [(moment: ContinuousClock.Instant, uptime: Duration)] = []
   /// The plugins that have not come back yet.
-  private var waiting: [String] = []
+  private var waiting: [PluginID] = []
   /// The plugin that is coming back, or came back last; each host that starts meanwhile remembers it.
-  private(set) var onTrial: String?
+  private(set) var onTrial: PluginID?
   /// The culprits found since the search began.
-  private(set) var found: [String] = []
+  private(set) var found: [PluginID] = []
   /// Whether plugins are still coming back.
   private(set) var isUnderWay = false
   /// The length of a trial: twice the longest uptime of the hosts that stopped, but at least the minimum.
@@ -41,7 +43,8 @@ struct CulpritSearch {
   ///   - loaded: the plugins that were loaded, in the order in which they are needed.
   ///   - plugin: the plugin that was on trial when the host started; nil if there was none.
   mutating func noteStop(
-    after uptime: Duration, loaded: [String], inTrialOf plugin: String? = nil, at moment: ContinuousClock.Instant = .now
+    after uptime: Duration, loaded: [PluginID], inTrialOf plugin: PluginID? = nil,
+    at moment: ContinuousClock.Instant = .now
   ) -> Outcome {
     if isUnderWay {
       // A host without a trial is from before the search. A found plugin may have stopped several hosts of its trial.
@@ -57,12 +60,12 @@ struct CulpritSearch {
   }
 
   /// Returns the next plugin to bring back; nil when all are back and the search is over.
-  mutating func next() -> String? {
+  mutating func next() -> PluginID? {
     onTrial = nil
     isUnderWay = !waiting.isEmpty
     return waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
   /// Starts the trial of a plugin, which is about to come back.
-  mutating func begin(_ plugin: String) { onTrial = plugin }
+  mutating func begin(_ plugin: PluginID) { onTrial = plugin }
 }

@@ -56,7 +56,7 @@ extension HostLine {
   }
 
   /// The ids of the plugins, by file name.
-  private var pluginFiles: [String: String] {
+  private var pluginFiles: [String: PluginID] {
     let files = statuses.values.compactMap { status in status.id.map { (Self.name(ofFile: status.file), $0) } }
     return Dictionary(files, uniquingKeysWith: { first, _ in first })
   }
@@ -72,7 +72,7 @@ extension HostLine {
     return .itself
   }
 
-  private func evidence(_ cause: EndEvidence.Cause, frame: String?, hasEvent: Bool) -> EndEvidence {
+  private func evidence(_ cause: EndEvidence.Cause, frame: PluginID?, hasEvent: Bool) -> EndEvidence {
     var evidence = EndEvidence(cause: cause, frame: frame, hasEvent: hasEvent)
     evidence.loading = incident.loading.map { file in
       .init(
@@ -92,7 +92,7 @@ extension HostLine {
     let blame = ending.evidence.blame
     if case .loading(let file) = blame {
       ledger.setAside(
-        file, incident.isHung == nil ? Words.SetAside.crashedWhileLoading : Words.SetAside.didNotFinishLoading)
+        file: file, incident.isHung == nil ? Words.SetAside.crashedWhileLoading : Words.SetAside.didNotFinishLoading)
       if !incident.isUp { tell(ending.whileLoading(file).notice()) }
       return ending.whileLoading(file)
     }
@@ -111,7 +111,7 @@ extension HostLine {
   /// Counts a crash of a plugin.
   ///
   /// - Returns: the words about the end.
-  private func count(crashOf plugin: String, _ ending: HostCrash) -> CrashWords {
+  private func count(crashOf plugin: PluginID, _ ending: HostCrash) -> CrashWords {
     let words = ledger.count(plugin) ? ending.quarantining(plugin) : ending.told
     // `recover` does not report an end before the first update.
     if !incident.isUp { tell(words.notice(plugin: plugin)) }
@@ -121,7 +121,7 @@ extension HostLine {
   /// Counts a death during restoring.
   ///
   /// After two deaths in a row at one entry, the plugin is quarantined and its entries wait for it.
-  private func countRestoring(_ plugin: String, _ ending: HostCrash) {
+  private func countRestoring(_ plugin: PluginID, _ ending: HostCrash) {
     guard let (session, node, _) = incident.restoring else { return }
     incident.restoreDeaths[session, default: [:]][node, default: .init()].own += 1
     guard incident.restoreDeaths[session]?[node]?.own ?? 0 >= 2 else { return }
@@ -136,7 +136,7 @@ extension HostLine {
   private func leaveOutWhatKeepsComingBack(_ ending: HostCrash) {
     if let file = incident.loading {
       guard ledger.countKill(whileLoading: file) >= HostCrash.killLimit else { return }
-      ledger.setAside(file, Words.SetAside.closedWhileLoading(times: HostCrash.killLimit))
+      ledger.setAside(file: file, Words.SetAside.closedWhileLoading(times: HostCrash.killLimit))
     } else if let (session, node, _) = incident.restoring, let plugin = ending.evidence.restoring {
       incident.restoreDeaths[session, default: [:]][node, default: .init()].kills += 1
       guard incident.restoreDeaths[session]?[node]?.kills ?? 0 >= HostCrash.killLimit else { return }
@@ -145,8 +145,8 @@ extension HostLine {
       return
     }
     incident.failedStarts = 0
-    let feature = ending.evidence.loading?.plugin ?? ending.evidence.restoring ?? Words.Crash.someFeature
-    tell(ending.waiting(feature).notice())
+    let plugin = ending.evidence.loading?.plugin ?? ending.evidence.restoring
+    tell(ending.waiting(plugin?.rawValue ?? Words.Crash.someFeature).notice())
   }
 
   /// Creates the report of an incident, as far as it is known before the runtime has written its part.
@@ -194,13 +194,14 @@ extension HostLine {
   /// Counts an unrequested end of a host in the metrics.
   ///
   /// - Parameter culprit: the plugin whose code was running, if the report names one.
-  private func count(_ ending: HostCrash, _ culprit: String?) {
+  private func count(_ ending: HostCrash, _ culprit: PluginID?) {
     let file = ending.incident.loading.map(Self.name)
-    options.counts?.hostEnded(plugin: ending.culprit ?? culprit ?? file ?? "", cause: ending.kind)
+    options.counts?.hostEnded(
+      plugin: (ending.culprit ?? culprit)?.rawValue ?? file ?? "", cause: ending.kind)
   }
 
   /// Counts a crash for the plugin that the crash report names.
-  private func blame(_ plugin: String, _ frame: String, _ report: String) {
+  private func blame(_ plugin: PluginID, _ frame: String, _ report: String) {
     let isSetAside = ledger.count(plugin)
     var facts = Words.CrashFacts.codeRan(plugin, frame: frame)
     if isSetAside { facts += " " + Words.CrashFacts.isSetAside(times: CrashTally.limit) }

@@ -5,7 +5,7 @@
 @MainActor final class Candidate {
   let host: HostProcess
   /// The plugin to reload.
-  let plugin: String
+  let plugin: PluginID
   /// The state of each plugin, once the host has reported it.
   var statuses: [HostMessage.PluginStatus]?
   /// The updates for each session: its first screen and the changes since.
@@ -18,7 +18,7 @@
   private var outcome: Result<Void, SupervisorFailure>?
   private var waiter: CheckedContinuation<Result<Void, SupervisorFailure>, Never>?
 
-  init(_ host: HostProcess, plugin: String, sessions: [SessionID]) {
+  init(_ host: HostProcess, plugin: PluginID, sessions: [SessionID]) {
     self.host = host
     self.plugin = plugin
     self.sessions = Set(sessions)
@@ -51,10 +51,10 @@ extension HostLine {
   /// - Parameter plugin: the plugin's id.
   /// - Returns: the text to show the user.
   /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
-  func reload(_ plugin: String) async throws -> String {
-    let known = statuses.keys.sorted()
-    guard known.contains(plugin) else {
-      let nearest = NearestMatch.of(plugin, among: known)
+  func reload(_ plugin: PluginID) async throws -> String {
+    guard statuses[plugin] != nil else {
+      let known = statuses.keys.map(\.rawValue).sorted()
+      let nearest = NearestMatch.of(plugin.rawValue, among: known)
       throw SupervisorFailure(Words.Reload.unknownPlugin(plugin, nearest: nearest, known: known))
     }
     guard happen(.replace) else { throw failure ?? Self.endedMeanwhile }
@@ -86,7 +86,7 @@ extension HostLine {
   private static let endedMeanwhile = SupervisorFailure(Words.Reload.endedMeanwhile)
 
   /// Starts a host with the current files and waits until it shows the same sessions.
-  private func comeUp(with plugin: String) async throws {
+  private func comeUp(with plugin: PluginID) async throws {
     guard let pool else { throw Self.endedMeanwhile }
     let host = try pool.startHost(loading: [plugin])
     noteTrial(of: host)

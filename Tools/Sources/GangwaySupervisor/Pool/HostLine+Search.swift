@@ -25,7 +25,7 @@ extension HostLine {
   }
 
   /// The loaded plugins, starting with those of the front screens.
-  private var loadedPlugins: [String] {
+  private var loadedPlugins: [PluginID] {
     let loaded = statuses.values.filter { $0.state == .active }.compactMap(\.id).sorted()
     let front = keepers.compactMap { keeper in
       keeper.presentation.top.flatMap { keeper.checkpoint.records[$0.node]?.plugin }
@@ -37,7 +37,7 @@ extension HostLine {
   private func bringBack() async {
     while phase != .stopped, phase != .failed, let plugin = search.next() {
       // The user may have brought it back already.
-      guard ledger.quarantined[plugin] == CulpritSearch.reason else { continue }
+      guard ledger.quarantined[plugin.rawValue] == CulpritSearch.reason else { continue }
       search.begin(plugin)
       guard await comesBack(plugin) else { continue }
       try? await Task.sleep(for: search.trial)
@@ -54,13 +54,13 @@ extension HostLine {
 
   /// Notes which plugin is on trial in a host that starts.
   func noteTrial(of host: HostProcess) {
-    host.onTrial = search.onTrial.flatMap { ledger.quarantined[$0] == nil ? $0 : nil }
+    host.onTrial = search.onTrial.flatMap { ledger.quarantined[$0.rawValue] == nil ? $0 : nil }
   }
 
   /// Loads a plugin that was left out.
   ///
   /// - Returns: whether the plugin came up; if not, it is quarantined with the reason.
-  private func comesBack(_ plugin: String) async -> Bool {
+  private func comesBack(_ plugin: PluginID) async -> Bool {
     var reason = ""
     defer { for keeper in keepers { keeper.turns.next() } }
     for attempt in 1...Self.maximumFailedStarts {

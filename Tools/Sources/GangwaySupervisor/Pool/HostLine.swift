@@ -22,7 +22,7 @@ import Glibc
   private var keepersByID: [SessionID: SessionKeeper] = [:]
   var incident = Incident()
   /// The state of each plugin in the current host, by id.
-  var statuses: [String: HostMessage.PluginStatus] = [:]
+  var statuses: [PluginID: HostMessage.PluginStatus] = [:]
   var candidate: Candidate?
   /// The search for a plugin that stops hosts without evidence.
   var search: CulpritSearch

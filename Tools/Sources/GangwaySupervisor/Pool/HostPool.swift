@@ -129,7 +129,7 @@ import Glibc
   ///
   /// - Parameter plugins: the plugins that the host loads at once, even if no screen needs them yet.
   /// - Throws: the system's error if the channels cannot be opened.
-  func startHost(loading plugins: [String] = []) throws -> HostProcess {
+  func startHost(loading plugins: [PluginID] = []) throws -> HostProcess {
     generation += 1
     options.counts?.hostStarted()
     var arguments = ["--serve"]
@@ -142,7 +142,7 @@ import Glibc
     if let configuration = options.configuration { arguments += ["--config", configuration] }
     if options.isSafe {
       arguments.append("--safe-mode")
-      for plugin in ledger.allowed.union(plugins).sorted() { arguments += ["--allow", plugin] }
+      for plugin in ledger.allowed.union(plugins).sorted() { arguments += ["--allow", plugin.rawValue] }
     }
     if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
     // One scan is enough, because later hosts know the first host's results.
@@ -153,7 +153,7 @@ import Glibc
     if let limit = options.memoryLimit { arguments += ["--memory-limit", "\(limit)"] }
     if let limit = options.fileLimit { arguments += ["--file-limit", "\(limit)"] }
     if let limit = options.processLimit { arguments += ["--process-limit", "\(limit)"] }
-    for plugin in plugins { arguments += ["--load", plugin] }
+    for plugin in plugins { arguments += ["--load", plugin.rawValue] }
     let membership = processes.addHost()
     return try HostProcess(
       executable: options.host, arguments: arguments + membership.arguments, environment: options.environment,

@@ -26,11 +26,11 @@ struct Incident {
   /// Whether the code of that file may have been running when the host was found to hang.
   var isLoadedCodeRunning = true
   /// The entry that the host announced to restore.
-  var restoring: (session: SessionID, node: NodeID, plugin: String?)?
+  var restoring: (session: SessionID, node: NodeID, plugin: PluginID?)?
   /// The description of an impossible message, if the host was ended for one.
   var impossible: String?
   /// The plugins that this host has reported as loaded. The states of the host before say nothing of this one.
-  private(set) var loaded: Set<String> = []
+  private(set) var loaded: Set<PluginID> = []
   /// The entries announced since the last update of a session, whose plugins were loaded by then.
   private var restored: [SessionID: Set<NodeID>] = [:]
   /// The deaths in a row for each restored entry.
@@ -44,14 +44,14 @@ struct Incident {
   }
 
   /// Notes the state of a plugin in this host.
-  mutating func note(_ plugin: String, isLoaded: Bool) {
+  mutating func note(_ plugin: PluginID, isLoaded: Bool) {
     if isLoaded { loaded.insert(plugin) } else { loaded.remove(plugin) }
   }
 
   /// Notes that the host restores an entry.
   ///
   /// The entry of a plugin that is not loaded only gets a placeholder. The host announces it again after the load.
-  mutating func willRestore(_ node: NodeID, of session: SessionID, plugin: String?) {
+  mutating func willRestore(_ node: NodeID, of session: SessionID, plugin: PluginID?) {
     restoring = (session, node, plugin)
     if plugin.map(loaded.contains) ?? true {
       restored[session, default: []].insert(node)
@@ -85,13 +85,13 @@ struct Incident {
   /// An answered event whose work was still running.
   let work: String?
   /// The plugin whose screen the event or work belongs to; being in use is no evidence.
-  let inUse: String?
+  let inUse: PluginID?
   /// The session that the event or work belongs to.
   let acting: SessionKeeper?
   /// The evidence about the end.
   let evidence: EndEvidence
   /// The plugin whose code was running.
-  var culprit: String? { evidence.cause == .itself ? evidence.frame : nil }
+  var culprit: PluginID? { evidence.cause == .itself ? evidence.frame : nil }
 
   /// The kind of end, in one word.
   var kind: String {
@@ -115,7 +115,7 @@ struct Incident {
   }
 
   /// The other plugin that was in use.
-  private var otherInUse: String? { inUse == culprit ? nil : inUse }
+  private var otherInUse: PluginID? { inUse == culprit ? nil : inUse }
 
   /// A description of the end of a host that was up, for developers.
   var what: String {
@@ -164,7 +164,7 @@ struct Incident {
   }
 
   /// Returns the words for a crash that quarantines a plugin.
-  func quarantining(_ plugin: String) -> CrashWords {
+  func quarantining(_ plugin: PluginID) -> CrashWords {
     words(
       "\(apology) \(Words.Crash.isOff(times: CrashTally.limit))",
       "\(what) \(Words.CrashFacts.isSetAside(plugin, times: CrashTally.limit))")
@@ -174,7 +174,7 @@ struct Incident {
     words(Words.Crash.whileLoading, Words.CrashFacts.whileLoading(file, isHung: incident.isHung != nil))
   }
 
-  func whileRestoring(_ plugin: String) -> CrashWords {
+  func whileRestoring(_ plugin: PluginID) -> CrashWords {
     words(Words.Crash.whileRestoring, Words.CrashFacts.whileRestoring(plugin))
   }
 
@@ -197,7 +197,7 @@ struct CrashWords {
   let detail: String
 
   /// Returns the words as a notification.
-  func notice(_ kind: Update.Notice.Kind = .failure, plugin: String? = nil) -> Update.Notice {
+  func notice(_ kind: Update.Notice.Kind = .failure, plugin: PluginID? = nil) -> Update.Notice {
     Update.Notice(kind, text, plugin: plugin, detail: detail)
   }
 }

@@ -18,7 +18,7 @@ struct IncidentReport: Sendable {
   let path: String
 
   /// Returns the plugin whose code was running, according to the runtime's report.
-  func culprit(in runtime: String?) -> (plugin: String, frame: CrashReport.Frame)? {
+  func culprit(in runtime: String?) -> (plugin: PluginID, frame: CrashReport.Frame)? {
     guard let runtime else { return nil }
     let files = plugins.compactMap { status in
       status.id.map { (String(status.file.split(separator: "/").last ?? ""), $0) }
@@ -46,7 +46,7 @@ struct IncidentReport: Sendable {
     if lines.first == "" { lines.removeFirst() }
     lines += ["", Words.Report.plugins]
     for plugin in plugins.sorted(by: { ($0.id ?? "") < ($1.id ?? "") }) where plugin.state == .active {
-      lines.append("  \(plugin.id ?? "?") \(plugin.version ?? "?")  \(plugin.file)")
+      lines.append("  \(plugin.id?.rawValue ?? "?") \(plugin.version ?? "?")  \(plugin.file)")
     }
     let steps = recording?.entries.compactMap(\.step) ?? []
     if !steps.isEmpty {

@@ -6,7 +6,7 @@ import Glibc
   /// The quarantined plugins or files, with the reasons; they load again only at the user's request.
   private(set) var quarantined: [String: String] = [:]
   /// The plugins that the user loaded in safe mode.
-  private(set) var allowed: Set<String> = []
+  private(set) var allowed: Set<PluginID> = []
   /// The files whose refusal has been shown to the user.
   private var told: Set<String> = []
   private var tally = CrashTally()
@@ -16,15 +16,18 @@ import Glibc
 
   init(isSafe: Bool) { self.isSafe = isSafe }
 
-  /// Quarantines a plugin or a file.
-  func setAside(_ name: String, _ reason: String) { quarantined[name] = reason }
+  /// Quarantines a plugin.
+  func setAside(_ plugin: PluginID, _ reason: String) { quarantined[plugin.rawValue] = reason }
+
+  /// Quarantines a file.
+  func setAside(file: String, _ reason: String) { quarantined[file] = reason }
 
   /// Counts a crash of a plugin.
   ///
   /// - Returns: whether the plugin is now quarantined.
-  func count(_ plugin: String) -> Bool {
+  func count(_ plugin: PluginID) -> Bool {
     guard tally.note(plugin) else { return false }
-    quarantined[plugin] = Words.SetAside.crashed(times: CrashTally.limit)
+    setAside(plugin, Words.SetAside.crashed(times: CrashTally.limit))
     return true
   }
 
@@ -36,7 +39,7 @@ import Glibc
     if isSafe { allowed.insert(id) }
     // A successful load shows that the earlier kills were a coincidence.
     killedLoads[status.file] = nil
-    if quarantined.removeValue(forKey: id) != nil { tally.forget(id) }
+    if quarantined.removeValue(forKey: id.rawValue) != nil { tally.forget(id) }
     if quarantined.removeValue(forKey: status.file) != nil { tally.forget(id) }
   }
 
@@ -55,9 +58,9 @@ import Glibc
   ///
   /// - Parameter file: the plugin's file, which may be quarantined instead of its id.
   /// - Returns: the previous quarantine, for ``restore(_:)``.
-  func release(_ plugin: String, file: String?) -> [String: String] {
+  func release(_ plugin: PluginID, file: String?) -> [String: String] {
     let before = quarantined
-    quarantined[plugin] = nil
+    quarantined[plugin.rawValue] = nil
     if let file { quarantined[file] = nil }
     return before
   }
@@ -66,5 +69,5 @@ import Glibc
   func restore(_ before: [String: String]) { quarantined = before }
 
   /// Forgets the crashes of a plugin that was replaced.
-  func forget(_ plugin: String) { tally.forget(plugin) }
+  func forget(_ plugin: PluginID) { tally.forget(plugin) }
 }

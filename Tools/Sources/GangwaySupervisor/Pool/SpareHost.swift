@@ -9,7 +9,7 @@
   private(set) var plugins: [HostMessage.PluginStatus]?
   /// The quarantined plugins at the start of the host.
   private let quarantined: [String: String]
-  private let allowed: Set<String>
+  private let allowed: Set<PluginID>
   /// The states of the plugin files and folders when the host scanned them.
   private var files: [String: FileState?] = [:]
 

@@ -73,7 +73,7 @@
     return Words.Session.action(event.name, on: label)
   }
 
-  private func plugin(of event: Event) -> String? {
+  private func plugin(of event: Event) -> PluginID? {
     if case .undoNotice(let id) = event.action { return keeper.notices.plugin(undoing: id) }
     return (event.node ?? presentation.top?.node).flatMap { keeper.checkpoint.records[$0]?.plugin }
   }
@@ -151,7 +151,7 @@
   /// - Parameter plugin: the plugin's id; nil stands for the plugin of the front screen.
   /// - Returns: the text to show the user.
   /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
-  public func reload(_ plugin: String? = nil) async throws -> String {
+  public func reload(_ plugin: PluginID? = nil) async throws -> String {
     // The host's list of plugins may arrive after its first screen.
     await keeper.line.listed()
     // Reloading must happen between two events of every session of the host.

@@ -36,12 +36,12 @@ struct Overlay {
   /// The open question: its text and an explanation.
   var question: (text: String, detail: String)?
   /// The banner lines on all screens of a plugin, by its id; nil stands for all screens.
-  var banners: [String?: [String]] = [:]
+  var banners: [PluginID?: [String]] = [:]
   /// The progress of work on a plugin, by its id.
-  var progress: [String: WorkProgress] = [:]
+  var progress: [PluginID: WorkProgress] = [:]
 
   /// Returns a presentation with the overlay added.
-  func applied(to presentation: Presentation, plugin: (NodeID) -> String?) -> Presentation {
+  func applied(to presentation: Presentation, plugin: (NodeID) -> PluginID?) -> Presentation {
     guard question != nil || !banners.isEmpty || !progress.isEmpty, !presentation.layers.isEmpty else {
       return presentation
     }

@@ -7,13 +7,13 @@ struct SentEvents {
     /// The event's number, which is unique in the pool.
     let id: EventID
     let name: String
-    let plugin: String?
+    let plugin: PluginID?
     /// The entry that the event removes.
     let entry: NodeID?
     /// The continuation that waits for the answer; nil once the user has been asked whether to keep waiting.
     var reply: CheckedContinuation<Update, any Error>?
   }
-  typealias Work = (name: String, plugin: String?)
+  typealias Work = (name: String, plugin: PluginID?)
 
   private(set) var inFlight: InFlight?
   /// The number of the last event.
@@ -85,7 +85,7 @@ struct SentEvents {
   /// Returns whether an event went to a plugin.
   ///
   /// - Parameter event: the event; nil stands for the event in flight and all unfinished ones.
-  func went(to plugin: String, _ event: EventID?) -> Bool {
+  func went(to plugin: PluginID, _ event: EventID?) -> Bool {
     if let event { return inFlight?.id == event ? inFlight?.plugin == plugin : working[event]?.plugin == plugin }
     return inFlight?.plugin == plugin || working.values.contains { $0.plugin == plugin }
   }

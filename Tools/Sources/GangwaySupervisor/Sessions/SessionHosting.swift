@@ -6,7 +6,7 @@
   var host: HostProcess? { get }
   var options: SupervisorOptions { get }
   /// The states of the plugins, by id.
-  var statuses: [String: HostMessage.PluginStatus] { get }
+  var statuses: [PluginID: HostMessage.PluginStatus] { get }
   /// The sessions of the hosts.
   var keepers: [SessionKeeper] { get }
   /// Whether the host accepts events: not while it is being replaced or ended, nor before the next one runs.
@@ -31,5 +31,5 @@
   /// Waits until no session has an event in flight.
   func idle() async throws(SupervisorFailure)
   /// Replaces a plugin by its current file.
-  func reload(_ plugin: String) async throws -> String
+  func reload(_ plugin: PluginID) async throws -> String
 }

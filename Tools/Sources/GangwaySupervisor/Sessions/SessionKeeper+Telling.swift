@@ -49,7 +49,7 @@ extension SessionKeeper {
   }
 
   /// Shows a notification at once.
-  @_spi(FrontEnd) public func say(_ text: String, plugin: String?) {
+  @_spi(FrontEnd) public func say(_ text: String, plugin: PluginID?) {
     onUpdate(note(.init(.information, text, plugin: plugin)))
   }
 
@@ -58,7 +58,7 @@ extension SessionKeeper {
   /// - Parameters:
   ///   - plugin: the plugin's id; nil for all screens.
   ///   - lines: the lines of the banner.
-  @_spi(FrontEnd) public func setBanner(_ plugin: String?, _ lines: [String]) {
+  @_spi(FrontEnd) public func setBanner(_ plugin: PluginID?, _ lines: [String]) {
     guard overlay.banners[plugin] ?? [] != lines else { return }
     if lines.isEmpty { overlay.banners.removeValue(forKey: plugin) } else { overlay.banners[plugin] = lines }
     showOverlay(lines.isEmpty ? [] : [.init(.failure, lines[0], plugin: plugin)])
@@ -69,7 +69,7 @@ extension SessionKeeper {
   /// - Parameters:
   ///   - plugin: the plugin's id; nil if the plugin has no screens yet, in which case nothing is shown.
   ///   - progress: the progress of the work.
-  @_spi(FrontEnd) public func setProgress(_ plugin: String?, _ progress: WorkProgress?) {
+  @_spi(FrontEnd) public func setProgress(_ plugin: PluginID?, _ progress: WorkProgress?) {
     guard let plugin, overlay.progress[plugin] != progress else { return }
     overlay.progress[plugin] = progress
     showOverlay([])

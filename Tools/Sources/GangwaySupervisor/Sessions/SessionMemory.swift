@@ -83,7 +83,7 @@
   /// - Parameters:
   ///   - plugins: the versions of the loaded plugins, by id.
   ///   - failure: a description of the end.
-  func recording(of plugins: [String: String], endingWith failure: String) -> Recording {
+  func recording(of plugins: [PluginID: String], endingWith failure: String) -> Recording {
     Recording(
       header: .init(
         plugins: plugins, checkpoint: ring.base.records.isEmpty ? nil : ring.base, asksGuards: ring.asksGuards),

@@ -21,7 +21,7 @@ struct SessionNotices {
   mutating func note(_ notices: [Update.Notice]) { shown.add(notices) }
 
   /// Returns the plugin that owns an undo action.
-  func plugin(undoing id: NoticeID) -> String? { shown.notices.last { $0.undo == id }?.plugin }
+  func plugin(undoing id: NoticeID) -> PluginID? { shown.notices.last { $0.undo == id }?.plugin }
 
   /// Takes a notification.
   ///

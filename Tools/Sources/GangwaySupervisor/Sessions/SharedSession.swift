@@ -96,7 +96,7 @@
     try await session.restart()
   }
 
-  public func reload(_ plugin: String?) async throws -> String {
+  public func reload(_ plugin: PluginID?) async throws -> String {
     guard !isReadOnly else { throw SupervisorFailure(Self.refusal) }
     return try await session.reload(plugin)
   }

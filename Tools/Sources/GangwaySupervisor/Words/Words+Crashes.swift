@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 extension Words {
   /// Messages for users about the end of a host.
   enum Crash {
@@ -55,25 +57,25 @@ extension Words {
 
     // The culprit is the plugin whose code was running, never the plugin of the event, which is no evidence.
 
-    static func stoppedInWork(_ work: String, culprit: String?, inUse: String?) -> String {
+    static func stoppedInWork(_ work: String, culprit: PluginID?, inUse: PluginID?) -> String {
       "\(subject(culprit)) in the work that \(work) had started\(use(inUse)). The work was not finished."
     }
 
-    static func stoppedIdle(culprit: String?) -> String {
+    static func stoppedIdle(culprit: PluginID?) -> String {
       "\(subject(culprit)) while no event was being handled."
     }
 
-    static func stoppedHandling(_ event: String, culprit: String?, inUse: String?) -> String {
+    static func stoppedHandling(_ event: String, culprit: PluginID?, inUse: PluginID?) -> String {
       "\(subject(culprit)) while handling \(event)\(use(inUse)). The action was not repeated."
     }
 
-    static func stoppedElsewhere(culprit: String?) -> String { "\(subject(culprit)) in another session." }
+    static func stoppedElsewhere(culprit: PluginID?) -> String { "\(subject(culprit)) in another session." }
 
-    private static func subject(_ culprit: String?) -> String {
+    private static func subject(_ culprit: PluginID?) -> String {
       culprit.map { "The plugin \($0) stopped the host" } ?? "The host stopped"
     }
 
-    private static func use(_ plugin: String?) -> String { plugin.map { " (\($0) was in use)" } ?? "" }
+    private static func use(_ plugin: PluginID?) -> String { plugin.map { " (\($0) was in use)" } ?? "" }
 
     // The cause, as the end of a sentence.
 
@@ -94,7 +96,7 @@ extension Words {
 
     static func cause(_ cause: String) -> String { "Cause: \(cause)." }
 
-    static func isSetAside(_ plugin: String, times: Int) -> String {
+    static func isSetAside(_ plugin: PluginID, times: Int) -> String {
       "The plugin \(plugin) has now stopped the host \(times) times within a minute, so it is set "
         + "aside: choose Try again on its screen, or reload it."
     }
@@ -104,7 +106,7 @@ extension Words {
         + "aside. Build it again and reload it, or choose Try again on its screen."
     }
 
-    static func whileRestoring(_ plugin: String) -> String {
+    static func whileRestoring(_ plugin: PluginID) -> String {
       "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is set aside. The "
         + "screens stay stored until a working version of \(plugin) restores them."
     }
@@ -116,7 +118,7 @@ extension Words {
 
     // The plugin that the crash report names.
 
-    static func codeRan(_ plugin: String, frame: String) -> String {
+    static func codeRan(_ plugin: PluginID, frame: String) -> String {
       "The code of the plugin \(plugin) ran when the host stopped: \(frame)."
     }
 
@@ -137,7 +139,7 @@ extension Words {
         + "cause: \(cause)). The plugins come back one by one, to find the faulty one."
     }
 
-    static func found(_ plugin: String, cause: String, report: String) -> String {
+    static func found(_ plugin: PluginID, cause: String, report: String) -> String {
       "It is the plugin \(plugin): the host stayed up without it, and stopped again with it; \(cause). "
         + "It is set aside: choose Try again on its screen, or reload it. Report: \(report)"
     }
@@ -146,7 +148,7 @@ extension Words {
       "All plugins are loaded again, and the host has not crashed since. Report: \(log)"
     }
 
-    static func didNotComeBack(_ plugin: String, reason: String) -> String {
+    static func didNotComeBack(_ plugin: PluginID, reason: String) -> String {
       "The plugin \(plugin) could not be loaded again, and is set aside: \(reason)"
     }
   }
@@ -175,7 +177,7 @@ extension Words {
     static let recording =
       "The recording: replay it with `gangway replay THIS FILE`, or in a test with `FlowTester(replaying:)`."
 
-    static func culprit(_ plugin: String, frame: String) -> String { "In the plugin \(plugin): \(frame)" }
+    static func culprit(_ plugin: PluginID, frame: String) -> String { "In the plugin \(plugin): \(frame)" }
 
     static func uptime(_ uptime: String, cause: String) -> String {
       "The host had been running for \(uptime); \(cause)."

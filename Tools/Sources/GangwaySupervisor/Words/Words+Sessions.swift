@@ -41,20 +41,20 @@ extension Words {
     static let restarting = "The features are being restarted."
     static let waiting = "Waiting on."
 
-    static func title(_ plugin: String?) -> String { "\(subject(plugin)) does not answer" }
+    static func title(_ plugin: PluginID?) -> String { "\(subject(plugin)) does not answer" }
 
     static func detail(_ event: String, for time: String) -> String {
       "It has been busy with \(event) for \(time). Restart stops it and restores this screen; "
         + "all other running work stops, too."
     }
 
-    static func notice(_ plugin: String?, _ event: String, for time: String) -> String {
+    static func notice(_ plugin: PluginID?, _ event: String, for time: String) -> String {
       "\(subject(plugin)) has not responded for \(time) (\(event))."
     }
 
     static func answerFirst(_ title: String) -> String { "'\(title)' must be answered first: Wait or Restart." }
 
-    private static func subject(_ plugin: String?) -> String { plugin.map { "The plugin \($0)" } ?? "The app" }
+    private static func subject(_ plugin: PluginID?) -> String { plugin.map { "The plugin \($0)" } ?? "The app" }
   }
 
   /// Messages about the reload of a plugin.
@@ -64,19 +64,19 @@ extension Words {
     static let endedMeanwhile = "The app restarted in the meantime. Reload again."
     static let noSession = "No session is running. The next one loads the current file."
 
-    static func unknownPlugin(_ plugin: String, nearest: String?, known: [String]) -> String {
+    static func unknownPlugin(_ plugin: PluginID, nearest: String?, known: [String]) -> String {
       let question = nearest.map { " Did you mean '\($0)'?" } ?? ""
       return "There is no plugin '\(plugin)' in this app.\(question) Plugins: \(known.joined(separator: ", "))."
     }
 
-    static func done(_ plugin: String, version: String?) -> String {
+    static func done(_ plugin: PluginID, version: String?) -> String {
       "The plugin \(plugin)\(version.map { " \($0)" } ?? "") was reloaded."
     }
 
     static func done(inHosts count: Int, _ text: String) -> String { "In \(count) hosts: \(text)" }
 
     /// Front ends read the path of the report from the end.
-    static func failed(_ plugin: String, reason: String, report: String?) -> String {
+    static func failed(_ plugin: PluginID, reason: String, report: String?) -> String {
       let stop = reason.last.map { ".!?".contains($0) } == true ? "" : "."
       let path = report.map { " Report: \($0)" } ?? ""
       return "The plugin \(plugin) was not reloaded: \(reason)\(stop) The previous version keeps running.\(path)"

@@ -85,7 +85,7 @@ struct InspectorPage {
       html.element("strong", text: node.title)
       if let route = node.route { html.element("code", text: route) }
       if let coordinator = node.coordinator { html.element("span", ["class": "quiet"], text: coordinator) }
-      if let plugin = node.plugin { html.element("span", ["class": "badge"], text: plugin) }
+      if let plugin = node.plugin { html.element("span", ["class": "badge"], text: plugin.rawValue) }
       guard !node.children.isEmpty else { return }
       html.element("ul") { html in
         for child in node.children { add(child, to: &html) }

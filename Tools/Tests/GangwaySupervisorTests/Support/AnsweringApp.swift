@@ -9,7 +9,7 @@
   init(_ text: String) { self.text = text }
 
   func plugins() async -> [HostMessage.PluginStatus] { [] }
-  func reloaded(_ plugin: String) async throws -> String { text }
+  func reloaded(_ plugin: PluginID) async throws -> String { text }
   func frontEnd(_ session: SessionID?, isReadOnly: Bool) throws(SupervisorFailure)
     -> (session: SessionID, connection: FrontEndConnection)
   {

@@ -74,9 +74,10 @@ struct GraphDrawing {
     let small =
       box.node.version.map { box.node.isRefused ? Words.Graph.refused(version: $0) : $0 } ?? Words.Graph.notInstalled
     let middle = number(box.x + boxWidth / 2)
+    let name = escaped(shortened(box.node.id.rawValue, 20))
     return "<rect class=\"box\(kind)\" x=\"\(number(box.x))\" y=\"\(number(box.y))\" width=\"\(number(boxWidth))\" "
       + "height=\"\(number(boxHeight))\" rx=\"8\"/><text x=\"\(middle)\" y=\"\(number(box.y + 20))\" "
-      + "text-anchor=\"middle\">\(escaped(shortened(box.node.id.rawValue, 20)))</text><text class=\"small\" x=\"\(middle)\" "
+      + "text-anchor=\"middle\">\(name)</text><text class=\"small\" x=\"\(middle)\" "
       + "y=\"\(number(box.y + 35))\" text-anchor=\"middle\">\(escaped(small))</text>"
   }
 

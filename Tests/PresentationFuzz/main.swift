@@ -33,11 +33,12 @@ func word() -> String {
   return String((0..<length).map { _ in pick(letters) })
 }
 func id() -> String { chance(20) ? word() : pick(["a", "b", "c", "d", "e", "gangway.wait", "gangway.question"]) }
+func elementID() -> ElementID { ElementID(rawValue: id()) }
 func several(_ most: Int) -> Range<Int> { 0..<(chance(4_000) ? 500 : Int.random(in: 0...most, using: &random)) }
 
 func element(_ depth: Int) -> Element {
   var made = Element(
-    id: id(), kind: pick(kinds), label: word(), value: chance(2) ? pick(values) : chance(2) ? word() : nil,
+    id: elementID(), kind: pick(kinds), label: word(), value: chance(2) ? pick(values) : chance(2) ? word() : nil,
     role: chance(3) ? pick(roles) : nil, isEnabled: !chance(4), detail: chance(4) ? word() : nil)
   if chance(4) { made.options = several(4).map { _ in .init(id: id(), title: word()) } }
   if depth > 0, chance(3) { made.children = several(3).map { _ in element(depth - 1) } }
@@ -135,13 +136,13 @@ func presentation() -> Presentation {
   let layers = several(3).map { _ in
     var layer = Presentation.Layer(
       node: pick(nodes), style: pick([.base, .modal, .fullScreen]), title: word(), isDismissible: chance(2),
-      elements: elements(), focus: chance(2) ? id() : nil, scroll: chance(2) ? number() : nil)
+      elements: elements(), focus: chance(2) ? elementID() : nil, scroll: chance(2) ? number() : nil)
     if chance(3) {
       layer.appearance = .init(hidesBar: chance(2), hidesBackButton: chance(2), tint: chance(2) ? word() : nil)
     }
     if chance(4) {
       layer.panes = several(3).map { _ in
-        .init(node: pick(nodes), title: word(), elements: elements(), focus: id(), scroll: number())
+        .init(node: pick(nodes), title: word(), elements: elements(), focus: elementID(), scroll: number())
       }
       layer.activePane = pick(nodes)
     }

@@ -5,7 +5,7 @@
 extension TerminalFrontEnd {
   /// Adds an action to the outbox, after the typed text that it may act on.
   func post(_ action: Event.Action) {
-    if Self.mayChangeScreen(action) { addHeldText() }
+    if Outbox.actsOnText(action) { addHeldText() }
     add(action)
     sendOutbox()
   }
@@ -30,33 +30,38 @@ extension TerminalFrontEnd {
 
   /// Sends an action of the outbox.
   private func send(_ action: Event.Action) async {
-    let isLost = await perform(action)
+    let update = await perform(action)
+    if Self.mayChangeScreen(action) { outstanding = nil }
     // The app has not handled an action about which it asks whether to keep waiting.
-    switch outbox.answered(isLost: isLost || isAsked, mayRepeat: !isAsked) {
+    let outcome = outbox.answered(isLost: isAsked || update.map { $0.event == nil } ?? false, mayRepeat: !isAsked)
+    // An edit that is sent again was not refused.
+    tell(update?.notices.filter { outcome != .again || $0.kind != .refusal } ?? [])
+    switch outcome {
     case .again: break
     case .done: if case .edit(let target, _) = action { controller.noteAnswer(to: target) }
     case .givenUp(let target):
-      controller.hold(target)
-      isHoldingForQuestion = isAsked
+      // The actions that waited are dropped.
+      outstanding = nil
+      let isFirst = controller.hold(target)
+      isHoldingForQuestion = isAsked && isFirst
       if !isAsked { tell([.init(.failure, Words.Status.textLost)]) }
     }
-    if Self.mayChangeScreen(action) { outstanding = nil }
     refresh()
     handleKeys()
   }
 
-  /// Performs an action and shows the notifications of the answer.
+  /// Performs an action.
   ///
-  /// - Returns: whether the app did not do the action.
-  @discardableResult func perform(_ action: Event.Action) async -> Bool {
+  /// - Returns: the answer, which has no event if the action was lost; nil if there is none, which the user then reads.
+  func perform(_ action: Event.Action) async -> Update? {
     do {
       let update = try await connection.send(action)
-      tell(update.notices)
       begin(update.transition)
-      return update.event == nil && !update.notices.contains { $0.kind == .refusal }
+      return update
     } catch {
       tell([.init(.failure, "\(error)")])
-      return false
+      if finish == nil { lastWords = Words.Status.lastInputLost }
+      return nil
     }
   }
 
@@ -67,11 +72,10 @@ extension TerminalFrontEnd {
   func sendRest() async {
     addHeldText()
     sendOutbox()
-    guard let sender else { return }
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let waits = [
       Task {
-        await sender.value
+        await sender?.value
         end.finish()
       },
       Task {
@@ -81,7 +85,8 @@ extension TerminalFrontEnd {
     ]
     for await _ in ends {}
     for wait in waits { wait.cancel() }
-    if !outbox.isEmpty { lastWords = Words.Status.lastInputLost }
+    let hasLostText = controller.state.edits.values.contains(where: \.isHeld)
+    if !outbox.isEmpty || hasLostText || !typedAhead.isEmpty { lastWords = Words.Status.lastInputLost }
   }
 
   static func mayChangeScreen(_ action: Event.Action) -> Bool {

@@ -23,14 +23,14 @@ import Glibc
   /// The last request for rows of a long list, and the revision that it was made for.
   private var askedRows: (action: Event.Action, revision: Revision)?
   /// Keys that wait for the host's answer.
-  private var typedAhead: [Key] = []
+  var typedAhead: [Key] = []
   /// The time at which the unanswered event was sent that may change the screen.
   var outstanding: ContinuousClock.Instant?
   /// Whether the user chose to keep waiting for a host that does not answer, and it still has not answered.
   private var waitsOn = false
   /// Whether text is held because a question of the supervisor came before its answer.
   var isHoldingForQuestion = false
-  private var finish: CheckedContinuation<Int32, Never>?
+  var finish: CheckedContinuation<Int32, Never>?
   /// The text to print after the run; nil for none.
   package internal(set) var lastWords: String?
 
@@ -282,10 +282,13 @@ import Glibc
     case .nothing, .redraw: break
     case .send(let action):
       // The answer to the supervisor's question must not queue behind events for a host that does not answer.
-      if isAsked {
+      // Text is no answer: it is held until the question is gone.
+      var isEdit = false
+      if case .edit = action { isEdit = true }
+      if isAsked, !isEdit {
         let isWait = isWait(action)
         Task {
-          await perform(action)
+          tell(await perform(action)?.notices ?? [])
           refresh()
           handleKeys()
           waitsOn = isWait && !isAsked

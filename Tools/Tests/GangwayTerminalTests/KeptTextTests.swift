@@ -84,6 +84,62 @@ import Testing
     try await RealTerminal.running(command) { terminal in try await terminal.await("Text: kept") }
   }
 
+  /// The host answers after the question whether to keep waiting has come.
+  @Test func theQuestionGoesWhenAHungHostAnswers() async throws {
+    let command = workshop.command("--plugin scenes --patience 1 --state \(workshop.path("state.json"))")
+    try await RealTerminal.running(command) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let host = try await terminal.hostProcessID
+      kill(host, SIGSTOP)
+      try await terminal.type("k")
+      try await terminal.await("does not answer")
+      kill(host, SIGCONT)
+      try await terminal.run(script: "refuse does not answer")
+      try await terminal.await("Text: k")
+      try await terminal.type("ept")
+      try await terminal.await("Text: kept")
+      try await terminal.press("M-q")
+      try await terminal.await("ENDED 0")
+    }
+    try await RealTerminal.running(command) { terminal in try await terminal.await("Text: kept") }
+  }
+
+  /// The front end is another process than the app, and only the app sees the end of the host.
+  @Test func textThatIsTypedInAnAttachedTerminalWhileTheHostDiesIsKept() async throws {
+    let command = workshop.command("--plugin scenes")
+    let attach = workshop.command().replacing("/gangway run", with: "/gangway attach")
+    try await RealTerminal.running(command) { terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      let host = try await terminal.hostProcessID
+      try await RealTerminal.running(attach) { attached in
+        try await attached.await("[ Go to Scene 2 ]")
+        kill(host, SIGSTOP)
+        try await attached.type("k")
+        try await attached.await("Text: k")
+        kill(host, SIGKILL)
+        try await terminal.await("The app restarted after a crash")
+        try await terminal.await("Text: k")
+        try await attached.await("Text: k")
+        try await attached.press("M-q")
+        try await attached.await("ENDED 0")
+      }
+    }
+  }
+
+  /// The host is stopped, so the end does not wait for its answer any longer than some seconds.
+  @Test func textThatCouldNotBeStoredIsToldAtTheEnd() async throws {
+    try await RealTerminal.running(workshop.command("--plugin scenes --state \(workshop.path("state.json"))")) {
+      terminal in
+      try await terminal.await("[ Go to Scene 2 ]")
+      kill(try await terminal.hostProcessID, SIGSTOP)
+      try await terminal.type("k")
+      try await terminal.await("Text: k")
+      try await terminal.press("M-q")
+      let end = try await terminal.await("ENDED 0")
+      #expect(end.contains("The app did not answer, so your last input may be lost."))
+    }
+  }
+
   /// The text crashes the plugin each time, so it is sent only twice, and stays in its field.
   @Test func aTextThatCrashesItsPluginStaysInItsField() async throws {
     let plugin = try await workshop.plugin("Fragile", Self.fragileSource)

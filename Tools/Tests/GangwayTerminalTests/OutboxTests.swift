@@ -45,10 +45,13 @@ import Testing
     _ = outbox.add(.edit(name, text: "a"))
     _ = outbox.next()
     _ = outbox.add(save)
+    _ = outbox.add(.back)
     _ = outbox.add(.edit(note, text: "x"))
     #expect(outbox.answered(isLost: true) == .again)
     #expect(outbox.next() == .edit(name, text: "a"))
     #expect(outbox.answered(isLost: true) == .givenUp(name))
+    #expect(outbox.next() == .back, "the user can always leave")
+    #expect(outbox.answered(isLost: false) == .done)
     #expect(outbox.next() == .edit(note, text: "x"), "the press would act on the older text")
     #expect(outbox.answered(isLost: false) == .done)
     #expect(outbox.isEmpty)
@@ -63,6 +66,19 @@ import Testing
     #expect(outbox.next() == .edit(name, text: "ab"))
     #expect(outbox.answered(isLost: true) == .again, "this text was lost once")
     #expect(outbox.next() == .edit(name, text: "ab"))
+    #expect(outbox.answered(isLost: true) == .givenUp(name))
+  }
+
+  @Test func aNewerTextFollowsATextThatWasLostTwice() {
+    var outbox = Outbox()
+    _ = outbox.add(.edit(name, text: "a"))
+    _ = outbox.next()
+    _ = outbox.add(save)
+    _ = outbox.add(.edit(name, text: "ab"))
+    #expect(outbox.answered(isLost: true) == .again)
+    #expect(outbox.next() == .edit(name, text: "a"))
+    #expect(outbox.answered(isLost: true) == .done, "a newer text follows")
+    #expect(outbox.next() == .edit(name, text: "ab"), "the press before it would act on the older text")
     #expect(outbox.answered(isLost: true) == .givenUp(name))
   }
 

@@ -68,6 +68,7 @@ import Testing
     kill(host, SIGCONT)
     try await expectText("k", serving)
     try await elsewhere {
+      try page.wait("!document.querySelector('dialog[open]')")
       try page.wait("\(Self.field).value == 'k' && \(Serving.answered)")
     }
     await serving.stop()

@@ -124,8 +124,9 @@ import Glibc
     switch message {
     case .event(_, let event):
       var update = try await frontEnd().send(event.action)
+      let isLost = update.event == nil
       update.event = event.id
-      send(update)
+      send(update, isLost: isLost)
     case .resync:
       sent = nil
       send(Update(event: nil, revision: 0, presentation: nil, checkpoint: nil))
@@ -161,7 +162,7 @@ import Glibc
   // MARK: Messages
 
   /// Sends an update, with what differs from the presentation that was sent last.
-  private func send(_ update: Update) {
+  private func send(_ update: Update, isLost: Bool = false) {
     guard let front else { return }
     var update = update
     let now = front.connection.presentation
@@ -171,7 +172,8 @@ import Glibc
     }
     (update.revision, update.pending) = (now.revision, front.connection.pending)
     sent = now
-    send(.session(.update(session: front.session, update)))
+    let message = HostMessage.update(session: front.session, update)
+    send(isLost ? .lost(message) : .session(message))
   }
 
   private func fail(_ code: String, _ text: String, _ number: Int? = nil) {

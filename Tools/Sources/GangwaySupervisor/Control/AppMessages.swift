@@ -58,15 +58,18 @@ enum AppMessage: Hashable, Sendable {
   case done(line: Int, text: String, plugins: [HostMessage.PluginStatus] = [])
   /// A message that hosts send, too.
   case session(HostMessage)
+  /// The update that answers an event which was not done, because its host ended. A front end sends lost text again.
+  case lost(HostMessage)
 }
 
 extension AppMessage: Codable {
-  private enum CodingKeys: CodingKey { case type, line, text, plugins }
+  private enum CodingKeys: CodingKey { case type, line, text, plugins, lost }
 
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     guard try fields.decode(String.self, forKey: .type) == "done" else {
-      self = .session(try HostMessage(from: decoder))
+      let message = try HostMessage(from: decoder)
+      self = try fields.decodeIfPresent(Bool.self, forKey: .lost) == true ? .lost(message) : .session(message)
       return
     }
     self = .done(
@@ -78,6 +81,10 @@ extension AppMessage: Codable {
   func encode(to encoder: any Encoder) throws {
     switch self {
     case .session(let message): try message.encode(to: encoder)
+    case .lost(let message):
+      try message.encode(to: encoder)
+      var fields = encoder.container(keyedBy: CodingKeys.self)
+      try fields.encode(true, forKey: .lost)
     case .done(let line, let text, let plugins):
       var fields = encoder.container(keyedBy: CodingKeys.self)
       try fields.encode("done", forKey: .type)

@@ -94,9 +94,9 @@ import Glibc
         return false
       }
     case .session(.failure(let failure)): take(failure)
-    case .session(.update(let session, let update)):
+    case .session(.update(let session, let update)), .lost(.update(let session, let update)):
       self.session = session
-      take(update)
+      if case .lost = message { take(update, isLost: true) } else { take(update, isLost: false) }
       enter(.success(()))
     case .session(.tree), .session(.history): answerOldest(message)
     default: break
@@ -114,12 +114,14 @@ import Glibc
     }
   }
 
-  private func take(_ update: Update) {
+  private func take(_ update: Update, isLost: Bool) {
     var update = update
     if sent.complete(&update, of: session) { try? write(.session(.resync(session: session))) }
     if let new = update.presentation { presentation = new }
     pending = update.pending
     if let event = update.event, let waiter = waiting.removeValue(forKey: event.rawValue) {
+      // As from a session in this process.
+      if isLost { update.event = nil }
       waiter.resume(returning: .session(.update(session: session, update)))
     } else if untold == nil {
       onUpdate(update)

@@ -74,7 +74,8 @@ extension HostLine {
 
   /// Waits until no session has an event in flight.
   func idle() async throws(SupervisorFailure) {
-    while let busy = keepers.first(where: \.isBusy) {
+    // A session that is being closed never becomes ready.
+    while let busy = keepers.first(where: { $0.isBusy && $0.phase != .closed && $0.phase != .failed }) {
       if busy.phase == .asking {
         throw SupervisorFailure(Words.Reload.noAnswer)
       }

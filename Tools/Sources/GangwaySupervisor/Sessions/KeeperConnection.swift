@@ -27,7 +27,7 @@
       return keeper.note(.init(.refusal, Words.Session.tooManyActions(keeper.turns.count)))
     }
     let front = keeper.isShown && keeper.line.takesEvents ? nil : presentation.layers.last
-    guard await keeper.turns.turn() else { return keeper.note(.init(.failure, Words.Crash.actionNotDone)) }
+    guard await keeper.turns.turn() else { return keeper.note(.init(.refusal, Words.Crash.actionNotDone)) }
     var isSent = false
     defer { if !isSent { keeper.turns.next() } }
     if let failure = keeper.failure { throw failure }

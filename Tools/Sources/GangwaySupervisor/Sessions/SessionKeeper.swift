@@ -221,8 +221,13 @@
       if !notices.hasListener { notices.keepForScreen(update.notices) }
       happen(.shown)
     }
-    defer { if answered != nil { happen(.answered) } }
-    if let reply = answered?.reply { return reply.resume(returning: shown(update)) }
+    if let reply = answered?.reply {
+      reply.resume(returning: shown(update))
+      happen(.answered)
+      return
+    }
+    // The question whether to keep waiting goes first, and then the update is shown without it.
+    if answered != nil { happen(.answered) }
     onUpdate(shown(update))
   }
 

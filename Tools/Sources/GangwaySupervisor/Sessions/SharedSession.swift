@@ -83,8 +83,9 @@
   }
 
   private func say(_ notices: [Update.Notice]) -> Update {
+    // Without an event, the sender would take the action for lost, and repeat it.
     Update(
-      event: nil, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
+      event: 0, revision: presentation.revision, presentation: nil, checkpoint: nil, pending: pending,
       notices: notices)
   }
 

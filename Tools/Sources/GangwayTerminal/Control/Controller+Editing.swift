@@ -53,7 +53,7 @@ extension Controller {
     let isChanged = edit.text != before
     if isChanged {
       edit.unanswered += 1
-      edit.isHeld = false
+      (edit.isHeld, edit.wasHeld) = (false, false)
     }
     state.edits[target] = edit
     return isChanged ? .send(.edit(target, text: edit.text)) : .redraw
@@ -66,9 +66,14 @@ extension Controller {
   }
 
   /// Keeps the text of a field, although the app does not have it.
-  mutating func hold(_ target: Event.ElementReference) {
+  ///
+  /// - Returns: whether the text was not held before.
+  @discardableResult mutating func hold(_ target: Event.ElementReference) -> Bool {
     noteAnswer(to: target)
+    let isFirst = state.edits[target]?.wasHeld == false
     state.edits[target]?.isHeld = true
+    state.edits[target]?.wasHeld = true
+    return isFirst
   }
 
   /// Returns the edits with the text that the app does not have, which are then no longer held.

@@ -112,7 +112,8 @@ struct Controller {
       pane.elements.flattened.filter { $0.kind.isEdited }.map { ($0.id, $0.value ?? "") }, uniquingKeysWith: { $1 })
     for (target, edit) in state.edits where target.node == pane.node && edit.unanswered == 0 {
       guard let value = values[target.element] else {
-        state.edits[target] = nil
+        // The field of a held text may come back, for example when its plugin has loaded.
+        if !edit.isHeld { state.edits[target] = nil }
         continue
       }
       if value == edit.text {

@@ -26,6 +26,16 @@ struct Outbox {
     }
   }
 
+  /// Returns whether an action may use the text of the screen's fields, so that the text goes first.
+  ///
+  /// The user can leave a screen whose text does not arrive.
+  static func actsOnText(_ action: Event.Action) -> Bool {
+    switch action {
+    case .edit, .focus, .scroll, .window, .back, .dismiss, .tab, .open: false
+    default: true
+    }
+  }
+
   private var waiting: [Item] = []
   private var inFlight: Item?
 
@@ -67,8 +77,14 @@ struct Outbox {
       return .done
     }
     guard mayRepeat, !item.isAgain else {
-      waiting.removeAll { $0.field == nil }
-      return .givenUp(field)
+      guard let newer = waiting.firstIndex(where: { $0.field == field }) else {
+        waiting.removeAll { Self.actsOnText($0.action) }
+        return .givenUp(field)
+      }
+      // The newer text may crash the app, too.
+      waiting[newer].isAgain = item.isAgain
+      waiting = waiting[..<newer].filter { !Self.actsOnText($0.action) } + waiting[newer...]
+      return .done
     }
     waiting.insert(Item(action: item.action, isAgain: true), at: 0)
     return .again

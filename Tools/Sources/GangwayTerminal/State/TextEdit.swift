@@ -15,6 +15,8 @@ struct TextEdit: Equatable {
   var unanswered = 0
   /// Whether the app does not have the text, and the next action sends it.
   var isHeld = false
+  /// Whether the same text was held before.
+  var wasHeld = false
   /// Steps to undo and to redo, the most recent last.
   private var undoable: [Step] = []
   private var redoable: [Step] = []

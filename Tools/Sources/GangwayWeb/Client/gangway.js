@@ -30,6 +30,8 @@ let answering, composing
 const kept = new Set()
 /** The names of inputs whose text was lost twice: it may be what crashes the app, so only the user sends it again. */
 const suspected = new Set()
+/** The names of inputs whose text was sent when the app asked whether to keep waiting: it may be what hangs the app. */
+const asked = new Set()
 /** Text that has arrived and is not stored, by the input's name: a crash of the server would lose it. */
 const unstored = new Map()
 let isUnstored = false
@@ -90,6 +92,10 @@ function send(words, text, name) {
   // A press goes after all text that the user sees.
   if (!name) for (const [input, content] of typed) if (suspected.delete(input)) send(input, content, input)
   if (name) queue = queue.filter(item => item.name !== name)
+  // The answer to the question whether to keep waiting must not wait for an event that the app does not answer.
+  else if (flying && socket?.readyState === 1 && id('stage')?.dataset.top === '0') {
+    return socket.send(JSON.stringify({ n: ++number, do: words, r: revision }))
+  }
   queue.push({ words, text, name })
   next()
 }
@@ -121,6 +127,8 @@ function receive(message) {
       if (!message.lost && isUnstored) unstored.set(answered.name, answered.text)
       // Send it again, but only once, because this text may be what crashes the app. The input keeps it.
       if (isAsked) {
+        if (asked.has(answered.name)) suspected.add(answered.name)
+        asked.add(answered.name)
         queue = queue.filter(item => item.name)
       } else if (message.lost && !answered.again && typed.has(answered.name)) {
         queue.unshift({ ...answered, text: typed.get(answered.name), again: true })
@@ -303,6 +311,7 @@ document.addEventListener('input', event => {
   if (!name?.startsWith('edit ') || nodeName === 'SELECT' || event.isComposing) return
   typed.set(name, value)
   suspected.delete(name)
+  asked.delete(name)
   send(name, value, name)
 })
 document.addEventListener('compositionstart', event => { composing = event.target })

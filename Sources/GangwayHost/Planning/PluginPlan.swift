@@ -175,10 +175,9 @@ struct DependencyProblems {
       }
     }
     guard let circle = shortestChain(from: id, to: { $0 == id }) else { return nil }
+    let chain = circle.map(\.rawValue).joined(separator: " → ")
     return Refusal(
-      .plan, .dependencyCycle,
-      circle.count == 2
-        ? "it depends on itself" : "its dependencies form a circle: \(circle.map(\.rawValue).joined(separator: " → "))",
+      .plan, .dependencyCycle, circle.count == 2 ? "it depends on itself" : "its dependencies form a circle: \(chain)",
       advice: "Make one of them optional, or move the shared code into another plugin.")
   }
 

@@ -5,14 +5,16 @@
 extension TerminalFrontEnd {
   /// Adds an action to the outbox, after the typed text that it may act on.
   func post(_ action: Event.Action) {
-    if Outbox.actsOnText(action) { addHeldText() }
+    if Outbox.actsOnText(action) { addFrontText() }
     add(action)
     sendOutbox()
   }
 
-  func addHeldText() {
+  /// Adds the held text of the screens in front; a host refuses the text of other screens.
+  func addFrontText() {
     isHoldingForQuestion = false
-    for edit in controller.takeHeldText() { add(edit) }
+    let front = Set(connection.presentation.top?.columns.map(\.node) ?? [])
+    for edit in controller.takeHeldText(where: front.contains) { add(edit) }
   }
 
   /// Starts a task that sends the actions in order, one at a time.
@@ -70,7 +72,7 @@ extension TerminalFrontEnd {
 
   /// Sends the user's last actions.
   func sendRest() async {
-    addHeldText()
+    addFrontText()
     sendOutbox()
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     let waits = [

@@ -176,7 +176,7 @@ import Glibc
     controller.update(connection.presentation)
     // Text that was typed before the question is sent again, unless the host has handled it in the meantime.
     if isHoldingForQuestion, !isAsked {
-      addHeldText()
+      addFrontText()
       sendOutbox()
     }
     draw()

@@ -77,8 +77,10 @@ extension Controller {
   }
 
   /// Returns the edits with the text that the app does not have, which are then no longer held.
-  mutating func takeHeldText() -> [Event.Action] {
-    let held = state.edits.filter(\.value.isHeld)
+  ///
+  /// - Parameter isMeant: whether to take the text of a node.
+  mutating func takeHeldText(where isMeant: (NodeID) -> Bool) -> [Event.Action] {
+    let held = state.edits.filter { $0.value.isHeld && isMeant($0.key.node) }
     for target in held.keys {
       state.edits[target]?.isHeld = false
       state.edits[target]?.unanswered += 1

@@ -169,8 +169,8 @@ function receive(message) {
   observe()
   // After a reconnect or a question, text that was typed in the meantime goes first, unless the app has it.
   for (const [name, text] of typed) {
-    if (suspected.has(name) || String(message.top) === '0' || flying?.name === name || queue.some(item => item.name === name)) continue
-    if (message.a !== undefined) continue
+    if (message.a !== undefined || String(message.top) === '0' || suspected.has(name)) continue
+    if (flying?.name === name || queue.some(item => item.name === name)) continue
     if (document.getElementsByName(name)[0]?.defaultValue === text) typed.delete(name)
     else send(name, text, name)
   }

@@ -82,3 +82,43 @@ public struct Revision: Identifier, Comparable, ExpressibleByIntegerLiteral {
   /// Makes a revision from the number in messages.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
+
+// Without these, a container makes a nested coder for each id, which takes longer than the text or number in it.
+// Synthesized coding uses them too.
+extension KeyedDecodingContainer {
+  package func decode<ID: Identifier>(_ type: ID.Type, forKey key: Key) throws -> ID where ID.RawValue == String {
+    ID(rawValue: try decode(String.self, forKey: key))
+  }
+
+  package func decode<ID: Identifier>(_ type: ID.Type, forKey key: Key) throws -> ID where ID.RawValue == Int {
+    ID(rawValue: try decode(Int.self, forKey: key))
+  }
+
+  package func decodeIfPresent<ID: Identifier>(_ type: ID.Type, forKey key: Key) throws -> ID?
+  where ID.RawValue == String {
+    try decodeIfPresent(String.self, forKey: key).map { ID(rawValue: $0) }
+  }
+
+  package func decodeIfPresent<ID: Identifier>(_ type: ID.Type, forKey key: Key) throws -> ID?
+  where ID.RawValue == Int {
+    try decodeIfPresent(Int.self, forKey: key).map { ID(rawValue: $0) }
+  }
+}
+
+extension KeyedEncodingContainer {
+  package mutating func encode<ID: Identifier>(_ id: ID, forKey key: Key) throws where ID.RawValue == String {
+    try encode(id.rawValue, forKey: key)
+  }
+
+  package mutating func encode<ID: Identifier>(_ id: ID, forKey key: Key) throws where ID.RawValue == Int {
+    try encode(id.rawValue, forKey: key)
+  }
+
+  package mutating func encodeIfPresent<ID: Identifier>(_ id: ID?, forKey key: Key) throws where ID.RawValue == String {
+    try encodeIfPresent(id?.rawValue, forKey: key)
+  }
+
+  package mutating func encodeIfPresent<ID: Identifier>(_ id: ID?, forKey key: Key) throws where ID.RawValue == Int {
+    try encodeIfPresent(id?.rawValue, forKey: key)
+  }
+}

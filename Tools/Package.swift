@@ -101,6 +101,10 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    .testTarget(
+      name: "GangwaySimulationTests",
+      dependencies: ["GangwaySupervisor", "TestSupport", .product(name: "Gangway", package: "gangway")]
+    ),
     .systemLibrary(name: "CSQLite", path: "Tests/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .testTarget(name: "GangwaySoakTests", dependencies: ["CSQLite", "TestSupport"]),
     .testTarget(

@@ -43,7 +43,7 @@ let builtFolder: String = {
 func makeOptions(_ plugins: [String]) -> SupervisorOptions {
   let folder = FileManager.default.temporaryDirectory.path + "/gangway-bench-\(getpid())"
   var options = SupervisorOptions(host: builtFolder + "/gangway-host", logFolder: folder)
-  options.plugins = plugins
+  options.launch.plugins = plugins
   return options
 }
 

@@ -130,7 +130,7 @@ private struct Installation {
   for file in ["gangway-host", "libGangway.so"] {
     try FileManager.default.copyItem(atPath: "\(builtFolder)/\(file)", toPath: "\(scratch.path)/host/\(file)")
   }
-  options.pluginFolders = [folder]
+  options.launch.folders = [folder]
   options.environment = ["XDG_CACHE_HOME": scratch.path + "/cache"]
   // The first supervisor probes the files. After two more seconds, their times are not in doubt.
   let first = try Supervisor(options)
@@ -192,7 +192,7 @@ private func source(hasTab: Bool) -> String {
   let scratch = try Scratch()
   let installed = try scratch.copy(builtFolder + "/libScenes.so", "libScenes.so")
   var options = SupervisorOptions(host: builtFolder + "/gangway-host", logFolder: scratch.path + "/log")
-  options.plugins = [installed, "hello", "clock"]
+  options.launch.plugins = [installed, "hello", "clock"]
   options.environment = ["XDG_CACHE_HOME": scratch.path + "/cache"]
   let supervisor = try Supervisor(options)
   _ = try await supervisor.start()

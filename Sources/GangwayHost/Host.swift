@@ -60,8 +60,8 @@ public enum Host {
   @MainActor private static func run(
     _ options: HostOptions, _ root: @escaping @MainActor (Registry) throws -> any Coordinator
   ) async -> Int32 {
-    if options.waitsForDebugger, case .alone = options.mode { await Debugger.waitForOne() }
-    options.limits.apply()
+    if options.launch.waitsForDebugger, case .alone = options.mode { await Debugger.waitForOne() }
+    options.launch.limits.apply()
     switch options.mode {
     case .help:
       Console.write(HostOptions.usage + "\n")

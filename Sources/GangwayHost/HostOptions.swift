@@ -33,44 +33,22 @@ import Glibc
   }
 
   var mode = Mode.alone
-  var plugins: [String] = []
-  /// Ids and paths of excluded plugins, each with its reason.
-  var without: [String: String] = [:]
-  var folders: [String] = []
+  /// The settings that a supervisor also sets.
+  var launch = HostLaunch()
   var script: String?
   var searchPath: String?
-  /// The path of the host's configuration.
-  var configuration: String?
   /// A URL to open after the session starts.
   var open: String?
-  /// Ids and paths of plugins that are shown as stopped until the user retries them, each with its reason.
-  var quarantined: [String: String] = [:]
-  /// Whether no plugin loads before the user asks for it.
-  var isSafe = false
-  /// Plugins that load on first use, even in safe mode.
-  var allowed: Set<PluginID> = []
-  /// Plugins that load at the start.
-  var loaded: [PluginID] = []
   /// Whether all plugins load at the start instead of on first use.
   var isEager = false
-  /// Whether to ignore the results of earlier runs.
-  var rescans = false
-  /// The longest time without progress for a probed file.
-  var probeDeadline: Duration = .seconds(10)
-  /// The time limit for the code that a library runs while it loads.
-  var loadDeadline: Duration = .seconds(10)
-  /// The resource limits of the process.
-  var limits = ProcessLimits()
   /// The seed of a validation's random walk.
   var seed: UInt64 = 1
   /// The number of steps of the random walk.
   var steps = 200
   /// Plugins in the host's own executable. Types do not change, so any thread may read them.
   nonisolated(unsafe) var builtIn: [any Plugin.Type] = []
-  /// Whether to wait for a debugger before anything loads.
-  var waitsForDebugger = false
   /// The control group of the process and everything that it starts. A watcher ends this group.
-  var controlGroup: ControlGroup?
+  var controlGroup: ControlGroup? { launch.controlGroup.map { ControlGroup(folder: $0) } }
   /// The folder of stored verdicts and contributions.
   var cacheFolder: String? = Folders.cache
 
@@ -84,50 +62,34 @@ import Glibc
       guard let value = rest.popFirst() else { throw UsageError(description: "\(option) needs a value.") }
       return value
     }
-    // An id or a file. The path of a file becomes absolute, so that it stays valid in another working folder.
-    func plugin(_ option: String) throws -> String {
-      let name = try value(option)
-      return PluginSearch.isPath(name) ? ProcessIO.absolute(name) : name
-    }
-    // A path and a reason may contain any character, so each has its own argument.
-    func reason() throws -> String? {
-      guard rest.first == "--because" else { return nil }
-      rest.removeFirst()
-      return try value("--because")
-    }
     while let argument = rest.popFirst() {
       switch argument {
-      case "--plugin": plugins.append(try plugin(argument))
-      case "--without":
-        let name = try plugin(argument)
-        without[name] = try reason() ?? "it was left out with --without"
-      case "--plugins-dir": folders.append(ProcessIO.absolute(try value(argument)))
+      case "--plugin": launch.plugins.append(try value(argument))
+      case "--without": launch.leaveOut([try value(argument)])
+      case "--plugins-dir": launch.folders.append(try value(argument))
       case "--script": script = try value(argument)
-      case "--config": configuration = try value(argument)
+      case "--config": launch.configuration = try value(argument)
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
+      case "--launch":
+        mode = .serve
+        launch = try HostLaunch(arguments: rest)
+        rest = []
       case "--validate": mode = .validate(ProcessIO.absolute(try value(argument)))
       case "--fit": mode = .fit
       case "--watch": mode = .watch(try value(argument))
-      case "--control-group": controlGroup = ControlGroup(folder: try value(argument))
+      case "--control-group": launch.controlGroup = try value(argument)
       case "--seed": seed = try Self.number(argument, try value(argument))
       case "--steps": steps = try Self.number(argument, try value(argument))
-      case "--quarantine":
-        let name = try plugin(argument)
-        quarantined[name] = try reason() ?? "it was set aside with --quarantine"
-      case "--because":
-        throw UsageError(description: "--because must follow --without NAME or --quarantine NAME.")
-      case "--safe-mode": isSafe = true
-      case "--allow": allowed.insert(PluginID(rawValue: try value(argument)))
-      case "--load": loaded.append(PluginID(rawValue: try value(argument)))
+      case "--safe-mode": launch.isSafe = true
       case "--eager": isEager = true
-      case "--rescan": rescans = true
-      case "--wait-for-debugger": waitsForDebugger = true
-      case "--probe-timeout": probeDeadline = try Self.seconds(argument, try value(argument))
-      case "--load-timeout": loadDeadline = try Self.seconds(argument, try value(argument))
-      case "--memory-limit": limits.memory = try Self.number(argument, try value(argument))
-      case "--file-limit": limits.files = try Self.number(argument, try value(argument))
-      case "--process-limit": limits.processes = try Self.number(argument, try value(argument))
+      case "--rescan": launch.rescans = true
+      case "--wait-for-debugger": launch.waitsForDebugger = true
+      case "--probe-timeout": launch.probeDeadline = try Self.seconds(argument, try value(argument))
+      case "--load-timeout": launch.loadDeadline = try Self.seconds(argument, try value(argument))
+      case "--memory-limit": launch.limits.memory = try Self.number(argument, try value(argument))
+      case "--file-limit": launch.limits.files = try Self.number(argument, try value(argument))
+      case "--process-limit": launch.limits.processes = try Self.number(argument, try value(argument))
       case "--probe":
         mode = .probe(rest.map(ProcessIO.absolute))
         rest = []
@@ -137,6 +99,19 @@ import Glibc
         throw UsageError(description: "There is no option '\(argument)'.")
       }
     }
+    makePathsAbsolute()
+  }
+
+  /// Makes the paths of files absolute, so that they stay valid in another working folder.
+  private mutating func makePathsAbsolute() {
+    func absolute(_ name: String) -> String { PluginSearch.isPath(name) ? ProcessIO.absolute(name) : name }
+    func absolute(_ reasons: [String: String]) -> [String: String] {
+      Dictionary(reasons.map { (absolute($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    }
+    launch.plugins = launch.plugins.map(absolute)
+    launch.without = absolute(launch.without)
+    launch.quarantined = absolute(launch.quarantined)
+    launch.folders = launch.folders.map(ProcessIO.absolute)
   }
 
   /// Checks the folders on the command line.
@@ -149,7 +124,7 @@ import Glibc
     case .serve, .probe, .watch, .help, .version: return
     case .alone, .validate, .fit: break
     }
-    for folder in folders {
+    for folder in launch.folders {
       guard let directory = opendir(folder) else {
         throw MissingFolder(
           description: "--plugins-dir: the folder '\(folder)' could not be read: \(String(cString: strerror(errno))). "
@@ -187,8 +162,6 @@ import Glibc
       --config FILE       order, group and hide tabs, and set the first screen: Documentation/Configuration.md
       --open URL          open a link once the app has started
       --safe-mode         show the installed plugins, and load a plugin only when the user chooses Try again
-      --allow ID          load this plugin when it is needed, even in safe mode
-      --load ID           load this plugin at the start
       --eager             load all plugins at the start, not at their first use
       --rescan            check and probe all files again, and ignore the cache
       --probe-timeout S   the seconds that one step of a probe may take; default 10
@@ -196,11 +169,9 @@ import Glibc
       --file-limit N      the limit of the process's open files; default none
       --process-limit N   the limit of further processes and threads of the user; default none, and none for root
       --load-timeout S    the seconds that the code of a library may take to load; default 10
-      --quarantine ID|FILE
-                          show this plugin as stopped until the user chooses Try again
-      --because REASON    after --without or --quarantine: the reason, for the user
       --wait-for-debugger wait for a debugger before anything is loaded
       --serve             speak the presentation protocol on standard input and output
+      --launch JSON...    the same, with the settings of a supervisor, which are the other options as one JSON text
       --probe FILE...     load each file, and print a JSON line for it: its contributions, or why it is refused
       --validate FILE     use a plugin as a user would, and print the findings: see `gangway validate`
       --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`

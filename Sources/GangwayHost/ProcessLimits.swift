@@ -1,17 +1,11 @@
 import FoundationEssentials
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
-/// The resource limits of a process. They stop a process that grows without bound before anything else suffers.
+/// Setting resource limits. They stop a process that grows without bound before anything else suffers.
 ///
 /// Source: setrlimit(2). Only code of root can raise a limit again.
-struct ProcessLimits: Sendable {
-  /// The address space, in megabytes; nil for no limit.
-  var memory: Int?
-  /// The number of open files; nil for no limit.
-  var files: Int?
-  /// The number of processes and threads beyond the present ones, after which no other can start; nil for no limit.
-  var processes: Int?
-
+extension HostLaunch.Limits {
   /// Sets the limits for this process and its children.
   func apply() {
     if let memory, memory > 0 { Self.set(__rlimit_resource_t(RLIMIT_AS.rawValue), rlim_t(clamping: memory) << 20) }

@@ -50,21 +50,21 @@ import Glibc
   /// - Throws: a refusal if no plugin has a requested id; a mistake in the configuration.
   func prepare() async throws {
     registry.onLateCall = { Console.complain("gangway-host: \($0). Move the call into register(in:).") }
-    for (id, reason) in options.without { registry.leaveOut(PluginID(rawValue: id), because: reason) }
-    for plugin in options.builtIn where options.without[plugin.id] == nil { try registry.register(plugin) }
-    let configuration = try options.configuration.map { file throws(HostConfiguration.Mistake) in
+    for (id, reason) in options.launch.without { registry.leaveOut(PluginID(rawValue: id), because: reason) }
+    for plugin in options.builtIn where options.launch.without[plugin.id] == nil { try registry.register(plugin) }
+    let configuration = try options.launch.configuration.map { file throws(HostConfiguration.Mistake) in
       try HostConfiguration(file: file)
     }
     if let configuration { configuration.applyLinks(to: registry.links) }
     let search = PluginSearch(
-      folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
-    if options.plugins.isEmpty { _ = search.files() }
+      folders: options.launch.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
+    if options.launch.plugins.isEmpty { _ = search.files() }
     if let problem = await examiner.cacheProblem { warnings.append(problem) }
-    for folder in options.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
+    for folder in options.launch.folders where !search.files().contains(where: { $0.hasPrefix(folder) }) {
       warnings.append("The folder '\(folder)' of --plugins-dir contains no plugin. Check its name.")
     }
     try announce(try await select(search))
-    if options.plugins.isEmpty, let configuration { expect(configuration.expected) }
+    if options.launch.plugins.isEmpty, let configuration { expect(configuration.expected) }
     if let configuration { warnings += configuration.apply(to: registry) }
     warnings += newProblems()
     if states.values.allSatisfy({ $0.id == nil }), warnings.isEmpty, options.builtIn.isEmpty {
@@ -81,11 +81,11 @@ import Glibc
 
   /// Examines the selected files, or all files.
   private func select(_ search: PluginSearch) async throws -> [PluginExamination.Finding] {
-    guard !options.plugins.isEmpty else { return await examine(search.files()) }
+    guard !options.launch.plugins.isEmpty else { return await examine(search.files()) }
     var findings: [PluginExamination.Finding] = []
     // The file named after the plugin is examined first. The others are examined only if the file is another plugin's.
     var others: [PluginExamination.Finding]?
-    for name in options.plugins {
+    for name in options.launch.plugins {
       if PluginSearch.isPath(name) {
         findings += await examine([name])
         continue
@@ -138,7 +138,7 @@ import Glibc
   }
 
   private func examine(_ files: [String]) async -> [PluginExamination.Finding] {
-    if options.without.isEmpty {
+    if options.launch.without.isEmpty {
       let (findings, problem) = await examiner.examine(files)
       if let problem, !warnings.contains(problem) { warnings.append(problem) }
       return findings
@@ -164,7 +164,7 @@ import Glibc
   }
 
   private func leftOut(_ file: String, _ id: String) -> String? {
-    options.without.first { PluginSearch.normal($0.key) == PluginSearch.normal(id) || $0.key == file }?.value
+    options.launch.without.first { PluginSearch.normal($0.key) == PluginSearch.normal(id) || $0.key == file }?.value
   }
 
   // MARK: Announcing
@@ -174,7 +174,7 @@ import Glibc
   /// - Throws: the refusal of a built-in plugin.
   private func announce(_ findings: [PluginExamination.Finding]) throws {
     // Built-in plugins come first, and take part in dependencies and conflicts like any other.
-    let builtIn = try options.builtIn.filter { options.without[$0.id] == nil }.map { plugin in
+    let builtIn = try options.builtIn.filter { options.launch.without[$0.id] == nil }.map { plugin in
       PluginPlan.Member(file: ProcessIO.executable, identity: nil, manifest: try Registry().manifest(of: plugin))
     }
     let own = Set(builtIn.map(\.id))
@@ -235,10 +235,10 @@ import Glibc
 
   /// Returns why a known plugin must not load before the user asks for it; nil if it may.
   private func absence(of member: PluginPlan.Member) -> (state: HostMessage.PluginStatus.State, reason: String)? {
-    if let reason = options.quarantined.first(where: { $0.key == member.id.rawValue || $0.key == member.file })?.value {
+    if let reason = options.launch.quarantined.first(where: { $0.key == member.id.rawValue || $0.key == member.file })?.value {
       return (.quarantined, reason)
     }
-    return options.isSafe && !options.allowed.contains(member.id)
+    return options.launch.isSafe && !options.launch.allowed.contains(member.id)
       ? (.disabled, "the app was started in safe mode, which loads no plugins") : nil
   }
 
@@ -248,7 +248,7 @@ import Glibc
     let text = isLeftOut ? refusal.reason : refusal.description
     registry.leaveOut(PluginID(rawValue: PluginSearch.id(ofFile: file)), because: text)
     if let manifest, files[manifest.id] == nil { registry.leaveOut(manifest.id, because: text) }
-    guard refusal.code != .notAPlugin || options.plugins.contains(file), !isLeftOut else { return }
+    guard refusal.code != .notAPlugin || options.launch.plugins.contains(file), !isLeftOut else { return }
     warnings.append("\(file) was refused: \(refusal)")
   }
 
@@ -289,7 +289,7 @@ import Glibc
   /// Loads the plugins that the options request at the start.
   func loadEarly() async {
     for member in accepted
-    where status(of: member.id)?.state == .registered && (options.isEager || options.loaded.contains(member.id)) {
+    where status(of: member.id)?.state == .registered && (options.isEager || options.launch.loaded.contains(member.id)) {
       await registry.load(member.id)
     }
   }

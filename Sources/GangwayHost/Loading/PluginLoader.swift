@@ -98,7 +98,7 @@ import Glibc
 
   /// Continues when a slow library has opened or missed its deadline.
   private func follow(_ member: PluginPlan.Member, _ library: LibraryOpening) {
-    let alarm = Task { [weak self, deadline = catalog.options.loadDeadline] in
+    let alarm = Task { [weak self, deadline = catalog.options.launch.loadDeadline] in
       repeat { try await Task.sleep(for: deadline) } while Debugger.isAttached(to: getpid())
       self?.giveUp(member, library)
     }
@@ -118,7 +118,7 @@ import Glibc
     opening = nil
     let others = overdue.values.filter { $0.outcome == nil }.map { "'\($0.path)'" }.sorted()
     overdue[member.id] = library
-    let limit = catalog.options.loadDeadline
+    let limit = catalog.options.launch.loadDeadline
     let isIn = SystemLoader.has(library.path)
     if others.isEmpty, !isIn {
       fail(

@@ -1,5 +1,6 @@
 @_spi(FrontEnd) import Gangway
 @_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// An examination of files: trust, format and contract, then the known results or a probe.
@@ -163,8 +164,8 @@ struct PluginExamination {
 actor PluginExaminer {
   private lazy var examination = PluginExamination(
     cache: PluginCache(folder: options.cacheFolder, framework: PluginLibrary.frameworkPath),
-    probe: ProbeRun(executable: host, deadline: options.probeDeadline, willProbe: willProbe),
-    framework: PluginLibrary.frameworkPath, forgets: options.rescans)
+    probe: ProbeRun(executable: host, deadline: options.launch.probeDeadline, willProbe: willProbe),
+    framework: PluginLibrary.frameworkPath, forgets: options.launch.rescans)
   private let options: HostOptions
   private let host: String
   private let willProbe: @Sendable (String) -> Void

@@ -44,7 +44,7 @@ extension ClientMessage {
     let channel = ChannelWriter(STDOUT_FILENO)
     ChannelReader.start(STDIN_FILENO, besides: channel, arrived: input.add, ended: input.finish)
     defer { channel.drain() }
-    if options.waitsForDebugger { await Debugger.waitForOne() }
+    if options.launch.waitsForDebugger { await Debugger.waitForOne() }
     // During a probe, the host sends only these messages, so that an observer knows what the host waits for.
     let catalog = PluginCatalog(options) { try? channel.send(.probing(file: $0)) }
     let host = ServedHost(channel) { profile in

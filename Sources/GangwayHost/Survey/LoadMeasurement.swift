@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// Measurements of a plugin's load for the benchmarks, and of its cost without the framework.
@@ -19,7 +20,7 @@ import Glibc
 
   private static func prepared(_ file: String, _ host: String) async -> PluginCatalog? {
     guard var options = try? HostOptions([]) else { return nil }
-    options.plugins = [file]
+    options.launch.plugins = [file]
     // If the results were stored, the system would also write the file itself to disk at the same time.
     options.cacheFolder = nil
     let catalog = PluginCatalog(options, host: host)

@@ -26,7 +26,7 @@ import Glibc
     }
     func prepared(with others: [String]) async throws -> PluginCatalog {
       var options = options
-      options.plugins = [file] + others
+      options.launch.plugins = [file] + others
       let catalog = PluginCatalog(options)
       try await catalog.prepare()
       return catalog
@@ -57,7 +57,7 @@ import Glibc
     guard let id = catalog.statuses.first(where: { $0.file == file })?.id, let manifest = catalog.member(id)?.manifest
     else { return [] }
     let search = PluginSearch(
-      folders: options.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
+      folders: options.launch.folders, environment: options.searchPath, hostFolder: ProcessIO.executableFolder)
     return manifest.usedPlugins.filter { catalog.member($0) == nil }.sorted().compactMap {
       search.file(named: $0.rawValue)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 @_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 
 /// The options of `gangway run` and `gangway dev`.
@@ -90,20 +91,20 @@ package struct AppOptions: ParsableArguments {
   /// The supervisor's configuration according to the options.
   package var supervisorOptions: SupervisorOptions {
     var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
-    options.plugins = plugins
-    options.without = without
-    options.pluginFolders = search.folders
+    options.launch.plugins = plugins
+    options.launch.leaveOut(without)
+    options.launch.folders = search.folders
     options.stateFile = state ?? (script == nil ? Locations.state + "/session.json" : nil)
     options.isFresh = fresh
-    options.configuration = config
+    options.launch.configuration = config
     options.recording = record
-    options.isSafe = safeMode
-    options.waitsForDebugger = waitForDebugger
-    options.rescans = search.rescan
-    options.probeTimeout = search.probeTimeout
-    options.memoryLimit = memoryLimit > 0 ? memoryLimit : nil
-    options.fileLimit = fileLimit > 0 ? fileLimit : nil
-    options.processLimit = processLimit > 0 ? processLimit : nil
+    options.launch.isSafe = safeMode
+    options.launch.waitsForDebugger = waitForDebugger
+    options.launch.rescans = search.rescan
+    if let timeout = search.probeTimeout { options.launch.probeDeadline = .seconds(timeout) }
+    options.launch.limits.memory = memoryLimit > 0 ? memoryLimit : nil
+    options.launch.limits.files = fileLimit > 0 ? fileLimit : nil
+    options.launch.limits.processes = processLimit > 0 ? processLimit : nil
     options.keepsSpare = !noSpare
     options.patience = patience > 0 ? .seconds(patience) : nil
     return options

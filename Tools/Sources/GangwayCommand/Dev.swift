@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 @_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 import Glibc
 
@@ -36,8 +37,8 @@ struct Dev: AsyncParsableCommand {
     var followed: [DevLoop.Followed] = []
     for path in paths { followed.append(try await prepare(path, folder)) }
     var options = app.supervisorOptions
-    options.pluginFolders.insert(folder, at: 0)
-    if !options.plugins.isEmpty { options.plugins += followed.map(\.installed) }
+    options.launch.folders.insert(folder, at: 0)
+    if !options.launch.plugins.isEmpty { options.launch.plugins += followed.map(\.installed) }
     let opensTab = app.open == nil && app.script == nil
     try await AppRun(app, options) { [followed] supervisor in
       Task { await DevLoop(followed, folder: folder, supervisor: supervisor, opensTab: opensTab).run() }

@@ -39,8 +39,8 @@ struct Replay: AsyncParsableCommand {
     do {
       let recording = try Recording(file: file)
       var options = SupervisorOptions(host: search.executable, logFolder: folder.path)
-      options.pluginFolders = search.folders
-      options.configuration = config
+      options.launch.folders = search.folders
+      options.launch.configuration = config
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
       switch try await RecordingReplay(recording, options).run() {
       case .same(let events):

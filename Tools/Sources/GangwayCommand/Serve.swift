@@ -76,7 +76,7 @@ package struct Serve: AsyncParsableCommand {
   ///
   /// - Throws: the configuration's mistake.
   package func ownerOnly() throws -> [PluginID] {
-    guard let file = app.supervisorOptions.configuration else { return [] }
+    guard let file = app.config else { return [] }
     return try HostConfiguration(file: file).ownerOnly
   }
 

@@ -27,7 +27,7 @@
   public init(_ recording: Recording, _ options: SupervisorOptions) throws {
     self.recording = recording
     var options = options
-    options.plugins = recording.header.plugins.keys.map(\.rawValue).sorted()
+    options.launch.plugins = recording.header.plugins.keys.map(\.rawValue).sorted()
     options.stateFile = nil
     options.checkpoint = recording.header.checkpoint
     options.asksGuards = recording.header.asksGuards ?? true

@@ -7,14 +7,14 @@ import Glibc
 @_spi(FrontEnd) public struct SupervisorOptions: Sendable {
   /// The path of the host's executable.
   public var host: String
-  /// The plugins to load, by id or path; empty for all plugins found.
-  public var plugins: [String] = []
-  /// The plugins to leave out, by id or path.
-  public var without: [String] = []
-  /// The path of the host's configuration; nil for none.
-  public var configuration: String?
-  /// The folders that are searched for plugins first.
-  public var pluginFolders: [String] = []
+  /// The settings of each host. The supervisor adds what it learns, such as the quarantined plugins.
+  ///
+  /// After the deadline for the code of a loading library, the host is ended and the library is to blame.
+  public var launch: HostLaunch = {
+    var launch = HostLaunch()
+    launch.limits = .init(memory: 8_192, files: 4_096, processes: 4_096)
+    return launch
+  }()
   /// The file that stores the session between runs; nil to store nothing.
   public var stateFile: String?
   /// Whether to start with a new session and set the stored one aside.
@@ -27,20 +27,8 @@ import Glibc
   public var recording: String?
   /// Environment variables of the host in addition to those of this process.
   public var environment: [String: String] = [:]
-  /// Whether plugins load only at the user's request.
-  public var isSafe = false
-  /// Whether hosts wait for a debugger before they load anything; no timeout applies then.
-  public var waitsForDebugger = false
-  /// Whether the first host scans all files again.
-  public var rescans = false
-  /// The longest time in seconds that a probed file may make no progress; nil for the host's own limit.
-  public var probeTimeout: Double?
   /// The time after which the user is asked about an unanswered event; nil for never.
   public var patience: Duration? = .seconds(5)
-  /// The time limit for code that a library runs while it loads.
-  ///
-  /// After the limit, the host is ended and the library is to blame.
-  public var loadPatience: Duration = .seconds(10)
   /// The longest time that a starting host may send nothing before it is ended.
   public var startPatience: Duration = .seconds(20)
   /// The delay after which new sessions get another host when none stayed up, because the cause may be gone by then.
@@ -53,20 +41,12 @@ import Glibc
   public var steps = 200
   /// The shortest trial of a plugin in the search for one that stops hosts without evidence.
   public var trial: Duration = .seconds(2)
-  /// The address space of a host, in megabytes; nil for no limit.
-  ///
-  /// A host that exceeds the limit crashes at the allocation, so its report names the code responsible.
-  public var memoryLimit: Int? = 8_192
-  /// The most open files of a host; nil for no limit.
-  public var fileLimit: Int? = 4_096
-  /// The most processes and threads that may exist in addition to those at the start of a host; nil for no limit.
-  ///
-  /// Beyond the limit, the host can start no other. The system exempts root from this limit.
-  public var processLimit: Int? = 4_096
   /// The parent of the control group (cgroup v2) for all processes that features start.
   ///
   /// nil stands for the group that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
   public var controlGroup: String?
+  /// The time, which a simulation moves.
+  var clock: any SupervisorClock = SystemClock()
   /// The counter of hosts that start and end; nil for none.
   public var counts: (any HostCounts)?
   /// The folder for logs and crash reports; created if missing.
@@ -82,7 +62,7 @@ import Glibc
   var searchedFolders: [String] {
     let path = environment["GANGWAY_PLUGIN_PATH"] ?? getenv("GANGWAY_PLUGIN_PATH").map { String(cString: $0) } ?? ""
     let own = host.lastIndex(of: "/").map { String(host[..<$0]) }
-    return pluginFolders + path.split(separator: ":").map(String.init) + [own].compactMap(\.self)
+    return launch.folders + path.split(separator: ":").map(String.init) + [own].compactMap(\.self)
   }
 }
 

@@ -55,10 +55,10 @@ import Glibc
     self.processes = processes
     self.ownerOnly = ownerOnly
     var others = options
-    others.without += ownerOnly.map(\.rawValue)
-    others.plugins.removeAll { ownerOnly.contains(PluginID(rawValue: $0)) }
-    guard options.plugins.isEmpty || !others.plugins.isEmpty else {
-      throw SupervisorFailure(Words.Control.onlyOwners(options.plugins))
+    others.launch.leaveOut(ownerOnly.map(\.rawValue))
+    others.launch.plugins.removeAll { ownerOnly.contains(PluginID(rawValue: $0)) }
+    guard options.launch.plugins.isEmpty || !others.launch.plugins.isEmpty else {
+      throw SupervisorFailure(Words.Control.onlyOwners(options.launch.plugins))
     }
     shared = try (0..<max(1, hosts)).map { number in
       var options = others

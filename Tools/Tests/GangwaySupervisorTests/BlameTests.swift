@@ -250,7 +250,7 @@ import Testing
     let plugin = try await workshop.plugin(
       "Slow", (needsFoundation ? "import Foundation\nlet now = Date()\n" : "") + source)
     let supervisor = try workshop.supervisor([try await saboteur("boom()", libraries: ["Fuse"]), plugin, "scenes"]) {
-      $0.loadPatience = .seconds(2)
+      $0.launch.loadDeadline = .seconds(2)
       $0.patience = .seconds(3)
     }
     var said: [String] = []

@@ -311,7 +311,7 @@ import Testing
   }
 
   @Test func safeModeShowsThePlacesAndLoadsWhatIsAskedFor() async throws {
-    let supervisor = try workshop.supervisor(["scenes", "clock"]) { $0.isSafe = true }
+    let supervisor = try workshop.supervisor(["scenes", "clock"]) { $0.launch.isSafe = true }
     _ = try await supervisor.start()
     try await supervisor.shows("the app was started in safe mode, which loads no plugins")
     #expect(supervisor.statuses.values.allSatisfy { $0.state == .disabled })

@@ -36,13 +36,13 @@ import Testing
   /// The report of a stop can be written so late that the next plugin is on trial.
   @Test func aStopThatIsKnownLateBlamesThePluginOfItsOwnTrial() {
     var search = CulpritSearch(minimumTrial: .seconds(2))
-    for _ in 0..<3 { _ = search.noteStop(after: .seconds(1), loaded: ["a", "b"]) }
+    for _ in 0..<3 { _ = search.noteStop(after: .seconds(1), loaded: ["a", "b"], at: .now) }
     #expect(search.next() == "a")
     search.begin("a")
     #expect(search.next() == "b")
     search.begin("b")
-    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "a") == .found("a"))
-    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "a") == .nothing)
+    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "a", at: .now) == .found("a"))
+    #expect(search.noteStop(after: .seconds(1), loaded: [], inTrialOf: "a", at: .now) == .nothing)
     #expect(search.onTrial == "b")
     #expect(search.found == ["a"])
   }

@@ -59,8 +59,8 @@ import Testing
       let supervisor = try workshop.supervisor([file, "scenes", "hello"]) {
         $0.logFolder = log
         $0.patience = .milliseconds(500)
-        $0.loadPatience = .seconds(1)
-        $0.probeTimeout = 1
+        $0.launch.loadDeadline = .seconds(1)
+        $0.launch.probeDeadline = .seconds(1)
         $0.trial = .milliseconds(300)
       }
       var told: [String] = []

@@ -25,9 +25,9 @@ import Testing
 
   private func start(_ change: (inout SupervisorOptions) -> Void = { _ in }) async throws -> Supervisor {
     let supervisor = try workshop.supervisor([]) {
-      $0.pluginFolders = [workshop.path("plugins")]
+      $0.launch.folders = [workshop.path("plugins")]
       change(&$0)
-      $0.configuration = workshop.path("app.json")
+      $0.launch.configuration = workshop.path("app.json")
     }
     let notices = try await supervisor.start()
     #expect(!notices.contains { $0.text.contains("late") }, "\(notices)")
@@ -94,7 +94,7 @@ import Testing
     let supervisor = try await start {
       $0.keepsSpare = true
       $0.spareDelay = .zero
-      $0.pluginFolders = []
+      $0.launch.folders = []
       $0.environment["GANGWAY_PLUGIN_PATH"] = workshop.path("plugins")
     }
     try await supervisor.tab("Late")

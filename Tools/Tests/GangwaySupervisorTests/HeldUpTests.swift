@@ -34,7 +34,7 @@ import Testing
       """, libraries: ["Stone"])
     let supervisor = try workshop.supervisor([path, "scenes", "clock"]) { options in
       // Longer than the 10 s of a host without a supervisor, so the supervisor's timeout is the one that applies.
-      options.loadPatience = .seconds(11)
+      options.launch.loadDeadline = .seconds(11)
     }
     _ = try await supervisor.start()
     try await supervisor.type("typed", into: "Text")

@@ -113,7 +113,7 @@ import Testing
     try FileManager.default.copyItem(atPath: Workshop.built + "/libScenes.so", toPath: folder + "/libScenes.so")
     let relative = String(repeating: "../", count: depth) + folder.dropFirst()
     for plugins in [["wanderer", "scenes"], [relative + "/libWanderer.so", relative + "/libScenes.so"]] {
-      let supervisor = try workshop.supervisor(plugins) { $0.pluginFolders = [relative] }
+      let supervisor = try workshop.supervisor(plugins) { $0.launch.folders = [relative] }
       _ = try await supervisor.start()
       try await supervisor.shows("All is calm")
       try await supervisor.tab("Scenes")

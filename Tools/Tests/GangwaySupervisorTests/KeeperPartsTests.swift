@@ -140,7 +140,7 @@ import Testing
   // MARK: The timeout
 
   @Test func theTimeoutExpiresOnlyWithoutAnAnswer() async throws {
-    let timeout = EventTimeout()
+    let timeout = EventTimeout(SystemClock())
     var expired = 0
     timeout.begin(.milliseconds(5), isPaused: { false }, expired: { expired += 1 })
     try await eventually { expired == 1 }

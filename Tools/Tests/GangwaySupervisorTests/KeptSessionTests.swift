@@ -108,8 +108,8 @@ import Testing
   }
 
   @Test func theNextSecondHasMessagesOfItsOwnAndLongTextsAreCut() {
-    var budget = NoticeBudget()
     let start = ContinuousClock.now
+    var budget = NoticeBudget(at: start)
     let many = Array(repeating: Update.Notice(.information, String(repeating: "x", count: 5_000)), count: 30)
     #expect(budget.take(many, for: "a", at: start).count == 20)
     #expect(budget.take(many, for: "b", at: start + .milliseconds(900)).isEmpty)

@@ -15,9 +15,9 @@ import Testing
     let supervisor = try workshop.supervisor(
       [try await workshop.plugin("Hog", Self.source), Workshop.built + "/libScenes.so"]
     ) {
-      $0.memoryLimit = 2_048
-      $0.fileLimit = 200
-      $0.processLimit = 300
+      $0.launch.limits.memory = 2_048
+      $0.launch.limits.files = 200
+      $0.launch.limits.processes = 300
       // The memory grows only as fast as the machine provides it.
       $0.patience = .seconds(60)
     }

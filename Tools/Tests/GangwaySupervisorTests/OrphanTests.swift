@@ -65,7 +65,7 @@ import Testing
     try await eventually { running.count == Self.count + 1 }
     await supervisor.stop()
     #expect(running == [])
-    #expect(access(try #require(supervisor.pool.processes.group).folder, F_OK) != 0)
+    #expect(access(try #require(supervisor.pool.processes?.group).folder, F_OK) != 0)
   }
 
   /// The processes of a replaced host end with it, and those of the current host continue.
@@ -123,7 +123,7 @@ import Testing
     }
     _ = try await supervisor.start()
     try await eventually { supervisor.pool.spareProcessID != nil }
-    let processes = supervisor.pool.processes
+    let processes = try #require(supervisor.pool.processes)
     let watcher = processes.watcher
     #expect(watchers(of: getpid(), processes) == [watcher])
     // Ctrl-C in the terminal does not reach the watcher.

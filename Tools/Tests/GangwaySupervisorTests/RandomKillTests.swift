@@ -39,7 +39,7 @@ import Testing
   @Test func twoHundredKillsAtRandomMomentsMoveNothing() async throws {
     let supervisor = try workshop.supervisor([]) {
       $0.environment["XDG_DATA_HOME"] = workshop.path("data")
-      $0.pluginFolders = [Workshop.built]
+      $0.launch.folders = [Workshop.built]
     }
     _ = try await supervisor.start()
     var walk = PersonWalk(seed: 200)
@@ -115,7 +115,7 @@ import Testing
     let pool = try HostPool(
       workshop.options([]) {
         $0.environment["XDG_DATA_HOME"] = workshop.path("data")
-        $0.pluginFolders = [Workshop.built]
+        $0.launch.folders = [Workshop.built]
         // Keep few steps, so that the limit is reached long before the first measurement.
         $0.steps = 4
       })
@@ -195,7 +195,7 @@ import Testing
   @Test func aHostThatHasEndedIsLetGo() async throws {
     let supervisor = try workshop.supervisor([Workshop.built + "/libScenes.so"])
     _ = try await supervisor.start()
-    weak let host = (supervisor.keeper.line as? HostLine)?.host
+    weak let host = (supervisor.keeper.line as? HostLine)?.host?.channel as? HostProcess
     weak let errors = host?.errors
     weak let output = host?.output
     weak let input = host?.input

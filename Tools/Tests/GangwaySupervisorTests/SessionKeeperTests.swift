@@ -41,7 +41,7 @@ import Testing
 
 /// A stub for the moment between two hosts.
 @MainActor private final class NoHosts: SessionHosting {
-  let host: HostProcess? = nil
+  let host: RunningHost? = nil
   let options: SupervisorOptions
   let statuses: [PluginID: HostMessage.PluginStatus] = [:]
   let keepers: [SessionKeeper] = []

@@ -40,7 +40,7 @@ import Testing
   @Test func whatChangesWhileTheWholeIsBeingWrittenIsWrittenToo() async throws {
     let session = try Session(path)
     let begun = Mutex(0)
-    session.store.write = { file, checkpoint in
+    session.store.disk.write = { file, checkpoint in
       if begun.withLock({
         $0 += 1; return $0
       }) > 1 {
@@ -66,13 +66,13 @@ import Testing
     var told: [String] = []
     session.store.didFail = { told.append($0) }
     session.store.patience = .seconds(60)
-    session.store.write = { file, checkpoint in
+    session.store.disk.write = { file, checkpoint in
       let written = try file.writeBeside(checkpoint)
       close(written.descriptor)
-      return (open(written.path, O_RDONLY | O_CLOEXEC), written.path, written.size)
+      return .init(descriptor: open(written.path, O_RDONLY | O_CLOEXEC), path: written.path, size: written.size)
     }
     session.change(1)
-    session.store.write = { try $0.writeBeside($1) }
+    session.store.disk.write = { try $0.writeBeside($1) }
     session.change(2)
     #expect(told.count == 1)
     session.change(3)
@@ -90,7 +90,7 @@ import Testing
     session.change(1)
     session.store.patience = .zero
     session.change(2)
-    session.store.write = { file, checkpoint in
+    session.store.disk.write = { file, checkpoint in
       begun.withLock { $0 = true }
       usleep(400_000)
       return try file.writeBeside(checkpoint)

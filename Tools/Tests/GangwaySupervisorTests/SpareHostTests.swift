@@ -20,9 +20,9 @@ import Testing
   private func spare(of supervisor: Supervisor) async throws -> Int32 {
     try await eventually {
       supervisor.pool.spare?.isUpToDate(supervisor.pool.ledger) == true
-        && supervisor.pool.spare?.host.processID != nil
+        && supervisor.pool.spare?.host.channel.processID != nil
     }
-    return try #require(supervisor.pool.spare?.host.processID)
+    return try #require(supervisor.pool.spare?.host.channel.processID)
   }
 
   @Test func itTakesOverAndTheNextIsStarted() async throws {
@@ -50,7 +50,7 @@ import Testing
     supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     let host = supervisor.hostProcessID
     kill(first, SIGKILL)
-    try await eventually { supervisor.pool.spare?.host.processID != first }
+    try await eventually { supervisor.pool.spare?.host.channel.processID != first }
     #expect(try await spare(of: supervisor) != first)
     #expect(supervisor.hostProcessID == host)
     #expect(told.isEmpty)

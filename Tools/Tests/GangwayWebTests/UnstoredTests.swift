@@ -14,8 +14,8 @@ import Testing
   /// Lets all writes of a session fail, as on a full disk, or work again.
   private func setFull(_ isFull: Bool, _ serving: Serving) throws {
     let store = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store)
-    store.writeLine = { isFull ? false : ProcessIO.writeAll($0, to: $1) }
-    store.write = { file, checkpoint in
+    store.disk.append = { isFull ? false : ProcessIO.writeAll($0, to: $1) }
+    store.disk.write = { file, checkpoint in
       if isFull { throw SupervisorFailure("'\(file.path)' could not be written: No space left on device") }
       return try file.writeBeside(checkpoint)
     }

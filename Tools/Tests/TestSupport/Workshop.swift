@@ -1,4 +1,5 @@
 import Foundation
+@_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import GangwaySupervisor
 import Subprocess
 import SystemPackage
@@ -64,8 +65,8 @@ import SystemPackage
   {
     var options = SupervisorOptions(host: Self.built + "/gangway-host", logFolder: path("log"))
     // The address sanitizer reserves terabytes of address space.
-    if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil { options.memoryLimit = nil }
-    options.plugins = plugins
+    if ProcessInfo.processInfo.environment["GANGWAY_SANITIZED_HOST"] != nil { options.launch.limits.memory = nil }
+    options.launch.plugins = plugins
     // Plugins keep no data between tests or in the home folder of the user who runs them.
     options.environment = ["XDG_CACHE_HOME": Self.caches, "XDG_DATA_HOME": path("data")]
     // The machine may be busy with other tests.

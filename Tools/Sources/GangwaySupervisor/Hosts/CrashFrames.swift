@@ -11,6 +11,9 @@ struct CrashFrames {
   /// The file names of the libraries that the calls belong to, innermost first.
   let libraries: [String]
 
+  /// Makes a call stack of the libraries' file names, innermost first.
+  init(libraries: [String]) { self.libraries = libraries }
+
   /// Reads a file; returns nil if the file is missing or truncated.
   init?(file: String) {
     guard let data = FileManager.default.contents(atPath: file) else { return nil }

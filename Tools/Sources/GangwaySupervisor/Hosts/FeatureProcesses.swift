@@ -45,8 +45,10 @@ import Glibc
 
   /// The arguments and environment that make a host part of the app's processes.
   public struct Membership: Sendable {
-    /// The host's additional command-line arguments.
-    public let arguments: [String]
+    /// The folder of the control group to join; nil for none.
+    let controlGroup: String?
+    /// The additional command-line arguments of a host that is not served.
+    public var arguments: [String] { controlGroup.map { ["--control-group", $0] } ?? [] }
     /// The host's additional environment variables.
     public var environment: [String: String] { [orphans.variable: orphans.marker] }
     /// The marker of the processes that the host leaves behind.
@@ -60,8 +62,7 @@ import Glibc
     if hostCount == 0 { group = groupFolder.flatMap { ControlGroup.make(in: $0) } }
     hostCount += 1
     keepWatch()
-    return Membership(
-      arguments: group.map { ["--control-group", $0.folder] } ?? [], orphans: orphans.part(hostCount))
+    return Membership(controlGroup: group?.folder, orphans: orphans.part(hostCount))
   }
 
   /// Kills all remaining processes, including hosts, and ends the watcher.

@@ -17,19 +17,6 @@ final class HostInput: Sendable {
     return nil
   }
 
-  /// Opens a session from a checkpoint of any size.
-  func open(_ session: SessionID, _ checkpoint: Checkpoint?, isFromFile: Bool = false, profile: String? = nil) {
-    if send(.open(session: session, checkpoint: checkpoint, isFromFile: isFromFile, profile: profile)) == nil { return }
-    guard let checkpoint else { return }
-    let groups = Line.groups(checkpoint.records.values.sorted { $0.id < $1.id }).groups
-    for group in groups.dropLast() { send(.records(session: session, group)) }
-    let last = Dictionary((groups.last ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    send(
-      .open(
-        session: session, checkpoint: Checkpoint(nextNode: checkpoint.nextNode, records: last), isFromFile: isFromFile,
-        profile: profile))
-  }
-
   /// Drops all later messages.
   func close() { writer.close() }
 }

@@ -7,28 +7,18 @@ import Subprocess
 import SystemPackage
 
 /// A running host process, with its channel of messages in two halves.
-@MainActor final class HostProcess {
+@MainActor final class HostProcess: HostChannel {
   let input: HostInput
   let output: HostOutput
   private(set) var processID: pid_t?
-  /// The number of messages received; an increase shows that the host is alive.
-  var messages = 0
-  /// The budget of notifications for this second.
-  var notices = NoticeBudget()
-  /// Whether the host has sent its list of plugins.
-  var isReady = false
   /// The reason why the host could not be started.
   private(set) var startFailure: String?
   /// The path of the host's crash report.
   let crashReport: String
   /// The path of the file to which a crashing host writes its call stack at once.
-  nonisolated var crashFrames: String { crashReport + ".frames" }
+  private nonisolated var framesFile: String { crashReport + ".frames" }
   /// The host's standard error.
   let errors: HostErrors
-  /// The plugin that was on trial when the host started (``CulpritSearch``); nil if there was none.
-  var onTrial: PluginID?
-  /// The time at which the host started.
-  var start = ContinuousClock.now
   /// The marker of the host's child processes.
   private let orphans: OrphanProcesses
   /// Whether the process has ended.
@@ -116,7 +106,7 @@ import SystemPackage
   deinit {
     input.close()
     output.stop()
-    unlink(crashFrames)
+    unlink(framesFile)
   }
 
   private func started(_ processID: pid_t) {
@@ -124,7 +114,12 @@ import SystemPackage
     if isDoomed { kill() }
   }
 
-  /// Kills the host.
+  var crashFrames: CrashFrames? { CrashFrames(file: framesFile) }
+
+  func send(_ message: ClientMessage) -> Int? { input.send(message) }
+
+  func follow(_ take: @escaping @MainActor (HostOutput.Report) -> Bool) { output.follow(input, take) }
+
   func kill() {
     isDoomed = true
     guard let processID, !isGone else { return }
@@ -146,10 +141,8 @@ import SystemPackage
     }
   }
 
-  /// Waits for the end of the host.
   func status() async -> TerminationStatus? { await exit?.value }
 
-  /// Waits for the end of a host whose channel is closed, and kills the host after 200 ms.
   func statusWithoutChannel() async -> TerminationStatus? {
     let limit = Task {
       try await Task.sleep(for: .milliseconds(200))
@@ -159,6 +152,21 @@ import SystemPackage
     }
     defer { limit.cancel() }
     return await status()
+  }
+
+  func write(_ report: IncidentReport) async -> (plugin: PluginID, call: String)? {
+    let limit = Task {
+      try await Task.sleep(for: .seconds(10))
+      kill()
+    }
+    _ = await status()
+    limit.cancel()
+    let words = errors.fatalError
+    return await Task.detached {
+      let runtime = report.runtimeReport
+      report.write(words, runtime)
+      return report.culprit(in: runtime).map { ($0.plugin, $0.frame.text) }
+    }.value
   }
 
   /// Returns whether a process is exiting: its files are closed, but the system still lists the process.

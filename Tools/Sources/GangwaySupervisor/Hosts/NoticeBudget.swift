@@ -9,16 +9,19 @@ struct NoticeBudget {
   /// The longest text, in characters.
   static let maximumText = 4_000
 
-  private var second = ContinuousClock.now
+  private var second: ContinuousClock.Instant
   private var count = 0
   /// The number of dropped notifications that the user has not heard of yet, by session; nil stands for all sessions.
   private(set) var leftOut: [SessionID?: Int] = [:]
+
+  /// Begins a second.
+  init(at moment: ContinuousClock.Instant) { second = moment }
 
   /// Takes notifications from the budget.
   ///
   /// - Returns: the notifications to show, with long texts cut.
   mutating func take(
-    _ notices: [Update.Notice], for session: SessionID?, at moment: ContinuousClock.Instant = .now
+    _ notices: [Update.Notice], for session: SessionID?, at moment: ContinuousClock.Instant
   ) -> [Update.Notice] {
     guard !notices.isEmpty else { return [] }
     if moment - second >= .seconds(1) { (second, count) = (moment, 0) }

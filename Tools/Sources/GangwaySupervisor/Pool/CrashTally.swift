@@ -12,7 +12,7 @@ struct CrashTally {
   /// Counts a crash.
   ///
   /// - Returns: whether to quarantine the plugin.
-  mutating func note(_ plugin: PluginID, at moment: ContinuousClock.Instant = .now) -> Bool {
+  mutating func note(_ plugin: PluginID, at moment: ContinuousClock.Instant) -> Bool {
     let recent = crashes[plugin, default: []].filter { moment - $0 < Self.span } + [moment]
     crashes[plugin] = recent
     return recent.count >= Self.limit

@@ -44,7 +44,7 @@ struct CulpritSearch {
   ///   - plugin: the plugin that was on trial when the host started; nil if there was none.
   mutating func noteStop(
     after uptime: Duration, loaded: [PluginID], inTrialOf plugin: PluginID? = nil,
-    at moment: ContinuousClock.Instant = .now
+    at moment: ContinuousClock.Instant
   ) -> Outcome {
     if isUnderWay {
       // A host without a trial is from before the search. A found plugin may have stopped several hosts of its trial.

@@ -6,7 +6,7 @@
 /// A plugin shares the host's process, so a message is trusted only if it can be true. An impossible message ends the
 /// host, and nothing else. No message can end the app, or remove the session data that the next host needs.
 extension HostLine {
-  func take(_ report: HostOutput.Report, from host: HostProcess) {
+  func take(_ report: HostOutput.Report, from host: RunningHost) {
     switch report {
     case .message(let message):
       host.messages += 1
@@ -22,13 +22,13 @@ extension HostLine {
   }
 
   /// Ends a host that has sent an impossible message.
-  func replace(_ host: HostProcess, _ reason: ImpossibleMessage) {
+  func replace(_ host: RunningHost, _ reason: ImpossibleMessage) {
     guard incident.impossible == nil else { return }
     incident.impossible = reason.text
     happen(.end)
   }
 
-  private func take(_ message: HostMessage, of host: HostProcess) throws(ImpossibleMessage) {
+  private func take(_ message: HostMessage, of host: RunningHost) throws(ImpossibleMessage) {
     // The host is being ended for an impossible message, so its other messages no longer count.
     guard incident.impossible == nil else { return }
     switch message {
@@ -43,7 +43,9 @@ extension HostLine {
     case .plugin(let status):
       note(status)
       // This host cannot load any other library.
-      if status.cause == "timed-out", status.file == incident.loading { return endHung(after: options.loadPatience) }
+      if status.cause == "timed-out", status.file == incident.loading {
+        return endHung(after: options.launch.loadDeadline)
+      }
       endLoadWatch()
     case .ready(let plugins): try takeList(plugins, host)
     case .update(let session, let update):
@@ -61,19 +63,19 @@ extension HostLine {
   }
 
   /// Returns an update without the notifications that exceed the host's budget.
-  func admitted(_ update: Update, of host: HostProcess, to session: SessionID) -> Update {
+  func admitted(_ update: Update, of host: RunningHost, to session: SessionID) -> Update {
     var update = update
     update.notices = admitted(update.notices, of: host, to: session)
     return update
   }
 
   /// Returns the notifications within the host's budget, and shows the number of dropped ones a second later.
-  private func admitted(_ notices: [Update.Notice], of host: HostProcess, to session: SessionID?) -> [Update.Notice] {
+  private func admitted(_ notices: [Update.Notice], of host: RunningHost, to session: SessionID?) -> [Update.Notice] {
     let isCounting = !host.notices.leftOut.isEmpty
-    let taken = host.notices.take(notices, for: session)
+    let taken = host.notices.take(notices, for: session, at: clock.now)
     if !isCounting, !host.notices.leftOut.isEmpty {
       Task { [weak self] in
-        try? await Task.sleep(for: .seconds(1))
+        try? await self?.clock.sleep(for: .seconds(1))
         self?.tellLeftOut(host.notices.takeLeftOut())
       }
     }
@@ -87,7 +89,7 @@ extension HostLine {
     }
   }
 
-  private func greet(_ version: ProtocolVersion, _ host: HostProcess) throws(ImpossibleMessage) {
+  private func greet(_ version: ProtocolVersion, _ host: RunningHost) throws(ImpossibleMessage) {
     guard host.messages == 1 else { throw ImpossibleMessage(text: Words.Impossible.secondHello) }
     guard version.major == ProtocolVersion.current.major else {
       return giveUp(Words.Host.otherProtocol(options.host, version: version, own: .current))
@@ -101,7 +103,7 @@ extension HostLine {
     return keeper
   }
 
-  private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: HostProcess) throws(ImpossibleMessage) {
+  private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: RunningHost) throws(ImpossibleMessage) {
     guard !host.isReady else { throw ImpossibleMessage(text: Words.Impossible.secondList) }
     host.isReady = true
     for keeper in keepers { keeper.memory.recorder?.begin(plugins) }
@@ -115,13 +117,13 @@ extension HostLine {
           .failure, Words.Host.featureNotLoaded,
           detail: Words.Host.refused(plugin.file, reason: plugin.refusal ?? "")))
     }
-    endListing()
+    self.plugins.end()
   }
 
   /// Records the state of a plugin.
   func note(_ status: HostMessage.PluginStatus) {
     guard let id = status.id else { return }
-    statuses[id] = status
+    plugins.note(status, of: id)
     incident.note(id, isLoaded: status.state == .active)
     ledger.note(status)
   }
@@ -133,7 +135,7 @@ extension HostLine {
     pool?.scheduleSpare()
   }
 
-  private func take(_ failure: HostMessage.Failure, _ host: HostProcess) throws(ImpossibleMessage) {
+  private func take(_ failure: HostMessage.Failure, _ host: RunningHost) throws(ImpossibleMessage) {
     switch failure.code {
     case "plugins", "version":
       // A host sends this only before it loads a plugin. Later, the message does not come from the host's own code.

@@ -4,14 +4,14 @@ import Glibc
 /// The recovery from the end of a host.
 extension HostLine {
   /// Starts the next host after one has died and notifies the sessions.
-  func recover(from host: HostProcess, reportIsComing: Bool) async {
+  func recover(from host: RunningHost, reportIsComing: Bool) async {
     self.host = nil
     startWatch?.cancel()
     loadWatch?.cancel()
     // A crashing host is not asked for its exit status, because the exit waits until the crash report is written.
-    let status = reportIsComing ? nil : await host.statusWithoutChannel()
+    let status = reportIsComing ? nil : await host.channel.statusWithoutChannel()
     guard phase == .starting else { return }
-    if let failure = host.startFailure { return giveUp(Words.Host.nameAnother(failure)) }
+    if let failure = host.channel.startFailure { return giveUp(Words.Host.nameAnother(failure)) }
     let ending = ending(status, host, reportIsComing)
     let report = report(on: host, ending)
     let told = blame(ending)
@@ -29,7 +29,7 @@ extension HostLine {
     }
     // The session moves to a host of its own, so that its events do not stop the other sessions again.
     if let pool, let acting, keepers.count > 1, ![.wanted, .outside].contains(ending.evidence.cause),
-      stopsTooOften(acting)
+      stops.note(acting.id, at: clock.now)
     {
       remove(acting)
       pool.ownLine().add(acting)
@@ -38,17 +38,17 @@ extension HostLine {
   }
 
   /// Collects the evidence about the end of a host.
-  private func ending(_ status: HostEnd?, _ host: HostProcess, _ reportIsComing: Bool) -> HostCrash {
+  private func ending(_ status: HostEnd?, _ host: RunningHost, _ reportIsComing: Bool) -> HostCrash {
     // Events are handled in order, so the host was handling the oldest unanswered event.
     let acting =
       keepers.filter(\.isHandling).min { ($0.events.inFlight?.id ?? 0) < ($1.events.inFlight?.id ?? 0) }
       ?? keepers.first { $0.unfinished != nil }
     let unfinished = acting?.unfinished
     // A host on a busy machine can end before it has announced its crash, but not before it has written the frames.
-    let frames = CrashFrames(file: host.crashFrames)
+    let frames = host.channel.crashFrames
     let frame = frames?.culprit(among: pluginFiles)
     return HostCrash(
-      incident: incident, status: status, report: host.crashReport, isCutOff: host.isCutOff,
+      incident: incident, status: status, report: host.channel.crashReport, isCutOff: host.channel.isCutOff,
       hasCrashed: reportIsComing || frames != nil,
       event: acting?.events.inFlight?.name, work: unfinished?.name,
       inUse: acting?.events.inFlight?.plugin ?? unfinished?.plugin, acting: acting,
@@ -63,12 +63,12 @@ extension HostLine {
 
   private static func name(ofFile path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
-  private func cause(_ status: HostEnd?, _ host: HostProcess) -> EndEvidence.Cause {
+  private func cause(_ status: HostEnd?, _ host: RunningHost) -> EndEvidence.Cause {
     if incident.isHung != nil { return .hung }
     if incident.impossible != nil { return .impossible }
     if incident.isWanted { return .wanted }
     // A host that another process signals also ends itself with SIGKILL.
-    if case .signaled(SIGKILL) = status, !host.isCutOff { return .outside }
+    if case .signaled(SIGKILL) = status, !host.channel.isCutOff { return .outside }
     return .itself
   }
 
@@ -112,7 +112,7 @@ extension HostLine {
   ///
   /// - Returns: the words about the end.
   private func count(crashOf plugin: PluginID, _ ending: HostCrash) -> CrashWords {
-    let words = ledger.count(plugin) ? ending.quarantining(plugin) : ending.told
+    let words = ledger.count(plugin, at: clock.now) ? ending.quarantining(plugin) : ending.told
     // `recover` does not report an end before the first update.
     if !incident.isUp { tell(words.notice(plugin: plugin)) }
     return words
@@ -150,45 +150,34 @@ extension HostLine {
   }
 
   /// Creates the report of an incident, as far as it is known before the runtime has written its part.
-  private func report(on host: HostProcess, _ ending: HostCrash) -> IncidentReport {
+  private func report(on host: RunningHost, _ ending: HostCrash) -> IncidentReport {
     let keeper = ending.acting ?? (keepers.count == 1 ? keepers.first : nil)
     return IncidentReport(
       what: ending.what, cause: ending.cause, recording: keeper?.recording(endingWith: ending.what),
-      plugins: Array(statuses.values), uptime: ContinuousClock.now - host.start, path: host.crashReport)
+      plugins: Array(statuses.values), uptime: clock.now - host.start, path: host.channel.crashReport)
   }
 
-  /// Waits up to 10 s for a dying host's crash report, makes sure that the host ends, and writes the incident report.
+  /// Writes the incident report once a dying host has written its part.
   ///
   /// If the host could not tell whose code was running, the plugin that the crash report names is blamed.
-  private func reap(_ host: HostProcess, _ ending: HostCrash, _ report: IncidentReport) {
+  private func reap(_ host: RunningHost, _ ending: HostCrash, _ report: IncidentReport) {
     guard !incident.isWanted else { return }
     let uptime = report.uptime
     let isToBeExplained = incident.isUp
     let task = Task {
-      let limit = Task {
-        try await Task.sleep(for: .seconds(10))
-        host.kill()
-      }
-      _ = await host.status()
-      limit.cancel()
-      let words = host.errors.fatalError
-      let culprit = await Task.detached {
-        let runtime = report.runtimeReport
-        report.write(words, runtime)
-        return report.culprit(in: runtime)
-      }.value
+      let culprit = await host.channel.write(report)
       folder.clear()
       count(ending, culprit?.plugin)
       guard phase != .stopped, [.nobody, .unexplained].contains(ending.evidence.blame) else { return }
       var evidence = ending.evidence
       evidence.frame = ending.hasCrashed ? culprit?.plugin : nil
       switch evidence.blame {
-      case .crash(let plugin): blame(plugin, culprit?.frame.text ?? "", host.crashReport)
+      case .crash(let plugin): blame(plugin, culprit?.call ?? "", host.channel.crashReport)
       case .unexplained where isToBeExplained: noteUnexplained(ending, of: host, after: uptime)
       default: break
       }
     }
-    note(report: task)
+    reports.note(task)
   }
 
   /// Counts an unrequested end of a host in the metrics.
@@ -202,7 +191,7 @@ extension HostLine {
 
   /// Counts a crash for the plugin that the crash report names.
   private func blame(_ plugin: PluginID, _ frame: String, _ report: String) {
-    let isSetAside = ledger.count(plugin)
+    let isSetAside = ledger.count(plugin, at: clock.now)
     var facts = Words.CrashFacts.codeRan(plugin, frame: frame)
     if isSetAside { facts += " " + Words.CrashFacts.isSetAside(times: CrashTally.limit) }
     let words = CrashWords(

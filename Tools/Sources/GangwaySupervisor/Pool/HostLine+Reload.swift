@@ -3,7 +3,7 @@
 
 /// A host that starts beside the running one, to replace it once it is up.
 @MainActor final class Candidate {
-  let host: HostProcess
+  let host: RunningHost
   /// The plugin to reload.
   let plugin: PluginID
   /// The state of each plugin, once the host has reported it.
@@ -18,7 +18,7 @@
   private var outcome: Result<Void, SupervisorFailure>?
   private var waiter: CheckedContinuation<Result<Void, SupervisorFailure>, Never>?
 
-  init(_ host: HostProcess, plugin: PluginID, sessions: [SessionID]) {
+  init(_ host: RunningHost, plugin: PluginID, sessions: [SessionID]) {
     self.host = host
     self.plugin = plugin
     self.sessions = Set(sessions)
@@ -93,13 +93,13 @@ extension HostLine {
     noteTrial(of: host)
     let candidate = Candidate(host, plugin: plugin, sessions: keepers.map(\.id))
     self.candidate = candidate
-    host.input.send(.hello(.current, takesPatches: true))
+    host.channel.send(.hello(.current, takesPatches: true))
     for keeper in keepers {
-      host.input.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint, profile: keeper.profile)
+      host.channel.open(keeper.id, keeper.checkpoint.records.isEmpty ? nil : keeper.checkpoint, profile: keeper.profile)
     }
     follow(host)
     let limit = Task {
-      repeat { try await Task.sleep(for: options.startPatience) } while options.waitsForDebugger
+      repeat { try await clock.sleep(for: options.startPatience) } while options.launch.waitsForDebugger
       let reason = Words.Reload.didNotStart(within: options.startPatience.inSeconds, loading: candidate.loading)
       candidate.finish(.failure(SupervisorFailure(reason)))
     }
@@ -131,7 +131,7 @@ extension HostLine {
       candidate.finishIfUp()
     case .message(.failure(let failure)): candidate.finish(.failure(SupervisorFailure(failure.message)))
     case .dying, .closed:
-      candidate.report = candidate.host.crashReport
+      candidate.report = candidate.host.channel.crashReport
       candidate.finish(.failure(SupervisorFailure(Words.Reload.stopped(loading: candidate.loading))))
     case .garbled(let text):
       candidate.finish(.failure(SupervisorFailure(Words.Reload.unreadable(text))))
@@ -141,7 +141,7 @@ extension HostLine {
 
   /// Drops the candidate.
   func dropCandidate() {
-    candidate?.host.kill()
+    candidate?.host.channel.kill()
     candidate?.finish(.failure(Self.endedMeanwhile))
     candidate = nil
     for keeper in keepers { keeper.turns.next() }

@@ -3,8 +3,8 @@
 /// The search for a plugin that stops hosts without evidence.
 extension HostLine {
   /// Handles an unexplained stop.
-  func noteUnexplained(_ ending: HostCrash, of host: HostProcess, after uptime: Duration) {
-    switch search.noteStop(after: uptime, loaded: loadedPlugins, inTrialOf: host.onTrial) {
+  func noteUnexplained(_ ending: HostCrash, of host: RunningHost, after uptime: Duration) {
+    switch search.noteStop(after: uptime, loaded: loadedPlugins, inTrialOf: host.onTrial, at: clock.now) {
     case .nothing: break
     case .begin(let plugins):
       for plugin in plugins { ledger.setAside(plugin, CulpritSearch.reason) }
@@ -40,9 +40,9 @@ extension HostLine {
       guard ledger.quarantined[plugin.rawValue] == CulpritSearch.reason else { continue }
       search.begin(plugin)
       guard await comesBack(plugin) else { continue }
-      try? await Task.sleep(for: search.trial)
+      try? await clock.sleep(for: search.trial)
       // A stop at the end of the trial counts only after its report is written.
-      await reportsWritten()
+      await reports.written()
     }
     guard phase != .stopped, phase != .failed else { return }
     tell(
@@ -53,7 +53,7 @@ extension HostLine {
   }
 
   /// Notes which plugin is on trial in a host that starts.
-  func noteTrial(of host: HostProcess) {
+  func noteTrial(of host: RunningHost) {
     host.onTrial = search.onTrial.flatMap { ledger.quarantined[$0.rawValue] == nil ? $0 : nil }
   }
 
@@ -71,7 +71,7 @@ extension HostLine {
       } catch {
         reason = "\(error)"
       }
-      try? await Task.sleep(for: .milliseconds(100 * attempt))
+      try? await clock.sleep(for: .milliseconds(100 * attempt))
     }
     ledger.setAside(plugin, reason)
     tell(

@@ -16,33 +16,25 @@ import Glibc
   let ledger: PluginLedger
   let folder: LogFolder
   private(set) var phase = HostPhase.idle
-  var host: HostProcess?
+  var host: RunningHost?
   /// The sessions, in the order in which they were added.
   private(set) var keepers: [SessionKeeper] = []
   private var keepersByID: [SessionID: SessionKeeper] = [:]
   var incident = Incident()
-  /// The state of each plugin in the current host, by id.
-  var statuses: [PluginID: HostMessage.PluginStatus] = [:]
+  let plugins = PluginList()
   var candidate: Candidate?
   /// The search for a plugin that stops hosts without evidence.
   var search: CulpritSearch
   var startWatch: Task<Void, Never>?
   var loadWatch: Task<Void, Never>?
-  /// The reason why no further host is started.
-  private(set) var failure: SupervisorFailure?
-  /// The time of the failure; nil if there was none.
-  private(set) var failed: ContinuousClock.Instant?
-  /// The continuations that wait for the first list of plugins; nil once it has arrived.
-  private var listWaiters: [CheckedContinuation<Void, Never>]? = []
+  /// The reason why no further host is started, and since when.
+  private(set) var failed: (reason: SupervisorFailure, moment: ContinuousClock.Instant)?
   /// The host that has ended or is crashing.
-  private var departed: (host: HostProcess, reportIsComing: Bool)?
+  private var departed: (host: RunningHost, reportIsComing: Bool)?
   /// The task that ends the last host in order.
   private var farewell: Task<Void, Never>?
-  /// The tasks that write reports.
-  private var reports: [Int: Task<Void, Never>] = [:]
-  private var reportCount = 0
-  /// The times at which a host stopped while it handled a session's event.
-  private var stops: [SessionID: [ContinuousClock.Instant]] = [:]
+  let reports = PendingReports()
+  var stops = StopTally()
 
   init(_ pool: HostPool) {
     self.pool = pool
@@ -51,6 +43,9 @@ import Glibc
   }
 
   func nextEvent() -> EventID { pool?.nextEvent() ?? 0 }
+  var clock: any SupervisorClock { options.clock }
+  var statuses: [PluginID: HostMessage.PluginStatus] { plugins.statuses }
+  var failure: SupervisorFailure? { failed?.reason }
 
   /// Whether another host is about to take over.
   var isReplacing: Bool { phase == .replacing }
@@ -74,7 +69,7 @@ import Glibc
   func remove(_ keeper: SessionKeeper) {
     keepers.removeAll { $0 === keeper }
     if keepersByID[keeper.id] === keeper { keepersByID[keeper.id] = nil }
-    stops[keeper.id] = nil
+    stops.forget(keeper.id)
     guard keepers.isEmpty, let pool, self !== pool.shared else { return }
     Task {
       await stop()
@@ -101,7 +96,7 @@ import Glibc
       guard let (host, reportIsComing) = departed else { return }
       departed = nil
       Task.immediate { await recover(from: host, reportIsComing: reportIsComing) }
-    case .kill: host?.kill()
+    case .kill: host?.channel.kill()
     case .quit: quit()
     // `reload(_:)` starts the candidate itself, because it waits for the result.
     case .startCandidate: break
@@ -116,22 +111,22 @@ import Glibc
     incident = Incident(restoreDeaths: incident.restoreDeaths, failedStarts: incident.failedStarts)
     guard let pool else { return }
     if let spare = pool.takeSpare() { return begin(with: spare.host, spare.plugins ?? []) }
-    let host: HostProcess
+    let host: RunningHost
     do {
       host = try pool.startHost()
     } catch {
       return giveUp(Words.Host.appNotStarted(reason: "\(error)"))
     }
-    host.input.send(.hello(.current, takesPatches: true))
+    host.channel.send(.hello(.current, takesPatches: true))
     begin(with: host, [])
   }
 
   /// Gives a host the sessions.
   ///
   /// - Parameter plugins: the states of the plugins, if the host has already reported them.
-  private func begin(with host: HostProcess, _ plugins: [HostMessage.PluginStatus]) {
+  private func begin(with host: RunningHost, _ plugins: [HostMessage.PluginStatus]) {
     self.host = host
-    host.start = .now
+    host.start = clock.now
     noteTrial(of: host)
     // The most recently used sessions come first; the rest follow while the host restores these.
     let order = keepers.sorted { $0.events.last > $1.events.last }
@@ -153,8 +148,8 @@ import Glibc
   private static let openedAtOnce = 4
 
   /// Handles the messages of a host that is in charge or will be.
-  func follow(_ host: HostProcess) {
-    host.output.follow(host.input) { [weak self, weak host] report in
+  func follow(_ host: RunningHost) {
+    host.channel.follow { [weak self, weak host] report in
       guard let self, let host else { return false }
       if let candidate, candidate.host === host {
         take(report, of: candidate)
@@ -166,17 +161,8 @@ import Glibc
     }
   }
 
-  /// Counts a host that stopped while it handled a session's event.
-  ///
-  /// - Returns: whether the session stops hosts too often to share one: twice within a minute.
-  func stopsTooOften(_ keeper: SessionKeeper, at moment: ContinuousClock.Instant = .now) -> Bool {
-    let recent = stops[keeper.id, default: []].filter { moment - $0 < CrashTally.span } + [moment]
-    stops[keeper.id] = recent
-    return recent.count >= 2
-  }
-
   /// Handles the end of a host.
-  func hasEnded(_ host: HostProcess, reportIsComing: Bool) {
+  func hasEnded(_ host: RunningHost, reportIsComing: Bool) {
     guard self.host === host else { return }
     departed = (host, reportIsComing)
     happen(.died)
@@ -199,7 +185,7 @@ import Glibc
     guard let host else { return }
     incident.isHung = limit
     // A library that waits for the system's loader is not mapped yet.
-    if let file = incident.loading, let process = host.processID {
+    if let file = incident.loading, let process = host.channel.processID {
       incident.isLoadedCodeRunning = !byUser && MappedFiles.contains(file, process: process)
     }
     happen(.end)
@@ -207,7 +193,7 @@ import Glibc
 
   /// Stops starting hosts and fails all sessions.
   func giveUp(_ text: String) {
-    if failure == nil { (failure, failed) = (SupervisorFailure(text), .now) }
+    if failed == nil { failed = (SupervisorFailure(text), clock.now) }
     happen(.giveUp)
   }
 
@@ -215,7 +201,7 @@ import Glibc
     guard let failure else { return }
     startWatch?.cancel()
     loadWatch?.cancel()
-    endListing()
+    plugins.end()
     for keeper in keepers { keeper.fail(failure) }
   }
 
@@ -228,55 +214,22 @@ import Glibc
   private func quit() {
     startWatch?.cancel()
     loadWatch?.cancel()
-    endListing()
-    let (host, reports) = (host, Array(reports.values))
+    plugins.end()
+    let host = host
     farewell = Task {
-      if let host { await Self.retire(host) }
+      await host?.channel.retire(clock)
       // The report of a crash that was just announced must exist when the app ends.
-      for report in reports { await report.value }
+      await reports.written()
       // This breaks the reference cycle between the sessions and their line.
       self.host = nil
       (keepers, keepersByID) = ([], [:])
     }
   }
 
-  /// Keeps the task that writes a report until the task is done.
-  func note(report: Task<Void, Never>) {
-    reportCount += 1
-    let number = reportCount
-    reports[number] = report
-    Task {
-      await report.value
-      reports[number] = nil
-    }
-  }
-
-  /// Waits for the reports that are being written now.
-  func reportsWritten() async {
-    for report in Array(reports.values) { await report.value }
-  }
-
-  /// Asks a host to end and kills it after a second.
-  static func retire(_ host: HostProcess) async {
-    host.input.send(.quit)
-    let impatience = Task {
-      try await Task.sleep(for: .seconds(1))
-      host.kill()
-    }
-    _ = await host.status()
-    impatience.cancel()
-  }
-
   /// Waits for the host's list of plugins, which may arrive after its first screen.
   func listed() async {
-    guard listWaiters != nil, phase != .stopped, phase != .failed else { return }
-    await withCheckedContinuation { listWaiters?.append($0) }
-  }
-
-  /// Resumes the tasks that wait for the list of plugins.
-  func endListing() {
-    for waiter in listWaiters ?? [] { waiter.resume() }
-    listWaiters = nil
+    guard phase != .stopped, phase != .failed else { return }
+    await plugins.arrived()
   }
 
   /// Shows a notification in all sessions.

@@ -1,6 +1,5 @@
 @_spi(FrontEnd) import GangwayClient
 @_spi(FrontEnd) import GangwayProtocol
-import Glibc
 
 /// A pool that starts and watches hosts for any number of sessions.
 ///
@@ -16,11 +15,9 @@ import Glibc
   private var generation = 0
   /// The last event of all sessions, whose events have a common order.
   private var lastEvent: EventID = 0
-  private let log: HostLog
-  /// The processes that the hosts' features start.
-  let processes: FeatureProcesses
-  /// Whether this pool alone owns those processes.
-  private let ownsProcesses: Bool
+  private let launcher: any HostLauncher
+  /// The processes that the hosts' features start, if this pool alone owns them.
+  let processes: FeatureProcesses?
   /// The tasks that end hosts in order once they are no longer needed.
   private var retirements: [ObjectIdentifier: Task<Void, Never>] = [:]
   /// The host that takes over from the next one that dies.
@@ -37,15 +34,26 @@ import Glibc
 
   /// Prepares a pool.
   ///
-  /// - Parameter processes: the feature processes that several pools share; nil for a pool with processes of its own.
-  init(_ options: SupervisorOptions, _ processes: FeatureProcesses?) throws {
-    self.options = options
-    ownsProcesses = processes == nil
-    self.processes = processes ?? FeatureProcesses(options)
-    signal(SIGPIPE, SIG_IGN)
-    folder = LogFolder(options.logFolder)
-    log = try folder.openLog()
-    ledger = PluginLedger(isSafe: options.isSafe)
+  /// - Parameter shared: the feature processes that several pools share; nil for a pool with processes of its own.
+  convenience init(_ options: SupervisorOptions, _ shared: FeatureProcesses?) throws {
+    let folder = LogFolder(options.logFolder)
+    let processes = shared ?? FeatureProcesses(options)
+    self.init(
+      options, folder, try ProcessLauncher(options, folder, processes), shared == nil ? processes : nil)
+  }
+
+  /// Prepares a pool.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder for reports.
+  ///   - launcher: the way to start hosts.
+  ///   - processes: the processes that end with the pool; nil for none.
+  init(
+    _ options: SupervisorOptions, _ folder: LogFolder, _ launcher: any HostLauncher,
+    _ processes: FeatureProcesses? = nil
+  ) {
+    (self.options, self.folder, self.launcher, self.processes) = (options, folder, launcher, processes)
+    ledger = PluginLedger(isSafe: options.launch.isSafe)
     lines = [HostLine(self)]
   }
 
@@ -74,7 +82,7 @@ import Glibc
   public var sessionCount: Int { lines.reduce(0) { $0 + $1.keepers.count } }
 
   /// The process IDs of the running hosts.
-  public var hostProcessIDs: [Int32] { lines.compactMap { $0.host?.processID } }
+  public var hostProcessIDs: [Int32] { lines.compactMap { $0.host?.channel.processID } }
 
   /// Ends all hosts in order, and then the processes that their features left behind.
   public func stop() async {
@@ -83,14 +91,14 @@ import Glibc
     dropSpare()
     for line in lines { await line.stop() }
     for retirement in Array(retirements.values) { await retirement.value }
-    if ownsProcesses { await processes.end() }
+    await processes?.end()
   }
 
   /// Asks a host to end and kills it after a second, while the app continues.
-  func retire(_ host: HostProcess) {
+  func retire(_ host: RunningHost) {
     let key = ObjectIdentifier(host)
     retirements[key] = Task {
-      await HostLine.retire(host)
+      await host.channel.retire(options.clock)
       retirements[key] = nil
     }
   }
@@ -101,7 +109,9 @@ import Glibc
   /// Replaces a failed shared line after a delay, because the cause may be gone by then.
   private func renewShared() {
     let last = shared
-    guard !isStopped, let failed = last.failed, .now - failed >= options.retryDelay else { return }
+    guard !isStopped, let failed = last.failed,
+      options.clock.now - failed.moment >= options.retryDelay
+    else { return }
     spareFailures = 0
     lines[0] = HostLine(self)
     Task { await last.stop() }
@@ -129,34 +139,15 @@ import Glibc
   ///
   /// - Parameter plugins: the plugins that the host loads at once, even if no screen needs them yet.
   /// - Throws: the system's error if the channels cannot be opened.
-  func startHost(loading plugins: [PluginID] = []) throws -> HostProcess {
+  func startHost(loading plugins: [PluginID] = []) throws -> RunningHost {
     generation += 1
     options.counts?.hostStarted()
-    var arguments = ["--serve"]
-    for plugin in options.plugins { arguments += ["--plugin", plugin] }
-    for plugin in options.without { arguments += ["--without", plugin] }
-    for (plugin, reason) in ledger.quarantined.sorted(by: { $0.key < $1.key }) {
-      arguments += ["--quarantine", plugin, "--because", reason]
-    }
-    for folder in options.pluginFolders { arguments += ["--plugins-dir", folder] }
-    if let configuration = options.configuration { arguments += ["--config", configuration] }
-    if options.isSafe {
-      arguments.append("--safe-mode")
-      for plugin in ledger.allowed.union(plugins).sorted() { arguments += ["--allow", plugin.rawValue] }
-    }
-    if options.waitsForDebugger { arguments.append("--wait-for-debugger") }
+    var settings = options.launch
+    settings.quarantined = ledger.quarantined
+    if settings.isSafe { settings.allowed = ledger.allowed.union(plugins) }
     // One scan is enough, because later hosts know the first host's results.
-    if options.rescans, generation == 1 { arguments.append("--rescan") }
-    // The host can tell whether a library runs its own code or waits for another user of the system's loader.
-    arguments += ["--load-timeout", "\(options.loadPatience / .seconds(1))"]
-    if let deadline = options.probeTimeout { arguments += ["--probe-timeout", "\(deadline)"] }
-    if let limit = options.memoryLimit { arguments += ["--memory-limit", "\(limit)"] }
-    if let limit = options.fileLimit { arguments += ["--file-limit", "\(limit)"] }
-    if let limit = options.processLimit { arguments += ["--process-limit", "\(limit)"] }
-    for plugin in plugins { arguments += ["--load", plugin.rawValue] }
-    let membership = processes.addHost()
-    return try HostProcess(
-      executable: options.host, arguments: arguments + membership.arguments, environment: options.environment,
-      orphans: membership.orphans, log: log, crashReport: folder.report(process: getpid(), generation: generation))
+    settings.rescans = settings.rescans && generation == 1
+    settings.loaded = plugins
+    return RunningHost(try launcher.start(settings, number: generation), at: options.clock.now)
   }
 }

@@ -25,8 +25,8 @@ import Glibc
   /// Counts a crash of a plugin.
   ///
   /// - Returns: whether the plugin is now quarantined.
-  func count(_ plugin: PluginID) -> Bool {
-    guard tally.note(plugin) else { return false }
+  func count(_ plugin: PluginID, at moment: ContinuousClock.Instant) -> Bool {
+    guard tally.note(plugin, at: moment) else { return false }
     setAside(plugin, Words.SetAside.crashed(times: CrashTally.limit))
     return true
   }

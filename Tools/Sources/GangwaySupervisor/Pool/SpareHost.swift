@@ -4,7 +4,7 @@
 ///
 /// It takes over when another host dies, so that only the sessions remain to be restored.
 @MainActor final class SpareHost {
-  let host: HostProcess
+  let host: RunningHost
   /// The states of the plugins, once the host has reported them.
   private(set) var plugins: [HostMessage.PluginStatus]?
   /// The quarantined plugins at the start of the host.
@@ -19,13 +19,13 @@
   ///   - ledger: the ledger that the host was started with.
   ///   - folders: the plugin folders, where the host does not notice new files.
   ///   - ended: called if the host does not stay up.
-  init(_ host: HostProcess, _ ledger: PluginLedger, folders: [String], ended: @escaping @MainActor () -> Void) {
+  init(_ host: RunningHost, _ ledger: PluginLedger, folders: [String], ended: @escaping @MainActor () -> Void) {
     self.host = host
     (quarantined, allowed) = (ledger.quarantined, ledger.allowed)
     // This must precede the host's scan.
     for folder in folders { files[folder] = FileState(folder) }
-    host.input.send(.hello(.current, takesPatches: true))
-    host.output.follow(host.input) { [weak self] report in
+    host.channel.send(.hello(.current, takesPatches: true))
+    host.channel.follow { [weak self] report in
       switch report {
       case .message(.ready(let plugins)): self?.isUp(plugins)
       case .message: break
@@ -45,7 +45,7 @@
 
   /// Returns whether a host started now would have the same plugins.
   func isUpToDate(_ ledger: PluginLedger) -> Bool {
-    plugins != nil && !host.isGone && quarantined == ledger.quarantined && allowed == ledger.allowed
+    plugins != nil && !host.channel.isGone && quarantined == ledger.quarantined && allowed == ledger.allowed
       && files.allSatisfy { FileState($0.key) == $0.value }
   }
 }
@@ -54,15 +54,15 @@
 extension HostPool {
   /// The process ID of the spare that would take over now; nil if none is ready.
   @_spi(FrontEnd) public var spareProcessID: Int32? {
-    spare.flatMap { $0.isUpToDate(ledger) ? $0.host.processID : nil }
+    spare.flatMap { $0.isUpToDate(ledger) ? $0.host.channel.processID : nil }
   }
 
   /// Starts a spare after a delay, if the options ask for one.
   func scheduleSpare() {
-    guard options.keepsSpare, !options.waitsForDebugger, !isStopped, spareWait == nil else { return }
+    guard options.keepsSpare, !options.launch.waitsForDebugger, !isStopped, spareWait == nil else { return }
     let delay = options.spareDelay
-    spareWait = Task { [weak self] in
-      guard (try? await Task.sleep(for: delay)) != nil, let self else { return }
+    spareWait = Task { [weak self, clock = options.clock] in
+      guard (try? await clock.sleep(for: delay)) != nil, let self else { return }
       spareWait = nil
       if self.spare?.isUpToDate(ledger) != true { startSpare() }
     }
@@ -76,7 +76,7 @@ extension HostPool {
       spare = nil
       // A spare that does not stay up is useless, but the host in charge continues.
       spareFailures += 1
-      host.kill()
+      host.channel.kill()
       scheduleSpare()
     }
   }

@@ -3,6 +3,9 @@
   /// The last timeout after which the user was asked about the event; nil if the user was not asked.
   private(set) var overdue: Duration?
   private var task: Task<Void, Never>?
+  private let clock: any SupervisorClock
+
+  init(_ clock: any SupervisorClock) { self.clock = clock }
 
   /// Starts the timeout.
   ///
@@ -15,9 +18,9 @@
   ) {
     task?.cancel()
     guard let limit else { return task = nil }
-    task = Task { [weak self] in
+    task = Task { [weak self, clock] in
       repeat {
-        guard (try? await Task.sleep(for: limit)) != nil else { return }
+        guard (try? await clock.sleep(for: limit)) != nil else { return }
       } while isPaused()
       self?.overdue = limit
       expired()

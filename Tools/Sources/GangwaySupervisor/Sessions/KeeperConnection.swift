@@ -35,7 +35,7 @@
     guard let host = keeper.line.host, keeper.phase == .ready else { throw SupervisorFailure(Words.Host.ended) }
     let event = Event(id: keeper.line.nextEvent(), revision: presentation.revision, action: action)
     // From here on the event is in flight, and the host receives no other event before the answer.
-    if let length = host.input.send(.event(session: keeper.id, event)) {
+    if let length = host.channel.send(.event(session: keeper.id, event)) {
       return keeper.note(.init(.refusal, Words.Session.inputTooLong(length, limit: Line.maximumLength)))
     }
     isSent = true
@@ -116,7 +116,7 @@
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
       keeper.requests.add(waiter)
-      host.input.send(.tree(session: keeper.id))
+      host.channel.send(.tree(session: keeper.id))
     }
   }
 
@@ -125,12 +125,12 @@
     let host = try answering()
     return try await withCheckedThrowingContinuation { waiter in
       keeper.requests.add(waiter)
-      host.input.send(.history(session: keeper.id))
+      host.channel.send(.history(session: keeper.id))
     }
   }
 
   /// Returns the host if it has the session.
-  private func answering() throws -> HostProcess {
+  private func answering() throws -> RunningHost {
     guard let host = keeper.line.host, ![.waiting, .failed, .closed].contains(keeper.phase) else {
       throw keeper.failure ?? SupervisorFailure(Words.Host.ended)
     }

@@ -104,10 +104,10 @@ import Glibc
   /// - Returns: whether there is a copy now.
   func keep(_ checkpoint: Checkpoint, room: Int) -> Bool {
     if exists, let screens, screens >= checkpoint.openCount { return true }
-    guard let (descriptor, temporary, size) = try? StateFile(path: copy).writeBeside(checkpoint) else { return false }
-    close(descriptor)
-    guard size <= room, rename(temporary, copy) == 0 else {
-      unlink(temporary)
+    guard let new = try? StateFile(path: copy).writeBeside(checkpoint) else { return false }
+    close(new.descriptor)
+    guard new.size <= room, rename(new.path, copy) == 0 else {
+      unlink(new.path)
       return false
     }
     return true

@@ -3,7 +3,7 @@
 /// The interface of a keeper to the hosts that show its session.
 @MainActor protocol SessionHosting: AnyObject {
   /// The running host; nil while the next one has not started.
-  var host: HostProcess? { get }
+  var host: RunningHost? { get }
   var options: SupervisorOptions { get }
   /// The states of the plugins, by id.
   var statuses: [PluginID: HostMessage.PluginStatus] { get }

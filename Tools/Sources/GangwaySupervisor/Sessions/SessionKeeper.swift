@@ -16,7 +16,7 @@
   private(set) var phase = KeeperPhase.waiting
   let memory: SessionMemory
   let turns = TurnQueue()
-  let timeout = EventTimeout()
+  let timeout: EventTimeout
   var events = SentEvents()
   var requests = HostRequests()
   var notices = SessionNotices()
@@ -39,6 +39,7 @@
   init(_ id: SessionID, on line: any SessionHosting, from checkpoint: Checkpoint, isFromFile: Bool) {
     self.id = id
     self.line = line
+    timeout = EventTimeout(line.options.clock)
     memory = SessionMemory(checkpoint, isFromFile: isFromFile, steps: line.options.steps)
     turns.isBusy = { [weak self] in self?.isBusy ?? false }
     turns.hasEnded = { [weak self] in self.map { $0.phase == .failed || $0.phase == .closed } ?? true }
@@ -54,7 +55,7 @@
   /// The checkpoint from which the session would be restored now.
   public var checkpoint: Checkpoint { memory.checkpoint }
   /// The process ID of the current host.
-  public var hostProcessID: Int32? { line.host?.processID }
+  public var hostProcessID: Int32? { line.host?.channel.processID }
   /// Whether a host shows the session.
   var isShown: Bool { [.ready, .handling, .asking].contains(phase) }
   /// Whether the next event has to wait.
@@ -166,7 +167,7 @@
     guard happen(.close) else { return }
     await memory.close()
     guard !keepingHost else { return }
-    line.host?.input.send(.close(session: id))
+    line.host?.channel.send(.close(session: id))
     line.remove(self)
     finishWaiters(SupervisorFailure(Words.Session.closed))
   }
@@ -192,19 +193,19 @@
   // MARK: The host's side
 
   /// Gives the session to a host.
-  func open(on host: HostProcess) {
+  func open(on host: RunningHost) {
     guard happen(.opened) else { return }
     memory.open()
-    host.input.open(
+    host.channel.open(
       id, checkpoint.records.isEmpty ? nil : checkpoint, isFromFile: memory.isFromFile, profile: profile)
   }
 
   /// Starts with an empty checkpoint, because the host refuses the stored one.
-  func beginAnew(on host: HostProcess, _ reason: String) {
+  func beginAnew(on host: RunningHost, _ reason: String) {
     if let notice = memory.beginAnew(reason) {
       tell(.init(.failure, Words.Session.notOpened, detail: notice))
     }
-    host.input.send(.open(session: id, checkpoint: nil, profile: profile))
+    host.channel.send(.open(session: id, checkpoint: nil, profile: profile))
   }
 
   /// Handles an update of the host.

@@ -17,6 +17,9 @@ struct SessionNotices {
   /// The notification about a host's end, to show once the session is shown again.
   private var aftermath: Update.Notice?
 
+  /// The number of notifications that wait for a front end.
+  var count: Int { unheard.count + forScreen.count }
+
   /// Notes the notifications of a host's update.
   mutating func note(_ notices: [Update.Notice]) { shown.add(notices) }
 

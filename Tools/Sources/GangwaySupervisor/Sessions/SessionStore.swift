@@ -49,13 +49,7 @@ import Glibc
   /// Returns the current state of the session; nil if nothing holds the session any more.
   var current: () -> Checkpoint? = { nil }
 
-  /// Writes the whole session to a new file and returns the file's descriptor, path and size.
-  var write: @Sendable (StateFile, Checkpoint) throws -> (descriptor: Int32, path: String, size: Int) = {
-    try $0.writeBeside($1)
-  }
-
-  /// Appends a line to an open file; returns whether the whole line was written.
-  var writeLine: ([UInt8], Int32) -> Bool = { ProcessIO.writeAll($0, to: $1) }
+  var disk = SessionDisk()
 
   private init(_ file: StateFile, _ lock: SessionLock?) {
     self.file = file
@@ -130,8 +124,8 @@ import Glibc
 
   private func append(_ line: [UInt8]) {
     guard let descriptor else { return }
-    let start = ContinuousClock.now
-    guard writeLine(line, descriptor) else {
+    let start = disk.clock.now
+    guard disk.append(line, descriptor) else {
       // An incomplete line would corrupt the next one.
       ftruncate(descriptor, off_t(wholeSize + journalSize))
       fail("\(file.failure("'\(file.path)' could not be written"))")
@@ -141,7 +135,7 @@ import Glibc
     }
     since?.append(line)
     journalSize += line.count
-    if ContinuousClock.now - start > patience { isSlow = true }
+    if disk.clock.now - start > patience { isSlow = true }
   }
 
   /// Notes that all changes are in the file.
@@ -165,16 +159,16 @@ import Glibc
 
   /// Replaces the file by a new one with the whole session.
   private func writeWhole(_ checkpoint: Checkpoint) {
-    let start = ContinuousClock.now
+    let start = disk.clock.now
     do {
-      let (descriptor, temporary, size) = try write(file, checkpoint)
+      let new = try disk.write(file, checkpoint)
       do {
-        try file.putInPlace(temporary)
+        try file.putInPlace(new.path)
       } catch {
-        close(descriptor)
+        close(new.descriptor)
         throw error
       }
-      use(descriptor, size)
+      use(new)
       needsWhole = false
       noteStored()
     } catch {
@@ -182,13 +176,13 @@ import Glibc
       fail("\(error)")
       schedule()
     }
-    if ContinuousClock.now - start > patience { isSlow = true }
+    if disk.clock.now - start > patience { isSlow = true }
   }
 
-  private func use(_ descriptor: Int32, _ size: Int) {
+  private func use(_ new: SessionDisk.WholeFile) {
     forget()
-    self.descriptor = descriptor
-    (wholeSize, journalSize) = (size, 0)
+    descriptor = new.descriptor
+    (wholeSize, journalSize) = (new.size, 0)
   }
 
   /// Moves the stored session out of the way.
@@ -206,7 +200,7 @@ import Glibc
   private func schedule() {
     guard writing == nil else { return }
     writing = Task {
-      try? await Task.sleep(for: .milliseconds(500))
+      try? await disk.clock.sleep(for: .milliseconds(500))
       await writeInBackground()
       writing = nil
       if needsWhole, !isFinished { schedule() }
@@ -221,34 +215,39 @@ import Glibc
     needsWhole = false
     since = []
     defer { since = nil }
-    let (file, write) = (file, write)
-    let start = ContinuousClock.now
-    let result = await Task.detached { () -> Result<(Int32, String, Int), SupervisorFailure> in
+    let (file, write) = (file, disk.write)
+    let start = disk.clock.now
+    let result = await disk.inBackground {
       do {
-        let (descriptor, temporary, size) = try write(file, snapshot)
-        fsync(descriptor)
-        return .success((descriptor, temporary, size))
+        let new = try write(file, snapshot)
+        fsync(new.descriptor)
+        return .success(new)
       } catch {
         return .failure(error as? SupervisorFailure ?? SupervisorFailure("\(error)"))
       }
-    }.value
+    }
     do {
-      let (descriptor, temporary, size) = try result.get()
+      let new = try result.get()
       guard let lines = since?.flatMap(\.self) else {
-        close(descriptor)
-        unlink(temporary)
+        close(new.descriptor)
+        unlink(new.path)
         return
       }
-      guard ProcessIO.writeAll(lines, to: descriptor) else {
-        let error = file.failure(Words.Stored.notWritten(temporary))
-        close(descriptor)
-        unlink(temporary)
+      guard disk.append(lines, new.descriptor) else {
+        let error = file.failure(Words.Stored.notWritten(new.path))
+        close(new.descriptor)
+        unlink(new.path)
         throw error
       }
-      try file.putInPlace(temporary)
-      use(descriptor, size)
+      do {
+        try file.putInPlace(new.path)
+      } catch {
+        close(new.descriptor)
+        throw error
+      }
+      use(new)
       journalSize = lines.count
-      isSlow = ContinuousClock.now - start > patience * 5
+      isSlow = disk.clock.now - start > patience * 5
       if !needsWhole { noteStored() }
     } catch {
       needsWhole = true

@@ -219,16 +219,15 @@ import Glibc
   ///
   /// - Throws: ``SupervisorFailure`` with the system's reason; the previous session is still stored.
   public func write(_ checkpoint: Checkpoint) throws {
-    let (descriptor, temporary, _) = try writeBeside(checkpoint)
-    fsync(descriptor)
-    close(descriptor)
-    try putInPlace(temporary)
+    let new = try writeBeside(checkpoint)
+    fsync(new.descriptor)
+    close(new.descriptor)
+    try putInPlace(new.path)
   }
 
   /// Writes the whole session to a new file beside this one.
   ///
-  /// - Returns: the new file's descriptor, open for more lines, its path and its size in bytes.
-  func writeBeside(_ checkpoint: Checkpoint) throws -> (descriptor: Int32, path: String, size: Int) {
+  func writeBeside(_ checkpoint: Checkpoint) throws -> SessionDisk.WholeFile {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     if !folder.isEmpty {
       try? FileManager.default.createDirectory(
@@ -254,7 +253,7 @@ import Glibc
       unlink(temporary)
       throw error
     }
-    return (descriptor, temporary, bytes.count)
+    return .init(descriptor: descriptor, path: temporary, size: bytes.count)
   }
 
   /// Replaces this file by a new one that was written beside it.

@@ -1,0 +1,203 @@
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+
+@_spi(FrontEnd) @testable import GangwaySupervisor
+
+/// A person with a session and three front ends. Each front end types numbers into its own field of every tab.
+@MainActor final class SimulatedPerson {
+  /// A field of a tab.
+  struct Field: Hashable {
+    let tab: NodeID
+    let name: ElementID
+  }
+
+  let number: Int
+  let id: SessionID
+  private unowned let simulation: Simulation
+  private var keeper: SessionKeeper?
+  private var shared: SharedSession?
+  private var frontEnds: [FrontEndConnection] = []
+  /// The number of this session's life, which ends with its supervisor or when no host stays up.
+  private var life = 0
+  /// The last number in each field that was acknowledged and must be kept.
+  private var acknowledged: [Field: Int] = [:]
+  private(set) var acknowledgedCount = 0
+  private var lastNumber = 0
+  private var isEnding = false
+  /// The last presentation of each front end: the host's number and its revision.
+  private var seen: [Int: (host: String, revision: Revision)] = [:]
+
+  init(number: Int, _ simulation: Simulation) {
+    (self.number, self.simulation) = (number, simulation)
+    id = SessionID(rawValue: "s\(number)")
+  }
+
+  /// The state in words, for a report.
+  var state: String {
+    "\(id): \(keeper.map { "\($0.phase)" } ?? "no keeper"), line \((keeper?.line as? HostLine).map { "\($0.phase)" } ?? ""), "
+      + "\(keeper?.turns.count ?? 0) waiting, acknowledged \(acknowledgedCount)"
+  }
+
+  // MARK: The session
+
+  /// Opens the session in the present pool.
+  func begin() {
+    guard !isEnding, let keeper = simulation.keep(self) else { return }
+    life += 1
+    let life = life
+    self.keeper = keeper
+    let shared = SharedSession(keeper.connection)
+    self.shared = shared
+    seen = [:]
+    frontEnds = (0..<3).map { index in
+      let frontEnd = shared.connect()
+      frontEnd.onUpdate = { [weak self] in self?.take($0, index, life) }
+      return frontEnd
+    }
+    keeper.onFailure = { [weak self] _ in self?.reopen(life) }
+    Task {
+      do {
+        _ = try await keeper.start()
+        for index in 0..<3 { act(index, life) }
+      } catch {
+        reopen(life)
+      }
+    }
+  }
+
+  /// Opens the session again after no host stayed up.
+  private func reopen(_ ended: Int) {
+    guard ended == life, let keeper else { return }
+    life += 1
+    simulation.note("\(id) failed")
+    self.keeper = nil
+    Task {
+      await keeper.close()
+      guard !isEnding, self.keeper == nil else { return }
+      simulation.clock.after(.seconds(4)) { [self] in if self.keeper == nil { begin() } }
+    }
+  }
+
+  /// Leaves the session of a supervisor that was killed.
+  ///
+  /// - Parameter file: the session's file.
+  func supervisorEnded(_ file: String) {
+    life += 1
+    guard let keeper else { return }
+    self.keeper = nil
+    // The supervisor says that the newest changes are not stored, so the person keeps the front ends open.
+    if keeper.memory.store?.isBehind ?? true { acknowledged = stored(file) }
+    Task { await keeper.close(keepingHost: true) }
+  }
+
+  /// Ends the session.
+  func end() async {
+    isEnding = true
+    life += 1
+    guard let keeper else { return }
+    Task { await keeper.close() }
+  }
+
+  /// The numbers in the file now.
+  private func stored(_ file: String) -> [Field: Int] {
+    switch StateFile(path: file).read(settingAside: false) {
+    case .checkpoint(let checkpoint), .partial(let checkpoint, _):
+      Dictionary(uniqueKeysWithValues: acknowledged.map { ($0, min($1, Self.number(checkpoint, $0))) })
+    case .nothing, .setAside, .notNow: [:]
+    }
+  }
+
+  // MARK: Actions
+
+  /// Does the next thing after a while.
+  private func act(_ index: Int, _ life: Int) {
+    guard life == self.life else { return }
+    simulation.clock.after(.milliseconds(simulation.random(1...1_500))) { [self] in
+      guard life == self.life else { return }
+      Task {
+        await actNow(index, life)
+        act(index, life)
+      }
+    }
+  }
+
+  private func actNow(_ index: Int, _ life: Int) async {
+    let frontEnd = frontEnds[index]
+    if isAsked { return await answer(index) }
+    switch simulation.isStormy ? simulation.random(0...29) : simulation.random(0...24) {
+    case 0: _ = try? await frontEnd.send(.tap(.init(node: tab(index), element: "open")))
+    case 1: _ = try? await frontEnd.send(.back)
+    case 2: _ = try? await frontEnd.send(.tab(tab(simulation.random(0...2))))
+    case 25: try? await frontEnd.restart()
+    case 26: _ = try? await frontEnd.reload(simulation.pick(SimulatedHost.features))
+    case 27: flood(frontEnd)
+    default: await type(index, life)
+    }
+  }
+
+  /// Answers the question whether to keep waiting.
+  private func answer(_ index: Int) async {
+    let choice = simulation.random(0...2) == 0 ? Overlay.wait : Overlay.restart
+    simulation.note("\(id) answers \(choice)")
+    _ = try? await frontEnds[index].send(.tap(.init(node: Overlay.node, element: choice)))
+  }
+
+  private var isAsked: Bool { keeper?.presentation.layers.last?.node == Overlay.node }
+  private func tab(_ index: Int) -> NodeID { SimulatedSession.tab(index) }
+
+  private func type(_ index: Int, _ life: Int) async {
+    lastNumber += 1
+    let (number, field) = (lastNumber, Field(tab: tab(simulation.random(0...2)), name: SimulatedSession.fields[index]))
+    let answer = try? await frontEnds[index].send(
+      .edit(.init(node: field.tab, element: field.name), text: "\(number)"))
+    guard life == self.life, let answer, answer.event != nil, !isAsked else { return }
+    acknowledged[field] = number
+    acknowledgedCount += 1
+    simulation.note("\(id) has \(number) in \(field.tab) \(field.name)")
+  }
+
+  /// Presses a key very often.
+  private func flood(_ frontEnd: FrontEndConnection) {
+    simulation.noteFault("\(id) presses a key 1,100 times")
+    for _ in 0..<1_100 { Task { _ = try? await frontEnd.send(.focus(tab(0), nil)) } }
+  }
+
+  // MARK: Promises
+
+  private func take(_ update: Update, _ index: Int, _ life: Int) {
+    guard life == self.life, let presentation = update.presentation, let title = presentation.layers.first?.title else {
+      return
+    }
+    if let last = seen[index], last.host == title, presentation.revision < last.revision {
+      simulation.fail("\(id) went back from revision \(last.revision) to \(presentation.revision) of \(title)")
+    }
+    seen[index] = (title, presentation.revision)
+    guard isAsked else { return }
+    simulation.clock.after(.milliseconds(simulation.random(500...5_000))) { [self] in
+      guard life == self.life, isAsked else { return }
+      Task { await answer(index) }
+    }
+  }
+
+  private static func number(_ checkpoint: Checkpoint?, _ field: Field) -> Int {
+    checkpoint?.records[field.tab]?.values?[field.name].flatMap { Int($0) } ?? 0
+  }
+
+  /// Checks that a checkpoint has everything that was acknowledged.
+  func check(_ checkpoint: Checkpoint?, _ receiver: String) {
+    for (field, number) in acknowledged {
+      let kept = Self.number(checkpoint, field)
+      if kept < number {
+        simulation.fail(
+          "\(id) lost \(number) in \(field.tab) \(field.name): \(receiver) has \(kept == 0 ? "nothing" : "\(kept)")")
+      }
+    }
+  }
+
+  /// Checks that nothing grows without bound.
+  func checkMemory() {
+    guard let keeper else { return }
+    if keeper.turns.count > 1_100 { simulation.fail("\(id) has \(keeper.turns.count) waiting events") }
+    if keeper.notices.count > 1_000 { simulation.fail("\(id) has \(keeper.notices.count) notifications") }
+  }
+}

@@ -1,0 +1,301 @@
+import Foundation
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) import TestSupport
+
+@_spi(FrontEnd) @testable import GangwaySupervisor
+
+/// A pool with sessions, files and front ends over simulated hosts, on a virtual clock, with faults from a seed.
+///
+/// The same seed gives the same run: everything happens on the main actor, in the order of the virtual clock.
+@MainActor final class Simulation {
+  /// A broken promise of the supervisor.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// A kind of chance.
+  enum Chance { case death, silence }
+
+  /// A fault of a host that handles an event.
+  enum EventFault: CaseIterable { case dieBefore, dieAfter, dieAnswered, late, neverAnswer, twice, flood, lie }
+
+  /// A state of the disk.
+  enum Disk: CaseIterable { case fine, full, torn, slow }
+
+  let seed: UInt64
+  let folder: String
+  let clock = VirtualClock()
+  var evidence = Evidence()
+  private(set) var faults = 0
+  /// The first broken promise.
+  private(set) var failure: Failure?
+  /// A number that depends on everything that happened.
+  private(set) var trace: UInt64 = 14_695_981_039_346_656_037
+  private var generator: SeededRandom
+  /// Whether hosts and the disk fail.
+  private(set) var isStormy = true
+  private var disk = Disk.fine
+  /// The number of this life of the supervisor. Earlier lives write nothing any more.
+  private var life = 0
+  private var pool: HostPool?
+  private var quarantined: Set<String> = []
+  private(set) var people: [SimulatedPerson] = []
+  private var log: [String] = []
+  private struct WeakHost { weak var channel: SimulatedHost? }
+  /// The hosts of this life of the supervisor.
+  private var hosts: [WeakHost] = []
+
+  /// Prepares a simulation.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed of all chances.
+  ///   - folder: a folder of its own for the session's files.
+  init(seed: UInt64, folder: String) {
+    (self.seed, self.folder) = (seed, folder)
+    generator = SeededRandom(seed: seed)
+  }
+
+  // MARK: Chance
+
+  func random(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+  func pick<Value>(_ values: [Value]) -> Value { values[random(0...values.count - 1)] }
+
+  func happens(_ chance: Chance) -> Bool {
+    guard isStormy else { return false }
+    return switch chance {
+    case .death: random(0...99) < 6
+    case .silence: random(0...99) < 2
+    }
+  }
+
+  /// Returns the fault of a host that handles an event, if it has one.
+  func eventFault() -> EventFault? {
+    guard isStormy, random(0...99) < 40 else { return nil }
+    return pick(EventFault.allCases)
+  }
+
+  /// Counts a fault.
+  func noteFault(_ text: String) {
+    faults += 1
+    note(text)
+  }
+
+  /// Notes that something happened.
+  func note(_ text: String) {
+    for byte in text.utf8 { trace = (trace ^ UInt64(byte)) &* 1_099_511_628_211 }
+    log.append("\(clock.now - start): \(text)")
+    if log.count > 40_000 { log.removeFirst(20_000) }
+  }
+
+  private lazy var start = clock.now
+
+  /// The last things that happened.
+  var history: String { log.suffix(8000).joined(separator: "\n") }
+
+  func fail(_ text: String) {
+    guard failure == nil else { return }
+    failure = Failure(description: "seed \(seed): \(text)\n\(history)")
+  }
+
+  // MARK: The run
+
+  /// Runs until a number of faults have happened and everything is calm again.
+  ///
+  /// - Throws: the first ``Failure``.
+  func run(faults wanted: Int) async throws {
+    _ = start
+    people = (0..<3).map { SimulatedPerson(number: $0, self) }
+    begin()
+    for person in people { person.begin() }
+    while faults < wanted {
+      for _ in 0..<200 where faults < wanted { try await step(until: clock.now + .seconds(3_600)) }
+      if random(0...3) == 0 { try await calm() }
+      disturb()
+    }
+    try await calm()
+    for person in people { await person.end() }
+    let (old, done) = (pool, Flag())
+    Task {
+      await old?.stop()
+      done.isSet = true
+    }
+    try await wait(for: done, within: .seconds(60), "The pool does not stop")
+    if let failure { throw failure }
+  }
+
+  /// Takes one step in time, and lets everything happen that follows at once.
+  @discardableResult private func step(until limit: ContinuousClock.Instant) async throws -> Bool {
+    let didStep = clock.step(until: limit)
+    for _ in 0..<12 { await Task.yield() }
+    checkQuarantines()
+    for person in people { person.checkMemory() }
+    if let failure { throw failure }
+    return didStep
+  }
+
+  /// Waits in virtual time.
+  private func wait(for flag: Flag, within limit: Duration, _ problem: String) async throws {
+    let end = clock.now + limit
+    while !flag.isSet {
+      guard try await step(until: end) else { throw Failure(description: "seed \(seed): \(problem).\n\(history)") }
+    }
+  }
+
+  /// Ends all faults, and checks that every front end can work again.
+  private func calm() async throws {
+    isStormy = false
+    disk = .fine
+    note("calm")
+    let before = people.map(\.acknowledgedCount)
+    let end = clock.now + .seconds(900)
+    while zip(people, before).contains(where: { $0.acknowledgedCount < $1 + 3 }) {
+      guard try await step(until: end) else {
+        let stuck = zip(people, before).filter { $0.acknowledgedCount < $1 + 3 }.map(\.0.state)
+        throw Failure(description: "seed \(seed): These sessions are stuck: \(stuck)\n\(history)")
+      }
+    }
+    isStormy = true
+    note("storm")
+  }
+
+  /// Does something from outside.
+  private func disturb() {
+    switch random(0...7) {
+    case 6, 7: hosts.randomElement(using: &generator)?.channel?.end(by: .kill)
+    case 0, 1:
+      disk = pick(Disk.allCases)
+      noteFault("the disk is \(disk)")
+    case 2: endSupervisor()
+    default: break
+    }
+  }
+
+  // MARK: The supervisor
+
+  private func begin() {
+    life += 1
+    note("life \(life)")
+    var options = SupervisorOptions(host: "host", logFolder: folder)
+    options.clock = clock
+    options.keepsSpare = random(0...1) == 0
+    options.trial = .seconds(2)
+    pool = HostPool(options, LogFolder(folder), self)
+    quarantined = []
+    do {
+      try FileManager.default.createDirectory(atPath: "\(folder)/life-\(life)", withIntermediateDirectories: true)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  /// Ends the supervisor as SIGKILL does, and starts the next one with the files.
+  private func endSupervisor() {
+    noteFault("the supervisor is killed")
+    guard let old = pool else { return }
+    let files = people.map(file)
+    for (person, file) in zip(people, files) { person.supervisorEnded(file) }
+    begin()
+    // Each life has the files in a folder of its own, because the locks of the life before end only with its tasks.
+    for (person, file) in zip(people, files) where FileManager.default.fileExists(atPath: file) {
+      do {
+        try FileManager.default.copyItem(atPath: file, toPath: self.file(of: person))
+      } catch {
+        fail("\(error)")
+      }
+    }
+    for host in hosts { host.channel?.vanish() }
+    hosts = []
+    for person in people { person.begin() }
+    Task { await old.stop() }
+  }
+
+  private func file(of person: SimulatedPerson) -> String { "\(folder)/life-\(life)/\(person.number).json" }
+
+  /// Returns the operations of a session on the simulated disk, for this life of the supervisor.
+  func simulatedDisk() -> SessionDisk {
+    let life = life
+    var operations = SessionDisk()
+    operations.clock = clock
+    operations.append = { [unowned self] bytes, descriptor in
+      guard life == self.life else { return false }
+      switch disk {
+      case .fine: return ProcessIO.writeAll(bytes, to: descriptor)
+      case .full: return false
+      case .torn:
+        _ = ProcessIO.writeAll(Array(bytes.prefix(random(0...bytes.count - 1))), to: descriptor)
+        return false
+      case .slow:
+        clock.pass(.milliseconds(random(1...900)))
+        return ProcessIO.writeAll(bytes, to: descriptor)
+      }
+    }
+    operations.write = { [unowned self] file, checkpoint in
+      try MainActor.assumeIsolated {
+        guard life == self.life, disk == .fine || disk == .slow else {
+          throw SupervisorFailure("The simulated disk is \(disk).")
+        }
+        if disk == .slow { clock.pass(.milliseconds(random(1...900))) }
+        return try file.writeBeside(checkpoint)
+      }
+    }
+    operations.inBackground = { [unowned self] work in
+      try? await clock.sleep(for: .milliseconds(random(1...2_000)))
+      return work()
+    }
+    return operations
+  }
+
+  /// Opens a person's session in the pool.
+  func keep(_ person: SimulatedPerson) -> SessionKeeper? {
+    guard let pool else { return nil }
+    do {
+      let opening = try SessionStore.open(file(of: person), isFresh: false)
+      guard let store = opening.store else {
+        fail("The file of session \(person.number) cannot be used: \(opening.notice ?? "")")
+        return nil
+      }
+      store.disk = simulatedDisk()
+      person.check(opening.checkpoint, "its file")
+      let keeper = pool.keep(
+        person.id, from: opening.checkpoint, isFromFile: opening.checkpoint != nil, profile: "p\(person.number)",
+        isAlone: random(0...4) == 0)
+      keeper.follow(store)
+      return keeper
+    } catch {
+      fail("\(error)")
+      return nil
+    }
+  }
+
+  // MARK: Promises
+
+  /// Checks that a host receives all that was acknowledged.
+  func check(opened checkpoint: Checkpoint?, _ session: SessionID) {
+    people.first { $0.id == session }?.check(checkpoint, "a host")
+  }
+
+  private func checkQuarantines() {
+    guard let pool else { return }
+    for (name, reason) in pool.ledger.quarantined where !quarantined.contains(name) {
+      let plugin = SimulatedHost.features.first { $0.rawValue == name || SimulatedHost.file(of: $0) == name }
+      guard let plugin else { return fail("'\(name)', which no host has, is quarantined") }
+      note("quarantined: \(plugin), \(reason)")
+      if let problem = evidence.problem(of: plugin, reason) { return fail(problem) }
+    }
+    quarantined = Set(pool.ledger.quarantined.keys)
+  }
+}
+
+/// Something that has happened or not.
+@MainActor final class Flag { var isSet = false }
+
+extension Simulation: HostLauncher {
+  func start(_ settings: HostLaunch, number: Int) throws -> any HostChannel {
+    note("host \(number) starts")
+    let host = SimulatedHost(self, settings, number: number)
+    hosts.removeAll { $0.channel?.isGone ?? true }
+    hosts.append(.init(channel: host))
+    return host
+  }
+}

@@ -45,8 +45,8 @@ import Glibc
   ///
   /// nil stands for the group that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
   public var controlGroup: String?
-  /// The time, which a simulation moves.
-  var clock: any SupervisorClock = SystemClock()
+  /// The system, which a simulation replaces.
+  var system = SupervisorSystem()
   /// The counter of hosts that start and end; nil for none.
   public var counts: (any HostCounts)?
   /// The folder for logs and crash reports; created if missing.
@@ -57,6 +57,8 @@ import Glibc
     self.host = host
     self.logFolder = logFolder
   }
+
+  var clock: any SupervisorClock { system.clock }
 
   /// The folders in which a host looks for plugins, in search order.
   var searchedFolders: [String] {

@@ -13,7 +13,7 @@ import Glibc
   private let owners: [HostPool]
   /// The ids of the plugins for the owner alone.
   private let ownerOnly: [PluginID]
-  private var pools: [HostPool] { ownerOnly.isEmpty ? shared : owners + shared }
+  var pools: [HostPool] { ownerOnly.isEmpty ? shared : owners + shared }
   let processes: FeatureProcesses
   private let folder: SessionFolder?
   private let isolatesSessions: Bool
@@ -33,6 +33,9 @@ import Glibc
   public var didFailToStore: (any Error) -> Void = { _ in }
   /// The checkpoints of sessions that are stored in no file.
   private var checkpoints: [SessionID: Checkpoint] = [:]
+  /// The parked sessions whose latest changes are not stored.
+  private(set) var unstored: [SessionID: UnstoredSession] = [:]
+  private let system: SupervisorSystem
 
   /// Prepares a set of sessions; the first session of each pool starts a host.
   ///
@@ -49,6 +52,7 @@ import Glibc
     _ options: SupervisorOptions, hosts: Int = 1, folder: String?, storedPerProfile: Int = 200,
     isolatesSessions: Bool = false, ownerOnly: [PluginID] = []
   ) throws {
+    system = options.system
     self.folder = folder.map { SessionFolder(path: $0, maximum: storedPerProfile) }
     self.isolatesSessions = isolatesSessions
     let processes = FeatureProcesses(options)
@@ -101,7 +105,8 @@ import Glibc
   ) async throws -> (session: any SessionConnection, notices: [Update.Notice]) {
     if let open = sessions[id] { return (open.shared.connect(), []) }
     let isKept = isKept || isStored(id, of: profile)
-    let opening = isKept ? try openStore(of: id, profile) : nil
+    let parked = unstored.removeValue(forKey: id)
+    let opening = if let parked { await parked.open() } else { isKept ? try openStore(of: id, profile) : nil }
     let pools = isOwners ? owners : shared
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
@@ -139,7 +144,7 @@ import Glibc
     guard let folder else { return nil }
     let file = folder.file(id, of: profile)
     if access(file, F_OK) != 0 { folder.makeRoom(for: profile) { sessions[$0] != nil } }
-    return try SessionStore.open(file, isFresh: false)
+    return try SessionStore.open(file, isFresh: false, system.disk())
   }
 
   private func use(_ opening: SessionStore.Opening, in keeper: SessionKeeper) {
@@ -154,7 +159,8 @@ import Glibc
   /// Returns whether a profile has this session, open, parked or stored.
   public func isStored(_ id: SessionID, of profile: String) -> Bool {
     if let open = sessions[id] { return open.keeper.profile == profile }
-    return checkpoints[id] != nil || folder.map { access($0.file(id, of: profile), F_OK) == 0 } ?? false
+    return checkpoints[id] != nil || unstored[id]?.profile == profile
+      || folder.map { access($0.file(id, of: profile), F_OK) == 0 } ?? false
   }
 
   /// Returns whether a profile has any session, open, parked or stored.
@@ -162,6 +168,7 @@ import Glibc
     // Without a folder, the profiles of parked sessions are unknown.
     guard let folder else { return true }
     return folder.hasFiles(of: profile) || sessions.values.contains { $0.keeper.profile == profile }
+      || unstored.values.contains { $0.profile == profile }
   }
 
   /// Deletes the stored sessions of a user who cannot return; open sessions stay.
@@ -179,7 +186,10 @@ import Glibc
     guard let open = sessions.removeValue(forKey: id) else { return }
     if folder == nil, open.isKept { checkpoints[id] = open.keeper.checkpoint }
     open.shared.close()
-    await open.keeper.close()
+    guard let store = await open.keeper.close(keepingHost: false) else { return }
+    unstored[id] = UnstoredSession(store, open.keeper.checkpoint, of: profile) { [weak self] in
+      self?.unstored[id] = nil
+    }
   }
 
   /// Stores all sessions and ends all hosts.
@@ -189,6 +199,7 @@ import Glibc
       await open.keeper.close(keepingHost: true)
     }
     sessions = [:]
+    for session in unstored.values { await session.finish() }
     for pool in pools { await pool.stop() }
     await processes.end()
   }

@@ -55,6 +55,9 @@ import Glibc
     lastArrival = simulation.clock.now
   }
 
+  /// The state in words, for a report.
+  var state: String { "host \(number), gone \(isGone), silent \(isSilent), sessions \(sessions.keys.map(\.rawValue).sorted())" }
+
   // MARK: The channel
 
   func follow(_ take: @escaping @MainActor (HostOutput.Report) -> Bool) {
@@ -194,6 +197,7 @@ import Glibc
       simulation.noteFault("host \(number): silent from the start")
       return
     }
+    simulation.note("host \(number) greets")
     emit(.hello(.current, processID: number))
     for plugin in settings.loaded where !load(plugin) { return }
     simulation.clock.after(.milliseconds(simulation.random(1...400))) { [self] in

@@ -14,9 +14,11 @@
   let number: Int
   let id: SessionID
   private unowned let simulation: Simulation
-  private var keeper: SessionKeeper?
-  private var shared: SharedSession?
-  private var frontEnds: [FrontEndConnection] = []
+  /// The name of the folder with the person's sessions.
+  let profile: String
+  private var frontEnds: [any SessionConnection] = []
+  /// Whether the session is being stored and closed.
+  private var isParking = false
   /// The number of this session's life, which ends with its supervisor or when no host stays up.
   private var life = 0
   /// The last number in each field that was acknowledged and must be kept.
@@ -30,72 +32,77 @@
   init(number: Int, _ simulation: Simulation) {
     (self.number, self.simulation) = (number, simulation)
     id = SessionID(rawValue: "s\(number)")
+    profile = "p\(number)"
   }
 
   /// The state in words, for a report.
   var state: String {
-    "\(id): \(keeper.map { "\($0.phase)" } ?? "no keeper"), line \((keeper?.line as? HostLine).map { "\($0.phase)" } ?? ""), "
+    "\(id): \(keeper.map { "\($0.phase)" } ?? "no keeper"), line \((keeper?.line as? HostLine).map { "\($0.phase) \(($0.host?.channel as? SimulatedHost).map(\.state) ?? "")" } ?? ""), "
       + "\(keeper?.turns.count ?? 0) waiting, acknowledged \(acknowledgedCount)"
   }
 
   // MARK: The session
 
-  /// Opens the session in the present pool.
+  /// Opens the session.
   func begin() {
-    guard !isEnding, let keeper = simulation.keep(self) else { return }
+    guard !isEnding, let sessions = simulation.sessions else { return }
     life += 1
     let life = life
-    self.keeper = keeper
-    let shared = SharedSession(keeper.connection)
-    self.shared = shared
     seen = [:]
-    frontEnds = (0..<3).map { index in
-      let frontEnd = shared.connect()
-      frontEnd.onUpdate = { [weak self] in self?.take($0, index, life) }
-      return frontEnd
-    }
-    keeper.onFailure = { [weak self] _ in self?.reopen(life) }
+    frontEnds = []
     Task {
       do {
-        _ = try await keeper.start()
+        for index in 0..<3 {
+          let (session, _) = try await sessions.open(id, of: profile)
+          guard life == self.life else { return }
+          session.onUpdate = { [weak self] in self?.take($0, index, life) }
+          frontEnds.append(session)
+        }
+        if keeper?.memory.store == nil { simulation.fail("\(id) is not stored: its file is in use") }
         for index in 0..<3 { act(index, life) }
       } catch {
-        reopen(life)
+        if life == self.life { hasFailed() }
       }
     }
   }
 
-  /// Opens the session again after no host stayed up.
-  private func reopen(_ ended: Int) {
-    guard ended == life, let keeper else { return }
+  private var keeper: SessionKeeper? { simulation.sessions?.sessions[id]?.keeper }
+
+  /// Leaves a session for which no host stays up, or which the person closes, and comes back later.
+  func hasFailed() {
+    guard let sessions = simulation.sessions else { return }
     life += 1
-    simulation.note("\(id) failed")
-    self.keeper = nil
+    let life = life
+    simulation.note("\(id) leaves")
+    frontEnds = []
+    isParking = true
     Task {
-      await keeper.close()
-      guard !isEnding, self.keeper == nil else { return }
-      simulation.clock.after(.seconds(4)) { [self] in if self.keeper == nil { begin() } }
+      await sessions.putAway(id, of: profile)
+      isParking = false
+      simulation.clock.after(.milliseconds(simulation.random(1...6_000))) { [self] in
+        if life == self.life { begin() }
+      }
     }
   }
 
   /// Leaves the session of a supervisor that was killed.
   ///
-  /// - Parameter file: the session's file.
-  func supervisorEnded(_ file: String) {
+  /// - Parameters:
+  ///   - sessions: the sessions of the killed supervisor.
+  ///   - file: the session's file.
+  func supervisorEnded(_ sessions: UserSessions, _ file: String) {
     life += 1
-    guard let keeper else { return }
-    self.keeper = nil
-    // The supervisor says that the newest changes are not stored, so the person keeps the front ends open.
-    if keeper.memory.store?.isBehind ?? true { acknowledged = stored(file) }
-    Task { await keeper.close(keepingHost: true) }
+    frontEnds = []
+    // The supervisor said that the newest changes are not stored, so the person keeps the front ends open.
+    if keeper?.memory.store?.isBehind == true || sessions.unstored[id] != nil || isParking {
+      acknowledged = stored(file)
+    }
   }
 
   /// Ends the session.
-  func end() async {
+  func end() {
     isEnding = true
     life += 1
-    guard let keeper else { return }
-    Task { await keeper.close() }
   }
 
   /// The numbers in the file now.
@@ -122,6 +129,7 @@
   }
 
   private func actNow(_ index: Int, _ life: Int) async {
+    guard frontEnds.count == 3 else { return }
     let frontEnd = frontEnds[index]
     if isAsked { return await answer(index) }
     switch simulation.isStormy ? simulation.random(0...29) : simulation.random(0...24) {
@@ -129,6 +137,7 @@
     case 1: _ = try? await frontEnd.send(.back)
     case 2: _ = try? await frontEnd.send(.tab(tab(simulation.random(0...2))))
     case 25: try? await frontEnd.restart()
+    case 28: hasFailed()
     case 26: _ = try? await frontEnd.reload(simulation.pick(SimulatedHost.features))
     case 27: flood(frontEnd)
     default: await type(index, life)
@@ -157,7 +166,7 @@
   }
 
   /// Presses a key very often.
-  private func flood(_ frontEnd: FrontEndConnection) {
+  private func flood(_ frontEnd: any SessionConnection) {
     simulation.noteFault("\(id) presses a key 1,100 times")
     for _ in 0..<1_100 { Task { _ = try? await frontEnd.send(.focus(tab(0), nil)) } }
   }
@@ -174,7 +183,7 @@
     seen[index] = (title, presentation.revision)
     guard isAsked else { return }
     simulation.clock.after(.milliseconds(simulation.random(500...5_000))) { [self] in
-      guard life == self.life, isAsked else { return }
+      guard life == self.life, isAsked, frontEnds.count == 3 else { return }
       Task { await answer(index) }
     }
   }

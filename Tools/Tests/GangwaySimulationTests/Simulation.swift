@@ -5,7 +5,7 @@ import Foundation
 
 @_spi(FrontEnd) @testable import GangwaySupervisor
 
-/// A pool with sessions, files and front ends over simulated hosts, on a virtual clock, with faults from a seed.
+/// The sessions of three people, with files and front ends, over simulated hosts, on a virtual clock, with faults from a seed.
 ///
 /// The same seed gives the same run: everything happens on the main actor, in the order of the virtual clock.
 @MainActor final class Simulation {
@@ -38,7 +38,7 @@ import Foundation
   private var disk = Disk.fine
   /// The number of this life of the supervisor. Earlier lives write nothing any more.
   private var life = 0
-  private var pool: HostPool?
+  private(set) var sessions: UserSessions?
   private var quarantined: Set<String> = []
   private(set) var people: [SimulatedPerson] = []
   private var log: [String] = []
@@ -114,8 +114,8 @@ import Foundation
       disturb()
     }
     try await calm()
-    for person in people { await person.end() }
-    let (old, done) = (pool, Flag())
+    for person in people { person.end() }
+    let (old, done) = (sessions, Flag())
     Task {
       await old?.stop()
       done.isSet = true
@@ -177,13 +177,19 @@ import Foundation
     life += 1
     note("life \(life)")
     var options = SupervisorOptions(host: "host", logFolder: folder)
-    options.clock = clock
     options.keepsSpare = random(0...1) == 0
     options.trial = .seconds(2)
-    pool = HostPool(options, LogFolder(folder), self)
+    options.system.clock = clock
+    options.system.disk = { [unowned self] in simulatedDisk() }
+    options.system.launcher = { [unowned self] _, _, _ in self }
     quarantined = []
     do {
-      try FileManager.default.createDirectory(atPath: "\(folder)/life-\(life)", withIntermediateDirectories: true)
+      let sessions = try UserSessions(
+        options, hosts: random(1...2), folder: lifeFolder, isolatesSessions: random(0...4) == 0)
+      sessions.didEnd = { [unowned self, life] id, _ in
+        if life == self.life { people.first { $0.id == id }?.hasFailed() }
+      }
+      self.sessions = sessions
     } catch {
       fail("\(error)")
     }
@@ -192,14 +198,19 @@ import Foundation
   /// Ends the supervisor as SIGKILL does, and starts the next one with the files.
   private func endSupervisor() {
     noteFault("the supervisor is killed")
-    guard let old = pool else { return }
-    let files = people.map(file)
-    for (person, file) in zip(people, files) { person.supervisorEnded(file) }
-    begin()
+    guard let old = sessions else { return }
+    for person in people { person.supervisorEnded(old, file(of: person)) }
     // Each life has the files in a folder of its own, because the locks of the life before end only with its tasks.
-    for (person, file) in zip(people, files) where FileManager.default.fileExists(atPath: file) {
+    let before = lifeFolder
+    begin()
+    for person in people {
+      let path = "\(before)/\(person.profile)"
+      guard let bytes = FileManager.default.contents(atPath: "\(path)/\(person.id).json") else { continue }
       do {
-        try FileManager.default.copyItem(atPath: file, toPath: self.file(of: person))
+        try FileManager.default.createDirectory(
+          atPath: "\(lifeFolder)/\(person.profile)", withIntermediateDirectories: true)
+        FileManager.default.createFile(
+          atPath: file(of: person), contents: bytes, attributes: [.posixPermissions: 0o600])
       } catch {
         fail("\(error)")
       }
@@ -210,7 +221,8 @@ import Foundation
     Task { await old.stop() }
   }
 
-  private func file(of person: SimulatedPerson) -> String { "\(folder)/life-\(life)/\(person.number).json" }
+  private var lifeFolder: String { "\(folder)/life-\(life)" }
+  private func file(of person: SimulatedPerson) -> String { "\(lifeFolder)/\(person.profile)/\(person.id).json" }
 
   /// Returns the operations of a session on the simulated disk, for this life of the supervisor.
   func simulatedDisk() -> SessionDisk {
@@ -246,28 +258,6 @@ import Foundation
     return operations
   }
 
-  /// Opens a person's session in the pool.
-  func keep(_ person: SimulatedPerson) -> SessionKeeper? {
-    guard let pool else { return nil }
-    do {
-      let opening = try SessionStore.open(file(of: person), isFresh: false)
-      guard let store = opening.store else {
-        fail("The file of session \(person.number) cannot be used: \(opening.notice ?? "")")
-        return nil
-      }
-      store.disk = simulatedDisk()
-      person.check(opening.checkpoint, "its file")
-      let keeper = pool.keep(
-        person.id, from: opening.checkpoint, isFromFile: opening.checkpoint != nil, profile: "p\(person.number)",
-        isAlone: random(0...4) == 0)
-      keeper.follow(store)
-      return keeper
-    } catch {
-      fail("\(error)")
-      return nil
-    }
-  }
-
   // MARK: Promises
 
   /// Checks that a host receives all that was acknowledged.
@@ -276,14 +266,15 @@ import Foundation
   }
 
   private func checkQuarantines() {
-    guard let pool else { return }
-    for (name, reason) in pool.ledger.quarantined where !quarantined.contains(name) {
+    guard let pools = sessions?.pools else { return }
+    let now = pools.reduce(into: [String: String]()) { $0.merge($1.ledger.quarantined) { $1 } }
+    for (name, reason) in now.sorted(by: { $0.key < $1.key }) where !quarantined.contains(name) {
       let plugin = SimulatedHost.features.first { $0.rawValue == name || SimulatedHost.file(of: $0) == name }
       guard let plugin else { return fail("'\(name)', which no host has, is quarantined") }
       note("quarantined: \(plugin), \(reason)")
       if let problem = evidence.problem(of: plugin, reason) { return fail(problem) }
     }
-    quarantined = Set(pool.ledger.quarantined.keys)
+    quarantined = Set(now.keys)
   }
 }
 

@@ -15,6 +15,7 @@ import Testing
   private static let faultsOfASeed = 500
 
   @discardableResult private func run(seed: UInt64, faults: Int) async throws -> UInt64 {
+    OneQueue.install()
     let folder = FileManager.default.temporaryDirectory.appending(component: "gangway-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let simulation = Simulation(seed: seed, folder: folder.path)

@@ -28,20 +28,33 @@ extension HostLine {
     incident.loading = nil
   }
 
-  /// Watches a new host and ends it if it sends nothing.
+  /// Watches a host that has not shown all its sessions yet, and ends it if it sends nothing.
   ///
-  /// The host's last activity is to blame, as if the host had crashed in it.
-  func watchStart(of host: RunningHost) {
-    startWatch?.cancel()
+  /// The host's last activity is to blame, as if the host had crashed in it. A watch that is under way goes on.
+  func watchOpening() {
+    guard openingWatch == nil else { return }
     let limit = options.startPatience
-    startWatch = Task { [weak self, weak host, clock] in
-      while let self, let host, self.host === host, phase == .starting {
-        let before = host.messages
+    openingWatch = Task { [weak self, clock] in
+      while let self, isOpening, let before = progress {
         guard (try? await clock.sleep(for: limit)) != nil else { return }
-        guard self.host === host, phase == .starting, host.messages == before else { continue }
-        if options.launch.waitsForDebugger || host.channel.processID.map(Debugger.isAttached) == true { continue }
-        return endHung(after: limit)
+        guard isOpening, let now = progress, now == before else { continue }
+        if options.launch.waitsForDebugger || host?.channel.processID.map(Debugger.isAttached) == true { continue }
+        endHung(after: limit)
+        break
       }
+      self?.openingWatch = nil
     }
   }
+
+  /// Ends the watch over a host that has ended.
+  func endOpeningWatch() {
+    openingWatch?.cancel()
+    openingWatch = nil
+  }
+
+  /// The host, and the number of its messages; nil while there is no host.
+  private var progress: (ObjectIdentifier, Int)? { host.map { (ObjectIdentifier($0), $0.messages) } }
+
+  /// Whether the host has sessions that it has not shown yet.
+  private var isOpening: Bool { phase == .starting || keepers.contains { $0.phase == .opening } }
 }

@@ -6,7 +6,7 @@ extension HostLine {
   /// Starts the next host after one has died and notifies the sessions.
   func recover(from host: RunningHost, reportIsComing: Bool) async {
     self.host = nil
-    startWatch?.cancel()
+    endOpeningWatch()
     loadWatch?.cancel()
     // A crashing host is not asked for its exit status, because the exit waits until the crash report is written.
     let status = reportIsComing ? nil : await host.channel.statusWithoutChannel()

@@ -25,7 +25,7 @@ import Glibc
   var candidate: Candidate?
   /// The search for a plugin that stops hosts without evidence.
   var search: CulpritSearch
-  var startWatch: Task<Void, Never>?
+  var openingWatch: Task<Void, Never>?
   var loadWatch: Task<Void, Never>?
   /// The reason why no further host is started, and since when.
   private(set) var failed: (reason: SupervisorFailure, moment: ContinuousClock.Instant)?
@@ -62,7 +62,9 @@ import Glibc
     keeper.line = self
     if let failure { return keeper.fail(failure) }
     happen(.start)
-    if let host, keeper.phase == .waiting { keeper.open(on: host) }
+    guard let host, keeper.phase == .waiting else { return }
+    keeper.open(on: host)
+    watchOpening()
   }
 
   /// Removes a session.
@@ -133,7 +135,7 @@ import Glibc
     for keeper in order.prefix(Self.openedAtOnce) { keeper.open(on: host) }
     follow(host)
     for plugin in plugins { note(plugin) }
-    watchStart(of: host)
+    watchOpening()
     guard order.count > Self.openedAtOnce else { return }
     Task {
       for keeper in order.dropFirst(Self.openedAtOnce) {
@@ -199,7 +201,7 @@ import Glibc
 
   private func tellFailure() {
     guard let failure else { return }
-    startWatch?.cancel()
+    endOpeningWatch()
     loadWatch?.cancel()
     plugins.end()
     for keeper in keepers { keeper.fail(failure) }
@@ -212,7 +214,7 @@ import Glibc
   }
 
   private func quit() {
-    startWatch?.cancel()
+    endOpeningWatch()
     loadWatch?.cancel()
     plugins.end()
     let host = host

@@ -35,24 +35,12 @@
   /// Prepares a pool.
   ///
   /// - Parameter shared: the feature processes that several pools share; nil for a pool with processes of its own.
-  convenience init(_ options: SupervisorOptions, _ shared: FeatureProcesses?) throws {
-    let folder = LogFolder(options.logFolder)
+  init(_ options: SupervisorOptions, _ shared: FeatureProcesses?) throws {
+    self.options = options
+    folder = LogFolder(options.logFolder)
     let processes = shared ?? FeatureProcesses(options)
-    self.init(
-      options, folder, try ProcessLauncher(options, folder, processes), shared == nil ? processes : nil)
-  }
-
-  /// Prepares a pool.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder for reports.
-  ///   - launcher: the way to start hosts.
-  ///   - processes: the processes that end with the pool; nil for none.
-  init(
-    _ options: SupervisorOptions, _ folder: LogFolder, _ launcher: any HostLauncher,
-    _ processes: FeatureProcesses? = nil
-  ) {
-    (self.options, self.folder, self.launcher, self.processes) = (options, folder, launcher, processes)
+    launcher = try options.system.launcher(options, folder, processes)
+    self.processes = shared == nil ? processes : nil
     ledger = PluginLedger(isSafe: options.launch.isSafe)
     lines = [HostLine(self)]
   }

@@ -163,13 +163,15 @@
   /// Closes the session.
   ///
   /// - Parameter keepingHost: whether the host is left out, because it is about to end anyway.
-  func close(keepingHost: Bool) async {
-    guard happen(.close) else { return }
-    await memory.close()
-    guard !keepingHost else { return }
+  /// - Returns: the store, if it could not store everything.
+  @discardableResult func close(keepingHost: Bool) async -> SessionStore? {
+    guard happen(.close) else { return nil }
+    let unfinished = await memory.close()
+    guard !keepingHost else { return unfinished }
     line.host?.channel.send(.close(session: id))
     line.remove(self)
     finishWaiters(SupervisorFailure(Words.Session.closed))
+    return unfinished
   }
 
   /// Fails the session, because no host stays up.

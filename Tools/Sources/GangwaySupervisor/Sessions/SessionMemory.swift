@@ -69,10 +69,13 @@
     return failure
   }
 
-  /// Stores the session and closes its file.
-  func close() async {
-    await store?.finish(checkpoint)
-    store = nil
+  /// Stores the session and lets go of its store.
+  ///
+  /// - Returns: the store, if it could not store everything.
+  func close() async -> SessionStore? {
+    guard let store else { return nil }
+    self.store = nil
+    return await store.finish(checkpoint) ? nil : store
   }
 
   /// Stores the session, whose last host has ended.

@@ -49,11 +49,10 @@ import Glibc
   /// Returns the current state of the session; nil if nothing holds the session any more.
   var current: () -> Checkpoint? = { nil }
 
-  var disk = SessionDisk()
+  var disk: SessionDisk
 
-  private init(_ file: StateFile, _ lock: SessionLock?) {
-    self.file = file
-    self.lock = lock
+  private init(_ file: StateFile, _ lock: SessionLock?, _ disk: SessionDisk) {
+    (self.file, self.lock, self.disk) = (file, lock, disk)
   }
 
   isolated deinit { descriptor.map { _ = close($0) } }
@@ -63,8 +62,11 @@ import Glibc
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - isFresh: whether to set an existing session aside.
+  ///   - disk: the operations that store the session.
   /// - Throws: ``SupervisorFailure`` if too many files are open; the session stays as it is.
-  static func open(_ path: String, isFresh: Bool) throws(SupervisorFailure) -> Opening {
+  static func open(
+    _ path: String, isFresh: Bool, _ disk: SessionDisk = SessionDisk()
+  ) throws(SupervisorFailure) -> Opening {
     var opening = Opening()
     // Check before a lock file is created beside it.
     if RegularFile.other(path) != nil {
@@ -81,7 +83,7 @@ import Glibc
       return opening
     }
     let file = StateFile(path: path)
-    opening.store = SessionStore(file, lock)
+    opening.store = SessionStore(file, lock, disk)
     if lock != nil { file.removeLeftovers() }
     switch isFresh && access(path, F_OK) == 0 ? file.setAside(Words.Unusable.newRequested) : file.read() {
     case .nothing: break
@@ -256,14 +258,25 @@ import Glibc
   }
 
   /// Writes all unstored changes after a rewrite in progress, and rewrites the file if it has appended lines.
-  func finish(_ checkpoint: Checkpoint) async {
+  ///
+  /// - Returns: whether everything is stored. If not, this method can be called again, or ``goOn()``.
+  @discardableResult func finish(_ checkpoint: Checkpoint) async -> Bool {
     isFinished = true
     // This cancels the delay before the rewrite, but not the rewrite.
     writing?.cancel()
     await writing?.value
-    guard needsWhole || journalSize > 0 else { return }
+    guard needsWhole || journalSize > 0 else { return true }
     current = { checkpoint }
     await writeInBackground()
+    // Without the whole, the lines in the file are all that is stored.
+    guard !needsWhole else { return !isBehind }
     forget()
+    return true
+  }
+
+  /// Stores changes again after ``finish(_:)``.
+  func goOn() {
+    isFinished = false
+    if needsWhole { schedule() }
   }
 }

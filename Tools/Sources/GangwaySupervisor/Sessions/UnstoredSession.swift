@@ -1,0 +1,44 @@
+@_spi(FrontEnd) import GangwayProtocol
+
+/// A parked session whose latest changes are not stored, because the disk is full or does not work.
+///
+/// It tries to store them until they are stored, or until the session is opened again.
+@MainActor final class UnstoredSession {
+  /// The profile of the session's user.
+  let profile: String
+  /// The session's newest state.
+  let checkpoint: Checkpoint
+  private let store: SessionStore
+  private var trying: Task<Void, Never>?
+
+  /// Starts to try again each second.
+  ///
+  /// - Parameter stored: called when everything is stored.
+  init(
+    _ store: SessionStore, _ checkpoint: Checkpoint, of profile: String, stored: @escaping () -> Void
+  ) {
+    (self.store, self.checkpoint, self.profile) = (store, checkpoint, profile)
+    trying = Task {
+      while (try? await store.disk.clock.sleep(for: .seconds(1))) != nil {
+        if await store.finish(checkpoint) { return stored() }
+      }
+    }
+  }
+
+  /// Ends the attempts.
+  ///
+  /// - Returns: the session, to open it again.
+  func open() async -> SessionStore.Opening {
+    trying?.cancel()
+    await trying?.value
+    store.goOn()
+    return .init(store: store, checkpoint: checkpoint)
+  }
+
+  /// Tries once more, because the server ends.
+  func finish() async {
+    trying?.cancel()
+    await trying?.value
+    await store.finish(checkpoint)
+  }
+}

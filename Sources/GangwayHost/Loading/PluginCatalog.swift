@@ -235,7 +235,9 @@ import Glibc
 
   /// Returns why a known plugin must not load before the user asks for it; nil if it may.
   private func absence(of member: PluginPlan.Member) -> (state: HostMessage.PluginStatus.State, reason: String)? {
-    if let reason = options.launch.quarantined.first(where: { $0.key == member.id.rawValue || $0.key == member.file })?.value {
+    if let reason = options.launch.quarantined.first(where: { $0.key == member.id.rawValue || $0.key == member.file })?
+      .value
+    {
       return (.quarantined, reason)
     }
     return options.launch.isSafe && !options.launch.allowed.contains(member.id)
@@ -289,7 +291,8 @@ import Glibc
   /// Loads the plugins that the options request at the start.
   func loadEarly() async {
     for member in accepted
-    where status(of: member.id)?.state == .registered && (options.isEager || options.launch.loaded.contains(member.id)) {
+    where status(of: member.id)?.state == .registered && (options.isEager || options.launch.loaded.contains(member.id))
+    {
       await registry.load(member.id)
     }
   }

@@ -18,7 +18,9 @@
   public init(_ options: SupervisorOptions) throws {
     pool = try HostPool(options)
     let recorder = try options.recording.map { try Recorder(file: $0) }
-    let opening = try options.stateFile.map { try SessionStore.open($0, isFresh: options.isFresh, options.system.disk()) }
+    let opening = try options.stateFile.map {
+      try SessionStore.open($0, isFresh: options.isFresh, options.system.disk())
+    }
     keeper = pool.keep(
       Self.session, from: opening?.checkpoint ?? options.checkpoint,
       isFromFile: opening?.checkpoint != nil || options.asksGuards)

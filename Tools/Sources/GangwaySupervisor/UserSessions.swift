@@ -33,6 +33,8 @@ import Glibc
   public var didFailToStore: (any Error) -> Void = { _ in }
   /// The checkpoints of sessions that are stored in no file.
   private var checkpoints: [SessionID: Checkpoint] = [:]
+  /// The tasks that park sessions.
+  private var parking: [SessionID: Task<Void, Never>] = [:]
   /// The parked sessions whose latest changes are not stored.
   private(set) var unstored: [SessionID: UnstoredSession] = [:]
   private let system: SupervisorSystem
@@ -103,6 +105,8 @@ import Glibc
   public func open(
     _ id: SessionID, of profile: String, isOwners: Bool = false, isKept: Bool = true
   ) async throws -> (session: any SessionConnection, notices: [Update.Notice]) {
+    // Its file is in use until it is parked.
+    while let parking = parking[id] { await parking.value }
     if let open = sessions[id] { return (open.shared.connect(), []) }
     let isKept = isKept || isStored(id, of: profile)
     let parked = unstored.removeValue(forKey: id)
@@ -183,17 +187,27 @@ import Glibc
 
   /// Parks a session: stores it and removes it from its host.
   public func putAway(_ id: SessionID, of profile: String) async {
-    guard let open = sessions.removeValue(forKey: id) else { return }
+    guard let open = sessions.removeValue(forKey: id) else {
+      await parking[id]?.value
+      return
+    }
     if folder == nil, open.isKept { checkpoints[id] = open.keeper.checkpoint }
     open.shared.close()
-    guard let store = await open.keeper.close(keepingHost: false) else { return }
-    unstored[id] = UnstoredSession(store, open.keeper.checkpoint, of: profile) { [weak self] in
-      self?.unstored[id] = nil
+    let task = Task {
+      if let store = await open.keeper.close(keepingHost: false) {
+        unstored[id] = UnstoredSession(store, open.keeper.checkpoint, of: profile) { [weak self] in
+          self?.unstored[id] = nil
+        }
+      }
+      parking[id] = nil
     }
+    parking[id] = task
+    await task.value
   }
 
   /// Stores all sessions and ends all hosts.
   public func stop() async {
+    for task in Array(parking.values) { await task.value }
     for open in sessions.values {
       open.shared.close()
       await open.keeper.close(keepingHost: true)

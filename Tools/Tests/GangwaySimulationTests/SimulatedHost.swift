@@ -43,7 +43,7 @@ import Glibc
   private var loaded: Set<PluginID> = []
   private var hasListed = false
   /// Whether the host does nothing any more, and has not ended.
-  private var isSilent = false
+  var isSilent = false
   /// The feature that the report on the end names.
   private var reported: PluginID?
   /// The moment of the last message on its way, which no later message overtakes.
@@ -56,7 +56,9 @@ import Glibc
   }
 
   /// The state in words, for a report.
-  var state: String { "host \(number), gone \(isGone), silent \(isSilent), sessions \(sessions.keys.map(\.rawValue).sorted())" }
+  var state: String {
+    "host \(number), gone \(isGone), silent \(isSilent), sessions \(sessions.keys.map(\.rawValue).sorted())"
+  }
 
   // MARK: The channel
 

@@ -5,7 +5,7 @@ import Foundation
 
 @_spi(FrontEnd) @testable import GangwaySupervisor
 
-/// The sessions of three people, with files and front ends, over simulated hosts, on a virtual clock, with faults from a seed.
+/// The sessions of three users over simulated hosts, on a virtual clock, with faults from a seed.
 ///
 /// The same seed gives the same run: everything happens on the main actor, in the order of the virtual clock.
 @MainActor final class Simulation {
@@ -34,13 +34,13 @@ import Foundation
   private(set) var trace: UInt64 = 14_695_981_039_346_656_037
   private var generator: SeededRandom
   /// Whether hosts and the disk fail.
-  private(set) var isStormy = true
-  private var disk = Disk.fine
+  var isStormy = true
+  var disk = Disk.fine
   /// The number of this life of the supervisor. Earlier lives write nothing any more.
-  private var life = 0
+  private(set) var life = 0
   private(set) var sessions: UserSessions?
   private var quarantined: Set<String> = []
-  private(set) var people: [SimulatedPerson] = []
+  private(set) var users: [SimulatedUser] = []
   private var log: [String] = []
   private struct WeakHost { weak var channel: SimulatedHost? }
   /// The hosts of this life of the supervisor.
@@ -91,7 +91,7 @@ import Foundation
   private lazy var start = clock.now
 
   /// The last things that happened.
-  var history: String { log.suffix(8000).joined(separator: "\n") }
+  var history: String { log.suffix(60).joined(separator: "\n") }
 
   func fail(_ text: String) {
     guard failure == nil else { return }
@@ -105,39 +105,62 @@ import Foundation
   /// - Throws: the first ``Failure``.
   func run(faults wanted: Int) async throws {
     _ = start
-    people = (0..<3).map { SimulatedPerson(number: $0, self) }
+    users = (0..<3).map { SimulatedUser(number: $0, self) }
     begin()
-    for person in people { person.begin() }
+    for user in users { user.begin() }
     while faults < wanted {
       for _ in 0..<200 where faults < wanted { try await step(until: clock.now + .seconds(3_600)) }
       if random(0...3) == 0 { try await calm() }
       disturb()
     }
     try await calm()
-    for person in people { person.end() }
-    let (old, done) = (sessions, Flag())
-    Task {
-      await old?.stop()
-      done.isSet = true
-    }
-    try await wait(for: done, within: .seconds(60), "The pool does not stop")
+    for user in users { user.end() }
+    let old = sessions
+    try await value(within: .seconds(60), "The sessions do not end") { await old?.stop() }
     if let failure { throw failure }
   }
+
+  /// Waits in virtual time until a task has ended, and returns its value.
+  ///
+  /// - Throws: ``Failure`` after the limit, or the error of the task.
+  @discardableResult func value<Value>(
+    within limit: Duration, _ problem: String, _ work: @escaping @MainActor () async throws -> Value
+  ) async throws -> Value {
+    let outcome = Outcome<Value>()
+    Task {
+      do {
+        outcome.result = .success(try await work())
+      } catch {
+        outcome.result = .failure(error)
+      }
+    }
+    try await wait(within: limit, problem) { outcome.result != nil }
+    guard let result = outcome.result else { throw Failure(description: problem) }
+    return try result.get()
+  }
+
+  private final class Outcome<Value> { var result: Result<Value, any Error>? }
 
   /// Takes one step in time, and lets everything happen that follows at once.
   @discardableResult private func step(until limit: ContinuousClock.Instant) async throws -> Bool {
     let didStep = clock.step(until: limit)
-    for _ in 0..<12 { await Task.yield() }
-    checkQuarantines()
-    for person in people { person.checkMemory() }
-    if let failure { throw failure }
+    try await settle()
     return didStep
   }
 
+  /// Lets everything happen that needs no time, and checks the promises.
+  private func settle() async throws {
+    for _ in 0..<12 { await Task.yield() }
+    checkQuarantines()
+    for user in users { user.checkMemory() }
+    if let failure { throw failure }
+  }
+
   /// Waits in virtual time.
-  private func wait(for flag: Flag, within limit: Duration, _ problem: String) async throws {
+  private func wait(within limit: Duration, _ problem: String, _ isDone: () -> Bool) async throws {
     let end = clock.now + limit
-    while !flag.isSet {
+    try await settle()
+    while !isDone() {
       guard try await step(until: end) else { throw Failure(description: "seed \(seed): \(problem).\n\(history)") }
     }
   }
@@ -147,11 +170,11 @@ import Foundation
     isStormy = false
     disk = .fine
     note("calm")
-    let before = people.map(\.acknowledgedCount)
+    let before = users.map(\.acknowledgedCount)
     let end = clock.now + .seconds(900)
-    while zip(people, before).contains(where: { $0.acknowledgedCount < $1 + 3 }) {
+    while zip(users, before).contains(where: { $0.acknowledgedCount < $1 + 3 }) {
       guard try await step(until: end) else {
-        let stuck = zip(people, before).filter { $0.acknowledgedCount < $1 + 3 }.map(\.0.state)
+        let stuck = zip(users, before).filter { $0.acknowledgedCount < $1 + 3 }.map(\.0.state)
         throw Failure(description: "seed \(seed): These sessions are stuck: \(stuck)\n\(history)")
       }
     }
@@ -173,7 +196,7 @@ import Foundation
 
   // MARK: The supervisor
 
-  private func begin() {
+  func begin() {
     life += 1
     note("life \(life)")
     var options = SupervisorOptions(host: "host", logFolder: folder)
@@ -181,13 +204,13 @@ import Foundation
     options.trial = .seconds(2)
     options.system.clock = clock
     options.system.disk = { [unowned self] in simulatedDisk() }
-    options.system.launcher = { [unowned self] _, _, _ in self }
+    options.system.launcher = { [unowned self, life] _, _, _ in SimulatedLauncher(simulation: self, life: life) }
     quarantined = []
     do {
       let sessions = try UserSessions(
         options, hosts: random(1...2), folder: lifeFolder, isolatesSessions: random(0...4) == 0)
       sessions.didEnd = { [unowned self, life] id, _ in
-        if life == self.life { people.first { $0.id == id }?.hasFailed() }
+        if life == self.life { users.first { $0.id == id }?.hasFailed() }
       }
       self.sessions = sessions
     } catch {
@@ -199,30 +222,33 @@ import Foundation
   private func endSupervisor() {
     noteFault("the supervisor is killed")
     guard let old = sessions else { return }
-    for person in people { person.supervisorEnded(old, file(of: person)) }
+    for user in users { user.supervisorEnded(old, file(of: user)) }
     // Each life has the files in a folder of its own, because the locks of the life before end only with its tasks.
     let before = lifeFolder
     begin()
-    for person in people {
-      let path = "\(before)/\(person.profile)"
-      guard let bytes = FileManager.default.contents(atPath: "\(path)/\(person.id).json") else { continue }
+    for user in users {
+      let path = "\(before)/\(user.profile)"
+      guard let bytes = FileManager.default.contents(atPath: "\(path)/\(user.id).json") else { continue }
       do {
         try FileManager.default.createDirectory(
-          atPath: "\(lifeFolder)/\(person.profile)", withIntermediateDirectories: true)
+          atPath: "\(lifeFolder)/\(user.profile)", withIntermediateDirectories: true)
         FileManager.default.createFile(
-          atPath: file(of: person), contents: bytes, attributes: [.posixPermissions: 0o600])
+          atPath: file(of: user), contents: bytes, attributes: [.posixPermissions: 0o600])
       } catch {
         fail("\(error)")
       }
     }
     for host in hosts { host.channel?.vanish() }
     hosts = []
-    for person in people { person.begin() }
+    for user in users { user.begin() }
     Task { await old.stop() }
   }
 
+  /// The hosts that run in this life of the supervisor, in the order of their starts.
+  var running: [SimulatedHost] { hosts.compactMap(\.channel).filter { !$0.isGone } }
+
   private var lifeFolder: String { "\(folder)/life-\(life)" }
-  private func file(of person: SimulatedPerson) -> String { "\(lifeFolder)/\(person.profile)/\(person.id).json" }
+  private func file(of user: SimulatedUser) -> String { "\(lifeFolder)/\(user.profile)/\(user.id).json" }
 
   /// Returns the operations of a session on the simulated disk, for this life of the supervisor.
   func simulatedDisk() -> SessionDisk {
@@ -258,11 +284,20 @@ import Foundation
     return operations
   }
 
+  /// Starts a host.
+  func start(_ settings: HostLaunch, number: Int) -> SimulatedHost {
+    note("host \(number) starts")
+    let host = SimulatedHost(self, settings, number: number)
+    hosts.removeAll { $0.channel?.isGone ?? true }
+    hosts.append(.init(channel: host))
+    return host
+  }
+
   // MARK: Promises
 
   /// Checks that a host receives all that was acknowledged.
   func check(opened checkpoint: Checkpoint?, _ session: SessionID) {
-    people.first { $0.id == session }?.check(checkpoint, "a host")
+    users.first { $0.id == session }?.check(checkpoint, "a host")
   }
 
   private func checkQuarantines() {
@@ -278,15 +313,13 @@ import Foundation
   }
 }
 
-/// Something that has happened or not.
-@MainActor final class Flag { var isSet = false }
+/// Starts simulated hosts in one life of the supervisor.
+struct SimulatedLauncher: HostLauncher {
+  unowned let simulation: Simulation
+  let life: Int
 
-extension Simulation: HostLauncher {
   func start(_ settings: HostLaunch, number: Int) throws -> any HostChannel {
-    note("host \(number) starts")
-    let host = SimulatedHost(self, settings, number: number)
-    hosts.removeAll { $0.channel?.isGone ?? true }
-    hosts.append(.init(channel: host))
-    return host
+    guard life == simulation.life else { throw SupervisorFailure("This supervisor was killed.") }
+    return simulation.start(settings, number: number)
   }
 }

@@ -1,5 +1,9 @@
 @_spi(FrontEnd) import GangwayProtocol
 import Glibc
+import Subprocess
+
+/// The exit status of a host process.
+typealias HostEnd = TerminationStatus
 
 /// A host that was started, as the pool reaches it: ``HostProcess``, or a simulated host.
 @MainActor protocol HostChannel: AnyObject {
@@ -37,8 +41,7 @@ import Glibc
   /// Waits for the end of a host whose channel is closed, and kills the host after 200 ms.
   func statusWithoutChannel() async -> HostEnd?
 
-  /// Waits up to 10 s for the part of the report that the dying host writes, makes sure that the host ends, and writes
-  /// the report.
+  /// Writes a report, after the part that the dying host writes itself. The host has 10 s for that, and is then killed.
   ///
   /// - Returns: the plugin whose code was running, if the report names one, and the call in words.
   func write(_ report: IncidentReport) async -> (plugin: PluginID, call: String)?

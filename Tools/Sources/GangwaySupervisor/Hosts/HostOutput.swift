@@ -120,16 +120,18 @@ final class HostOutput: Sendable {
   /// A further call replaces the handler for all later reports.
   ///
   /// - Parameters:
-  ///   - input: the messages to the host, which is asked for a presentation that is lost.
+  ///   - lost: called with a session whose presentation is lost.
   ///   - take: the handler of a report; returns false to stop.
-  @MainActor func follow(_ input: HostInput, _ take: @escaping @MainActor (Report) -> Bool) {
+  @MainActor func follow(
+    lost: @escaping @MainActor (SessionID) -> Void, _ take: @escaping @MainActor (Report) -> Bool
+  ) {
     let isFollowed = taker != nil
     taker = take
     guard !isFollowed else { return }
-    Task { @MainActor [self, weak input] in
+    Task { @MainActor [self] in
       for await piece in reports {
         acknowledge(piece)
-        if let session = piece.lostSession { input?.send(.resync(session: session)) }
+        if let session = piece.lostSession { lost(session) }
         guard taker?(piece.report) == true else { break }
       }
       taker = nil

@@ -8,7 +8,7 @@ import SystemPackage
 
 /// A running host process, with its channel of messages in two halves.
 @MainActor final class HostProcess: HostChannel {
-  let input: HostInput
+  let input: SocketWriter
   let output: HostOutput
   private(set) var processID: pid_t?
   /// The reason why the host could not be started.
@@ -46,7 +46,7 @@ import SystemPackage
   ) throws {
     (self.crashReport, self.orphans) = (crashReport, orphans)
     let ends = try HostDescriptors()
-    input = HostInput(ends.input)
+    input = SocketWriter(ends.input)
     output = HostOutput(ends.output)
     output.start()
     errors = HostErrors(ends.printed, to: log)
@@ -116,9 +116,16 @@ import SystemPackage
 
   var crashFrames: CrashFrames? { CrashFrames(file: framesFile) }
 
-  func send(_ message: ClientMessage) -> Int? { input.send(message) }
+  @discardableResult func send(_ message: ClientMessage) -> Int? {
+    guard let line = try? Line.encode(message) else { return nil }
+    guard Line.fits(line) else { return line.count }
+    input.send(line)
+    return nil
+  }
 
-  func follow(_ take: @escaping @MainActor (HostOutput.Report) -> Bool) { output.follow(input, take) }
+  func follow(_ take: @escaping @MainActor (HostOutput.Report) -> Bool) {
+    output.follow(lost: { [weak self] in self?.send(.resync(session: $0)) }, take)
+  }
 
   func kill() {
     isDoomed = true

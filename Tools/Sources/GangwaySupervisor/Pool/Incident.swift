@@ -1,9 +1,5 @@
 @_spi(FrontEnd) import GangwayProtocol
 import Glibc
-import Subprocess
-
-/// The exit status of a host process.
-typealias HostEnd = TerminationStatus
 
 /// The number of hosts in a row that died while they restored one entry.
 struct RestoreDeaths {

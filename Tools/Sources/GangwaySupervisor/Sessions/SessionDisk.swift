@@ -23,6 +23,7 @@ import Glibc
   var append: ([UInt8], Int32) -> Bool = { ProcessIO.writeAll($0, to: $1) }
 
   /// Runs a long write on another thread.
-  var inBackground: (@escaping @Sendable () -> Result<WholeFile, SupervisorFailure>) async
-    -> Result<WholeFile, SupervisorFailure> = { work in await Task.detached { work() }.value }
+  var inBackground:
+    (@escaping @Sendable () -> Result<WholeFile, SupervisorFailure>) async
+      -> Result<WholeFile, SupervisorFailure> = { work in await Task.detached { work() }.value }
 }

@@ -262,12 +262,20 @@ import Glibc
   /// - Returns: whether everything is stored. If not, this method can be called again, or ``goOn()``.
   @discardableResult func finish(_ checkpoint: Checkpoint) async -> Bool {
     isFinished = true
-    // This cancels the delay before the rewrite, but not the rewrite.
-    writing?.cancel()
-    await writing?.value
+    // Another call may be writing, and then this one starts when it is done.
+    while let writing {
+      // This cancels the delay before the rewrite, but not the rewrite.
+      writing.cancel()
+      await writing.value
+    }
     guard needsWhole || journalSize > 0 else { return true }
     current = { checkpoint }
-    await writeInBackground()
+    let last = Task {
+      await writeInBackground()
+      writing = nil
+    }
+    writing = last
+    await last.value
     // Without the whole, the lines in the file are all that is stored.
     guard !needsWhole else { return !isBehind }
     forget()

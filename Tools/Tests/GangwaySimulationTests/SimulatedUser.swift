@@ -3,8 +3,8 @@
 
 @_spi(FrontEnd) @testable import GangwaySupervisor
 
-/// A person with a session and three front ends. Each front end types numbers into its own field of every tab.
-@MainActor final class SimulatedPerson {
+/// A user with a session and three front ends. Each front end types numbers into its own field of every tab.
+@MainActor final class SimulatedUser {
   /// A field of a tab.
   struct Field: Hashable {
     let tab: NodeID
@@ -14,11 +14,11 @@
   let number: Int
   let id: SessionID
   private unowned let simulation: Simulation
-  /// The name of the folder with the person's sessions.
+  /// The name of the folder with the user's sessions.
   let profile: String
   private var frontEnds: [any SessionConnection] = []
-  /// Whether the session is being stored and closed.
-  private var isParking = false
+  /// Whether the session is being closed or opened, so that it may be only in memory for a moment.
+  private var isOnTheWay = false
   /// The number of this session's life, which ends with its supervisor or when no host stays up.
   private var life = 0
   /// The last number in each field that was acknowledged and must be kept.
@@ -37,8 +37,10 @@
 
   /// The state in words, for a report.
   var state: String {
-    "\(id): \(keeper.map { "\($0.phase)" } ?? "no keeper"), line \((keeper?.line as? HostLine).map { "\($0.phase) \(($0.host?.channel as? SimulatedHost).map(\.state) ?? "")" } ?? ""), "
-      + "\(keeper?.turns.count ?? 0) waiting, acknowledged \(acknowledgedCount)"
+    let line = keeper?.line as? HostLine
+    let host = line?.host?.channel as? SimulatedHost
+    return "\(id): \(keeper.map { "\($0.phase)" } ?? "closed"); line: \(line.map { "\($0.phase)" } ?? "none"); "
+      + "\(host?.state ?? "no host"); \(keeper?.turns.count ?? 0) events wait; \(acknowledgedCount) acknowledged"
   }
 
   // MARK: The session
@@ -50,6 +52,8 @@
     let life = life
     seen = [:]
     frontEnds = []
+    isOnTheWay = true
+    simulation.note("\(id) comes")
     Task {
       do {
         for index in 0..<3 {
@@ -59,6 +63,7 @@
           frontEnds.append(session)
         }
         if keeper?.memory.store == nil { simulation.fail("\(id) is not stored: its file is in use") }
+        isOnTheWay = false
         for index in 0..<3 { act(index, life) }
       } catch {
         if life == self.life { hasFailed() }
@@ -68,17 +73,18 @@
 
   private var keeper: SessionKeeper? { simulation.sessions?.sessions[id]?.keeper }
 
-  /// Leaves a session for which no host stays up, or which the person closes, and comes back later.
+  /// Leaves a session for which no host stays up, or which the user closes, and comes back later.
   func hasFailed() {
     guard let sessions = simulation.sessions else { return }
     life += 1
     let life = life
     simulation.note("\(id) leaves")
     frontEnds = []
-    isParking = true
+    isOnTheWay = true
     Task {
       await sessions.putAway(id, of: profile)
-      isParking = false
+      simulation.note("\(id) is parked, \(sessions.unstored[id] == nil ? "and stored" : "in memory")")
+      if life == self.life { isOnTheWay = false }
       simulation.clock.after(.milliseconds(simulation.random(1...6_000))) { [self] in
         if life == self.life { begin() }
       }
@@ -93,8 +99,8 @@
   func supervisorEnded(_ sessions: UserSessions, _ file: String) {
     life += 1
     frontEnds = []
-    // The supervisor said that the newest changes are not stored, so the person keeps the front ends open.
-    if keeper?.memory.store?.isBehind == true || sessions.unstored[id] != nil || isParking {
+    // The supervisor said that the newest changes are not stored, so the user keeps the front ends open.
+    if keeper?.memory.store?.isBehind == true || sessions.unstored[id] != nil || isOnTheWay {
       acknowledged = stored(file)
     }
   }
@@ -139,7 +145,7 @@
     case 25: try? await frontEnd.restart()
     case 28: hasFailed()
     case 26: _ = try? await frontEnd.reload(simulation.pick(SimulatedHost.features))
-    case 27: flood(frontEnd)
+    case 27 where simulation.random(0...19) == 0: flood(frontEnd)
     default: await type(index, life)
     }
   }

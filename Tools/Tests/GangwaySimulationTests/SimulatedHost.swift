@@ -156,7 +156,6 @@ import Glibc
       simulation.evidence.noteUnexplained()
       end(.exited(3))
     case .kill:
-      simulation.evidence.noteKill()
       end(.signaled(SIGKILL))
     case .cutOff:
       simulation.evidence.noteUnexplained()
@@ -226,13 +225,14 @@ import Glibc
     emit(.loading(file: Self.file(of: plugin)))
     if simulation.happens(.silence) {
       simulation.noteFault("host \(number): the load of \(plugin) does not end")
-      simulation.evidence.noteLoad(plugin)
+      simulation.evidence.noteLoad(plugin, isKill: false)
       isSilent = true
       return false
     }
     if simulation.happens(.death) {
-      simulation.evidence.noteLoad(plugin)
-      end(by: simulation.pick(End.allCases))
+      let end = simulation.pick(End.allCases)
+      simulation.evidence.noteLoad(plugin, isKill: end == .kill)
+      self.end(by: end)
       return false
     }
     loaded.insert(plugin)
@@ -251,8 +251,9 @@ import Glibc
       guard load(plugin) else { return }
       emit(.restoring(session: id, node: record.id, plugin: plugin))
       if simulation.happens(.death) {
-        simulation.evidence.noteRestore(plugin)
-        return end(by: simulation.pick(End.allCases))
+        let end = simulation.pick(End.allCases)
+        simulation.evidence.noteRestore(plugin, isKill: end == .kill)
+        return self.end(by: end)
       }
     }
     session.isNew = checkpoint == nil

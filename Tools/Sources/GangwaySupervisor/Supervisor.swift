@@ -26,7 +26,8 @@
       isFromFile: opening?.checkpoint != nil || options.asksGuards)
     keeper.memory.recorder = recorder
     if let store = opening?.store { keeper.follow(store) }
-    if let file = keeper.memory.store?.file { KeptSession(of: file.path).remove() }
+    // The copy of the last run; without a store, another app may need it.
+    if let file = options.stateFile, opening?.store != nil { KeptSession(of: file).remove() }
     if let notice = opening?.notice {
       keeper.tell(.init(.information, Words.Session.restoredPartly, detail: notice))
     }

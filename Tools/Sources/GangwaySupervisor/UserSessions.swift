@@ -15,7 +15,8 @@ import Glibc
   private let ownerOnly: [PluginID]
   var pools: [HostPool] { ownerOnly.isEmpty ? shared : owners + shared }
   let processes: FeatureProcesses
-  private let folder: SessionFolder?
+  /// The storage of the sessions; nil to store none.
+  private let storage: (any SessionStorage)?
   private let isolatesSessions: Bool
   /// A running session, for any number of front ends.
   struct Open {
@@ -55,7 +56,7 @@ import Glibc
     isolatesSessions: Bool = false, ownerOnly: [PluginID] = []
   ) throws {
     system = options.system
-    self.folder = folder.map { SessionFolder(path: $0, maximum: storedPerProfile) }
+    storage = folder.map { FileStorage(path: $0, maximum: storedPerProfile, disk: options.system.disk) }
     self.isolatesSessions = isolatesSessions
     let processes = FeatureProcesses(options)
     self.processes = processes
@@ -75,7 +76,7 @@ import Glibc
     var own = options
     own.logFolder += "/owner"
     owners = ownerOnly.isEmpty ? shared : [try HostPool(own, processes)]
-    self.folder?.removeCopies()
+    storage?.removeCopies()
   }
 
   /// The process IDs of the running hosts.
@@ -110,7 +111,10 @@ import Glibc
     if let open = sessions[id] { return (open.shared.connect(), []) }
     let isKept = isKept || isStored(id, of: profile)
     let parked = unstored.removeValue(forKey: id)
-    let opening = if let parked { await parked.open() } else { isKept ? try openStore(of: id, profile) : nil }
+    let opening =
+      if let parked { await parked.open() } else {
+        isKept ? try await storage?.open(id, of: profile) : nil
+      }
     let pools = isOwners ? owners : shared
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
@@ -136,7 +140,7 @@ import Glibc
   /// - Throws: ``SupervisorFailure`` if too many files are open.
   public func keep(_ id: SessionID, of profile: String) throws(SupervisorFailure) {
     guard let open = sessions[id], !open.isKept else { return }
-    if let opening = try openStore(of: id, profile) {
+    if let opening = try storage?.begin(id, of: profile) {
       use(opening, in: open.keeper)
       let checkpoint = open.keeper.checkpoint
       open.keeper.memory.store?.note(.init(changed: [], removed: [], nextNode: checkpoint.nextNode), of: checkpoint)
@@ -144,41 +148,33 @@ import Glibc
     sessions[id]?.isKept = true
   }
 
-  private func openStore(of id: SessionID, _ profile: String) throws(SupervisorFailure) -> SessionStore.Opening? {
-    guard let folder else { return nil }
-    let file = folder.file(id, of: profile)
-    if access(file, F_OK) != 0 { folder.makeRoom(for: profile) { sessions[$0] != nil } }
-    return try SessionStore.open(file, isFresh: false, system.disk())
-  }
-
-  private func use(_ opening: SessionStore.Opening, in keeper: SessionKeeper) {
+  private func use(_ opening: OpenedSession, in keeper: SessionKeeper) {
     if let store = opening.store { keeper.follow(store) { [weak self] in self?.didFailToStore(SupervisorFailure($0)) } }
     if let notice = opening.notice {
       didFailToStore(SupervisorFailure(notice))
       keeper.tell(.init(.information, Words.Session.partNotRestored, detail: notice))
     }
-    keeper.memory.store?.roomForCopy = { [folder] in KeptSession.maximumSize - (folder?.sizeOfCopies ?? 0) }
   }
 
   /// Returns whether a profile has this session, open, parked or stored.
   public func isStored(_ id: SessionID, of profile: String) -> Bool {
     if let open = sessions[id] { return open.keeper.profile == profile }
     return checkpoints[id] != nil || unstored[id]?.profile == profile
-      || folder.map { access($0.file(id, of: profile), F_OK) == 0 } ?? false
+      || storage?.isStored(id, of: profile) ?? false
   }
 
   /// Returns whether a profile has any session, open, parked or stored.
   public func hasSessions(of profile: String) -> Bool {
     // Without a folder, the profiles of parked sessions are unknown.
-    guard let folder else { return true }
-    return folder.hasFiles(of: profile) || sessions.values.contains { $0.keeper.profile == profile }
+    guard let storage else { return true }
+    return storage.hasSessions(of: profile) || sessions.values.contains { $0.keeper.profile == profile }
       || unstored.values.contains { $0.profile == profile }
   }
 
   /// Deletes the stored sessions of a user who cannot return; open sessions stay.
   ///
   /// Features are responsible for deleting the data that they store for the user.
-  public func forget(_ profile: String) { folder?.removeAll(of: profile) }
+  public func forget(_ profile: String) { storage?.removeSessions(of: profile) }
 
   /// Copies the state of an open session to a session that is not open yet.
   public func copy(_ id: SessionID, to other: SessionID, of profile: String) async throws {
@@ -191,11 +187,11 @@ import Glibc
       await parking[id]?.value
       return
     }
-    if folder == nil, open.isKept { checkpoints[id] = open.keeper.checkpoint }
+    if storage == nil, open.isKept { checkpoints[id] = open.keeper.checkpoint }
     open.shared.close()
     let task = Task {
       if let store = await open.keeper.close(keepingHost: false) {
-        unstored[id] = UnstoredSession(store, open.keeper.checkpoint, of: profile) { [weak self] in
+        unstored[id] = UnstoredSession(store, open.keeper.checkpoint, of: profile, system.clock) { [weak self] in
           self?.unstored[id] = nil
         }
       }

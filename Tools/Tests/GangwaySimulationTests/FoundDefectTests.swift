@@ -75,7 +75,8 @@ import Testing
   @Test func twoWhoStoreASessionAtOnceBothLearnThatItFailed() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(component: "session.json").path
-    let store = try #require(try SessionStore.open(path, isFresh: false, simulation.simulatedDisk()).store)
+    let store = try #require(
+      try SessionStore.open(path, isFresh: false, simulation.simulatedDisk()).store as? SessionStore)
     let record = Checkpoint.Record(id: 1, parent: nil, position: 0, style: "root")
     let checkpoint = Checkpoint(nextNode: 2, records: [1: record])
     store.current = { checkpoint }

@@ -19,7 +19,7 @@ import Testing
     private(set) var checkpoint = Checkpoint(nextNode: 2, records: [:])
 
     init(_ path: String) throws {
-      store = try #require(try SessionStore.open(path, isFresh: false).store)
+      store = try #require(try SessionStore.open(path, isFresh: false).store as? SessionStore)
       store.current = { [unowned self] in checkpoint }
     }
 

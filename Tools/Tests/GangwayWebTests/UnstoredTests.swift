@@ -13,7 +13,7 @@ import Testing
 
   /// Lets all writes of a session fail, as on a full disk, or work again.
   private func setFull(_ isFull: Bool, _ serving: Serving) throws {
-    let store = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store)
+    let store = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store as? SessionStore)
     store.disk.append = { isFull ? false : ProcessIO.writeAll($0, to: $1) }
     store.disk.write = { file, checkpoint in
       if isFull { throw SupervisorFailure("'\(file.path)' could not be written: No space left on device") }
@@ -80,7 +80,8 @@ import Testing
       try page.wait("document.getElementById('connection').hidden")
     }
     #expect(try await health(serving).contains(#""status":"ok""#))
-    let file = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store?.file.path)
+    let store = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store as? SessionStore)
+    let file = store.file.path
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("one, two"))
     await serving.stop()
   }
@@ -91,7 +92,7 @@ import Testing
     let browser = try Chromium()
     let page = try await serving.visit(browser)
     try await elsewhere { try page.type("one", into: "Text") }
-    let store = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store)
+    let store = try #require(serving.userSessions.sessions.values.first?.keeper.memory.store as? SessionStore)
     store.patience = .zero
     try await elsewhere {
       for letter in ", two" {

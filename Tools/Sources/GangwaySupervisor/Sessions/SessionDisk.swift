@@ -16,6 +16,9 @@ import Glibc
   /// The time of writes and of the waits between them.
   var clock: any SupervisorClock = SystemClock()
 
+  /// Returns the bytes available for a copy of a session from which a host removed everything.
+  var roomForCopy: () -> Int = { KeptSession.maximumSize }
+
   /// Writes the whole session to a new file beside the present one.
   var write: @Sendable (StateFile, Checkpoint) throws -> WholeFile = { try $0.writeBeside($1) }
 

@@ -31,7 +31,7 @@ extension SessionKeeper {
   /// Follows whether the session is stored, and tells the user.
   ///
   /// - Parameter complain: called with the reason of a failure, for the operator.
-  func follow(_ store: SessionStore, complain: @escaping (String) -> Void = { _ in }) {
+  func follow(_ store: any StoredSession, complain: @escaping (String) -> Void = { _ in }) {
     memory.store = store
     store.current = { [weak self] in self?.checkpoint }
     store.didFail = { [weak self] reason in

@@ -164,7 +164,7 @@
   ///
   /// - Parameter keepingHost: whether the host is left out, because it is about to end anyway.
   /// - Returns: the store, if it could not store everything.
-  @discardableResult func close(keepingHost: Bool) async -> SessionStore? {
+  @discardableResult func close(keepingHost: Bool) async -> (any StoredSession)? {
     guard happen(.close) else { return nil }
     let unfinished = await memory.close()
     guard !keepingHost else { return unfinished }

@@ -9,7 +9,7 @@
   /// Whether the checkpoint is from an earlier run and no host has had it yet.
   private(set) var isFromFile: Bool
   /// The store of the session; nil if it is not stored between runs.
-  var store: SessionStore?
+  var store: (any StoredSession)?
   /// The recording; nil if the session is not recorded.
   var recorder: Recorder?
   /// The steps since the current host received the session.
@@ -72,7 +72,7 @@
   /// Stores the session and lets go of its store.
   ///
   /// - Returns: the store, if it could not store everything.
-  func close() async -> SessionStore? {
+  func close() async -> (any StoredSession)? {
     guard let store else { return nil }
     self.store = nil
     return await store.finish(checkpoint) ? nil : store

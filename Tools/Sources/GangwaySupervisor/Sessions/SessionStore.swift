@@ -6,15 +6,7 @@ import Glibc
 ///
 /// Every change that a front end shows is already in the file: a change is appended as a line before front ends learn
 /// of it. The whole file is rewritten from time to time, and at the end.
-@MainActor final class SessionStore {
-  /// The result of opening a session's file.
-  struct Opening {
-    /// The store; nil if nothing can be stored there.
-    var store: SessionStore?
-    var checkpoint: Checkpoint?
-    var notice: String?
-  }
-
+@MainActor final class SessionStore: StoredSession {
   /// The longest time that appending a line may take.
   ///
   /// After a slower write, a background thread rewrites the whole file until writing is fast again. A slow disk must
@@ -33,20 +25,14 @@ import Glibc
   private var isSlow = false
   /// Whether a change is missing in the file, and only a rewrite can store it.
   private var needsWhole = false
-  /// Whether the newest changes are not in the file. After a crash of this process they would be lost.
   private(set) var isBehind = false
   /// The lines appended since a background rewrite began; nil if there is none, or its result is not wanted any more.
   private var since: [[UInt8]]?
   private var writing: Task<Void, Never>?
   private var isFinished = false
   private var lastFailure: String?
-  /// Returns the bytes available for a copy of a session from which a host removed everything.
-  var roomForCopy: () -> Int = { KeptSession.maximumSize }
-  /// Called with the reason if something could not be stored.
   var didFail: (String) -> Void = { _ in }
-  /// Called when all changes are in the file again; true stands for the end of a failure, false for that of a delay.
   var didCatchUp: (Bool) -> Void = { _ in }
-  /// Returns the current state of the session; nil if nothing holds the session any more.
   var current: () -> Checkpoint? = { nil }
 
   var disk: SessionDisk
@@ -66,8 +52,8 @@ import Glibc
   /// - Throws: ``SupervisorFailure`` if too many files are open; the session stays as it is.
   static func open(
     _ path: String, isFresh: Bool, _ disk: SessionDisk = SessionDisk()
-  ) throws(SupervisorFailure) -> Opening {
-    var opening = Opening()
+  ) throws(SupervisorFailure) -> OpenedSession {
+    var opening = OpenedSession()
     // Check before a lock file is created beside it.
     if RegularFile.other(path) != nil {
       if case .setAside(let notice) = StateFile(path: path).setAside("") { opening.notice = notice }
@@ -102,7 +88,6 @@ import Glibc
     return opening
   }
 
-  /// Stores a change.
   func note(_ change: Checkpoint.Change, of checkpoint: Checkpoint) {
     guard !isSlow, !needsWhole, descriptor != nil,
       let line = try? CheckedLine.encode(StateFile.ChangeLine(change: change))
@@ -117,11 +102,8 @@ import Glibc
     if journalSize > max(Self.minimumJournal, 4 * wholeSize) { schedule() }
   }
 
-  /// Keeps a copy of a session from which a host removes everything that was open.
-  ///
-  /// - Returns: whether there is a copy.
   func keepCopy(of checkpoint: Checkpoint) -> Bool {
-    KeptSession(of: file.path).keep(checkpoint, room: roomForCopy())
+    KeptSession(of: file.path).keep(checkpoint, room: disk.roomForCopy())
   }
 
   private func append(_ line: [UInt8]) {
@@ -187,9 +169,6 @@ import Glibc
     (wholeSize, journalSize) = (new.size, 0)
   }
 
-  /// Moves the stored session out of the way.
-  ///
-  /// - Returns: the text to show the user.
   func setAside(_ reason: String) -> String? {
     forget()
     // A rewrite in progress contains the session that is set aside, so drop its result.
@@ -258,8 +237,6 @@ import Glibc
   }
 
   /// Writes all unstored changes after a rewrite in progress, and rewrites the file if it has appended lines.
-  ///
-  /// - Returns: whether everything is stored. If not, this method can be called again, or ``goOn()``.
   @discardableResult func finish(_ checkpoint: Checkpoint) async -> Bool {
     isFinished = true
     // Another call may be writing, and then this one starts when it is done.
@@ -282,7 +259,6 @@ import Glibc
     return true
   }
 
-  /// Stores changes again after ``finish(_:)``.
   func goOn() {
     isFinished = false
     if needsWhole { schedule() }

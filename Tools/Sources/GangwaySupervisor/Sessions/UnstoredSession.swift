@@ -8,18 +8,19 @@
   let profile: String
   /// The session's newest state.
   let checkpoint: Checkpoint
-  private let store: SessionStore
+  private let store: any StoredSession
   private var trying: Task<Void, Never>?
 
   /// Starts to try again each second.
   ///
   /// - Parameter stored: called when everything is stored.
   init(
-    _ store: SessionStore, _ checkpoint: Checkpoint, of profile: String, stored: @escaping () -> Void
+    _ store: any StoredSession, _ checkpoint: Checkpoint, of profile: String, _ clock: any SupervisorClock,
+    stored: @escaping () -> Void
   ) {
     (self.store, self.checkpoint, self.profile) = (store, checkpoint, profile)
     trying = Task {
-      while (try? await store.disk.clock.sleep(for: .seconds(1))) != nil {
+      while (try? await clock.sleep(for: .seconds(1))) != nil {
         if await store.finish(checkpoint) { return stored() }
       }
     }
@@ -28,7 +29,7 @@
   /// Ends the attempts.
   ///
   /// - Returns: the session, to open it again.
-  func open() async -> SessionStore.Opening {
+  func open() async -> OpenedSession {
     trying?.cancel()
     await trying?.value
     store.goOn()
@@ -39,6 +40,6 @@
   func finish() async {
     trying?.cancel()
     await trying?.value
-    await store.finish(checkpoint)
+    _ = await store.finish(checkpoint)
   }
 }

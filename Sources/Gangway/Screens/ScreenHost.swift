@@ -62,18 +62,25 @@ import Observation
   /// The guard that runs before the screen goes.
   var leaveGuard: NavigationGuard? { screen.leaveGuard }
 
+  /// Whether the screen's type may have a leave guard, now or later.
+  var mayHaveLeaveGuard: Bool { MissingLeaveGuard.mayBeSet(type(of: screen)) { screen.leaveGuard } }
+
   /// Reads the title again if a value that it depends on has changed.
-  func refreshTitle() {
-    guard isTitleStale.isRaised else { return }
+  ///
+  /// - Returns: whether the title is another one now.
+  func refreshTitle() -> Bool {
+    guard isTitleStale.isRaised else { return false }
     isTitleStale.lower()
+    let before = title
     // Most titles read no values, and each entry of the path has a title. Stopping the observation of each title would
     // cost more than the record that a title leaves behind when it reads a longer-lived value.
     title = withObservationTracking {
       screen.title
     } onChange: { [isTitleStale, signal] in
       isTitleStale.raise()
-      signal.raise()
+      signal.raiseTitles()
     }
+    return title != before
   }
 
   /// Renders again if a rendered value has changed.

@@ -34,7 +34,7 @@
     maker.unadmitted = []
     planner.endWaitForAdmission()
     removal.end(table.root, .cancelled(.sessionEnded))
-    table.root.children = []
+    table.root.setChildren([])
     removal.tell()
   }
 
@@ -47,6 +47,6 @@
       removal.release(node)
       node.parent = nil
     }
-    table.root.children = []
+    table.root.setChildren([])
   }
 }

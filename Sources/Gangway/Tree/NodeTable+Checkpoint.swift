@@ -66,7 +66,7 @@ extension NodeTable {
       fill(node, from: child)
       node.parent = parent
       node.position = position
-      parent.children.append(node)
+      parent.insertChild(node, at: position)
       if node.modalStyle != nil { parent.modalCount += 1 }
       adopt(node)
       addChildren(of: node, child, children, isFromFile)

@@ -24,6 +24,9 @@
   private(set) var statefulFlows: [NodeID: Node] = [:]
   private(set) var tabFlows: [NodeID: Node] = [:]
 
+  /// The visible part of the tree when it was last read; see ``visible``.
+  let visibleTree = VisibleTree()
+
   /// The pane of the user's last action, and the node that was on top then.
   private var lastActive: (pane: NodeID, top: NodeID)?
 
@@ -142,7 +145,7 @@
 
   /// Notes the place of a user's action.
   func noteActive(_ id: NodeID) {
-    let layer = VisibleTree(self).layers.last
+    let layer = visible.layers.last
     lastActive = nil
     if let layer, layer.panes.contains(where: { $0.id == id }) { lastActive = (id, layer.top.id) }
   }

@@ -126,6 +126,56 @@ import Testing
     #expect(titles(session) == ["Room", "First", "Second", "Room"])
   }
 
+  // MARK: Routers
+
+  private final class Shared: StackCoordinator {
+    enum Route: NavigationRoute { case first, second }
+    let start = Route.first
+    private(set) var early: Router<Shared>?
+    init() { early = router }
+    func forget() { early = nil }
+    func destination(for route: Route) -> Destination { .screen { PlainScreen() } }
+  }
+
+  private final class Porch: StackCoordinator {
+    enum Route: NavigationRoute { case home, shared }
+    let start = Route.home
+    var shared: Shared? = Shared()
+    func destination(for route: Route) -> Destination {
+      switch route {
+      case .home: .screen { PlainScreen() }
+      case .shared: .flow { [unowned self] in shared ?? Shared() }
+      }
+    }
+  }
+
+  @Test func aRouterFollowsItsCoordinatorInAndOutOfTheTree() async throws {
+    let porch = Porch()
+    let folder = FileManager.default.temporaryDirectory
+    let session = Session(
+      registry: try Registry(), folders: .init(data: folder, cache: folder, log: { _ in }), root: { _ in porch })
+    _ = try session.start()
+    let early = try #require(porch.shared?.early)
+    #expect(!early.isAttached && early.coordinator === porch.shared)
+    let late = try await porch.router.show(.shared, as: Shared.self)
+    #expect(early.isAttached && late.isAttached)
+    try await early.show(.second)
+    try await porch.router.popToRoot()
+    #expect(!early.isAttached && !late.isAttached && late.coordinator === porch.shared)
+    let error = await #expect(throws: NavigationError.self) { try await late.show(.second) }
+    #expect(error?.code == .detached)
+    // The same coordinator in a second flow.
+    try await porch.router.show(.shared)
+    #expect(early.isAttached && late.isAttached)
+    try await late.show(.second)
+    #expect(late.path == [.first, .second])
+    try await porch.router.popToRoot()
+    await session.idle()
+    porch.shared?.forget()
+    porch.shared = nil
+    #expect(late.coordinator == nil && early.coordinator == nil && !late.isAttached)
+  }
+
   // MARK: Addresses
 
   final class Late: Plugin {

@@ -53,10 +53,6 @@ import Observation
     self.screen = screen
     self.signal = signal
     self.state = state
-    state.didChange = { [readBody, signal] in
-      readBody.invalidate()
-      signal.raise()
-    }
   }
 
   /// The guard that runs before the screen goes.
@@ -93,6 +89,11 @@ import Observation
     for revision: Revision, customize: (ContentGroup) -> ContentGroup
   ) -> Bool {
     guard readBody.isStale else { return false }
+    // Only a screen that is shown has values that change.
+    state.didChange = { [readBody, signal] in
+      readBody.invalidate()
+      signal.raise()
+    }
     let renderer = ContentRenderer(
       state: state, sorted: sorted, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }

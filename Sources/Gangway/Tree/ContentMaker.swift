@@ -12,8 +12,8 @@
   /// Signals that an observed value has changed; any thread may call it.
   let signal: RefreshSignal
   let makeRoot: @MainActor () throws -> any Coordinator
-  /// The navigation that coordinators are attached to.
-  weak var navigation: Navigation?
+  /// The navigation that coordinators are attached to; nil after the end of the session.
+  var navigation: Navigation?
   /// Runs guards that become known only when a node is made; nil if none run.
   var ask: ((_ guards: [NavigationGuard], _ node: Node) throws -> Void)?
   /// Whether the node that is being made is part of a plan, which runs its guards first.

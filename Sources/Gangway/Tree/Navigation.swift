@@ -25,7 +25,7 @@
       root: makeRoot)
     planner = Planner(table: table, maker: maker, removal: removal, hooks: hooks)
     maker.navigation = self
-    services.newestCoordinator = { [weak table] in table?.newest($0) }
+    services.newestCoordinator = { [table] in table.newest($0) }
   }
 
   /// Ends every entry, as when the session closes.
@@ -43,6 +43,8 @@
     planner.abandonWaitingPlan(.sessionClosed)
     maker.unadmitted = []
     planner.endWaitForAdmission()
+    maker.navigation = nil
+    planner.disconnect()
     for node in table.root.subtree {
       removal.release(node)
       node.parent = nil

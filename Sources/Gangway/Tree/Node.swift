@@ -101,25 +101,11 @@
   /// It is -1 if the node itself has changed, and `Int.max` if nothing has.
   @exclusivity(unchecked) private(set) var changedFrom = -1
 
-  var coordinatorName: String?
-  var state: String?
-  /// The version that stored the state.
-  var stateSchema: Int?
-  /// Stale if the tabs of the coordinator may have changed.
-  private(set) lazy var readTabs = FollowedReading()
-  /// Raised when the state of the coordinator changed.
-  private(set) lazy var stateSignal = ChangeFlag()
-
-  /// The inputs whose stored values are not restored yet.
-  ///
-  /// Each waits for its element as long as the entry lives.
-  var awaitedInputs: Set<ElementID> = []
-  /// The values of inputs that differ from their first values.
-  var values: [ElementID: String] = [:]
-  /// The values that the framework keeps for the screen; see ``ScreenState``.
-  var elementStates: ScreenState.Values = [:]
-  var focus: ElementID?
-  var scroll: Int?
+  /// Whether the node's record in the checkpoint is out of date.
+  @exclusivity(unchecked) var isChanged = false
+  /// The facts of the node's flow, and of its inputs; nil for the many nodes without any. See `Node+Facts.swift`.
+  @exclusivity(unchecked) var flowFacts: FlowFacts?
+  @exclusivity(unchecked) var inputFacts: InputFacts?
 
   /// Restores the stored values of inputs as they appear, as when the screen is made again.
   func awaitStoredInputs() {

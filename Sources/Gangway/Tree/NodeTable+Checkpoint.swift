@@ -14,7 +14,7 @@ extension NodeTable {
   func checkpointChange(_ failed: (Node, any Error) -> Void) -> Checkpoint.Change? {
     let (changed, removed) = takeChanges()
     guard !changed.isEmpty || !removed.isEmpty else { return nil }
-    let records = changed.sorted().compactMap { id in nodes[id].map { record($0, failed) } }
+    let records = changed.map { record($0, failed) }
     return Checkpoint.Change(changed: records, removed: removed.sorted(), nextNode: nextID)
   }
 

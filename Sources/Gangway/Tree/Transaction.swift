@@ -50,6 +50,8 @@
   @exclusivity(unchecked) var isFinal = false
   /// The handlers to run after the commit, each with its plugin.
   @exclusivity(unchecked) var deliveries: [Delivery] = []
+  /// Whether a step removes an entry.
+  @exclusivity(unchecked) private var removesEntries = false
   /// Whether leave guards run.
   @exclusivity(unchecked) var asksGuards = true
 
@@ -69,6 +71,7 @@
     isHistoryStep = false
     isFinal = false
     if !deliveries.isEmpty { deliveries = [] }
+    removesEntries = false
     asksGuards = !Defect.skipsLeaveGuards.isSeeded
   }
 
@@ -101,6 +104,7 @@
     if node.modalStyle != nil { parent.modalCount -= 1 }
     table.renumber(parent, from: index)
     steps.append(.removed(node, from: parent, at: index, outcome))
+    removesEntries = true
   }
 
   /// Replaces a node with another; their siblings keep their positions.
@@ -109,6 +113,7 @@
     if asksGuards { try askLeaving(node) }
     put(successor, at: node.position, of: parent)
     steps.append(.replaced(node, by: successor, outcome))
+    removesEntries = true
   }
 
   private func put(_ node: Node, at position: Int, of parent: Node) {
@@ -160,6 +165,7 @@
 
   /// Ends the entries that this transaction removed.
   func finish() {
+    guard removesEntries else { return }
     for step in steps {
       switch step {
       case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): removal.end(node, outcome)

@@ -37,7 +37,7 @@
 
 extension NearestMatch {
   /// Many words to find the nearest one in, without a comparison with each.
-  @_spi(FrontEnd) public struct Words: Sendable {
+  package struct Words: Sendable {
     private struct Word: Sendable {
       let text: String
       let letters: Letters?
@@ -71,15 +71,15 @@ extension NearestMatch {
     private static let comparisons = 200
 
     /// Makes an empty collection.
-    public init() {}
+    package init() {}
 
     /// Adds a word.
-    public mutating func append(_ text: String) {
+    package mutating func append(_ text: String) {
       words.append(Word(text: text, letters: Letters(text.lowercased())))
     }
 
     /// Returns the word with the smallest edit distance, as ``NearestMatch/of(_:among:)`` does for sorted candidates.
-    public func nearest(to word: String) -> String? {
+    package func nearest(to word: String) -> String? {
       let word = word.lowercased()
       let limit = NearestMatch.limit(for: word)
       let letters = Letters(word)

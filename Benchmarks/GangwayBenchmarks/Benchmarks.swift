@@ -6,6 +6,7 @@ let benchmarks: @Sendable () -> Void = {
   coreBenchmarks()
   navigationBenchmarks()
   linkBenchmarks()
+  proportionBenchmarks()
   hostBenchmarks()
   screenBenchmarks()
   pluginBenchmarks()

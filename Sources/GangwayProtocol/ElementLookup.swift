@@ -70,29 +70,3 @@ extension Element {
   /// The name of the element: its label or, without one, its id.
   fileprivate var nameForLookup: String { label.isEmpty ? "#\(id)" : label }
 }
-
-/// Finds the word that the user probably meant.
-@_spi(FrontEnd) public enum NearestMatch {
-  /// Returns the candidate with the smallest edit distance, if it is small enough for a typing mistake.
-  public static func of(_ word: String, among candidates: [String]) -> String? {
-    let limit = max(2, word.count / 3)
-    let ranked = candidates.map { ($0, distance(word.lowercased(), $0.lowercased())) }
-    return ranked.filter { $0.1 <= limit }.min { $0.1 < $1.1 }?.0
-  }
-
-  /// Returns the Levenshtein distance: the insertions, deletions and substitutions that turn one word into the other.
-  static func distance(_ first: String, _ second: String) -> Int {
-    let target = Array(second)
-    var row = Array(0...target.count)
-    for (line, character) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for column in target.indices {
-        let substituted = diagonal + (character == target[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
-      }
-    }
-    return row[target.count]
-  }
-}

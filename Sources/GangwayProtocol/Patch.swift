@@ -8,8 +8,8 @@ extension Presentation {
     package var revision: Revision
     /// The tab bars, if they changed.
     package var tabBars: [[Tab]]?
-    /// The path, if it changed.
-    package var path: [PathItem]?
+    /// The end of the path, if the path changed.
+    package var path: PathEnd?
     /// Whether `back` would do anything, if this changed.
     package var canGoBack: Bool?
     /// The current activity, if it changed; `.some(nil)` if it is over.
@@ -22,6 +22,23 @@ extension Presentation {
     package var layers: [Layer]?
     /// The changes of the layers' screens.
     package var screens: [ScreenPatch]
+  }
+
+  /// The entries of a path that differ from the path before the patch.
+  package struct PathEnd: Hashable, Sendable {
+    /// The index of the first entry that differs, from 0.
+    package var from: Int
+    /// The entries from this index on.
+    package var items: [PathItem]
+
+    /// Makes the end of a path; nil if the path is the same as before.
+    init?(of path: VisiblePath, after old: VisiblePath) {
+      from = path.commonItems(with: old)
+      if from == path.count, from == old.count { return nil }
+      items = path.items(from: from)
+    }
+
+    init(from: Int, items: [PathItem]) { (self.from, self.items) = (from, items) }
   }
 
   /// The changed elements of one screen, in a layer or in one of its panes.
@@ -96,7 +113,7 @@ extension Presentation {
     let (frames, oldFrames) = (Self.frames(layers), Self.frames(old.layers))
     return Patch(
       base: old.revision, revision: revision, tabBars: tabBars == old.tabBars ? nil : tabBars,
-      path: path == old.path ? nil : path, canGoBack: canGoBack == old.canGoBack ? nil : canGoBack,
+      path: PathEnd(of: visiblePath, after: old.visiblePath), canGoBack: canGoBack == old.canGoBack ? nil : canGoBack,
       activity: activity == old.activity ? nil : .some(activity), url: url == old.url ? nil : .some(url),
       asksBeforeLeaving: asksBeforeLeaving == old.asksBeforeLeaving ? nil : asksBeforeLeaving == true,
       layers: frames == oldFrames ? nil : frames,
@@ -120,7 +137,12 @@ extension Presentation {
     var made = self
     made.revision = patch.revision
     if let tabBars = patch.tabBars { made.tabBars = tabBars }
-    if let path = patch.path { made.path = path }
+    if let path = patch.path {
+      guard (0...visiblePath.count).contains(path.from) else {
+        throw PatchMismatch(description: "There is no entry \(path.from) in the path.")
+      }
+      made.visiblePath = visiblePath.replacing(from: path.from, with: path.items)
+    }
     if let canGoBack = patch.canGoBack { made.canGoBack = canGoBack }
     if let activity = patch.activity { made.activity = activity }
     if let url = patch.url { made.url = url }
@@ -148,13 +170,18 @@ extension Presentation {
 
 extension Presentation.Patch {
   /// Whether the patch is shorter than the whole presentation. It is not if a screen has all its elements in it, as
-  /// after the user opens another screen.
-  @_spi(FrontEnd) public var isWorthwhile: Bool { screens.allSatisfy { $0.elements == nil } }
+  /// after the user opens another screen. A patch that leaves out a long path is shorter all the same.
+  @_spi(FrontEnd) public var isWorthwhile: Bool {
+    path.map { $0.from >= Self.longPath } == true || screens.allSatisfy { $0.elements == nil }
+  }
+
+  /// The number of entries that make a path long, in comparison with the fields of a patch.
+  private static let longPath = 8
 }
 
 extension Presentation.Patch: Codable {
   private enum CodingKeys: String, CodingKey {
-    case base, revision, tabBars, path, canGoBack, activity, url, asksBeforeLeaving, layers, screens
+    case base, revision, tabBars, path, pathFrom, canGoBack, activity, url, asksBeforeLeaving, layers, screens
   }
 
   /// Reads a patch. A null activity is over, and a null URL is gone.
@@ -163,7 +190,9 @@ extension Presentation.Patch: Codable {
     base = try fields.decode(Revision.self, forKey: .base)
     revision = try fields.decode(Revision.self, forKey: .revision)
     tabBars = try fields.decodeIfPresent([[Presentation.Tab]].self, forKey: .tabBars)
-    path = try fields.decodeIfPresent([Presentation.PathItem].self, forKey: .path)
+    path = try fields.decodeIfPresent([Presentation.PathItem].self, forKey: .path).map {
+      .init(from: try fields.decodeIfPresent(Int.self, forKey: .pathFrom) ?? 0, items: $0)
+    }
     canGoBack = try fields.decodeIfPresent(Bool.self, forKey: .canGoBack)
     activity =
       fields.contains(.activity) ? .some(try fields.decodeIfPresent(String.self, forKey: .activity)) : .none
@@ -179,7 +208,10 @@ extension Presentation.Patch: Codable {
     try fields.encode(base, forKey: .base)
     try fields.encode(revision, forKey: .revision)
     try fields.encodeIfPresent(tabBars, forKey: .tabBars)
-    try fields.encodeIfPresent(path, forKey: .path)
+    if let path {
+      try fields.encode(path.items, forKey: .path)
+      if path.from > 0 { try fields.encode(path.from, forKey: .pathFrom) }
+    }
     try fields.encodeIfPresent(canGoBack, forKey: .canGoBack)
     if let activity { try fields.encode(activity, forKey: .activity) }
     if let url { try fields.encode(url, forKey: .url) }

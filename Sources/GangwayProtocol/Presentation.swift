@@ -148,7 +148,12 @@ public struct Presentation: Codable, Hashable, Sendable {
   /// The visible tab bars, the outermost first.
   public var tabBars: [[Tab]]
   /// The visible entries, from the first to the top, modals included.
-  public var path: [PathItem]
+  public var path: [PathItem] {
+    get { visiblePath.items }
+    set { visiblePath = VisiblePath(newValue) }
+  }
+  /// The same entries, stored so that presentations share the unchanged ones.
+  package var visiblePath: VisiblePath
   /// Whether `back` would do anything.
   public var canGoBack: Bool
   /// The screen and the modals over it, the top one last. The array is never empty.
@@ -169,14 +174,29 @@ public struct Presentation: Codable, Hashable, Sendable {
     revision: Revision, tabBars: [[Tab]], path: [PathItem], canGoBack: Bool, layers: [Layer], activity: String? = nil,
     url: String? = nil, asksBeforeLeaving: Bool = false
   ) {
+    self.init(
+      revision: revision, tabBars: tabBars, path: VisiblePath(path), canGoBack: canGoBack, layers: layers,
+      activity: activity, url: url, asksBeforeLeaving: asksBeforeLeaving)
+  }
+
+  /// Makes a presentation with a stored path.
+  package init(
+    revision: Revision, tabBars: [[Tab]], path: VisiblePath, canGoBack: Bool, layers: [Layer], activity: String?,
+    url: String?, asksBeforeLeaving: Bool
+  ) {
     self.revision = revision
     self.tabBars = tabBars
-    self.path = path
+    visiblePath = path
     self.canGoBack = canGoBack
     self.layers = layers
     self.activity = activity
     self.url = url
     self.asksBeforeLeaving = asksBeforeLeaving ? true : nil
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case revision, tabBars, canGoBack, layers, activity, url, asksBeforeLeaving
+    case visiblePath = "path"
   }
 
   /// The layer that the user can act on.

@@ -51,7 +51,9 @@ class Client:
         if patch["base"] != self.presentation["revision"]:
             return self.send(type="resync", session=self.session)
         before = {screen["node"]: screen["elements"] for screen in self.screens()}
-        self.presentation.update({name: patch[name] for name in patch if name not in ("base", "screens")})
+        path = self.presentation["path"][:patch.get("pathFrom", 0)] + patch.get("path", []) if "path" in patch else None
+        self.presentation.update({name: patch[name] for name in patch if name not in ("base", "screens", "pathFrom")})
+        self.presentation["path"] = self.presentation["path"] if path is None else path
         for screen in self.screens():
             screen.setdefault("elements", before.get(screen["node"], []))
             for change in patch.get("screens", []):

@@ -46,6 +46,15 @@ import Testing
     #expect(failure?.description == message)
   }
 
+  @Test func theNearestOfManyWordsIsTheSame() {
+    let words = ["Scenes", "scene", "Clock", "Äpfel", "Apfel", "clocks", "sign12", "sign21", "", "a", "b"]
+    var many = NearestMatch.Words()
+    for word in words { many.append(word) }
+    for word in words + ["Scnees", "Weather", "clokc", "apfle", "ÄPFEL", "sing11", "c", "xyz", "SCENE", "signs112"] {
+      #expect(many.nearest(to: word) == NearestMatch.of(word, among: words.sorted()), "\(word)")
+    }
+  }
+
   @Test func theNearestMatchIsASlipAway() {
     #expect(NearestMatch.of("Scnees", among: ["Clock", "Scenes"]) == "Scenes")
     #expect(NearestMatch.of("Weather", among: ["Clock", "Scenes"]) == nil)

@@ -94,7 +94,9 @@ import Testing
       case 0: presentation.tabBars = [[.init(node: 1, title: pick(["x", "y"]), isSelected: true)]]
       case 1: presentation.activity = chance(2) ? nil : "loading"
       case 2: presentation.canGoBack.toggle()
-      case 3: presentation.path.append(.init(node: 3, title: "B"))
+      case 3:
+        presentation.path.removeLast(Int.random(in: 0...min(2, presentation.path.count), using: &random))
+        for _ in 0..<(chance(10) ? 150 : 2) { presentation.path.append(.init(node: 3, title: pick(["B", "C"]))) }
       case 4:
         presentation.layers.append(
           .init(node: chance(30) ? 2 : 3 + nextID, style: .modal, title: "M", elements: elements(2)))
@@ -184,6 +186,13 @@ import Testing
     #expect(try text(guarded.patch(from: new)) == #"{"asksBeforeLeaving":true,"base":2,"revision":2}"#)
     #expect(try text(new.patch(from: guarded)) == #"{"asksBeforeLeaving":false,"base":2,"revision":2}"#)
     #expect(try text(old.patch(from: new)) == #"{"activity":null,"base":2,"revision":1}"#)
+    var deeper = new
+    deeper.path.append(.init(node: 3, title: "B"))
+    #expect(
+      try text(deeper.patch(from: new)) == #"{"base":2,"path":[{"node":3,"title":"B"}],"pathFrom":1,"revision":2}"#)
+    #expect(try text(new.patch(from: deeper)) == #"{"base":2,"path":[],"pathFrom":1,"revision":2}"#)
+    deeper.path = [.init(node: 4, title: "C")]
+    #expect(try text(deeper.patch(from: new)) == #"{"base":2,"path":[{"node":4,"title":"C"}],"revision":2}"#)
   }
 
   @Test func aScreenThatIsMostlyNewIsWhole() throws {
@@ -194,8 +203,20 @@ import Testing
     #expect(try old.applying(patch) == new)
   }
 
+  @Test func aPatchThatLeavesOutALongPathIsWorthwhile() throws {
+    var old = Self.screen([Element(id: "a", kind: .text)])
+    old.path = (0..<8).map { .init(node: NodeID(rawValue: $0 + 10), title: "A") }
+    var new = Self.screen((5..<20).map { Element(id: "\($0)", kind: .text) }, revision: 2)
+    new.path = old.path + [.init(node: 2, title: "B")]
+    let patch = try #require(new.patch(from: old))
+    #expect(patch.screens.first?.elements?.count == 15 && patch.isWorthwhile)
+    #expect(try old.applying(patch) == new)
+  }
+
   @Test(arguments: [
     #"{"base":2,"revision":3}"#,
+    #"{"base":1,"revision":3,"path":[],"pathFrom":2}"#,
+    #"{"base":1,"revision":3,"path":[],"pathFrom":-1}"#,
     #"{"base":1,"revision":3,"screens":[{"node":9,"remove":["a"]}]}"#,
     #"{"base":1,"revision":3,"screens":[{"node":2,"remove":["b"]}]}"#,
     #"{"base":1,"revision":3,"screens":[{"node":2,"set":[{"id":"b","value":"x"}]}]}"#,

@@ -95,7 +95,10 @@ extension Coordinator {
     throw NoMigration(type: "\(State.self)", from: schema, to: stateSchema)
   }
   /// The default: no guard.
-  public var leaveGuard: NavigationGuard? { nil }
+  public var leaveGuard: NavigationGuard? {
+    MissingLeaveGuard.note(Self.self)
+    return nil
+  }
   /// Passes every action on to the parent.
   public func handle(_ action: any CoordinatorAction) async throws -> ActionHandling { .unhandled }
   /// Returns the screen unchanged.

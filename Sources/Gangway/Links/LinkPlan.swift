@@ -13,6 +13,8 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
     case route(any NavigationRoute)
     /// A place of another feature.
     case place(Place)
+
+    fileprivate var isPlace: Bool { if case .place = self { true } else { false } }
   }
 
   /// A step with a link to the steps before it.
@@ -22,12 +24,18 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
     let step: Step
     // `init` writes `previous` once; only the `deinit` that holds the last reference writes it again.
     nonisolated(unsafe) private(set) var previous: Link?
+    /// The first step; nil if that is this one.
+    let first: Link?
     let count: Int
+    /// The number of places after the first step.
+    let laterPlaces: Int
 
     init(_ step: Step, after previous: Link?) {
       self.step = step
       self.previous = previous
+      first = previous.map { $0.first ?? $0 }
       count = (previous?.count ?? 0) + 1
+      laterPlaces = (previous?.laterPlaces ?? 0) + (previous != nil && step.isPlace ? 1 : 0)
     }
 
     /// Releases the previous steps one by one, because a recursive release would use stack space for each step.
@@ -45,6 +53,18 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
   private var last: Link?
   /// The number of steps.
   var stepCount: Int { last?.count ?? 0 }
+
+  /// The first step.
+  private var firstStep: Step? { (last?.first ?? last)?.step }
+  /// The number of places after the first step.
+  var laterPlaces: Int { last?.laterPlaces ?? 0 }
+  /// The tab and the route of a plan that has only these two steps.
+  var tabAndRoute: (tab: ContributionID, route: any NavigationRoute)? {
+    guard stepCount == 2, case .tab(let tab)? = last?.previous?.step, case .route(let route)? = last?.step else {
+      return nil
+    }
+    return (tab, route)
+  }
 
   /// The steps in their order.
   public var steps: [Step] {
@@ -142,19 +162,24 @@ extension LinkPlan {
   var shortened: [LinkPlan] {
     guard let last, let before = last.previous else { return [] }
     var plans: [LinkPlan] = []
-    for prefix in sequence(first: before, next: \.previous).dropFirst() {
-      guard plans.count < 8 || prefix.previous == nil else { continue }
+    func add(after prefix: Link) {
       var plan = self
       plan.last = Link(last.step, after: prefix)
       plans.append(plan)
     }
+    var prefix = before.previous
+    while let link = prefix, plans.count < 8 {
+      add(after: link)
+      prefix = link.previous
+    }
+    if prefix != nil, let first = last.first { add(after: first) }
     if case .place(let place) = last.step { plans.append(LinkPlan.here.show(place)) }
     return plans
   }
 
   /// The tab that the plan begins with; nil if the plan begins with no tab, or with one of several.
   public var tab: ContributionID? {
-    if case .tab(let id)? = steps.first { id } else { nil }
+    if case .tab(let id)? = firstStep { id } else { nil }
   }
 
   /// Returns the routes after the first tab, if the plan has no other steps.
@@ -176,8 +201,10 @@ extension LinkPlan {
   public func routes<each Route: NavigationRoute>(
     in tab: ContributionID, _ types: repeat (each Route).Type
   ) -> (repeat each Route)? {
+    var wanted = 1
+    for _ in repeat each types { wanted += 1 }
+    guard !startsHere, stepCount == wanted, leads(firstStep, to: tab) else { return nil }
     let steps = steps
-    guard !startsHere, leads(steps.first, to: tab) else { return nil }
     var rest = steps.dropFirst()
     func next<One: NavigationRoute>(_ type: One.Type) throws -> One {
       guard case .route(let route)? = rest.popFirst(), let one = route as? One else { throw OtherSteps() }

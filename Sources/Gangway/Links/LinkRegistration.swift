@@ -13,6 +13,11 @@ enum LinkTarget: Hashable {
   /// A target that only the link's own code knows.
   case any
 
+  /// Returns the target of links to all routes of the type that a plan ends with, for a plan of a tab and a route.
+  @MainActor static func routes(of plan: LinkPlan) -> LinkTarget? {
+    plan.tabAndRoute.map { .routes(ObjectIdentifier(type(of: $0.route))) }
+  }
+
   /// Returns the targets that a plan may have.
   @MainActor static func all(of plan: LinkPlan) -> [LinkTarget] {
     guard plan.stepCount <= 2 else { return [.any] }

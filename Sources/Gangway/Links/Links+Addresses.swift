@@ -1,5 +1,27 @@
 /// Creates URLs from plans.
 extension Links {
+  /// The links that created URLs lately, for each type of routes.
+  ///
+  /// An app may have thousands of links to one type of routes, and only their own code knows their routes. So a link
+  /// that answered before is asked first. Its answer is checked like any other.
+  struct RecentLinks {
+    /// The number of links that are all asked in their order.
+    static let fewLinks = 64
+    /// The maximum number of links for each type.
+    private static let limit = 8
+
+    private var indices: [LinkTarget: [Int]] = [:]
+
+    /// The indices of the links, the latest first.
+    func links(to target: LinkTarget) -> [Int] { indices[target] ?? [] }
+
+    mutating func note(_ index: Int, for target: LinkTarget) {
+      guard indices[target]?.first != index else { return }
+      let others = links(to: target).filter { $0 != index }
+      indices[target] = [index] + others.prefix(Self.limit - 1)
+    }
+  }
+
   /// Returns the URL that opens a plan; nil if no link opens it.
   ///
   /// A plan through places of several features, each with a link, has a URL of several parts. The parts are separated
@@ -7,9 +29,8 @@ extension Links {
   public func url(for plan: LinkPlan) -> String? {
     settle()
     if let part = part(for: plan) { return part.beginning + part.path + part.query }
-    let steps = plan.steps
-    guard steps.count > 1, let parts = Parts(self, plan.startsHere, steps).all(from: 0), let first = parts.first,
-      !first.path.isEmpty
+    guard mayHaveParts(plan), let parts = Parts(self, plan.startsHere, plan.steps).all(from: 0),
+      let first = parts.first, !first.path.isEmpty
     else { return nil }
     let queries = parts.filter { !$0.query.isEmpty }.map { $0.query.dropFirst() }
     let url =
@@ -27,6 +48,22 @@ extension Links {
     return plan.shortened.lazy.compactMap { self.part(for: $0) }.first.map { $0.beginning + $0.path + $0.query }
   }
 
+  /// Whether some link may create URLs.
+  var createsURLs: Bool {
+    settle()
+    return !targets.isEmpty
+  }
+
+  /// Whether some links create URLs for plans of any length.
+  private var takesLongPlans: Bool { targets[.any] != nil }
+
+  /// Returns whether a plan may have a URL of several parts, as far as that is known without asking links.
+  ///
+  /// Each part but the first begins with a place, and most links take at most two steps.
+  private func mayHaveParts(_ plan: LinkPlan) -> Bool {
+    plan.laterPlaces > 0 && (takesLongPlans || 2 * plan.laterPlaces + 2 >= plan.stepCount)
+  }
+
   /// A URL, or a part of one.
   private struct Part {
     let beginning: String
@@ -35,18 +72,35 @@ extension Links {
     let query: String
   }
 
-  /// Returns the URL that one link creates for a plan.
+  /// Returns the URL that one link creates for a plan: the link that was registered first.
+  ///
+  /// Of many links, those that created URLs before are asked first.
   private func part(for plan: LinkPlan) -> Part? {
-    for index in LinkTarget.all(of: plan).flatMap({ targets[$0] ?? [] }).sorted() {
-      guard case .registered(let link) = entries[index], let values = link.values(plan),
-        let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
-      else { continue }
-      // A URL counts only if it resolves to the plan again: another pattern may be more specific.
-      guard leadsBack(beginning + path, to: plan, by: index) else { continue }
-      let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
-      return Part(beginning: beginning, path: String(path[..<mark]), query: String(path[mark...]))
+    let candidates = LinkTarget.all(of: plan).compactMap { targets[$0] }
+    let areMany = candidates.reduce(0) { $0 + $1.count } > RecentLinks.fewLinks
+    if areMany, let target = LinkTarget.routes(of: plan) {
+      for index in recent.links(to: target) {
+        guard let part = part(for: plan, by: index) else { continue }
+        recent.note(index, for: target)
+        return part
+      }
+    }
+    for index in candidates.count == 1 ? candidates[0].sorted() : candidates.flatMap(\.self).sorted() {
+      guard let part = part(for: plan, by: index) else { continue }
+      if areMany, let target = LinkTarget.routes(of: plan) { recent.note(index, for: target) }
+      return part
     }
     return nil
+  }
+
+  private func part(for plan: LinkPlan, by index: Int) -> Part? {
+    guard case .registered(let link) = entries[index], let values = link.values(plan),
+      let path = link.pattern.path(with: values), let beginning = beginning(of: link.pattern)
+    else { return nil }
+    // A URL counts only if it resolves to the plan again: another pattern may be more specific.
+    guard leadsBack(beginning + path, to: plan, by: index) else { return nil }
+    let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+    return Part(beginning: beginning, path: String(path[..<mark]), query: String(path[mark...]))
   }
 
   private func leadsBack(_ url: String, to plan: LinkPlan, by entry: Int? = nil) -> Bool {
@@ -88,7 +142,8 @@ extension Links {
     private mutating func rest(from start: Int) -> [Part]? {
       guard start < steps.count else { return [] }
       guard !ends.contains(start) else { return nil }
-      for end in stride(from: steps.count, to: start, by: -1) where isBoundary(end) {
+      let last = links.takesLongPlans ? steps.count : min(steps.count, start + 2)
+      for end in stride(from: last, to: start, by: -1) where isBoundary(end) {
         let plan = steps[start..<end].reduce(start > 0 || startsHere ? LinkPlan.here : .root) { $0.adding($1) }
         if let part = links.part(for: plan), let others = rest(from: end) { return [part] + others }
       }

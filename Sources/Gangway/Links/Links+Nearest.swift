@@ -27,8 +27,9 @@ extension Links {
     }
     var found: [Int] = []
     if position < components.count {
-      let near = NearestMatch.of(components[position], among: branch.literals.keys.sorted())
-      if let near, let next = branch.literals[near] { collect(next, &found) }
+      if let near = branch.words.nearest(to: components[position]), let next = branch.literals[near] {
+        collect(next, &found)
+      }
     }
     collect(branch, &found)
     var seen: Set<Int> = []
@@ -37,9 +38,9 @@ extension Links {
 
   /// Collects the first few patterns below a branch.
   private func collect(_ branch: LinkBranch, _ found: inout [Int]) {
-    guard found.count < 16 else { return }
+    guard found.count < LinkBranch.suggestions else { return }
     found += [branch.end, branch.rest].compactMap(\.self)
-    for text in branch.literals.keys.sorted().prefix(16) {
+    for text in branch.firstLiterals {
       if let next = branch.literals[text] { collect(next, &found) }
     }
     if let next = branch.parameter { collect(next, &found) }

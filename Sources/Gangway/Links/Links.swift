@@ -20,7 +20,11 @@
 
   /// A branch of the pattern tree: the patterns that continue after a component.
   final class LinkBranch {
-    var literals: [String: LinkBranch] = [:]
+    private(set) var literals: [String: LinkBranch] = [:]
+    /// The first texts of ``literals`` in their order, for suggestions.
+    private(set) var firstLiterals: [String] = []
+    /// All texts of ``literals``, for suggestions.
+    private(set) var words = NearestMatch.Words()
     var parameter: LinkBranch?
     /// The indices of registrations: `end` for the pattern that ends here, `rest` for the pattern that takes the rest.
     var end: Int?
@@ -28,6 +32,23 @@
     /// The most branches that a URL may visit from here on.
     var cost = 1
     var literalCost = 0
+
+    /// The maximum number of patterns below a branch that are suggested.
+    static let suggestions = 16
+
+    /// Returns the branch of a fixed text, which is added if there is none.
+    func branch(for text: String) -> LinkBranch {
+      if let branch = literals[text] { return branch }
+      let branch = LinkBranch()
+      literals[text] = branch
+      words.append(text)
+      if firstLiterals.count < Self.suggestions || text < firstLiterals[Self.suggestions - 1] {
+        let place = firstLiterals.firstIndex { text < $0 } ?? firstLiterals.count
+        firstLiterals.insert(text, at: place)
+        if firstLiterals.count > Self.suggestions { firstLiterals.removeLast() }
+      }
+      return branch
+    }
   }
 
   /// The most branches that a URL may visit, at 50 ns each.
@@ -82,6 +103,8 @@
   private var shapes: [String: Int] = [:]
   /// The indices of links, by their target.
   private(set) var targets: [LinkTarget: [Int]] = [:]
+  /// The links that created URLs lately.
+  var recent = RecentLinks()
   /// The links that are not among the entries yet, in the order of their plugins.
   ///
   /// Hundreds of plugins are announced before the first screen, which needs no URL.
@@ -239,8 +262,7 @@
     case .rest: branch.rest = index
     case .literal(let text):
       let text = isFirst || ignoresCase ? text.lowercased() : text
-      let next = branch.literals[text] ?? LinkBranch()
-      branch.literals[text] = next
+      let next = branch.branch(for: text)
       plant(rest, index, at: next, isFirst: false)
       branch.literalCost = max(branch.literalCost, next.cost)
     case .parameter:

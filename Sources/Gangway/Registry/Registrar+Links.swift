@@ -63,11 +63,7 @@ extension Registrar {
     contributeLink(
       pattern, mismatch, home, routes: ObjectIdentifier(Route.self), target: target, plan: plan(home),
       payloadOf: { plan in
-        guard let url, plan.stepCount == 2 else { return nil }
-        let steps = plan.steps
-        guard case .tab(let tab) = steps[0], home.tabs.contains(tab), case .route(let route) = steps[1] else {
-          return nil
-        }
+        guard let url, let (tab, route) = plan.tabAndRoute, home.tabs.contains(tab) else { return nil }
         return (route as? Route).flatMap(url)
       })
   }

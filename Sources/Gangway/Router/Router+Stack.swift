@@ -17,7 +17,12 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
-    try await show(.route(route), style, StepContext(onDismiss: onDismiss)) { _ in }
+    let (step, context) = (
+      NavigationStep.show(target: .route(route), style: StoredStyle(style)), StepContext(onDismiss: onDismiss)
+    )
+    if case .waits(let obstacle) = try tryAtOnce(step, context, { _ = try $0.required() }) {
+      try await carryOut(step, context, after: obstacle) { _ = try $0.required() }
+    }
     return self
   }
 
@@ -167,7 +172,10 @@ extension Router where C: StackCoordinator {
   /// - Returns: whether there was an entry to remove.
   /// - Throws: `detached`; errors of leave guards.
   @discardableResult public func popLast() async throws -> Bool {
-    try await carryOut(.popLast) { $0 != nil }
+    switch try tryAtOnce(.popLast, StepContext(), { $0 != nil }) {
+    case .done(let isPopped): return isPopped
+    case .waits(let obstacle): return try await carryOut(.popLast, after: obstacle) { $0 != nil }
+    }
   }
 
   /// Removes the entry of this router's screen and everything above it; on a coordinator's own router, removes the top
@@ -208,7 +216,7 @@ extension Router where C: StackCoordinator {
 
   // MARK: Implementation
 
-  @inline(__always) @discardableResult private func show<Result>(
+  @discardableResult private func show<Result>(
     _ target: RouteValue, _ style: PresentationStyle?, _ context: StepContext, _ result: (Node) throws -> Result
   ) async throws -> Result {
     try await carryOut(.show(target: target, style: StoredStyle(style)), context) { try result(try $0.required()) }

@@ -11,16 +11,20 @@
 /// that entry. Once the entry has ended, all calls of its router throw `entryGone`. So a screen cannot navigate after
 /// the user has left it.
 @MainActor public struct Router<C: Coordinator> {
-  /// The coordinator, as long as it lives.
-  public private(set) weak var coordinator: C?
-  private weak var entryNode: Node?
-  private let isBoundToEntry: Bool
+  private let link: Attachments.Link
+  /// The entry that the router was made for.
+  ///
+  /// The reference is strong, because a weak one would make each use of the entry slower. An entry that has gone holds
+  /// no content.
+  private let entry: Node?
 
   init(_ coordinator: C, entry: Node?) {
-    self.coordinator = coordinator
-    entryNode = entry
-    isBoundToEntry = entry != nil
+    link = Attachments.link(to: coordinator)
+    self.entry = entry
   }
+
+  /// The coordinator, as long as it lives.
+  public var coordinator: C? { link.coordinator as? C }
 
   /// Whether the coordinator, and the entry that the router was made for, are part of a session now.
   public var isAttached: Bool { (try? attached()) != nil }
@@ -29,11 +33,11 @@
   ///
   /// - Throws: `detached`, `entryGone`.
   func attached() throws -> Attachments.Attachment {
-    guard let coordinator else { throw NavigationError(.routerGone(coordinator: "\(C.self)")) }
-    guard let attachment = Attachments.find(ObjectIdentifier(coordinator)) else {
-      throw NavigationError(.routerNotShown(coordinator: "\(C.self)"))
+    guard let attachment = link.current else {
+      let isGone = link.coordinator == nil
+      throw NavigationError(isGone ? .routerGone(coordinator: "\(C.self)") : .routerNotShown(coordinator: "\(C.self)"))
     }
-    if isBoundToEntry, origin == nil { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
+    if entry != nil, origin == nil { throw NavigationError(.entryGone(coordinator: "\(C.self)")) }
     return attachment
   }
 
@@ -58,8 +62,11 @@
       try body(NavigationPlan(draft: draft, result: nil, find: { try attached().node }))
     }
     let plan = draft.plan
-    try await carryOut(stored: { _ in plan }) { transaction, node in
+    let body: (Transaction, Node) throws -> Void = { transaction, node in
       try transaction.apply(plan, own: node, origin: origin, checks: draft.checks)
+    }
+    if case .waits(let obstacle) = try tryAtOnce(body) {
+      try await carryOut(after: obstacle, stored: { _ in plan }, body)
     }
   }
 
@@ -69,11 +76,28 @@
   ///   - step: the step.
   ///   - context: the effects of the step that live only as long as this host.
   ///   - result: returns the result for the entry that the step shows or finds.
-  // Inlined, as the planner's function of this name.
-  @inline(__always) func carryOut<Result>(
+  func carryOut<Result>(
     _ step: NavigationStep, _ context: StepContext = StepContext(), _ result: (Node?) throws -> Result
   ) async throws -> Result {
-    try await carryOut {
+    switch try tryAtOnce(step, context, result) {
+    case .done(let result): return result
+    case .waits(let obstacle): return try await carryOut(step, context, after: obstacle, result)
+    }
+  }
+
+  /// Tries a step without a wait; the most frequent methods call it themselves.
+  @inline(__always) func tryAtOnce<Result>(
+    _ step: NavigationStep, _ context: StepContext = StepContext(), _ result: (Node?) throws -> Result
+  ) throws -> Planner.FirstTry<Result> {
+    try tryAtOnce { try result(try $0.apply(step, at: $1, from: origin, context)) }
+  }
+
+  /// Carries out a step after its first try.
+  func carryOut<Result>(
+    _ step: NavigationStep, _ context: StepContext = StepContext(), after obstacle: Obstacle?,
+    _ result: (Node?) throws -> Result
+  ) async throws -> Result {
+    try await carryOut(after: obstacle) {
       StoredPlan([.init(step: step)], flow: $0.id, origin: origin?.id)
     } _: { transaction, node in
       try result(try transaction.apply(step, at: node, from: origin, context))
@@ -83,37 +107,37 @@
   /// Carries out a step that has no result.
   func carryOut(_ step: NavigationStep) async throws { try await carryOut(step) { _ in } }
 
-  /// Carries out operations on this coordinator through the loop of the planner.
+  /// Tries operations on this coordinator without a wait.
+  @inline(__always) private func tryAtOnce<Result>(
+    _ body: (Transaction, Node) throws -> Result
+  ) throws -> Planner.FirstTry<Result> {
+    let found = try attached()
+    return try found.navigation.planner.tryAtOnce { try body($0, found.node) }
+  }
+
+  /// Carries out operations on this coordinator after their first try, through the loop of the planner.
   ///
   /// - Parameters:
+  ///   - obstacle: the obstacle of the first try; nil if it had to wait for its turn.
   ///   - stored: returns the operations as data for the node of the flow; nil if they cannot be stored.
   ///   - body: makes the changes.
-  // Inlined, as the planner's function of this name.
-  @inline(__always) func carryOut<Result>(
-    stored: (Node) -> StoredPlan?, _ body: (Transaction, Node) throws -> Result
+  private func carryOut<Result>(
+    after obstacle: Obstacle?, stored: (Node) -> StoredPlan?, _ body: (Transaction, Node) throws -> Result
   ) async throws -> Result {
-    let found = try attached()
-    let planner = found.navigation.planner
-    // The first try runs at once and uses the node found here. After a wait, the node may have moved or be gone.
-    var isThere = planner.isFree
-    return try await planner.carryOut {
+    try await attached().navigation.planner.carryOut(after: obstacle) {
       (try? attached()).flatMap { stored($0.node) }
-    } _: { transaction in
-      if isThere {
-        isThere = false
-        return try body(transaction, found.node)
-      }
-      return try body(transaction, try attached().node)
+    } _: {
+      // After a wait, the node may have moved or be gone.
+      try body($0, try attached().node)
     }
   }
 
   /// The entry whose screen holds this router; nil for a coordinator's own router, or if the entry is gone.
   var origin: Node? {
-    guard isBoundToEntry, let entryNode, let parent = entryNode.parent,
-      parent.children.indices.contains(entryNode.position),
-      parent.children[entryNode.position] === entryNode
+    guard let entry, let parent = entry.parent, parent.children.indices.contains(entry.position),
+      parent.children[entry.position] === entry
     else { return nil }
-    return entryNode
+    return entry
   }
 
   /// Dismisses the modal around this router's entry or flow, with everything above it.

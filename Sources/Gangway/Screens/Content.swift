@@ -45,7 +45,10 @@ extension Screen {
   /// Nil: the route's title is used.
   public var title: String? { nil }
   /// Nil: no guard runs.
-  public var leaveGuard: NavigationGuard? { nil }
+  public var leaveGuard: NavigationGuard? {
+    MissingLeaveGuard.note(Self.self)
+    return nil
+  }
 }
 
 /// No content, for a `case` that shows nothing.

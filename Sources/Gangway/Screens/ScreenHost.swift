@@ -8,12 +8,8 @@ import Observation
   private lazy var isTitleStale = ChangeFlag()
   private let signal: RefreshSignal
   private(set) var title: String?
-  private(set) var elements: [Element] = []
-  private(set) var handlers = ElementHandlers()
-  private(set) var problems: [String] = []
-  /// The back action of the screen; nil if going back leaves the screen.
-  private(set) var back: (@MainActor () async throws -> Void)?
-  private var tasks: [ElementID: ScreenTask] = [:]
+  /// The last render; nil before the first one.
+  private var render: ScreenRender?
   private var running: [ElementID: (id: AnyHashable?, work: TrackedWork)] = [:]
   private var watches: [ElementID: ValueWatch] = [:]
   /// The handlers to run for values that have changed since the render before.
@@ -40,12 +36,6 @@ import Observation
     readBody?.invalidate()
     signal.raise()
   }
-  /// The closures that render other rows of a list or table.
-  private(set) var windows: [ElementID: @MainActor (RowWindow) -> Void] = [:]
-  /// The inputs that show why a value was refused.
-  private(set) var refused: Set<ElementID> = []
-  /// The values of inputs that show another text: one that was refused, or the same value in another spelling.
-  private(set) var held: [ElementID: String] = [:]
   /// The values of inputs at their first render.
   var firstValues: [ElementID: String] = [:]
 
@@ -53,27 +43,30 @@ import Observation
     self.screen = screen
     self.signal = signal
     self.state = state
-    state.didChange = { [readBody, signal] in
-      readBody.invalidate()
-      signal.raise()
-    }
   }
 
   /// The guard that runs before the screen goes.
   var leaveGuard: NavigationGuard? { screen.leaveGuard }
 
+  /// Whether the screen's type may have a leave guard, now or later.
+  var mayHaveLeaveGuard: Bool { MissingLeaveGuard.mayBeSet(type(of: screen)) { screen.leaveGuard } }
+
   /// Reads the title again if a value that it depends on has changed.
-  func refreshTitle() {
-    guard isTitleStale.isRaised else { return }
+  ///
+  /// - Returns: whether the title is another one now.
+  func refreshTitle() -> Bool {
+    guard isTitleStale.isRaised else { return false }
     isTitleStale.lower()
+    let before = title
     // Most titles read no values, and each entry of the path has a title. Stopping the observation of each title would
     // cost more than the record that a title leaves behind when it reads a longer-lived value.
     title = withObservationTracking {
       screen.title
     } onChange: { [isTitleStale, signal] in
       isTitleStale.raise()
-      signal.raise()
+      signal.raiseTitles()
     }
+    return title != before
   }
 
   /// Renders again if a rendered value has changed.
@@ -86,6 +79,11 @@ import Observation
     for revision: Revision, customize: (ContentGroup) -> ContentGroup
   ) -> Bool {
     guard readBody.isStale else { return false }
+    // Only a screen that is shown has values that change.
+    state.didChange = { [readBody, signal] in
+      readBody.invalidate()
+      signal.raise()
+    }
     let renderer = ContentRenderer(
       state: state, sorted: sorted, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
@@ -95,24 +93,18 @@ import Observation
     } onChange: { [signal] in
       signal.raise()
     }
-    elements = renderer.elements
+    let made = ScreenRender(renderer)
+    render = made
     if !answers.isEmpty {
       var open: Set<ElementID> = []
       elements.visit { if $0.kind == .alert { open.insert($0.id) } }
       answers = answers.filter { open.contains($0.key) }
       releaseAnswered()
     }
-    handlers = renderer.handlers
-    windows = renderer.windows
-    held = renderer.held
-    refused = renderer.refused
-    problems = renderer.problems
     if let refusal = ScreenSize.refusal(of: elements) {
-      elements = [refusal.shown]
-      problems.append(refusal.problem)
+      made.elements = [refusal.shown]
+      made.problems.append(refusal.problem)
     }
-    back = renderer.back
-    tasks = renderer.tasks
     note(renderer.watches)
     note(renderer.focusBindings)
     noteSince(revision)
@@ -161,11 +153,12 @@ import Observation
       element.children = (message.map { [$0] } ?? []) + element.children
       return element
     }
-    elements = elements.map(released)
+    render?.elements = elements.map(released)
   }
 
   /// Starts the work of new content, and cancels the work of removed content.
   func updateTasks(start: (@escaping @MainActor () async -> Void) -> TrackedWork) {
+    let tasks = render?.tasks ?? [:]
     for (id, item) in running where tasks[id].map({ $0.id != item.id }) ?? true {
       item.work.cancel()
       running[id] = nil
@@ -193,6 +186,39 @@ import Observation
     for item in running.values { item.work.cancel() }
     running = [:]
   }
+}
+
+/// The result of a render of a screen.
+@MainActor private final class ScreenRender {
+  var elements: [Element]
+  let handlers: ElementHandlers
+  var problems: [String]
+  let back: (@MainActor () async throws -> Void)?
+  let tasks: [ElementID: ScreenTask]
+  let windows: [ElementID: @MainActor (RowWindow) -> Void]
+  let refused: Set<ElementID>
+  let held: [ElementID: String]
+
+  init(_ renderer: ContentRenderer) {
+    (elements, handlers, problems) = (renderer.elements, renderer.handlers, renderer.problems)
+    (back, tasks, windows) = (renderer.back, renderer.tasks, renderer.windows)
+    (refused, held) = (renderer.refused, renderer.held)
+  }
+}
+
+/// The last render.
+extension ScreenHost {
+  var elements: [Element] { render?.elements ?? [] }
+  var handlers: ElementHandlers { render?.handlers ?? ElementHandlers() }
+  var problems: [String] { render?.problems ?? [] }
+  /// The back action of the screen; nil if going back leaves the screen.
+  var back: (@MainActor () async throws -> Void)? { render?.back }
+  /// The closures that render other rows of a list or table.
+  var windows: [ElementID: @MainActor (RowWindow) -> Void] { render?.windows ?? [:] }
+  /// The inputs that show why a value was refused.
+  var refused: Set<ElementID> { render?.refused ?? [] }
+  /// The values of inputs that show another text: one that was refused, or the same value in another spelling.
+  var held: [ElementID: String] { render?.held ?? [:] }
 }
 
 extension ScreenHost {

@@ -141,7 +141,7 @@ extension Session {
   /// Handles a tap on the placeholder of a flow that cannot be shown; returns false if the element is not part of one.
   private func tapStand(_ node: Node, _ target: Event.ElementReference) throws -> Bool {
     guard let stand = Stand(rawValue: target.element) else { return false }
-    guard VisibleTree(navigation.table).layers.last?.screens.contains(where: { $0 === node }) == true else {
+    guard navigation.table.visible.layers.last?.screens.contains(where: { $0 === node }) == true else {
       throw EventFailure("'\(node.title)' is no longer in front. Nothing was done.")
     }
     switch (node.phase, stand) {
@@ -192,7 +192,7 @@ extension Session {
 
   /// Returns the handler of an element that is on the top layer, enabled, and of the expected kind.
   private func handler(_ target: Event.ElementReference, _ verb: ElementHandler.Verb) throws -> ElementHandler {
-    let front = VisibleTree(navigation.table).layers.last
+    let front = navigation.table.visible.layers.last
     guard let front, let top = front.screens.first(where: { $0.id == target.node }), let screen = top.screen else {
       let title = navigation.table.nodes[target.node].map { "'\($0.title)'" } ?? "Its screen"
       throw EventFailure("\(title) is no longer in front. Nothing was done.")
@@ -218,7 +218,7 @@ extension Session {
 
   /// Runs the back action of the screen in front; returns false if going back should leave the screen.
   private func takeBack(_ event: Event) -> Bool {
-    guard navigation.planner.waitingPlan == nil, let top = VisibleTree(navigation.table).layers.last?.top,
+    guard navigation.planner.waitingPlan == nil, let top = navigation.table.visible.layers.last?.top,
       let back = top.screen?.back
     else { return false }
     act(on: top.id, event, top.plugin, back)
@@ -226,7 +226,7 @@ extension Session {
   }
 
   private var openAlert: (alert: Element, top: Node)? {
-    for node in VisibleTree(navigation.table).layers.last?.screens.reversed() ?? [] {
+    for node in navigation.table.visible.layers.last?.screens.reversed() ?? [] {
       if let alert = node.screen?.openAlert { return (alert, node) }
     }
     return nil

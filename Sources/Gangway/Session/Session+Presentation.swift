@@ -3,23 +3,37 @@
 extension Session {
   /// Returns the presentation of everything visible, without its number.
   func makePresentation(_ visible: VisibleTree) -> Presentation {
-    for node in visible.path { updateTitle(node) }
+    // It reads the tree, so it comes first.
+    let url = currentAddress()
+    for node in visible.path[visible.changedFrom...] { updateTitle(node) }
+    let path = presentation.visiblePath.replacing(
+      from: visible.changedFrom,
+      with: visible.path[visible.changedFrom...].map { .init(node: $0.id, title: bounded($0.title, "title", of: $0)) })
+    visible.noteShown()
     return Presentation(
       revision: 0,
       tabBars: visible.tabBars.map { bar in
         bar.children.filter { !$0.isParked }.map { tab in
           Presentation.Tab(
             node: tab.id, title: bounded(tab.title, "title", of: tab),
-            symbol: tab.symbol.map { bounded($0, "symbol", of: tab) },
-            group: tab.group.map { bounded($0, "group", of: tab) },
-            badge: tab.badge.map { bounded($0, "badge", of: tab) }, isSelected: bar.selection === tab)
+            symbol: tab.tab.symbol.map { bounded($0, "symbol", of: tab) },
+            group: tab.tab.group.map { bounded($0, "group", of: tab) },
+            badge: tab.tab.badge.map { bounded($0, "badge", of: tab) }, isSelected: bar.selection === tab)
         }
       },
-      path: visible.path.map { Presentation.PathItem(node: $0.id, title: bounded($0.title, "title", of: $0)) },
+      path: path,
       canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
         || visible.layers.last?.top.screen?.back != nil,
       layers: visible.layers.map(makeLayer), activity: navigation.planner.activity,
-      url: currentAddress(), asksBeforeLeaving: (visible.flows + visible.path).contains { $0.leaveGuard != nil })
+      url: url, asksBeforeLeaving: visible.guarded.isAnySet())
+  }
+
+  /// Reads the titles of new entries, and those that have become stale.
+  func refreshTitles(_ visible: VisibleTree) {
+    let first = signal.takeStaleTitles() ? 0 : visible.changedFrom
+    for index in first..<visible.path.count where visible.path[index].screen?.refreshTitle() == true {
+      visible.noteChange(at: index)
+    }
   }
 
   /// Returns the URL of the user's place, or of the top screen if the place as a whole has no URL.
@@ -30,8 +44,11 @@ extension Session {
     if let address, address.key == key { return address.url }
     // Reading the patterns of hundreds of plugins would delay the first screen.
     if registry.links.isUnread, presentation.revision == 0 { return nil }
-    let plan = navigation.currentPlan
-    let url = registry.links.url(for: plan) ?? registry.links.screenURL(for: plan)
+    var url: String?
+    if registry.links.createsURLs {
+      let plan = navigation.currentPlan
+      url = registry.links.url(for: plan) ?? registry.links.screenURL(for: plan)
+    }
     address = (key, url)
     return url
   }

@@ -2,7 +2,7 @@
 
 /// The visible screens, with the facts that tell how the next change happened.
 @MainActor struct VisibleScreens {
-  let path: [NodeID]
+  let path: VisiblePath
   let layers: Int
   /// The node of each tab bar, with the position of its selected tab.
   let tabs: [(bar: NodeID, selection: Int)]
@@ -11,9 +11,9 @@
   /// The style of the entry on top; if a flow begins with the entry, the flow's style.
   let style: PresentationStyle
 
-  init?(_ visible: VisibleTree) {
+  init?(_ visible: VisibleTree, _ path: VisiblePath) {
     guard let node = visible.layers.last?.top else { return nil }
-    path = visible.path.map(\.id)
+    self.path = path
     layers = visible.layers.count
     tabs = visible.tabBars.map { bar in (bar.id, bar.selection?.position ?? 0) }
     top = node.id
@@ -30,8 +30,9 @@
     for (now, then) in zip(tabs, before.tabs) where now.bar == then.bar && now.selection != then.selection {
       return (.select, now.selection < then.selection)
     }
-    if path.starts(with: before.path) { return (.push, false) }
-    if before.path.starts(with: path) { return (.pop, true) }
+    let common = path.commonEntries(with: before.path)
+    if common == before.path.count { return (.push, false) }
+    if common == path.count { return (.pop, true) }
     return (.replace, false)
   }
 }
@@ -39,7 +40,7 @@
 extension Session {
   /// Returns the transition to what is visible now; nil at the start, or if the same screen is on top.
   func transition(to visible: VisibleTree) -> Update.Transition? {
-    let now = VisibleScreens(visible)
+    let now = VisibleScreens(visible, presentation.visiblePath)
     defer { lastVisible = now }
     guard let now, let before = lastVisible, let (operation, isBackward) = now.operation(from: before) else {
       return nil

@@ -289,21 +289,19 @@ import Observation
 
   /// Renders the visible screens until nothing changes any more, and starts and stops their work.
   func render() -> VisibleTree {
-    var visible = navigation.maker.activateVisible()
+    let visible = navigation.maker.activateVisible()
     for _ in 0..<Self.maximumRenders {
+      let changes = navigation.hooks.changes
       var isSettled = true
-      for node in visible.path {
-        node.screen?.refreshTitle()
-        if restoreValues(of: node) { isSettled = false }
-      }
+      refreshTitles(visible)
+      for node in visible.entriesAwaitingInputs where restoreValues(of: node) { isSettled = false }
       for node in visible.layers.flatMap(\.screens) {
         if refresh(node) { isSettled = false }
         tellChanges(of: node)
       }
-      let changes = navigation.hooks.changes
       updateTasks(visible)
       if navigation.hooks.changes != changes {
-        visible = navigation.maker.activateVisible()
+        navigation.maker.activateVisible()
         isSettled = false
       }
       if isSettled { break }

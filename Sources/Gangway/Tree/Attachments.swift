@@ -2,11 +2,10 @@
 @MainActor enum Attachments {
   /// The node of a coordinator, and its navigation.
   ///
-  /// It is an object, because copies of a struct would retain each of its references. Retaining a coordinator is slow,
-  /// because routers refer to it weakly.
+  /// It is an object, because copies of a struct would retain each of its references.
   final class Attachment {
     /// Stays alive, so that no other object gets its identity.
-    private let coordinator: any Coordinator
+    fileprivate let coordinator: any Coordinator
     /// A strong reference, because weak references cost more than everything else here.
     ///
     /// The tree removes the attachment when the node goes, and the session removes all attachments when it ends.
@@ -20,8 +19,39 @@
     }
   }
 
-  // Every call of a router looks here: see ``Node``.
-  @exclusivity(unchecked) private static var table: [ObjectIdentifier: Attachment] = [:]
+  /// The way from a router to its coordinator.
+  ///
+  /// All routers of a coordinator that is in the tree share one. A weak reference makes each use of the coordinator
+  /// slower, so there is one only while the coordinator has no node.
+  @MainActor final class Link {
+    /// The attachment of the coordinator, from the beginning to the end of its flow.
+    fileprivate(set) var attachment: Attachment?
+    private weak var unattached: (any Coordinator)?
+    /// The link of a later flow of the same coordinator.
+    private var next: Link?
+
+    fileprivate init(unattached coordinator: any Coordinator) { unattached = coordinator }
+
+    fileprivate init(_ attachment: Attachment) { self.attachment = attachment }
+
+    /// The coordinator, as long as it lives.
+    var coordinator: (any Coordinator)? { attachment?.coordinator ?? unattached }
+
+    /// The present attachment of the coordinator; nil if it is not in a tree.
+    var current: Attachment? {
+      if let attachment { return attachment }
+      if let attachment = next?.attachment { return attachment }
+      next = unattached.flatMap { Attachments.table[ObjectIdentifier($0)] }
+      return next?.attachment
+    }
+
+    fileprivate func end() {
+      unattached = attachment?.coordinator
+      attachment = nil
+    }
+  }
+
+  private static var table: [ObjectIdentifier: Link] = [:]
 
   /// Notes which node holds a coordinator.
   ///
@@ -30,10 +60,15 @@
     guard find(ObjectIdentifier(coordinator)) == nil else {
       throw NavigationError(.coordinatorInUse(coordinator: "\(type(of: coordinator))"))
     }
-    table[ObjectIdentifier(coordinator)] = Attachment(coordinator, node, navigation)
+    table[ObjectIdentifier(coordinator)] = Link(Attachment(coordinator, node, navigation))
   }
 
-  static func remove(_ coordinator: any Coordinator) { table[ObjectIdentifier(coordinator)] = nil }
+  static func remove(_ coordinator: any Coordinator) { table.removeValue(forKey: ObjectIdentifier(coordinator))?.end() }
 
-  static func find(_ coordinator: ObjectIdentifier) -> Attachment? { table[coordinator] }
+  static func find(_ coordinator: ObjectIdentifier) -> Attachment? { table[coordinator]?.attachment }
+
+  /// Returns the link of a new router.
+  static func link(to coordinator: any Coordinator) -> Link {
+    table[ObjectIdentifier(coordinator)] ?? Link(unattached: coordinator)
+  }
 }

@@ -86,7 +86,7 @@
         operation: transaction.label.description,
         came: came.filter { !passing.contains($0.id) }.map(EntryFacts.init),
         went: went, updated: updated.map(EntryFacts.init),
-        path: VisibleTree(transaction.table).path.map(EntryFacts.init)))
+        path: transaction.table.visible.path.map(EntryFacts.init)))
   }
 
   /// Returns a node and its descendants that are entries, each before its children.
@@ -129,7 +129,7 @@
     NavigationCommit(
       number: count, source: .restoration, plugin: nil, operation: "start",
       came: Self.entries(table.root).map { .init($0) }, went: [], updated: [],
-      path: VisibleTree(table).path.map { .init($0) })
+      path: table.visible.path.map { .init($0) })
   }
 
   /// Returns the commits since the last call, with the present titles of their entries, and sends them to the streams.

@@ -19,5 +19,10 @@
   /// The plan that continues after the redirect to this entry has finished, as JSON text.
   var parkedPlan: String?
 
+  /// Whether nobody needs to know of the end.
+  var isEmpty: Bool {
+    onFinish == nil && onCancel == nil && onDismiss == nil && awaiter == nil && !lostAwaiter && parkedPlan == nil
+  }
+
   var isAwaited: Bool { awaiter != nil || lostAwaiter }
 }

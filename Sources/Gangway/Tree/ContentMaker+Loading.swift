@@ -53,7 +53,8 @@ extension ContentMaker {
       for node in child.subtree { table.noteRemoved(node) }
       removal.discard(child)
     }
-    (flow.children, flow.modalCount, flow.selection) = ([], 0, nil)
+    flow.setChildren([])
+    (flow.modalCount, flow.selection) = (0, nil)
   }
 
   /// Creates entries again: the visible ones now, the others when they are shown.

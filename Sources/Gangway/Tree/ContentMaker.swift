@@ -12,8 +12,8 @@
   /// Signals that an observed value has changed; any thread may call it.
   let signal: RefreshSignal
   let makeRoot: @MainActor () throws -> any Coordinator
-  /// The navigation that coordinators are attached to.
-  weak var navigation: Navigation?
+  /// The navigation that coordinators are attached to; nil after the end of the session.
+  var navigation: Navigation?
   /// Runs guards that become known only when a node is made; nil if none run.
   var ask: ((_ guards: [NavigationGuard], _ node: Node) throws -> Void)?
   /// Whether the node that is being made is part of a plan, which runs its guards first.
@@ -134,13 +134,13 @@
     for node in sequence(first: table.root, next: { $0.topChild }) where node.stack != nil {
       if let top = node.children.last, top.isStored || top.modalStyle != nil { activateVisible(in: node) }
     }
-    var visible = VisibleTree(table)
+    let visible = table.visible
     // Panes beside the top may hold flows, whose entries become visible now.
     while true {
       let stored = visible.layers.flatMap(\.panes).filter(\.isStored)
       if stored.isEmpty { return visible }
       for node in stored { activate(node) }
-      visible = VisibleTree(table)
+      _ = table.visible
       if visible.layers.flatMap(\.panes).contains(where: { node in stored.contains { $0 === node && node.isStored } }) {
         return visible
       }
@@ -273,7 +273,7 @@
     } catch {
       if !hadChildren {
         for child in node.children { removal.discard(child) }
-        node.children = []
+        node.setChildren([])
       }
       removal.release(node)
       node.phase = .waiting(origin)
@@ -308,7 +308,7 @@
     guard node.children.isEmpty else { return activateVisible(in: node) }
     let first = table.makeNode(.entry(.push), route: StoredRoute(.route(coordinator.start)), plugin: nil)
     first.parent = node
-    node.children = [first]
+    node.setChildren([first])
     if holdsBackFirst {
       holdsBackFirst = false
       first.phase = .waiting(.file)
@@ -332,7 +332,7 @@
     let ids = Set(offered.map(\.id))
     let parked = stored.filter { !ids.contains($0.id) }
     for node in parked { node.isParked = true }
-    node.children = offered + parked
+    node.setChildren(offered + parked)
     for child in node.children { child.parent = node }
     table.renumber(node, from: 0)
     for (child, tab) in zip(offered, tabs) { describe(child, coordinator.item(for: tab)) }
@@ -352,9 +352,9 @@
     let label = label(of: item)
     let title = label?.title ?? titleBefore(node, item) ?? item.title
     let symbol = label?.symbol ?? item.symbol
-    if node.title != title || node.symbol != symbol || node.group != item.group { table.markChanged(node) }
-    (node.title, node.symbol, node.group) = (title, symbol, item.group)
-    node.badge = label.map(\.badge) ?? item.badge
+    if node.title != title || node.tab.symbol != symbol || node.tab.group != item.group { table.markChanged(node) }
+    if node.title != title { node.title = title }
+    node.tab = .init(symbol: symbol, badge: label.map(\.badge) ?? item.badge, group: item.group)
     if case .registered(let id) = item.destination.erased.target { (node.plugin, node.registeredTab) = (id.plugin, id) }
   }
 
@@ -383,7 +383,7 @@
     if !guards.isEmpty { try ask?(guards, node) }
     let child = table.makeNode(.entry(.push), route: nil, plugin: nil)
     child.parent = node
-    node.children = [child]
+    node.setChildren([child])
     try make(child, destination(of: child))
   }
 }

@@ -70,6 +70,7 @@
   ///
   /// The entry forgets its handlers, so each runs once.
   private func resolve(_ node: Node, _ outcome: Completion.Outcome) {
+    if case .cancelled = outcome, node.completion.isEmpty { return }
     let completion = node.completion
     node.completion = Completion()
     let owner = node.parent?.plugin

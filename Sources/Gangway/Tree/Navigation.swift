@@ -25,7 +25,7 @@
       root: makeRoot)
     planner = Planner(table: table, maker: maker, removal: removal, hooks: hooks)
     maker.navigation = self
-    services.newestCoordinator = { [weak table] in table?.newest($0) }
+    services.newestCoordinator = { [table] in table.newest($0) }
   }
 
   /// Ends every entry, as when the session closes.
@@ -34,7 +34,7 @@
     maker.unadmitted = []
     planner.endWaitForAdmission()
     removal.end(table.root, .cancelled(.sessionEnded))
-    table.root.children = []
+    table.root.setChildren([])
     removal.tell()
   }
 
@@ -43,10 +43,12 @@
     planner.abandonWaitingPlan(.sessionClosed)
     maker.unadmitted = []
     planner.endWaitForAdmission()
+    maker.navigation = nil
+    planner.disconnect()
     for node in table.root.subtree {
       removal.release(node)
       node.parent = nil
     }
-    table.root.children = []
+    table.root.setChildren([])
   }
 }

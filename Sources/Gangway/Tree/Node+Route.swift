@@ -22,7 +22,10 @@ extension Node {
   func resolvedRoute<Route: NavigationRoute>(as type: Route.Type) throws -> Route {
     guard let value = route?.value else { throw NavigationError(.noRoute(type: "\(Route.self)")) }
     let own = try value.resolved(as: type)
-    if case .encoded(_, let schema) = value { route?.resolve(own, isCurrent: schema == Route.schema) }
+    if case .encoded(_, let schema) = value {
+      route?.resolve(own, isCurrent: schema == Route.schema)
+      noteChange()
+    }
     return own
   }
 }

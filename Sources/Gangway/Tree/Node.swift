@@ -51,6 +51,14 @@
     var isRefused = false
   }
 
+  /// The facts of a tab, besides its title.
+  struct TabFacts: Equatable {
+    var symbol: String?
+    /// A short text, apart from the title.
+    var badge: String?
+    var group: String?
+  }
+
   let id: NodeID
   let style: Style
   // Properties on the path of every navigation are not checked for overlapping access at run time. With the checks,
@@ -61,7 +69,8 @@
   /// The table clears it when the node goes.
   @exclusivity(unchecked) var parent: Node?
   @exclusivity(unchecked) var position = 0
-  @exclusivity(unchecked) var phase: Phase
+  @exclusivity(unchecked) var phase: Phase { didSet { noteChange() } }
+  /// The route; code that sets another one calls ``noteChange(from:)``, because reading its title changes it, too.
   @exclusivity(unchecked) var route: StoredRoute?
   /// The plugin whose code shows the node.
   @exclusivity(unchecked) var plugin: PluginID?
@@ -70,48 +79,39 @@
     get { shownTitle ?? route?.fallbackTitle ?? "" }
     set { shownTitle = newValue }
   }
-  @exclusivity(unchecked) private var shownTitle: String?
-  var symbol: String?
+  @exclusivity(unchecked) private var shownTitle: String? { didSet { noteChange() } }
   /// Whether the title comes from a checkpoint.
   var hasStoredTitle = false
-  /// The badge of a tab, apart from its title.
-  var badge: String?
-  /// The group of a tab, and the id that a plugin registered it under.
-  var group: String?
-  var registeredTab: ContributionID?
+  /// The facts of a tab, besides its title.
+  var tab = TabFacts()
+  /// The id that a plugin registered the tab under.
+  var registeredTab: ContributionID? { didSet { if registeredTab != oldValue { noteChange() } } }
   @exclusivity(unchecked) var completion = Completion()
 
   /// The entries of a stack, the tabs, or the one child of a wrapper.
-  @exclusivity(unchecked) var children: [Node] = []
+  @exclusivity(unchecked) private(set) var children: [Node] = []
   /// The number of modals among the children, so that a deep stack without modals is not searched for them.
   @exclusivity(unchecked) var modalCount = 0
   /// The tab on screen.
-  @exclusivity(unchecked) var selection: Node?
+  @exclusivity(unchecked) var selection: Node? { didSet { noteChange() } }
   /// Whether this is a stored tab that its coordinator does not offer now.
-  var isParked = false
-
-  var coordinatorName: String?
-  var state: String?
-  /// The version that stored the state.
-  var stateSchema: Int?
-  /// Stale if the tabs of the coordinator may have changed.
-  private(set) lazy var readTabs = FollowedReading()
-  /// Raised when the state of the coordinator changed.
-  private(set) lazy var stateSignal = ChangeFlag()
-
-  /// The inputs whose stored values are not restored yet.
+  var isParked = false { didSet { noteChange() } }
+  /// The index of the first child that has changed, or contains a change, since ``VisibleTree`` read the node.
   ///
-  /// Each waits for its element as long as the entry lives.
-  var awaitedInputs: Set<ElementID> = []
-  /// The values of inputs that differ from their first values.
-  var values: [ElementID: String] = [:]
-  /// The values that the framework keeps for the screen; see ``ScreenState``.
-  var elementStates: ScreenState.Values = [:]
-  var focus: ElementID?
-  var scroll: Int?
+  /// It is -1 if the node itself has changed, and `Int.max` if nothing has.
+  @exclusivity(unchecked) private(set) var changedFrom = -1
+
+  /// Whether the node's record in the checkpoint is out of date.
+  @exclusivity(unchecked) var isChanged = false
+  /// The facts of the node's flow, and of its inputs; nil for the many nodes without any. See `Node+Facts.swift`.
+  @exclusivity(unchecked) var flowFacts: FlowFacts?
+  @exclusivity(unchecked) var inputFacts: InputFacts?
 
   /// Restores the stored values of inputs as they appear, as when the screen is made again.
-  func awaitStoredInputs() { awaitedInputs = ScreenState.inputs(in: values, elementStates) }
+  func awaitStoredInputs() {
+    awaitedInputs = ScreenState.inputs(in: values, elementStates)
+    noteChange()
+  }
 
   init(id: NodeID, style: Style, route: StoredRoute?, plugin: PluginID?, origin: Origin = .new) {
     self.id = id
@@ -120,6 +120,44 @@
     self.plugin = plugin
     phase = .waiting(origin)
   }
+
+  // MARK: Changes
+
+  func insertChild(_ node: Node, at index: Int) {
+    children.insert(node, at: index)
+    noteChange(from: index)
+  }
+
+  func removeChild(at index: Int) {
+    children.remove(at: index)
+    noteChange(from: index)
+  }
+
+  func replaceChild(at index: Int, with node: Node) {
+    children[index] = node
+    noteChange(from: index)
+  }
+
+  func setChildren(_ nodes: [Node]) {
+    children = nodes
+    noteChange(from: 0)
+  }
+
+  /// Notes that the node, or its children from an index on, may look different.
+  ///
+  /// The ancestors note which child contains a change, so that ``VisibleTree`` reads only changed nodes again.
+  func noteChange(from index: Int = -1) {
+    guard index < changedFrom else { return }
+    changedFrom = index
+    var node = self
+    while let parent = node.parent, node.position < parent.changedFrom {
+      parent.changedFrom = node.position
+      node = parent
+    }
+  }
+
+  /// Notes that ``VisibleTree`` has read the node and its children.
+  func noteRead() { changedFrom = .max }
 
   // MARK: Phase
 

@@ -14,7 +14,7 @@ extension NodeTable {
   func checkpointChange(_ failed: (Node, any Error) -> Void) -> Checkpoint.Change? {
     let (changed, removed) = takeChanges()
     guard !changed.isEmpty || !removed.isEmpty else { return nil }
-    let records = changed.sorted().compactMap { id in nodes[id].map { record($0, failed) } }
+    let records = changed.map { record($0, failed) }
     return Checkpoint.Change(changed: records, removed: removed.sorted(), nextNode: nextID)
   }
 
@@ -66,7 +66,7 @@ extension NodeTable {
       fill(node, from: child)
       node.parent = parent
       node.position = position
-      parent.children.append(node)
+      parent.insertChild(node, at: position)
       if node.modalStyle != nil { parent.modalCount += 1 }
       adopt(node)
       addChildren(of: node, child, children, isFromFile)

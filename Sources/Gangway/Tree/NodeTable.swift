@@ -9,7 +9,9 @@
   @exclusivity(unchecked) var nextID: NodeID
   @exclusivity(unchecked) private(set) var nodes: [NodeID: Node] = [:]
   /// The nodes whose record in the checkpoint is out of date.
-  @exclusivity(unchecked) private var changed: Set<NodeID> = []
+  ///
+  /// It may hold nodes that are gone, which are left out when it is read.
+  @exclusivity(unchecked) private var changed: [Node] = []
   /// The nodes removed since the last checkpoint.
   @exclusivity(unchecked) private var removed: [NodeID] = []
   /// The lowest id that can be reused when a plan is rolled back.
@@ -23,6 +25,9 @@
   /// The flows whose coordinator has a state to store, and the flows with tabs.
   private(set) var statefulFlows: [NodeID: Node] = [:]
   private(set) var tabFlows: [NodeID: Node] = [:]
+
+  /// The visible part of the tree when it was last read; see ``visible``.
+  let visibleTree = VisibleTree()
 
   /// The pane of the user's last action, and the node that was on top then.
   private var lastActive: (pane: NodeID, top: NodeID)?
@@ -55,33 +60,41 @@
 
   func adopt(_ node: Node) {
     if nodes.updateValue(node, forKey: node.id) == nil, node.modalStyle != nil { modalNodes += 1 }
-    changed.insert(node.id)
+    markChanged(node)
   }
 
   func forget(_ node: Node) {
     if nodes.removeValue(forKey: node.id) != nil, node.modalStyle != nil { modalNodes -= 1 }
-    changed.remove(node.id)
+    node.isChanged = false
+    // A session that makes no updates for long does not keep the nodes that are gone.
+    if let last = changed.last, last === node { changed.removeLast() }
   }
 
   /// Notes that a stored node was removed.
   func noteRemoved(_ node: Node) { removed.append(node.id) }
 
-  func markChanged(_ node: Node) { changed.insert(node.id) }
+  func markChanged(_ node: Node) {
+    guard !node.isChanged else { return }
+    node.isChanged = true
+    changed.append(node)
+  }
 
   /// Returns the changes since the last call.
-  func takeChanges() -> (changed: Set<NodeID>, removed: [NodeID]) {
-    defer {
-      changed = []
-      removed = []
+  func takeChanges() -> (changed: [Node], removed: [NodeID]) {
+    defer { (changed, removed) = ([], []) }
+    // An entry that left and came back is listed twice.
+    let listed = changed.filter { node in
+      defer { node.isChanged = false }
+      return node.isChanged && nodes[node.id] === node
     }
-    return (changed, removed)
+    return (listed.sorted { $0.id < $1.id }, removed)
   }
 
   func renumber(_ parent: Node, from index: Int) {
     if Defect.forgetsPositions.isSeeded, index > 0 { return }
     for position in index..<max(index, parent.children.count) where parent.children[position].position != position {
       parent.children[position].position = position
-      changed.insert(parent.children[position].id)
+      markChanged(parent.children[position])
     }
   }
 
@@ -142,7 +155,7 @@
 
   /// Notes the place of a user's action.
   func noteActive(_ id: NodeID) {
-    let layer = VisibleTree(self).layers.last
+    let layer = visible.layers.last
     lastActive = nil
     if let layer, layer.panes.contains(where: { $0.id == id }) { lastActive = (id, layer.top.id) }
   }

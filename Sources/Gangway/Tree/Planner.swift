@@ -65,13 +65,21 @@ struct LookupNeeded: Error {
     self.removal = removal
     self.hooks = hooks
     transaction = Transaction(table: table, maker: maker, removal: removal)
-    removal.resume = { [weak self] in try await self?.resume($0) }
-    maker.ask = { [weak self] guards, node in
+    // The references are strong, because a weak one would make each use of the planner slower; see `disconnect`.
+    removal.resume = { try await self.resume($0) }
+    maker.ask = { guards, node in
       // Outside of a plan, no guard runs: entries that a crash recovery restores were admitted before.
-      guard let self, isCommitting else { return }
-      try transaction.askEntering(guards, made: node)
+      guard self.isCommitting else { return }
+      try self.transaction.askEntering(guards, made: node)
     }
-    maker.isPlanned = { [weak self] in self?.isCommitting == true }
+    maker.isPlanned = { self.isCommitting }
+  }
+
+  /// Ends the references of the other owners to this one, when the session has ended.
+  func disconnect() {
+    removal.resume = { _ in }
+    maker.ask = nil
+    maker.isPlanned = { false }
   }
 
   // MARK: The loop
@@ -86,20 +94,48 @@ struct LookupNeeded: Error {
   ///   - stored: returns the plan as data, so that it survives a restart while a redirect holds it up.
   ///   - body: makes the changes. It may run several times, each time on the present tree; only the last run counts.
   /// - Throws: the error of `body`, or the reason why a guard or the user stopped the plan.
-  // The first try is inlined into the methods of a router. So a plan without an obstacle has one asynchronous frame
-  // instead of up to five, and each frame asks for the main actor twice.
-  @inline(__always) func carryOut<Result>(
+  func carryOut<Result>(
     _ intent: Intent = Intent(), stored: () -> StoredPlan? = { nil }, _ body: (Transaction) throws -> Result
   ) async throws -> Result {
-    if !isFree { try await takeTurn() }
-    let obstacle: Obstacle
-    do {
-      return try commit(intent.source, allowed: [], body)
-    } catch {
-      guard let found = Obstacle(error) else { throw error }
-      obstacle = found
+    switch try tryAtOnce(intent.source, body) {
+    case .done(let result): return result
+    case .waits(let obstacle): return try await carryOut(intent, after: obstacle, stored: stored, body)
     }
-    return try await carryOut(intent, past: obstacle, stored, body)
+  }
+
+  /// The outcome of the first try of a plan.
+  enum FirstTry<Result> {
+    case done(Result)
+    /// The plan waits for its turn, or for an obstacle.
+    case waits(Obstacle?)
+  }
+
+  /// Tries a plan without a wait.
+  ///
+  /// Most plans meet no obstacle. An asynchronous call would ask for the main actor twice.
+  @inline(__always) func tryAtOnce<Result>(
+    _ source: NavigationRequest.Source = .code, _ body: (Transaction) throws -> Result
+  ) throws -> FirstTry<Result> {
+    guard isFree else { return .waits(nil) }
+    do {
+      return .done(try commit(source, allowed: [], body))
+    } catch {
+      guard let obstacle = Obstacle(error) else { throw error }
+      return .waits(obstacle)
+    }
+  }
+
+  /// Carries out a plan after its first try.
+  func carryOut<Result>(
+    _ intent: Intent = Intent(), after obstacle: Obstacle?, stored: () -> StoredPlan?,
+    _ body: (Transaction) throws -> Result
+  ) async throws -> Result {
+    if let obstacle { return try await carryOut(intent, past: obstacle, stored, body) }
+    try await takeTurn()
+    switch try tryAtOnce(intent.source, body) {
+    case .done(let result): return result
+    case .waits(let obstacle): return try await carryOut(intent, after: obstacle, stored: stored, body)
+    }
   }
 
   /// Continues a plan whose first try met an obstacle.

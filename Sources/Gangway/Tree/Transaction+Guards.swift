@@ -72,6 +72,15 @@ extension Transaction {
 }
 
 extension Node {
+  /// Whether the node may have a leave guard, now or later, as long as its content is the same.
+  var mayHaveLeaveGuard: Bool {
+    switch phase {
+    case .screen(let screen): screen.mayHaveLeaveGuard
+    case .flow(let kind): MissingLeaveGuard.mayBeSet(type(of: kind.coordinator)) { kind.coordinator.leaveGuard }
+    case .waiting, .asking, .failed, .loading, .absent: false
+    }
+  }
+
   /// The guard that runs before the node goes; nil if there is none.
   var leaveGuard: NavigationGuard? {
     switch phase {

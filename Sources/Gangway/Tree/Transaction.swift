@@ -50,6 +50,8 @@
   @exclusivity(unchecked) var isFinal = false
   /// The handlers to run after the commit, each with its plugin.
   @exclusivity(unchecked) var deliveries: [Delivery] = []
+  /// Whether a step removes an entry.
+  @exclusivity(unchecked) private var removesEntries = false
   /// Whether leave guards run.
   @exclusivity(unchecked) var asksGuards = true
 
@@ -69,6 +71,7 @@
     isHistoryStep = false
     isFinal = false
     if !deliveries.isEmpty { deliveries = [] }
+    removesEntries = false
     asksGuards = !Defect.skipsLeaveGuards.isSeeded
   }
 
@@ -84,7 +87,7 @@
   func insert(_ node: Node, into parent: Node, at index: Int? = nil) {
     let index = index ?? parent.children.count
     node.parent = parent
-    parent.children.insert(node, at: index)
+    parent.insertChild(node, at: index)
     if node.modalStyle != nil { parent.modalCount += 1 }
     table.renumber(parent, from: index)
     steps.append(.inserted(node))
@@ -97,10 +100,11 @@
     if asksGuards { try askLeaving(node) }
     if case .finished = outcome { isFinal = true }
     let index = node.position
-    parent.children.remove(at: index)
+    parent.removeChild(at: index)
     if node.modalStyle != nil { parent.modalCount -= 1 }
     table.renumber(parent, from: index)
     steps.append(.removed(node, from: parent, at: index, outcome))
+    removesEntries = true
   }
 
   /// Replaces a node with another; their siblings keep their positions.
@@ -109,6 +113,7 @@
     if asksGuards { try askLeaving(node) }
     put(successor, at: node.position, of: parent)
     steps.append(.replaced(node, by: successor, outcome))
+    removesEntries = true
   }
 
   private func put(_ node: Node, at position: Int, of parent: Node) {
@@ -116,7 +121,7 @@
     if node.modalStyle != nil { parent.modalCount += 1 }
     node.parent = parent
     node.position = position
-    parent.children[position] = node
+    parent.replaceChild(at: position, with: node)
     table.markChanged(node)
   }
 
@@ -144,7 +149,7 @@
   func order(_ children: [Node], of parent: Node) {
     guard !parent.children.elementsEqual(children, by: { $0 === $1 }) else { return }
     steps.append(.ordered(parent, before: parent.children))
-    parent.children = children
+    parent.setChildren(children)
     table.renumber(parent, from: 0)
   }
 
@@ -152,6 +157,7 @@
   func reroute(_ node: Node, _ route: StoredRoute?) {
     steps.append(.rerouted(node, before: node.route))
     node.route = route
+    node.noteChange()
     table.markChanged(node)
   }
 
@@ -159,6 +165,7 @@
 
   /// Ends the entries that this transaction removed.
   func finish() {
+    guard removesEntries else { return }
     for step in steps {
       switch step {
       case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): removal.end(node, outcome)
@@ -173,12 +180,12 @@
       switch step {
       case .inserted(let node):
         guard let parent = node.parent else { continue }
-        parent.children.remove(at: node.position)
+        parent.removeChild(at: node.position)
         if node.modalStyle != nil { parent.modalCount -= 1 }
         table.renumber(parent, from: node.position)
         removal.discard(node)
       case .removed(let node, let parent, let index, _):
-        parent.children.insert(node, at: index)
+        parent.insertChild(node, at: index)
         if node.modalStyle != nil { parent.modalCount += 1 }
         table.renumber(parent, from: index)
       case .replaced(let node, let successor, _):
@@ -188,9 +195,11 @@
       case .selected(let parent, let before, _): parent.selection = before
       case .parked(let tab, let before): tab.isParked = before
       case .ordered(let parent, let before):
-        parent.children = before
+        parent.setChildren(before)
         table.renumber(parent, from: 0)
-      case .rerouted(let node, let before): node.route = before
+      case .rerouted(let node, let before):
+        node.route = before
+        node.noteChange()
       }
     }
     steps = []

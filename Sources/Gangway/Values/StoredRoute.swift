@@ -142,8 +142,10 @@ struct StoredRoute {
   var fallbackTitle: String {
     mutating get {
       if let knownTitle { return knownTitle }
-      let title = Self.title(of: value)
-      if case .encoded = value { return title }
+      if case .encoded = value { return Self.title(of: value) }
+      // The record of the entry needs the description, too, and making it is slow.
+      let title =
+        if case .route(let route) = value { route.title ?? Self.title(of: description) } else { Self.title(of: value) }
       knownTitle = title
       return title
     }
@@ -152,11 +154,14 @@ struct StoredRoute {
 
   static func title(of value: RouteValue) -> String {
     switch value {
-    case .route(let route): route.title ?? words(String(describing: route).prefix { $0 != "(" })
+    case .route(let route): route.title ?? title(of: String(describing: route))
     case .place(let place): words(place.id.name)
     case .encoded: "…"
     }
   }
+
+  /// Returns the title of a route without one of its own, by its description.
+  private static func title(of description: String) -> String { words(description.prefix { $0 != "(" }) }
 
   /// Returns the name of a route's enum case; empty for a route that is not an enum.
   static func caseName(of route: some NavigationRoute) -> String {

@@ -14,10 +14,20 @@ final class ChangeFlag: Sendable {
 /// A signal that brings changes from any thread to the main actor, and merges several into one.
 final class RefreshSignal: Sendable {
   private let scheduled = Atomic<Bool>(false)
+  private let staleTitles = Atomic<Bool>(false)
   private let refresh: Mutex<(@MainActor @Sendable () -> Void)?> = Mutex(nil)
 
   /// Whether a refresh is scheduled.
   var isScheduled: Bool { scheduled.load(ordering: .acquiring) }
+
+  /// Returns whether titles have become stale since the last call.
+  func takeStaleTitles() -> Bool { staleTitles.exchange(false, ordering: .acquiringAndReleasing) }
+
+  /// Schedules a refresh of titles, from any thread.
+  func raiseTitles() {
+    staleTitles.store(true, ordering: .releasing)
+    raise()
+  }
 
   /// Sets the action of a refresh.
   func connect(_ action: @escaping @MainActor @Sendable () -> Void) { refresh.withLock { $0 = action } }

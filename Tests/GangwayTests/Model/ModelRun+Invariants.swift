@@ -7,6 +7,7 @@ extension ModelRun {
     try checkNodes()
     try checkCoordinators()
     try checkEndings()
+    try checkVisible()
     let checkpoint = session.checkpoint
     if checkpoint != folded { throw ModelFailure("the changes of the updates do not fold to the checkpoint") }
     try checkRestoration(checkpoint)
@@ -39,6 +40,28 @@ extension ModelRun {
       }
       if node.id >= table.nextID { throw ModelFailure("node \(node.id) has a number that is given out again") }
     }
+  }
+
+  /// Checks that what was read of the tree step by step is what a reading of the whole tree finds.
+  private func checkVisible() throws {
+    let (kept, whole) = (table.visible, VisibleTree())
+    whole.refresh(table.root)
+    func facts(_ visible: VisibleTree) -> [String] {
+      let layers = visible.layers.map { "\($0.style) \($0.isDismissible) \($0.screens.map(\.id))" }
+      return layers + [
+        "\(visible.path.map(\.id)) \(visible.tabBars.map(\.id))", "\(visible.steps.plan())",
+        "\(visible.guarded.isAnySet())",
+      ]
+    }
+    if facts(kept) != facts(whole) { throw ModelFailure("\(facts(kept)) was kept, and the tree is \(facts(whole))") }
+    let path = table.root.shownPath
+    if kept.path.map(\.id) != path.map(\.id) { throw ModelFailure("the path is not \(path.map(\.id))") }
+    let isGuarded =
+      path.contains { $0.leaveGuard != nil }
+      || table.flows.values.contains { flow in
+        flow.leaveGuard != nil && path.contains(where: flow.contains)
+      }
+    if kept.guarded.isAnySet() != isGuarded { throw ModelFailure("a visible screen has a leave guard: \(isGuarded)") }
   }
 
   private func checkCoordinators() throws {
@@ -108,5 +131,14 @@ extension ModelRun {
     if let entry = twin.navigation.table.backEntry, entry.modalStyle?.isDismissible != false {
       throw ModelFailure("back is not offered at \(entry.title)")
     }
+  }
+}
+
+extension Node {
+  /// The entries that are visible in the node, from the first to the top.
+  fileprivate var shownPath: [Node] {
+    guard case .flow = phase else { return [self] }
+    let shown = selection.map { [$0] } ?? children.filter { !$0.isParked }
+    return shown.isEmpty ? [self] : shown.flatMap(\.shownPath)
   }
 }

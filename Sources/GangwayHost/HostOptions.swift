@@ -72,7 +72,6 @@ import Glibc
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
       case "--launch":
-        mode = .serve
         launch = try HostLaunch(arguments: rest)
         rest = []
       case "--validate": mode = .validate(ProcessIO.absolute(try value(argument)))
@@ -171,7 +170,7 @@ import Glibc
       --load-timeout S    the seconds that the code of a library may take to load; default 10
       --wait-for-debugger wait for a debugger before anything is loaded
       --serve             speak the presentation protocol on standard input and output
-      --launch JSON...    the same, with the settings of a supervisor, which are the other options as one JSON text
+      --launch JSON...    the settings of a supervisor, as one JSON text in any number of pieces
       --probe FILE...     load each file, and print a JSON line for it: its contributions, or why it is refused
       --validate FILE     use a plugin as a user would, and print the findings: see `gangway validate`
       --fit               load all plugins, and print a JSON line for each mismatch: see `gangway doctor`

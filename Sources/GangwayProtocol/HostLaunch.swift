@@ -61,7 +61,7 @@
   /// The longest argument of a command line that the system accepts is 128 KB.
   private static let longestArgument = 100_000
 
-  /// The command line of a host with these settings, after the program's name.
+  /// The command line of a served host with these settings, after the program's name.
   ///
   /// The JSON text is cut into pieces that the system accepts.
   public var arguments: [String] {
@@ -76,7 +76,7 @@
         pieces.append(String(decoding: rest[..<end], as: UTF8.self))
         rest = rest[end...]
       }
-      return ["--launch"] + pieces
+      return ["--serve", "--launch"] + pieces
     }
   }
 

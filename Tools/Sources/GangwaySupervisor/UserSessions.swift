@@ -110,11 +110,12 @@ import Glibc
     while let parking = parking[id] { await parking.value }
     if let open = sessions[id] { return (open.shared.connect(), []) }
     let isKept = isKept || isStored(id, of: profile)
-    let parked = unstored.removeValue(forKey: id)
+    let parked = unstored[id]
     let opening =
       if let parked { await parked.open() } else {
         isKept ? try await storage?.open(id, of: profile) : nil
       }
+    if unstored[id] === parked { unstored[id] = nil }
     let pools = isOwners ? owners : shared
     let pool = pools.min { $0.sessionCount < $1.sessionCount } ?? pools[0]
     let stored = opening?.checkpoint ?? checkpoints.removeValue(forKey: id)
@@ -174,7 +175,16 @@ import Glibc
   /// Deletes the stored sessions of a user who cannot return; open sessions stay.
   ///
   /// Features are responsible for deleting the data that they store for the user.
-  public func forget(_ profile: String) { storage?.removeSessions(of: profile) }
+  public func forget(_ profile: String) {
+    for (id, session) in unstored where session.profile == profile {
+      session.drop()
+      unstored[id] = nil
+    }
+    storage?.removeSessions(of: profile)
+  }
+
+  /// The number of parked sessions whose latest changes are only in memory.
+  public var unstoredCount: Int { unstored.count }
 
   /// Copies the state of an open session to a session that is not open yet.
   public func copy(_ id: SessionID, to other: SessionID, of profile: String) async throws {
@@ -203,13 +213,13 @@ import Glibc
 
   /// Stores all sessions and ends all hosts.
   public func stop() async {
-    for task in Array(parking.values) { await task.value }
     for open in sessions.values {
       open.shared.close()
       await open.keeper.close(keepingHost: true)
     }
     sessions = [:]
-    for session in unstored.values { await session.finish() }
+    while let task = parking.values.first { await task.value }
+    for session in Array(unstored.values) { await session.finish() }
     for pool in pools { await pool.stop() }
     await processes.end()
   }

@@ -25,6 +25,8 @@
   func isStored(_ id: SessionID, of person: String) -> Bool
   /// Returns whether the user has any session: open, parked or stored.
   func hasSessions(of person: String) -> Bool
+  /// The number of parked sessions whose latest changes are only in memory, because they cannot be stored.
+  var unstoredCount: Int { get }
   /// Deletes the stored data of a user who cannot return.
   func forget(_ person: String)
   /// Copies a session, so that the copy continues from the same state.

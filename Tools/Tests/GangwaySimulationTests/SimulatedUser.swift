@@ -209,6 +209,14 @@
     }
   }
 
+  /// Checks that a file has everything that was acknowledged, after the end of the supervisor.
+  func check(file: String) {
+    guard case .checkpoint(let stored) = StateFile(path: file).read(settingAside: false) else {
+      return simulation.fail("\(id) has no readable file at the end")
+    }
+    check(stored, "the file at the end")
+  }
+
   /// Checks that nothing grows without bound.
   func checkMemory() {
     guard let keeper else { return }

@@ -117,6 +117,7 @@ import Foundation
     for user in users { user.end() }
     let old = sessions
     try await value(within: .seconds(60), "The sessions do not end") { await old?.stop() }
+    for user in users { user.check(file: file(of: user)) }
     if let failure { throw failure }
   }
 
@@ -188,7 +189,7 @@ import Foundation
     case 6, 7: hosts.randomElement(using: &generator)?.channel?.end(by: .kill)
     case 0, 1:
       disk = pick(Disk.allCases)
-      noteFault("the disk is \(disk)")
+      if disk == .fine { note("the disk is fine") } else { noteFault("the disk is \(disk)") }
     case 2: endSupervisor()
     default: break
     }
@@ -198,6 +199,7 @@ import Foundation
 
   func begin() {
     life += 1
+    evidence = Evidence()
     note("life \(life)")
     var options = SupervisorOptions(host: "host", logFolder: folder)
     options.keepsSpare = random(0...1) == 0

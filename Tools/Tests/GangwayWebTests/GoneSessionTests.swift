@@ -70,6 +70,7 @@ import Testing
       session: any SessionConnection, notices: [Update.Notice]
     ) { (Quiet(), []) }
     func isStored(_ id: SessionID, of person: String) -> Bool { stored.contains(id) }
+    var unstoredCount: Int { 0 }
     func hasSessions(of person: String) -> Bool { true }
     func forget(_ person: String) {}
     func copy(_ id: SessionID, to other: SessionID, of person: String) async throws {}

@@ -12,6 +12,7 @@ import Foundation
   var pending: [Update.Pending] { [] }
   var onUpdate: (Update) -> Void = { _ in }
   var didEnd: (SessionID, any Error) -> Void = { _, _ in }
+  var unstoredCount: Int { 0 }
   func hasSessions(of person: String) -> Bool { true }
   func forget(_ person: String) {}
 

@@ -8,7 +8,7 @@ extension HostLine {
   /// Such a host cannot load any other library.
   func watchLoad(of file: String) {
     loadWatch?.cancel()
-    // The host reports such a library after `loadPatience`, unless the library blocks the host completely.
+    // The host reports such a library after `loadDeadline`, unless the library blocks the host completely.
     let limit = options.launch.loadDeadline * 3
     loadWatch = Task { [weak self, clock] in
       repeat {
@@ -38,6 +38,8 @@ extension HostLine {
       while let self, isOpening, let before = progress {
         guard (try? await clock.sleep(for: limit)) != nil else { return }
         guard isOpening, let now = progress, now == before else { continue }
+        // Such an event has a timeout of its own, and its user may choose to wait.
+        if phase != .starting, keepers.contains(where: \.isHandling) { continue }
         if options.launch.waitsForDebugger || host?.channel.processID.map(Debugger.isAttached) == true { continue }
         endHung(after: limit)
         break

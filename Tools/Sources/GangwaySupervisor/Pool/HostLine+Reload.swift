@@ -24,6 +24,9 @@
     self.sessions = Set(sessions)
   }
 
+  /// Returns whether the host was given a session.
+  func hasSession(_ session: SessionID) -> Bool { sessions.contains(session) }
+
   /// Finishes successfully once the plugins' states and all first screens have arrived, in any order.
   func finishIfUp() {
     if sessions.isSubset(of: updates.keys), statuses != nil { finish(.success(())) }
@@ -155,13 +158,19 @@ extension HostLine {
     incident = Incident()
     for status in candidate.statuses ?? [] { note(status) }
     incident.isUp = true
-    for keeper in keepers {
+    for keeper in keepers where candidate.hasSession(keeper.id) {
       do throws(ImpossibleMessage) {
         try keeper.takeOver(candidate.updates[keeper.id] ?? [])
       } catch {
         replace(candidate.host, error)
       }
     }
+    // A session that came after the candidate had started is only in the old host.
+    for keeper in keepers where !candidate.hasSession(keeper.id) {
+      keeper.hostEnded(nil)
+      keeper.open(on: candidate.host)
+    }
+    watchOpening()
     pool?.retire(old)
     pool?.scheduleSpare()
   }

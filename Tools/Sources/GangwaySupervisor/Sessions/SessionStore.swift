@@ -249,14 +249,14 @@ import Glibc
     current = { checkpoint }
     let last = Task {
       await writeInBackground()
+      // Another call may begin as soon as this task ends, so the result is found before.
+      let isStored = !needsWhole || !isBehind
+      if !needsWhole { forget() }
       writing = nil
+      return isStored
     }
-    writing = last
-    await last.value
-    // Without the whole, the lines in the file are all that is stored.
-    guard !needsWhole else { return !isBehind }
-    forget()
-    return true
+    writing = Task { _ = await last.value }
+    return await last.value
   }
 
   func goOn() {

@@ -2,7 +2,8 @@
 
 /// A parked session whose latest changes are not stored, because the disk is full or does not work.
 ///
-/// It tries to store them until they are stored, or until the session is opened again.
+/// It tries to store them until they are stored, or until the session is opened again. The delay grows from a second to
+/// a minute.
 @MainActor final class UnstoredSession {
   /// The profile of the session's user.
   let profile: String
@@ -11,7 +12,7 @@
   private let store: any StoredSession
   private var trying: Task<Void, Never>?
 
-  /// Starts to try again each second.
+  /// Starts to try again.
   ///
   /// - Parameter stored: called when everything is stored.
   init(
@@ -20,8 +21,10 @@
   ) {
     (self.store, self.checkpoint, self.profile) = (store, checkpoint, profile)
     trying = Task {
-      while (try? await clock.sleep(for: .seconds(1))) != nil {
+      var delay = Duration.seconds(1)
+      while (try? await clock.sleep(for: delay)) != nil {
         if await store.finish(checkpoint) { return stored() }
+        delay = min(delay * 2, .seconds(60))
       }
     }
   }
@@ -35,6 +38,9 @@
     store.goOn()
     return .init(store: store, checkpoint: checkpoint)
   }
+
+  /// Ends the attempts for a user who cannot return.
+  func drop() { trying?.cancel() }
 
   /// Tries once more, because the server ends.
   func finish() async {

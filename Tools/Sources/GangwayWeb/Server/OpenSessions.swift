@@ -64,6 +64,9 @@
     return allowances[person.id, default: full].take()
   }
 
+  /// The number of sessions, open or parked, whose latest changes are not stored.
+  var unstoredCount: Int { all.values.count { $0.isUnstored } + source.unstoredCount }
+
   /// Returns a session by its name; nil if the user has no session of this name.
   ///
   /// - Throws: the errors of ``begin(for:from:)``.

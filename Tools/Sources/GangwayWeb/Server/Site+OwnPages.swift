@@ -110,7 +110,7 @@ extension Site {
 
   private func health() -> WebResponse {
     let pages = sessions.all.values.reduce(0) { $0 + $1.pageCount }
-    let unstored = sessions.all.values.count { $0.isUnstored }
+    let unstored = sessions.unstoredCount
     // The status code stays 200: a monitor that restarts the server would lose the changes that are not stored.
     return .text(
       #"{"status":"\#(unstored == 0 ? "ok" : "not storing")","sessions":\#(sessions.all.count),"pages":\#(pages),"#

@@ -53,7 +53,7 @@ import Testing
     let hall = Hall()
     let folder = FileManager.default.temporaryDirectory
     let session = Session(
-      registry: try registry ?? Registry(), folders: .init(data: folder, cache: folder, log: { _ in }),
+      registry: registry ?? Registry(), folders: .init(data: folder, cache: folder, log: { _ in }),
       root: { _ in hall })
     _ = try session.start()
     return (session, hall)
@@ -153,7 +153,7 @@ import Testing
     let porch = Porch()
     let folder = FileManager.default.temporaryDirectory
     let session = Session(
-      registry: try Registry(), folders: .init(data: folder, cache: folder, log: { _ in }), root: { _ in porch })
+      registry: Registry(), folders: .init(data: folder, cache: folder, log: { _ in }), root: { _ in porch })
     _ = try session.start()
     let early = try #require(porch.shared?.early)
     #expect(!early.isAttached && early.coordinator === porch.shared)
@@ -210,7 +210,7 @@ import Testing
   @Test func thePlaceFollowsTheTreeStepByStep() async throws {
     let folder = FileManager.default.temporaryDirectory
     let session = Session(
-      registry: try Registry(), folders: .init(data: folder, cache: folder, log: { _ in }), root: { _ in Tabs() })
+      registry: Registry(), folders: .init(data: folder, cache: folder, log: { _ in }), root: { _ in Tabs() })
     _ = try session.start()
     let tabs = try #require(session.rootCoordinator as? Tabs)
     func plan() -> String { session.navigation.currentPlan.description }

@@ -234,8 +234,9 @@ import Foundation
       do {
         try FileManager.default.createDirectory(
           atPath: "\(lifeFolder)/\(user.profile)", withIntermediateDirectories: true)
-        FileManager.default.createFile(
+        let isCopied = FileManager.default.createFile(
           atPath: file(of: user), contents: bytes, attributes: [.posixPermissions: 0o600])
+        if !isCopied { fail("The file of \(user.id) could not be copied") }
       } catch {
         fail("\(error)")
       }

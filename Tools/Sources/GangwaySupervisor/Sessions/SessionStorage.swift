@@ -69,7 +69,7 @@ struct OpenedSession {
   /// Stores all unstored changes.
   ///
   /// - Returns: whether everything is stored. If not, this method can be called again, or ``goOn()``.
-  func finish(_ checkpoint: Checkpoint) async -> Bool
+  @discardableResult func finish(_ checkpoint: Checkpoint) async -> Bool
 
   /// Stores changes again after ``finish(_:)``.
   func goOn()

@@ -72,7 +72,11 @@ import Glibc
       case "--open": open = try value(argument)
       case "--serve": mode = .serve
       case "--launch":
-        launch = try HostLaunch(arguments: rest)
+        do {
+          launch = try HostLaunch(arguments: rest)
+        } catch let failure as HostMessage.Failure {
+          throw UsageError(description: "--launch takes the settings of a supervisor as JSON: \(failure.message)")
+        }
         rest = []
       case "--validate": mode = .validate(ProcessIO.absolute(try value(argument)))
       case "--fit": mode = .fit

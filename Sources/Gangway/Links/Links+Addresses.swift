@@ -74,7 +74,8 @@ extension Links {
 
   /// Returns the URL that one link creates for a plan: the link that was registered first.
   ///
-  /// Of many links, those that created URLs before are asked first.
+  /// Of more than ``RecentLinks/fewLinks`` links, those that created URLs lately are asked first. The URLs of all links
+  /// open the same plan.
   private func part(for plan: LinkPlan) -> Part? {
     let candidates = LinkTarget.all(of: plan).compactMap { targets[$0] }
     let areMany = candidates.reduce(0) { $0 + $1.count } > RecentLinks.fewLinks

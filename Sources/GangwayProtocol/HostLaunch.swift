@@ -58,7 +58,7 @@
     for plugin in plugins { without[plugin] = "it was left out with --without" }
   }
 
-  /// The longest argument of a command line that the system accepts is 128 KB.
+  /// The longest piece in bytes. The system accepts arguments of at most 128 KB.
   private static let longestArgument = 100_000
 
   /// The command line of a served host with these settings, after the program's name.

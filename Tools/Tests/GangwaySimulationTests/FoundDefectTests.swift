@@ -40,6 +40,7 @@ import Testing
   @Test func aSessionThatComesToASilentHostIsShownByTheNextOne() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     _ = try await open("first")
+    try #require(!simulation.running.isEmpty)
     for host in simulation.running { host.isSilent = true }
     _ = try await open("second")
     _ = try await open("third")

@@ -47,18 +47,15 @@ import Observation
   /// The registered tabs, in their order, including tabs that start off the bar.
   ///
   /// Observation tracks changes.
-  public var tabs: [Tab] {
-    _ = tabChanges.count
-    return arrangement.tabs
-  }
+  public var tabs: [Tab] { tabTable.observed }
   /// The plugins that contribute, in the order of registration or announcement; some may not be loaded.
   package private(set) var plugins: [RegisteredPlugin] = []
   /// The links of all plugins, with their targets.
   public let links = Links()
   /// The host's configuration of the places of contributions.
-  package private(set) var placement = Placement()
+  package var placement: Placement { tabTable.placement }
 
-  private let tabChanges = TabChanges()
+  private let tabTable = TabTable()
   private(set) var places: [ContributionID: PlaceRegistration] = [:]
   // Every navigation reads these, so they are not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) private(set) var guards: [GuardRegistration] = []
@@ -66,22 +63,13 @@ import Observation
   private(set) var transitions: [TransitionRule] = []
   private(set) var observers: [ObserverRegistration] = []
   private(set) var services = ServiceTable()
-  private(set) var slots: [ContributionID: SlotRegistration] = [:]
-  private(set) var slotContents: [ContributionID: SlotContents] = [:]
+  let slotTable = SlotTable()
   private(set) var uses: [Use] = []
   private var pluginVersions: [PluginID: String] = [:]
-  private var registeredTabs: [Tab] = []
-  /// The tabs in their order, and the index of each; nil if they must be sorted again.
-  ///
-  /// Hundreds of plugins may be announced one after the other, and their tabs are sorted once.
-  private var arranged: (tabs: [Tab], index: [ContributionID: Int])?
   private var leftOut: [PluginID: String] = [:]
   /// The section of each plugin in the app's configuration, as JSON text.
   private(set) var sections: [PluginID: String] = [:]
-  /// The services of the host's scope, if the host serves a single user.
-  private var hostServices: SessionServices?
-  /// The services of the host's scope for several users, by profile, as long as a session of that user holds them.
-  private var hostServicesOfProfiles: [String: WeakServices] = [:]
+  private var hostServices = HostServices()
   private var isRegistering = false
 
   // The other files of this folder change the next properties, for plugins that are announced now and loaded later.
@@ -173,14 +161,9 @@ import Observation
 
   /// Adds the contributions of a plugin, in place of its placeholders.
   func take(_ contributions: PluginContributions) {
+    let plugin = contributions.plugin
     if !contributions.tabs.isEmpty {
-      if isKnown(contributions.plugin) {
-        registeredTabs.removeAll { $0.isStandIn && $0.plugin == contributions.plugin }
-      }
-      registeredTabs += contributions.tabs
-      arranged = nil
-      // The bars are updated, because a newly loaded plugin labels its tabs.
-      tabChanges.count += 1
+      tabTable.add(contributions.tabs, replacingPlaceholdersOf: isKnown(plugin) ? plugin : nil)
     }
     for place in contributions.places { places[place.id] = place }
     transitions += contributions.transitions
@@ -191,33 +174,13 @@ import Observation
     }
     observers += contributions.observers
     services.merge(contributions.services)
-    for slot in contributions.slots { slots[slot.id] = slot }
-    for contribution in contributions.contributions {
-      slotContents[contribution.slot, default: .init()].add(contribution)
-    }
-    links.add(contributions.links, of: contributions.plugin)
+    slotTable.add(contributions)
+    links.add(contributions.links, of: plugin)
     uses += contributions.uses
   }
 
-  /// The counter of changes of the tabs, for observers.
-  @Observable @MainActor final class TabChanges {
-    var count = 0
-  }
-
-  private var arrangement: (tabs: [Tab], index: [ContributionID: Int]) {
-    if let arranged { return arranged }
-    let tabs = placement.arrange(registeredTabs)
-    let index = Dictionary(tabs.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    arranged = (tabs, index)
-    return (tabs, index)
-  }
-
   /// Arranges tabs as the host's configuration says.
-  package func arrange(_ placement: Placement) {
-    guard placement != self.placement else { return }
-    self.placement = placement
-    arranged = nil
-  }
+  package func arrange(_ placement: Placement) { tabTable.arrange(placement) }
 
   /// Adds a test's stubs for another plugin.
   func stub(_ plugin: PluginID, _ change: (PluginContributions) -> Void) {
@@ -239,50 +202,28 @@ import Observation
   /// Returns the contributions of a plugin as lines, such as `tab todos.list` and `place todos.detail`.
   package func contributions(of plugin: PluginID) -> [String] {
     if let manifest = known[plugin]?.manifest { return manifest.lines }
-    let tabs = registeredTabs.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
+    let tabs = tabTable.registered.filter { $0.plugin == plugin }.map { "tab \($0.id)" }
     let places = places.values.filter { $0.plugin == plugin }.map { "place \($0.id)" }.sorted()
     let links = links.all.filter { $0.plugin == plugin }.map { "link \($0.pattern)" }
     let guards = guards.filter { $0.plugin == plugin }.map { "guard \($0.name)" }
     let observers = observers.filter { $0.plugin == plugin }.map { "observer \($0.name)" }
     let services = services.named.values.filter { $0.plugin == plugin }.map { "service \($0.id)" }.sorted()
-    let slots = slots.values.filter { $0.plugin == plugin }.map { "slot \($0.id)" }.sorted()
-    let given = slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map {
+    let slots = slotTable.slots.values.filter { $0.plugin == plugin }.map { "slot \($0.id)" }.sorted()
+    let given = slotTable.contributions.filter { $0.plugin == plugin }.map {
       "contribution \($0.place) to \($0.slot)"
     }
     return tabs + places + links + guards + observers + services + slots + given.sorted()
   }
 
   /// Returns the services that the host's sessions with the same folders share.
-  ///
-  /// A host may serve thousands of profiles, so the sessions of a profile keep its services alive.
   func hostServices(_ folders: PluginFolders) -> SessionServices {
-    guard let profile = folders.profile else {
-      let shared = hostServices ?? SessionServices(registry: self, folders: folders, scope: .host)
-      hostServices = shared
-      return shared
-    }
-    if let shared = hostServicesOfProfiles[profile]?.services { return shared }
-    // Entries of past profiles are removed before the dictionary has to grow.
-    if hostServicesOfProfiles.count == hostServicesOfProfiles.capacity {
-      hostServicesOfProfiles = hostServicesOfProfiles.filter { $0.value.services != nil }
-    }
-    let shared = SessionServices(registry: self, folders: folders, scope: .host)
-    hostServicesOfProfiles[profile] = WeakServices(services: shared)
-    return shared
+    hostServices.services(of: folders.profile) { SessionServices(registry: self, folders: folders, scope: .host) }
   }
-
-  private struct WeakServices { weak var services: SessionServices? }
 
   // MARK: Queries
 
   /// Returns the registered tab with an id.
-  package func tab(_ id: ContributionID) -> Tab? {
-    let arrangement = arrangement
-    return arrangement.index[id].map { arrangement.tabs[$0] }
-  }
-
-  /// Returns the contributions to a slot, in order.
-  func contents(of slot: ContributionID) -> [SlotContribution] { slotContents[slot]?.sorted() ?? [] }
+  package func tab(_ id: ContributionID) -> Tab? { tabTable.tab(id) }
 
   /// Returns the reason why a place cannot be shown; nil if it can.
   package func unavailability(of place: ContributionID) -> String? {

@@ -43,6 +43,25 @@ struct SlotContents {
   }
 }
 
+/// The slots that plugins declared, and the contributions to them.
+@MainActor final class SlotTable {
+  private(set) var slots: [ContributionID: SlotRegistration] = [:]
+  /// The contributions to each slot; the slot's plugin may be missing.
+  private var contents: [ContributionID: SlotContents] = [:]
+
+  /// All contributions, in no order.
+  var contributions: [SlotContribution] { contents.values.flatMap(\.all) }
+
+  /// Returns the contributions to a slot, in order.
+  func contents(of slot: ContributionID) -> [SlotContribution] { contents[slot]?.sorted() ?? [] }
+
+  /// Adds the slots of a plugin, and its contributions to slots.
+  func add(_ added: PluginContributions) {
+    for slot in added.slots { slots[slot.id] = slot }
+    for contribution in added.contributions { contents[contribution.slot, default: .init()].add(contribution) }
+  }
+}
+
 /// A contribution to a slot, for the slot's owner.
 ///
 /// Listing a contribution loads no code. The flow of the contribution is created when its place is shown.
@@ -130,7 +149,7 @@ extension Registry {
   public func contributions<Value: Codable & Sendable>(
     to slot: ContributionID, as value: Value.Type
   ) -> [Contribution<Value>] {
-    contents(of: slot).compactMap { contribution in
+    slotTable.contents(of: slot).compactMap { contribution in
       let value = contribution.value as? Value ?? (try? StoredValue.decode(Value.self, from: contribution.encoded))
       return value.map { Contribution(id: contribution.place, plugin: contribution.plugin, value: $0) }
     }

@@ -70,7 +70,7 @@ extension Registry {
     uses.compactMap(problem)
       + known.values.filter { $0.hasUses && !isLoaded($0.manifest.id) }.map(\.manifest).sorted { $0.id < $1.id }
       .flatMap(missing)
-      + slotContents.values.flatMap(\.all).compactMap(problem).sorted() + links.conflicts
+      + slotTable.contributions.compactMap(problem).sorted() + links.conflicts
   }
 
   /// Returns the mismatches between a loaded plugin and the contributions of others.
@@ -78,14 +78,14 @@ extension Registry {
   /// A contribution to a slot that does not exist is no mismatch: it waits for its feature.
   package func misfits(of plugin: PluginID) -> [String] {
     uses.filter { $0.plugin == plugin }.compactMap(problem)
-      + slotContents.values.flatMap(\.all)
-      .filter { $0.plugin == plugin && slots[$0.slot] != nil }.compactMap(problem).sorted()
+      + slotTable.contributions
+      .filter { $0.plugin == plugin && slotTable.slots[$0.slot] != nil }.compactMap(problem).sorted()
   }
 
   /// Returns the plugins whose places, services and slots a loaded plugin uses or contributes to.
   package func used(by plugin: PluginID) -> Set<PluginID> {
     Set(uses.filter { $0.plugin == plugin }.map(\.id.plugin))
-      .union(slotContents.values.flatMap(\.all).filter { $0.plugin == plugin }.map(\.slot.plugin))
+      .union(slotTable.contributions.filter { $0.plugin == plugin }.map(\.slot.plugin))
       .subtracting([plugin])
   }
 
@@ -138,7 +138,7 @@ extension Registry {
   }
 
   private func problem(_ contribution: SlotContribution) -> String? {
-    guard let slot = slots[contribution.slot] else {
+    guard let slot = slotTable.slots[contribution.slot] else {
       if isAnnounced(contribution.slot) { return nil }
       let owner = contribution.slot.plugin
       let reason = unavailability(ofPlugin: owner) ?? "the plugin \(owner) has no slot \(contribution.slot)"

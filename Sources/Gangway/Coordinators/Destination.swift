@@ -69,10 +69,7 @@
       if let value = output as? Value { return try await onFinish(value) }
       let value: Value
       do {
-        guard let encodable = output as? any Encodable else {
-          throw NavigationError(.payloadDoesNotEncode(place: id, why: "\(type(of: output)) is not Encodable"))
-        }
-        value = try StoredValue.decode(Value.self, from: try StoredValue.encode(encodable))
+        value = try StoredValue.decode(Value.self, from: try Self.text(of: output, of: id))
       } catch {
         throw NavigationError(
           .resultMismatch(
@@ -81,6 +78,15 @@
       try await onFinish(value)
     }
     return destination
+  }
+
+  /// Returns the result of a place as JSON text.
+  private static func text(of output: any Sendable, of place: ContributionID) throws -> String {
+    if let result = output as? HostedResult { return result.text }
+    guard let encodable = output as? any Encodable else {
+      throw NavigationError(.payloadDoesNotEncode(place: place, why: "\(type(of: output)) is not Encodable"))
+    }
+    return try StoredValue.encode(encodable)
   }
 
   /// Names the entry, so that flows above it can return to it with a value.
@@ -115,6 +121,11 @@
 
   /// Returns a destination that shows only a reason why its content is unavailable.
   public static func unavailable(_ reason: String) -> Self { Self(.push, .unavailable(reason)) }
+}
+
+/// The value that a flow of another host ended with, as JSON text.
+struct HostedResult: Sendable {
+  let text: String
 }
 
 extension Coordinator {

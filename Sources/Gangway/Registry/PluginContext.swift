@@ -18,6 +18,11 @@
   /// It exists.
   public var cacheFolder: URL { folders.folder(.cache, for: plugin) }
 
+  /// The signed-in user; nil if nobody has signed in.
+  ///
+  /// Gangway itself signs nobody in yet, so it is always nil.
+  public var user: User? { session?.user }
+
   private let folders: PluginFolders
   private(set) weak var session: SessionServices?
 

@@ -47,6 +47,8 @@ enum LoadState {
   case announced
   case loading(PluginLoad)
   case loaded
+  /// The code runs in another host, which shows the plugin's tabs and places: see ``FlowHost``.
+  case elsewhere
   /// The plugin cannot or must not load; its places show the reason.
   case absent(String)
 }
@@ -87,7 +89,7 @@ extension Registry {
     var isAwaited: Bool {
       switch loadState {
       case .announced, .loading: true
-      case .loaded, .absent: false
+      case .loaded, .elsewhere, .absent: false
       }
     }
   }
@@ -100,11 +102,16 @@ extension Registry {
   ///   - manifest: the contributions that the plugin registered in another process.
   ///   - reason: the reason not to load the plugin until the user retries; nil if it may load.
   ///   - isExpected: whether the plugin arrives later on its own. Its places show the reason as progress.
-  package func announce(_ manifest: PluginManifest, absentBecause reason: String? = nil, isExpected: Bool = false) {
+  ///   - runsElsewhere: whether another host runs the plugin, so that this host never loads its code.
+  package func announce(
+    _ manifest: PluginManifest, absentBecause reason: String? = nil, isExpected: Bool = false,
+    runsElsewhere: Bool = false
+  ) {
     links.announce(
       manifest.records.lazy.filter { $0.kind == .link }.map { ($0.id, $0.type) }, of: manifest.id)
     let known = Known(
-      manifest: manifest, loadState: reason.map { .absent($0) } ?? .announced, isExpected: isExpected)
+      manifest: manifest, loadState: reason.map { .absent($0) } ?? (runsElsewhere ? .elsewhere : .announced),
+      isExpected: isExpected)
     take(Placeholder.contributions(of: manifest))
     self.known[manifest.id] = known
     add(RegisteredPlugin(id: manifest.id, version: manifest.version))
@@ -128,6 +135,11 @@ extension Registry {
     return false
   }
 
+  /// Returns whether another host runs the plugin.
+  func runsElsewhere(_ plugin: PluginID) -> Bool {
+    if case .elsewhere? = known[plugin]?.loadState { true } else { false }
+  }
+
   private func load(of plugin: PluginID) -> PluginLoad? {
     if case .loading(let load)? = known[plugin]?.loadState { load } else { nil }
   }
@@ -140,6 +152,7 @@ extension Registry {
     guard let loadState = known[plugin]?.loadState else { return nil }
     switch loadState {
     case .loaded: return nil
+    case .elsewhere: return "it runs in a host of its own"
     case .absent(let reason): return reason
     case .loading(let load): throw LoadNeeded(load: load)
     case .announced: break

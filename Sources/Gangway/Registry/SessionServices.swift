@@ -11,6 +11,8 @@
   private var hostServices: SessionServices?
   /// Returns the newest coordinator of a type that is still shown; nil for the host's own services.
   var newestCoordinator: (ObjectIdentifier) -> (any Coordinator)? = { _ in nil }
+  /// The signed-in user of the session; nil if nobody has signed in, and for the host's own services.
+  var user: User?
   /// Whether the request for a service is part of a navigation, which waits for a plugin and then runs again.
   private var isInNavigation = false
   private let folders: PluginFolders

@@ -112,7 +112,8 @@ extension Session {
   private func updateTitle(_ node: Node) {
     // A node without content keeps its stored title.
     if case .waiting = node.phase { return }
-    let title = bounded(node.screen?.title ?? node.route?.fallbackTitle ?? node.title, "title", of: node)
+    let own: String? = if case .hosted(let flow) = node.phase { flow.title } else { node.screen?.title }
+    let title = bounded(own ?? node.route?.fallbackTitle ?? node.title, "title", of: node)
     // A tab that shows a screen keeps the tab's title.
     guard node.style != .tab, node.title != title else { return }
     node.title = title
@@ -123,6 +124,7 @@ extension Session {
     func problem(_ text: String) -> Element { Element(id: "problem", kind: .text, label: text, role: .problem) }
     switch node.phase {
     case .screen(let screen): return screen.elements
+    case .hosted: return [Element(id: "gangway.progress", kind: .progress, label: "Loading '\(node.title)'…")]
     case .failed(let failure, _):
       if failure.isStored {
         return [problem(failure.reason), Element(id: Stand.startOver.rawValue, kind: .button, label: "Start over")]

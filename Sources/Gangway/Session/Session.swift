@@ -27,7 +27,7 @@ import Observation
   let work = WorkLog()
   var notices: [Update.Notice] = []
   let registry: Registry
-  private let services: SessionServices
+  let services: SessionServices
   let observers: CommitObservers
   /// The screens that were visible before.
   var lastVisible: VisibleScreens?
@@ -66,14 +66,19 @@ import Observation
   ///   - registry: the contributions of plugins.
   ///   - folders: the folders for plugins' files.
   ///   - root: creates the root coordinator; by default, the registered tabs.
-  public init(
+  public convenience init(
     registry: Registry, folders: PluginFolders,
     root: @escaping @MainActor (Registry) throws -> any Coordinator = { RootCoordinator($0) }
   ) {
+    self.init(registry, folders, AnyDestination(.push, .flow { try root(registry) }))
+  }
+
+  /// Creates a session whose root has a destination.
+  init(_ registry: Registry, _ folders: PluginFolders, _ root: AnyDestination) {
     self.registry = registry
     services = SessionServices(registry: registry, folders: folders)
     observers = CommitObservers(registry: registry, services: services)
-    navigation = Navigation(registry: registry, services: services, signal: signal) { try root(registry) }
+    navigation = Navigation(registry: registry, services: services, signal: signal, root: root)
     let hooks = navigation.hooks
     hooks.run = { [weak self] plugin, operation in
       guard let self else { return }

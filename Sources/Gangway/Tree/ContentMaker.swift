@@ -11,13 +11,18 @@
   let removal: EntryRemoval
   /// Signals that an observed value has changed; any thread may call it.
   let signal: RefreshSignal
-  let makeRoot: @MainActor () throws -> any Coordinator
+  /// The content of the root.
+  let root: AnyDestination
+  /// Takes the end of the root's flow, if another session has the flow; nil for a whole app, whose root does not end.
+  var rootDidEnd: (@MainActor (HostedFlow.Ending) async throws -> Void)?
   /// The navigation that coordinators are attached to; nil after the end of the session.
   var navigation: Navigation?
   /// Runs guards that become known only when a node is made; nil if none run.
   var ask: ((_ guards: [NavigationGuard], _ node: Node) throws -> Void)?
   /// Whether the node that is being made is part of a plan, which runs its guards first.
   var isPlanned: () -> Bool = { false }
+  /// The other host, which runs the flows of some plugins; nil if there is none.
+  weak var flowHost: (any FlowHost)?
   /// Whether the first entry of the flow that is being made waits for its guards.
   var holdsBackFirst = false
   /// The plugins that entries wait for.
@@ -34,7 +39,7 @@
 
   init(
     table: NodeTable, registry: Registry, services: SessionServices, removal: EntryRemoval, hooks: NavigationHooks,
-    signal: RefreshSignal, root makeRoot: @escaping @MainActor () throws -> any Coordinator
+    signal: RefreshSignal, root: AnyDestination
   ) {
     self.table = table
     self.registry = registry
@@ -42,7 +47,7 @@
     self.removal = removal
     self.hooks = hooks
     self.signal = signal
-    self.makeRoot = makeRoot
+    self.root = root
   }
 
   // MARK: Lifecycle
@@ -51,7 +56,7 @@
   func start() {
     let root = table.root
     do {
-      try attach(building(root, makeRoot), to: root)
+      try make(root, self.root)
     } catch let need as LoadNeeded {
       root.phase = .loading(plugin: need.load.plugin, .new)
       awaitLoad(need.load)
@@ -158,7 +163,7 @@
   /// Returns the destination of a node from its parent's coordinator.
   func destination(of node: Node) throws -> AnyDestination {
     guard let parent = node.parent, case .flow(let kind) = parent.phase else {
-      return AnyDestination(.push, .flow(makeRoot))
+      return root
     }
     if let place = node.route?.place { return AnyDestination(.push, .place(id: place.id) { place }) }
     switch kind {
@@ -208,6 +213,7 @@
   private func makeTab(_ node: Node, _ id: ContributionID) throws {
     let plugin = id.plugin
     node.plugin = plugin
+    if registry.runsElsewhere(plugin) { return host(node, of: plugin, .tab(id)) }
     if let reason = try registry.obtain(plugin) {
       node.phase = .absent(plugin: plugin, reason: reason, node.origin)
       return
@@ -222,6 +228,7 @@
   private func makePlace(_ node: Node, _ id: ContributionID, _ place: Place) throws {
     let plugin = id.plugin
     node.plugin = plugin
+    if registry.runsElsewhere(plugin) { return host(node, of: plugin, .place(place)) }
     if let reason = try registry.obtain(plugin), registry.isOffered(id) {
       node.phase = .absent(plugin: plugin, reason: reason, node.origin)
       return

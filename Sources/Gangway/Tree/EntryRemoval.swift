@@ -31,7 +31,7 @@
     for node in top.subtree {
       table.forget(node)
       awaited.remove(node.id)
-      release(node)
+      release(node, isGone: true)
       node.parent = nil
     }
   }
@@ -49,18 +49,22 @@
     table.noteRemoved(node)
     resolve(node, outcome)
     if departures != nil, let coordinator = node.coordinator { departures?.append(Departure(coordinator)) }
-    release(node)
+    let isGone = if case .cancelled(.sessionEnded) = outcome { false } else { true }
+    release(node, isGone: isGone)
     node.parent = nil
   }
 
   /// Releases the content of a node.
-  func release(_ node: Node) {
+  ///
+  /// - Parameter isGone: whether the node is gone, too.
+  func release(_ node: Node, isGone: Bool = false) {
     switch node.phase {
     case .flow(let kind):
       Attachments.remove(kind.coordinator)
       hooks.flowWork.end(node)
       table.forgetFlow(node)
     case .screen(let screen): screen.end()
+    case .hosted(let flow): flow.stop(isGone: isGone)
     default: break
     }
     node.phase = .waiting(.new)

@@ -15,14 +15,14 @@
 
   init(
     registry: Registry, services: SessionServices, signal: RefreshSignal,
-    root makeRoot: @escaping @MainActor () throws -> any Coordinator
+    root: AnyDestination
   ) {
     self.registry = registry
     self.services = services
     removal = EntryRemoval(table, hooks)
     maker = ContentMaker(
       table: table, registry: registry, services: services, removal: removal, hooks: hooks, signal: signal,
-      root: makeRoot)
+      root: root)
     planner = Planner(table: table, maker: maker, removal: removal, hooks: hooks)
     maker.navigation = self
     services.newestCoordinator = { [table] in table.newest($0) }

@@ -98,11 +98,21 @@ struct FlowResult: Codable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    guard let value else { return try container.encodeIfPresent(text, forKey: .text) }
-    if value is Void { return }
-    guard let encodable = value as? any Encodable else { throw NotStorable() }
-    try container.encode(try StoredValue.encode(encodable), forKey: .text)
+    try container.encodeIfPresent(try encoded(), forKey: .text)
   }
+
+  /// Returns the value as JSON text; nil for no value.
+  ///
+  /// - Throws: ``NotStorable`` if the value has no coding.
+  func encoded() throws -> String? {
+    guard let value else { return text }
+    if value is Void { return nil }
+    guard let encodable = value as? any Encodable else { throw NotStorable() }
+    return try StoredValue.encode(encodable)
+  }
+
+  /// The value of a flow of another host.
+  var hosted: any Sendable { text.map { HostedResult(text: $0) } ?? () }
 
   /// Returns the value as the type that a coordinator ends with.
   ///

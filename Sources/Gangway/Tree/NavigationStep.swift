@@ -233,6 +233,7 @@ extension Transaction {
   private func outcome(of step: NavigationStep, _ node: Node) throws -> Completion.Outcome {
     switch step {
     case .finish(let result):
+      if case .hosted = node.phase { return .finished(result.hosted) }
       guard let coordinator = node.coordinator else {
         throw NavigationError(.routerNotShown(coordinator: node.title))
       }

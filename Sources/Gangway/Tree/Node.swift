@@ -31,6 +31,8 @@
     case loading(plugin: PluginID, Origin)
     case screen(ScreenHost)
     case flow(_CoordinatorKind)
+    /// Another host runs the node's flow.
+    case hosted(HostedFlow)
     /// The content cannot be made.
     ///
     /// The node shows the reason, and the stored values are kept.
@@ -186,7 +188,7 @@
     switch phase {
     case .waiting(let origin), .loading(_, let origin), .failed(_, let origin), .absent(_, _, let origin): origin
     case .asking: .file
-    case .screen, .flow: .new
+    case .screen, .flow, .hosted: .new
     }
   }
 
@@ -199,7 +201,7 @@
   var mayBeDoubted: Bool {
     guard parent != nil, !(style == .tab && stack != nil) else { return false }
     switch phase {
-    case .screen, .flow, .waiting(.checkpoint): return true
+    case .screen, .flow, .hosted, .waiting(.checkpoint): return true
     case .waiting, .asking, .loading, .failed, .absent: return false
     }
   }
@@ -223,7 +225,7 @@
     case .absent(_, let reason, _): reason
     case .loading(let plugin, _): "the plugin \(plugin) is being loaded"
     case .asking: "its guards have not answered yet"
-    case .waiting, .screen, .flow: nil
+    case .waiting, .screen, .flow, .hosted: nil
     }
   }
 

@@ -77,6 +77,7 @@ extension Node {
     switch phase {
     case .screen(let screen): screen.mayHaveLeaveGuard
     case .flow(let kind): MissingLeaveGuard.mayBeSet(type(of: kind.coordinator)) { kind.coordinator.leaveGuard }
+    case .hosted: true
     case .waiting, .asking, .failed, .loading, .absent: false
     }
   }
@@ -86,6 +87,7 @@ extension Node {
     switch phase {
     case .screen(let screen): screen.leaveGuard
     case .flow(let kind): kind.coordinator.leaveGuard
+    case .hosted(let flow): flow.leaveGuard
     case .waiting, .asking, .failed, .loading, .absent: nil
     }
   }

@@ -304,6 +304,11 @@ extension Transaction {
     defer { endingFlow = nil }
     let entry = node.flowEntry
     guard let parent = entry.parent else {
+      if let didEnd = maker.rootDidEnd {
+        if asksItself, asksGuards { try askLeaving(node) }
+        let ending = try HostedFlow.Ending(outcome)
+        return deliveries.append((node.plugin, { try await didEnd(ending) }))
+      }
       throw NavigationError(.isRoot(coordinator: node.coordinatorName ?? "The root"))
     }
     guard parent.stack != nil else { throw NavigationError(.isTab(title: entry.title)) }

@@ -266,7 +266,10 @@
   fileprivate mutating func noteFlow(_ node: Node, at index: Int) { flows.append(node, at: index) }
 
   fileprivate mutating func noteEntry(_ node: Node, at index: Int) {
-    if case .screen = node.phase { entries.append(node, at: index) }
+    switch node.phase {
+    case .screen, .hosted: entries.append(node, at: index)
+    default: break
+    }
   }
 
   fileprivate mutating func truncate(toEntries entryCount: Int, flows flowCount: Int) {

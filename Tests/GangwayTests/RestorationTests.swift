@@ -27,6 +27,29 @@ import Testing
     #expect(failure?.message.hasPrefix("The state of Unstorable could not be encoded") == true)
   }
 
+  /// A client in another language need not send the text and title of a route.
+  @Test func anEntryWithoutAStoredTitleHasTheTitleOfItsRoute() async throws {
+    let before = SessionFixture(Registry())
+    _ = try before.session.start()
+    let router = try #require(before.session.rootCoordinator as? Maze).router
+    try await router.show(.room(1))
+    try await router.show(.menu)
+    let whole = before.session.checkpoint
+    let records = whole.records.mapValues { record in
+      var record = record
+      (record.title, record.routeText) = (nil, nil)
+      return record
+    }
+    let stored = Checkpoint(nextNode: whole.nextNode, records: records)
+    let after = SessionFixture(Registry())
+    _ = try after.session.start(from: stored)
+    // The record of the covered entry is made before its route is decoded.
+    _ = after.session.checkpoint
+    _ = after.session.handle(Event(id: 1, revision: 1, action: .back))
+    #expect(after.session.presentation.path.map(\.title) == ["…", "Room"])
+    #expect(after.session.checkpoint.records.values.map(\.routeText).contains("room(1)"))
+  }
+
   @Test func anEntryOfAMissingPluginWaitsForIt() async throws {
     let registry = Registry()
     try registry.register(Lodge.self)

@@ -66,7 +66,7 @@ struct StoredRoute {
 
   init(_ value: RouteValue, description: String? = nil) {
     self.value = value
-    if let description { self.description = description }
+    knownDescription = description
     if case .encoded(let text, _) = value { encoded = text }
   }
 
@@ -80,7 +80,7 @@ struct StoredRoute {
     value = .route(route)
     guard !isCurrent else { return }
     encoded = nil
-    description = String(describing: route)
+    knownDescription = nil
   }
 
   var schema: Int {
@@ -136,7 +136,17 @@ struct StoredRoute {
   }
 
   /// The route as a developer would write it.
-  private(set) lazy var description: String = value.description
+  var description: String {
+    mutating get {
+      if let knownDescription { return knownDescription }
+      // The stored text stands for it only until the route is decoded.
+      if case .encoded(let text, _) = value { return text }
+      let description = value.description
+      knownDescription = description
+      return description
+    }
+  }
+  private var knownDescription: String?
 
   /// The title of an entry whose screen has none: the route's, or the name of the case or place in words.
   var fallbackTitle: String {

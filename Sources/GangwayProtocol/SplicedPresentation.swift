@@ -44,8 +44,8 @@ extension Presentation {
 
   /// Returns the presentation with a flow in place of its entry.
   ///
-  /// The flow's path, layers and panes stand where the entry stands, and its tab bars are the last ones. If the entry is
-  /// not visible, or the flow shows nothing yet, the result is unchanged.
+  /// The flow's path, layers and panes stand where the entry stands, and its tab bars are the last ones. The result is
+  /// unchanged if the entry is not visible, or if the flow shows nothing yet.
   ///
   /// - Parameters:
   ///   - flow: the presentation of the flow, with the ids that its nodes have in the whole.
@@ -92,8 +92,8 @@ extension Presentation.Layer {
 
 /// The presentation of a session with the presentations of its flows in other hosts.
 ///
-/// It is a value: it knows the newest presentation of each flow, numbers the whole, and tells which flow an event of a
-/// front end is for.
+/// It has the newest presentation of each flow, and numbers the whole. It also finds the flow that an event of a front
+/// end is for.
 package struct SplicedPresentation {
   private struct Part {
     /// The entry of the flow, as an id of the whole.

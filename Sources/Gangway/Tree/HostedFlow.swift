@@ -86,8 +86,10 @@
 
   /// Ends the flow, as its coordinator did in the other host: removes its entry, and runs the entry's handlers.
   ///
-  /// - Throws: `noParent` or `rootEntry` if the flow is a tab or the first entry of its stack; `denied` by a leave guard
-  ///   of a flow above it. The entry then stays. `detached` after the flow has stopped.
+  /// After an error, the entry stays.
+  ///
+  /// - Throws: `noParent` if the flow is a tab; `rootEntry` if it is the first entry of its stack; `denied` by a leave
+  ///   guard of a flow above it; `detached` after the flow has stopped.
   package func end(_ ending: Ending) async throws {
     guard let owner else { throw NavigationError(.routerGone(coordinator: "\(plugin)")) }
     let step: NavigationStep =

@@ -136,4 +136,16 @@ import Testing
     #expect(throws: People.Failure.self) { try People(file: file) }
     #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
   }
+
+  /// The file is written anew here, with all users, because it is missing.
+  @Test func aUserWhoBecomesTheOwnerStaysTheOwner() throws {
+    let people = try People(file: file)
+    let (owner, other) = (try come(people), try come(people))
+    try FileManager.default.removeItem(atPath: file)
+    #expect(try people.promote(owner, with: people.makeKey(isOwners: true)))
+    let again = try People(file: file)
+    #expect(again.person(cookie: owner.cookie)?.isOwner == true)
+    let stays = try #require(again.person(cookie: other.cookie))
+    #expect(stays.isOwner == nil)
+  }
 }

@@ -103,9 +103,16 @@ import Glibc
     guard let (found, isOwners) = keys.first(where: { Self.isSame($0.key, key) }), isOwners,
       var owner = known[person.id]
     else { return false }
+    let before = owner
     owner.isOwner = true
-    try keep(owner)
+    // A rewritten file has all known users, so the owner must be among them.
     known[person.id] = owner
+    do {
+      try keep(owner)
+    } catch {
+      known[person.id] = before
+      throw error
+    }
     keys[found] = nil
     return true
   }

@@ -148,4 +148,66 @@ import Testing
     let stays = try #require(again.person(cookie: other.cookie))
     #expect(stays.isOwner == nil)
   }
+
+  /// A user with an address must not need another one because the disk was full.
+  @Test(arguments: [false, true]) func aKeyStaysValidIfItsUserCannotBeStored(isOwners: Bool) throws {
+    let disk = TroubledDisk()
+    let people = try People(PeopleFile(path: file, disk: disk.operations))
+    let key = people.makeKey(isOwners: isOwners)
+    disk.room = 0
+    for _ in 0..<2 { #expect(throws: People.Failure.self) { try people.enter(with: key) } }
+    #expect(people.isKey(key) && !people.hasOwner)
+    disk.room = .max
+    #expect(try people.enter(with: key)?.isOwner == (isOwners ? true : nil))
+    #expect(try !people.isKey(key) && people.enter(with: key) == nil)
+    #expect(try People(file: file).hasOwner == isOwners)
+  }
+
+  @Test func aKeyStaysValidIfThereAreTooManyUsers() throws {
+    var limits = WebLimits()
+    limits.people = 1
+    let people = try People(file: file, limits: limits)
+    people.hasNothing = { _ in false }
+    _ = try come(people)
+    let key = people.makeKey()
+    #expect(throws: ErrorPage.self) { try people.enter(with: key) }
+    #expect(people.isKey(key))
+    people.hasNothing = { _ in true }
+    #expect(try people.enter(with: key) != nil)
+    #expect(!people.isKey(key))
+  }
+
+  @Test func anOwnersKeyStaysValidIfTheOwnerCannotBeStored() throws {
+    let disk = TroubledDisk()
+    let people = try People(PeopleFile(path: file, disk: disk.operations))
+    let person = try come(people)
+    let (key, usersKey) = (people.makeKey(isOwners: true), people.makeKey())
+    // A key that gives a known user nothing new stays valid for another browser.
+    #expect(try !people.promote(person, with: usersKey) && people.isKey(usersKey))
+    disk.room = 10
+    #expect(throws: People.Failure.self) { try people.promote(person, with: key) }
+    #expect(people.isKey(key) && !people.hasOwner)
+    #expect(people.person(cookie: person.cookie)?.isOwner == nil)
+    disk.room = .max
+    #expect(try people.promote(person, with: key))
+    #expect(try !people.promote(person, with: key))
+    #expect(try !people.isKey(key) && People(file: file).hasOwner)
+  }
+
+  @Test func aUserWhoseRenewalCannotBeStoredStaysKnown() throws {
+    var today = 20_000
+    let disk = TroubledDisk()
+    let people = try People(PeopleFile(path: file, disk: disk.operations))
+    people.day = { today }
+    let person = try come(people)
+    today += People.renewalDays
+    disk.room = 0
+    #expect(people.renew(person))
+    #expect(!people.renew(person))
+    #expect(people.person(cookie: person.cookie)?.renewed == today)
+    // The next run renews the cookie.
+    let next = try People(file: file)
+    next.day = { today }
+    #expect(next.renew(try #require(next.person(cookie: person.cookie))))
+  }
 }

@@ -112,6 +112,17 @@ import Testing
     #expect(throws: ErrorPage.self) { try come(people) }
   }
 
+  @Test func aForgottenUserLeavesTheStorage() throws {
+    var limits = WebLimits()
+    limits.people = 1
+    let storage = PeopleFile(path: file)
+    let people = try People(storage, limits: limits)
+    people.hasNothing = { _ in true }
+    _ = try come(people)
+    let next = try come(people)
+    #expect(try storage.people().map(\.id) == [next.id])
+  }
+
   @Test func amongManyItIsLookedAtSomeAtATimeAndAtAllInTheEnd() throws {
     var limits = WebLimits()
     limits.people = 5_000

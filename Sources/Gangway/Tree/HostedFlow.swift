@@ -88,8 +88,8 @@
   ///
   /// After an error, the entry stays.
   ///
-  /// - Throws: `noParent` if the flow is a tab; `rootEntry` if it is the first entry of its stack; `denied` by a leave
-  ///   guard of a flow above it; `detached` after the flow has stopped.
+  /// - Throws: `noParent` if the flow is a tab; `rootEntry` if it is the first entry of its stack. `denied` by a leave
+  ///   guard of a flow above it. `detached` after the flow has stopped.
   package func end(_ ending: Ending) async throws {
     guard let owner else { throw NavigationError(.routerGone(coordinator: "\(plugin)")) }
     let step: NavigationStep =

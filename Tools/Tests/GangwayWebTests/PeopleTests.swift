@@ -112,6 +112,17 @@ import Testing
     #expect(throws: ErrorPage.self) { try come(people) }
   }
 
+  @Test func aForgottenUserLeavesTheStorage() throws {
+    var limits = WebLimits()
+    limits.people = 1
+    let storage = PeopleFile(path: file)
+    let people = try People(storage, limits: limits)
+    people.hasNothing = { _ in true }
+    _ = try come(people)
+    let next = try come(people)
+    #expect(try storage.people().map(\.id) == [next.id])
+  }
+
   @Test func amongManyItIsLookedAtSomeAtATimeAndAtAllInTheEnd() throws {
     var limits = WebLimits()
     limits.people = 5_000
@@ -135,5 +146,79 @@ import Testing
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     #expect(throws: People.Failure.self) { try People(file: file) }
     #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+  }
+
+  /// The file is written anew here, with all users, because it is missing.
+  @Test func aUserWhoBecomesTheOwnerStaysTheOwner() throws {
+    let people = try People(file: file)
+    let (owner, other) = (try come(people), try come(people))
+    try FileManager.default.removeItem(atPath: file)
+    #expect(try people.promote(owner, with: people.makeKey(isOwners: true)))
+    let again = try People(file: file)
+    #expect(again.person(cookie: owner.cookie)?.isOwner == true)
+    let stays = try #require(again.person(cookie: other.cookie))
+    #expect(stays.isOwner == nil)
+  }
+
+  /// A user with an address must not need another one because the disk was full.
+  @Test(arguments: [false, true]) func aKeyStaysValidIfItsUserCannotBeStored(isOwners: Bool) throws {
+    let disk = TroubledDisk()
+    let people = try People(PeopleFile(path: file, disk: disk.operations))
+    let key = people.makeKey(isOwners: isOwners)
+    disk.room = 0
+    for _ in 0..<2 { #expect(throws: People.Failure.self) { try people.enter(with: key) } }
+    #expect(people.isKey(key) && !people.hasOwner)
+    disk.room = .max
+    #expect(try people.enter(with: key)?.isOwner == (isOwners ? true : nil))
+    #expect(try !people.isKey(key) && people.enter(with: key) == nil)
+    #expect(try People(file: file).hasOwner == isOwners)
+  }
+
+  @Test func aKeyStaysValidIfThereAreTooManyUsers() throws {
+    var limits = WebLimits()
+    limits.people = 1
+    let people = try People(file: file, limits: limits)
+    people.hasNothing = { _ in false }
+    _ = try come(people)
+    let key = people.makeKey()
+    #expect(throws: ErrorPage.self) { try people.enter(with: key) }
+    #expect(people.isKey(key))
+    people.hasNothing = { _ in true }
+    #expect(try people.enter(with: key) != nil)
+    #expect(!people.isKey(key))
+  }
+
+  @Test func anOwnersKeyStaysValidIfTheOwnerCannotBeStored() throws {
+    let disk = TroubledDisk()
+    let people = try People(PeopleFile(path: file, disk: disk.operations))
+    let person = try come(people)
+    let (key, usersKey) = (people.makeKey(isOwners: true), people.makeKey())
+    // A key that gives a known user nothing new stays valid for another browser.
+    #expect(try !people.promote(person, with: usersKey) && people.isKey(usersKey))
+    disk.room = 10
+    #expect(throws: People.Failure.self) { try people.promote(person, with: key) }
+    #expect(people.isKey(key) && !people.hasOwner)
+    #expect(people.person(cookie: person.cookie)?.isOwner == nil)
+    disk.room = .max
+    #expect(try people.promote(person, with: key))
+    #expect(try !people.promote(person, with: key))
+    #expect(try !people.isKey(key) && People(file: file).hasOwner)
+  }
+
+  @Test func aUserWhoseRenewalCannotBeStoredStaysKnown() throws {
+    var today = 20_000
+    let disk = TroubledDisk()
+    let people = try People(PeopleFile(path: file, disk: disk.operations))
+    people.day = { today }
+    let person = try come(people)
+    today += People.renewalDays
+    disk.room = 0
+    #expect(people.renew(person))
+    #expect(!people.renew(person))
+    #expect(people.person(cookie: person.cookie)?.renewed == today)
+    // The next run renews the cookie.
+    let next = try People(file: file)
+    next.day = { today }
+    #expect(next.renew(try #require(next.person(cookie: person.cookie))))
   }
 }

@@ -1,6 +1,3 @@
-import FoundationEssentials
-@_spi(FrontEnd) import GangwayClient
-@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// The known users, each with a cookie.
@@ -30,7 +27,7 @@ import Glibc
   /// The reason why the list of users cannot be read or written.
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  private let file: String?
+  private let storage: any PeopleStorage
   private var known: [String: Person] = [:]
   /// The IDs of all users, and the position at which the next search for users to forget goes on.
   private var (order, hand): ([String], Int) = ([], 0)
@@ -40,35 +37,18 @@ import Glibc
   var didForget: (String) -> Void = { _ in }
   /// Returns the current day, in days since 1970.
   var day: () -> Int = { time(nil) / 86_400 }
-  /// The keys that admit a browser, with whether they make it the owner's.
-  private var keys: [String: Bool] = [:]
   private let seal = NewcomerSeal()
   /// Returns the time in seconds since 1970.
   var now: () -> Int = { time(nil) }
   private let limits: WebLimits
-  /// Whether the file ends with a complete line.
-  private var canBeAddedTo = false
-  /// The number of lines in the file, including outdated lines of renewed users and lines of forgotten users.
-  private var lineCount = 0
 
   /// Reads the users of earlier runs.
   ///
-  /// - Parameter file: the file of the users, private to the server's own user; nil to store no users.
-  /// - Throws: ``Failure`` if the file cannot be read. A server that went on would lock its users out and overwrite the
-  ///   file.
-  init(file: String?, limits: WebLimits = WebLimits()) throws {
-    (self.file, self.limits) = (file, limits)
-    guard let file, access(file, F_OK) == 0 else { return }
-    let people: [Person]
-    do {
-      (people, canBeAddedTo) = try Self.read(file)
-    } catch {
-      throw Failure(description: Words.Operator.listUnusable(file, reason: "\(error)"))
-    }
-    // A renewed user has more than one line; the last line counts.
-    known = Dictionary(people.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+  /// - Throws: ``Failure`` if the users cannot be read. A server that went on would lock its users out.
+  init(_ storage: any PeopleStorage, limits: WebLimits = WebLimits()) throws(Failure) {
+    (self.storage, self.limits) = (storage, limits)
+    known = Dictionary(try storage.people().map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     order = Array(known.keys)
-    lineCount = people.count
   }
 
   /// Returns a random secret of letters and digits.
@@ -85,7 +65,7 @@ import Glibc
   /// - Parameter isOwners: whether the browser is the owner's.
   func makeKey(isOwners: Bool = false) -> String {
     let key = Self.secret(32)
-    keys[key] = isOwners
+    storage.add(key, for: isOwners ? .owner : .user)
     return key
   }
 
@@ -93,34 +73,44 @@ import Glibc
   var hasOwner: Bool { known.values.contains { $0.isOwner == true } }
 
   /// Returns whether a key admits a browser.
-  func isKey(_ key: String) -> Bool { keys.keys.contains { Self.isSame($0, key) } }
+  func isKey(_ key: String) -> Bool { storage.admission(by: key) != nil }
 
   /// Makes a known user an owner by the key of an owner's address, and voids the key.
   ///
   /// - Returns: whether it was such a key.
   /// - Throws: ``Failure`` if the user cannot be stored; the user is then as before, and the key stays valid.
   func promote(_ person: Person, with key: String) throws -> Bool {
-    guard let (found, isOwners) = keys.first(where: { Self.isSame($0.key, key) }), isOwners,
-      var owner = known[person.id]
+    // A key that gives this user nothing new stays valid for another browser.
+    guard storage.admission(by: key) == .owner, var owner = known[person.id],
+      let admission = try storage.take(key)
     else { return false }
     owner.isOwner = true
-    try keep(owner)
+    try use(key, for: admission) { try storage.store(owner) }
     known[person.id] = owner
-    keys[found] = nil
     return true
   }
 
   /// Adds a user who has a key, and voids the key.
   ///
   /// - Returns: the user; nil if the key is unknown or used.
-  /// - Throws: ``ErrorPage`` if there are too many users, ``Failure`` if the user cannot be stored.
+  /// - Throws: ``ErrorPage`` if there are too many users, ``Failure`` if the user cannot be stored; the key then stays
+  ///   valid.
   func enter(with key: String) throws -> Person? {
-    guard let (found, isOwners) = keys.first(where: { Self.isSame($0.key, key) }) else { return nil }
+    guard let admission = try storage.take(key) else { return nil }
     var person = newPerson()
-    if isOwners { person.isOwner = true }
-    try add(person)
-    keys[found] = nil
+    if admission == .owner { person.isOwner = true }
+    try use(key, for: admission) { try add(person) }
     return person
+  }
+
+  /// Stores the user of a key that was taken. If this fails, the key is valid again.
+  private func use(_ key: String, for admission: Admission, _ store: () throws -> Void) throws {
+    do {
+      try store()
+    } catch {
+      storage.add(key, for: admission)
+      throw error
+    }
   }
 
   /// The time in which a newcomer's browser must send its cookie back, in seconds.
@@ -163,13 +153,8 @@ import Glibc
     guard known.count < limits.people else {
       throw ErrorPage(503, Words.RefusalTitle.full, Words.Refusal.usersFull(known.count))
     }
+    try storage.store(person)
     known[person.id] = person
-    do {
-      try keep(person)
-    } catch {
-      known[person.id] = nil
-      throw error
-    }
     order.append(person.id)
   }
 
@@ -190,8 +175,8 @@ import Glibc
     if (0..<Self.renewalDays).contains(today - kept.renewed) { return false }
     kept.renewed = today
     known[person.id] = kept
-    // If the file cannot be written, the user stays known, and the next run renews the cookie.
-    try? keep(kept)
+    // If this cannot be stored, the user stays known, and the next run renews the cookie.
+    try? storage.store(kept)
     return true
   }
 
@@ -213,6 +198,7 @@ import Glibc
     }
     guard !gone.isEmpty else { return }
     for id in gone { known[id] = nil }
+    storage.remove(gone)
     order.removeAll { gone.contains($0) }
     hand = 0
   }
@@ -222,106 +208,5 @@ import Glibc
     let (one, other) = (Array(first.utf8), Array(second.utf8))
     guard one.count == other.count else { return false }
     return zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
-
-  // MARK: The file
-
-  /// Reads the users in a file, one per line.
-  ///
-  /// - Returns: the users, and whether lines can be added: not after an incomplete line, which a crash of the machine
-  ///   leaves.
-  private static func read(_ file: String) throws -> (people: [Person], canBeAddedTo: Bool) {
-    let bytes = try privateContent(of: file)
-    let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    let isWhole = bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
-    let people = try lines.indices.compactMap { index -> Person? in
-      do {
-        return try Line.decode(Person.self, from: lines[index])
-      } catch {
-        // The first line is never incomplete, because the file is created in one piece.
-        guard !isWhole, index > 0, index == lines.count - 1 else { throw error }
-        return nil
-      }
-    }
-    return (people, isWhole)
-  }
-
-  /// Reads the file, which must be private: another user who can write to it can add a user.
-  private static func privateContent(of file: String) throws -> Data {
-    let descriptor = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw errno == ELOOP ? Failure(description: Words.Operator.listIsLink) : systemFailure()
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw systemFailure() }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: Words.Operator.listIsNotRegular) }
-    guard status.st_uid == geteuid() else {
-      throw Failure(description: Words.Operator.listIsForeign(owner: status.st_uid, user: geteuid()))
-    }
-    let mode = status.st_mode & 0o777
-    guard mode & 0o077 == 0 else {
-      throw Failure(description: Words.Operator.listIsOpen(mode: String(mode, radix: 8)))
-    }
-    var bytes = Data(count: Int(status.st_size))
-    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else { throw systemFailure() }
-    // Half of the list would be written over the whole one.
-    guard count == bytes.count else {
-      throw Failure(description: Words.Operator.listIsCutOff(count, of: bytes.count))
-    }
-    return bytes
-  }
-
-  private func keep(_ person: Person) throws {
-    guard let file else { return }
-    do {
-      // Rewrite a file that has many more lines than users.
-      if canBeAddedTo, lineCount < 2 * max(known.count, 500), access(file, F_OK) == 0 {
-        try append(person, to: file)
-        lineCount += 1
-      } else {
-        try writeAll(file)
-        lineCount = known.count
-      }
-      canBeAddedTo = true
-    } catch {
-      throw Failure(description: Words.Operator.listNotStored(file, reason: "\(error)"))
-    }
-  }
-
-  private static func open(_ file: String, _ flags: Int32) throws -> Int32 {
-    let descriptor = Glibc.open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0o600)
-    guard descriptor >= 0 else { throw systemFailure() }
-    return descriptor
-  }
-
-  private static func systemFailure() -> Failure { Failure(description: String(cString: strerror(errno))) }
-
-  private static func line(_ person: Person) throws -> [UInt8] {
-    try JSONEncoder().encode(person) + [UInt8(ascii: "\n")]
-  }
-
-  /// Adds one line instead of writing all users again.
-  private func append(_ person: Person, to file: String) throws {
-    let descriptor = try Self.open(file, O_APPEND)
-    defer { close(descriptor) }
-    let length = lseek(descriptor, 0, SEEK_END)
-    guard ProcessIO.writeAll(try Self.line(person), to: descriptor) else {
-      let failure = Self.systemFailure()
-      // Half a line would merge with the next line.
-      if ftruncate(descriptor, length) != 0 { canBeAddedTo = false }
-      throw failure
-    }
-  }
-
-  private func writeAll(_ file: String) throws {
-    let temporary = "\(file).new"
-    unlink(temporary)
-    let descriptor = try Self.open(temporary, O_CREAT | O_EXCL)
-    let data = try known.values.sorted { $0.id < $1.id }.flatMap(Self.line)
-    let isWritten = ProcessIO.writeAll(data, to: descriptor)
-    close(descriptor)
-    guard isWritten, rename(temporary, file) == 0 else { throw Self.systemFailure() }
   }
 }

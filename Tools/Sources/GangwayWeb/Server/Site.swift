@@ -51,7 +51,7 @@
     metrics = SiteMetrics(options.metrics)
     sessions = OpenSessions(source, options, metrics)
     do {
-      people = try People(file: options.peopleFile, limits: options.limits)
+      people = try People(PeopleFile(path: options.peopleFile), limits: options.limits)
     } catch {
       throw WebServer.Failure(description: "\(error)")
     }

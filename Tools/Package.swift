@@ -101,9 +101,17 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ]
     ),
+    .target(
+      name: "GangwaySimulation",
+      dependencies: ["GangwaySupervisor", "TestSupport", .product(name: "Gangway", package: "gangway")],
+      path: "Tests/GangwaySimulation"
+    ),
+    // The long runs are an executable, because a release build is several times as fast, and cannot have tests.
+    .executableTarget(
+      name: "gangway-simulate", dependencies: ["GangwaySimulation"], path: "Tests/gangway-simulate"),
     .testTarget(
       name: "GangwaySimulationTests",
-      dependencies: ["GangwaySupervisor", "TestSupport", .product(name: "Gangway", package: "gangway")]
+      dependencies: ["GangwaySimulation", "GangwaySupervisor", .product(name: "Gangway", package: "gangway")]
     ),
     .systemLibrary(name: "CSQLite", path: "Tests/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .testTarget(name: "GangwaySoakTests", dependencies: ["CSQLite", "TestSupport"]),

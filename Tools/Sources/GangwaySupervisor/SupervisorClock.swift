@@ -1,5 +1,5 @@
 /// The time of a supervisor: the system's, or the time of a simulation.
-@MainActor protocol SupervisorClock: Sendable {
+@MainActor package protocol SupervisorClock: Sendable {
   /// The present moment.
   var now: ContinuousClock.Instant { get }
 

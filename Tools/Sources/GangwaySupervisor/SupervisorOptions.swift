@@ -46,7 +46,7 @@ import Glibc
   /// nil stands for the group that `GANGWAY_CONTROL_GROUP` names, or else for this process's own.
   public var controlGroup: String?
   /// The system, which a simulation replaces.
-  var system = SupervisorSystem()
+  package var system = SupervisorSystem()
   /// The counter of hosts that start and end; nil for none.
   public var counts: (any HostCounts)?
   /// The folder for logs and crash reports; created if missing.
@@ -86,5 +86,5 @@ import Glibc
 @_spi(FrontEnd) public struct SupervisorFailure: Error, Hashable, CustomStringConvertible {
   /// The problem, its cause and the fix.
   public let description: String
-  init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }

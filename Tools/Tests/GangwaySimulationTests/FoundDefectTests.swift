@@ -3,6 +3,7 @@ import Foundation
 @_spi(FrontEnd) import GangwayProtocol
 import Testing
 
+@testable import GangwaySimulation
 @_spi(FrontEnd) @testable import GangwaySupervisor
 
 /// Defects that the simulation found, each by itself.
@@ -14,8 +15,12 @@ import Testing
     OneQueue.install()
     simulation = Simulation(seed: 1, folder: folder.path)
     simulation.isStormy = false
+    simulation.setup = .init(hosts: 1, keepsSpare: false, isolatesSessions: false)
     simulation.begin()
   }
+
+  private static let field = Event.ElementReference(
+    node: SimulatedSession.tab(0), element: SimulatedSession.fields[0])
 
   private func open(_ id: SessionID) async throws -> any SessionConnection {
     let sessions = try #require(simulation.sessions)
@@ -25,11 +30,17 @@ import Testing
   }
 
   private func type(_ text: String, _ session: any SessionConnection) async throws {
-    let field = Event.ElementReference(node: SimulatedSession.tab(0), element: SimulatedSession.fields[0])
     let answer = try await simulation.value(within: .seconds(60), "No answer to '\(text)'") {
-      try await session.send(.edit(field, text: text))
+      try await session.send(.edit(Self.field, text: text))
     }
     #expect(answer.event != nil)
+  }
+
+  /// Moves a session to a line of its own, as after crashes that it caused.
+  private func move(_ keeper: SessionKeeper, from line: HostLine) {
+    keeper.hostEnded(nil)
+    line.remove(keeper)
+    line.pool?.ownLine().add(keeper)
   }
 
   private func text(_ session: any SessionConnection) -> String? {
@@ -44,6 +55,49 @@ import Testing
     for host in simulation.running { host.isSilent = true }
     _ = try await open("second")
     _ = try await open("third")
+  }
+
+  /// A user who waits to reload a feature moves to another host, and then has the turn of the other user's session.
+  @Test func aReloadOfASessionThatMovesKeepsNobodyWaiting() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (mover, other) = (try await open("mover"), try await open("other"))
+    let sessions = try #require(simulation.sessions)
+    let moved = try #require(sessions.sessions["mover"]?.keeper)
+    let turns = try #require(sessions.sessions["other"]?.keeper).turns
+    let line = try #require(moved.line as? HostLine)
+    try await simulation.value(within: .seconds(60), "The host does not list its plugins") { await line.listed() }
+    line.restart()
+    let reload = Task { try await mover.reload("a") }
+    let edit = Task {
+      while turns.count == 0 { await Task.yield() }
+      return try await other.send(.edit(Self.field, text: "waits behind the reload"))
+    }
+    for _ in 0..<100 where moved.turns.count == 0 { await Task.yield() }
+    try #require(moved.turns.count == 1)
+    move(moved, from: line)
+    let answer = try await simulation.value(within: .seconds(60), "The edit is not answered") { try await edit.value }
+    #expect(answer.event != nil)
+    _ = try? await simulation.value(within: .seconds(60), "The reload does not end") { try await reload.value }
+    #expect(text(other) == "waits behind the reload")
+  }
+
+  /// A user reloads a feature after moving to a new line, whose first host is a spare that has already sent its list.
+  @Test func aReloadInALineThatBeginsWithASpareEnds() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    simulation.setup?.keepsSpare = true
+    simulation.begin()
+    let mover = try await open("mover")
+    _ = try await open("other")
+    let moved = try #require(simulation.sessions?.sessions["mover"]?.keeper)
+    let line = try #require(moved.line as? HostLine)
+    try await simulation.value(within: .seconds(60), "The time does not pass") {
+      try await simulation.clock.sleep(for: .seconds(30))
+    }
+    move(moved, from: line)
+    let answer = try await simulation.value(within: .seconds(60), "The reload does not end") {
+      try await mover.reload("a")
+    }
+    #expect(answer.contains("a"))
   }
 
   /// A user leaves while the disk is full, and comes back.

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The call stack of a crashed host, as its signal handler wrote it.
 ///
 /// Format: a count, then as many addresses, innermost first, each a machine word; then the text of `/proc/pid/maps`.
-struct CrashFrames {
+package struct CrashFrames {
   /// The environment variable that names the file to the host.
   static let variable = "GANGWAY_CRASH_FRAMES"
 
@@ -12,7 +12,7 @@ struct CrashFrames {
   let libraries: [String]
 
   /// Makes a call stack of the libraries' file names, innermost first.
-  init(libraries: [String]) { self.libraries = libraries }
+  package init(libraries: [String]) { self.libraries = libraries }
 
   /// Reads a file; returns nil if the file is missing or truncated.
   init?(file: String) {

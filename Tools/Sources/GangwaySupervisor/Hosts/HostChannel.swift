@@ -3,10 +3,10 @@ import Glibc
 import Subprocess
 
 /// The exit status of a host process.
-typealias HostEnd = TerminationStatus
+package typealias HostEnd = TerminationStatus
 
 /// A host that was started, as the pool reaches it: ``HostProcess``, or a simulated host.
-@MainActor protocol HostChannel: AnyObject {
+@MainActor package protocol HostChannel: AnyObject {
   /// The host's process ID; nil before the process runs.
   var processID: pid_t? { get }
   /// The reason why the host could not be started.

@@ -2,7 +2,7 @@
 import Glibc
 
 /// The start of hosts: ``ProcessLauncher``, or a simulation.
-@MainActor protocol HostLauncher {
+@MainActor package protocol HostLauncher {
   /// Starts a host.
   ///
   /// - Parameters:

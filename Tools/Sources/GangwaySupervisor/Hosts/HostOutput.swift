@@ -6,12 +6,12 @@ import Synchronization
 /// The output of a host, read and decoded on a separate thread.
 ///
 /// The amount of unread output is limited: a host that writes faster than the supervisor reads has to wait.
-final class HostOutput: Sendable {
+package final class HostOutput: Sendable {
   /// The most output in bytes that may be unread before the host has to wait.
   private static let maximumBacklog = 64 << 20
 
   /// A report of the host, or about it.
-  enum Report: Sendable {
+  package enum Report: Sendable {
     case message(HostMessage)
     /// The byte of the host's signal handler: the host is crashing and writes its report.
     case dying

@@ -5,7 +5,7 @@ import Glibc
 /// A developer's report on the end of a host.
 ///
 /// It contains the culprit and its error message, the last steps, and a recording that reproduces the crash.
-struct IncidentReport: Sendable {
+package struct IncidentReport: Sendable {
   /// The incident, in the words shown to the user.
   let what: String
   /// The cause of the end, in words.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 
 /// The folder of a supervisor's log and crash reports, which is limited in size.
-struct LogFolder {
+package struct LogFolder {
   /// The most crash reports to keep; the oldest are removed first.
   static let maximumReports = 50
   /// The size in bytes at which a new log begins; one older log is kept.

@@ -1,9 +1,9 @@
 @_spi(FrontEnd) import GangwayProtocol
 
 /// The recent crashes of each plugin: three within a minute are too many.
-struct CrashTally {
+package struct CrashTally {
   /// The number of crashes that quarantines a plugin.
-  static let limit = 3
+  package static let limit = 3
   /// The period in which crashes count together, on a monotonic clock.
   static let span: Duration = .seconds(60)
 

@@ -6,9 +6,9 @@
 ///
 /// After several such stops within a minute, all loaded plugins are left out and come back one by one, each for a
 /// trial. A plugin is the culprit if the host stops again during its trial.
-struct CulpritSearch {
+package struct CulpritSearch {
   /// The number of stops within ``CrashTally/span`` that starts a search.
-  static let limit = 3
+  package static let limit = 3
   /// The reason to show for a plugin that is left out during the search.
   static let reason = Words.SetAside.search
 

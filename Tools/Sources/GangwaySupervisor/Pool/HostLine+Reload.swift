@@ -76,13 +76,19 @@ extension HostLine {
   }
 
   /// Waits until no session has an event in flight.
+  ///
+  /// Until the next suspension, no session sends an event.
   func idle() async throws(SupervisorFailure) {
+    // The next events of these sessions wait. The sessions may have left this line since.
+    var held: [SessionKeeper] = []
+    defer { for keeper in held { keeper.turns.next() } }
     // A session that is being closed never becomes ready.
     while let busy = keepers.first(where: { $0.isBusy && $0.phase != .closed && $0.phase != .failed }) {
       if busy.phase == .asking {
         throw SupervisorFailure(Words.Reload.noAnswer)
       }
       guard await busy.turns.turn() else { throw Self.endedMeanwhile }
+      held.append(busy)
     }
     if let failure { throw failure }
   }
@@ -157,6 +163,7 @@ extension HostLine {
     host = candidate.host
     incident = Incident()
     for status in candidate.statuses ?? [] { note(status) }
+    plugins.end()
     incident.isUp = true
     for keeper in keepers where candidate.hasSession(keeper.id) {
       do throws(ImpossibleMessage) {

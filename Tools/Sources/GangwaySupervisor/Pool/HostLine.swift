@@ -135,6 +135,8 @@ import Glibc
     for keeper in order.prefix(Self.openedAtOnce) { keeper.open(on: host) }
     follow(host)
     for plugin in plugins { note(plugin) }
+    // A spare host has already sent its list.
+    if host.isReady { self.plugins.end() }
     watchOpening()
     guard order.count > Self.openedAtOnce else { return }
     Task {

@@ -68,7 +68,7 @@ struct Incident {
 }
 
 /// The end of a host, in words.
-@MainActor struct HostCrash {
+@MainActor package struct HostCrash {
   let incident: Incident
   let status: HostEnd?
   /// The path of the report, which may not exist yet.
@@ -182,7 +182,7 @@ struct Incident {
   }
 
   /// The number of kills in a row at the same place after which the app continues without the feature there.
-  static let killLimit = 5
+  package static let killLimit = 5
 }
 
 /// The words about the end of a host.

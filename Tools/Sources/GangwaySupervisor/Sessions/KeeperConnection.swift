@@ -152,14 +152,16 @@
   /// - Returns: the text to show the user.
   /// - Throws: ``SupervisorFailure`` with the reason; nothing has changed then.
   public func reload(_ plugin: PluginID? = nil) async throws -> String {
+    // The session may move to another host during a wait.
+    let line = keeper.line
     // The host's list of plugins may arrive after its first screen.
-    await keeper.line.listed()
+    await line.listed()
     // Reloading must happen between two events of every session of the host.
-    defer { for other in keeper.line.keepers { other.turns.next() } }
-    try await keeper.line.idle()
+    try await line.idle()
+    guard keeper.line === line else { throw SupervisorFailure(Words.Reload.endedMeanwhile) }
     guard let plugin = plugin ?? presentation.layers.last.flatMap({ keeper.checkpoint.records[$0.node]?.plugin }) else {
       throw SupervisorFailure(Words.Reload.notInFront)
     }
-    return try await keeper.line.reload(plugin)
+    return try await line.reload(plugin)
   }
 }

@@ -27,11 +27,11 @@
 /// The supervisor's own part of a presentation, which any front end can draw.
 ///
 /// It contains banners and progress on a feature's screens, and a question about a feature that does not answer.
-struct Overlay {
+package struct Overlay {
   /// The node of the supervisor's own elements, which no host uses.
-  static let node: NodeID = 0
-  static let wait: ElementID = "gangway.wait"
-  static let restart: ElementID = "gangway.restart"
+  package static let node: NodeID = 0
+  package static let wait: ElementID = "gangway.wait"
+  package static let restart: ElementID = "gangway.restart"
 
   /// The open question: its text and an explanation.
   var question: (text: String, detail: String)?

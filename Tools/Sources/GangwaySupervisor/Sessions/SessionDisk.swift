@@ -3,9 +3,9 @@
 import Glibc
 
 /// The operations by which a session reaches the disk, and their time. Tests and simulations replace them.
-@MainActor struct SessionDisk {
+@MainActor package struct SessionDisk {
   /// A new file with the whole session.
-  struct WholeFile: Sendable {
+  package struct WholeFile: Sendable {
     /// The descriptor, open for more lines.
     let descriptor: Int32
     let path: String
@@ -13,20 +13,23 @@ import Glibc
     let size: Int
   }
 
+  /// Makes the operations of the system.
+  package init() {}
+
   /// The time of writes and of the waits between them.
-  var clock: any SupervisorClock = SystemClock()
+  package var clock: any SupervisorClock = SystemClock()
 
   /// Returns the bytes available for a copy of a session from which a host removed everything.
   var roomForCopy: () -> Int = { KeptSession.maximumSize }
 
   /// Writes the whole session to a new file beside the present one.
-  var write: @Sendable (StateFile, Checkpoint) throws -> WholeFile = { try $0.writeBeside($1) }
+  package var write: @Sendable (StateFile, Checkpoint) throws -> WholeFile = { try $0.writeBeside($1) }
 
   /// Appends a line to an open file; returns whether the whole line was written.
-  var append: ([UInt8], Int32) -> Bool = { ProcessIO.writeAll($0, to: $1) }
+  package var append: ([UInt8], Int32) -> Bool = { ProcessIO.writeAll($0, to: $1) }
 
   /// Runs a long write on another thread.
-  var inBackground:
+  package var inBackground:
     (@escaping @Sendable () -> Result<WholeFile, SupervisorFailure>) async
       -> Result<WholeFile, SupervisorFailure> = { work in await Task.detached { work() }.value }
 }

@@ -66,7 +66,7 @@ import Glibc
   /// Reads the file.
   ///
   /// - Parameter movesBad: whether to set an unusable file aside.
-  func read(settingAside movesBad: Bool) -> Content {
+  package func read(settingAside movesBad: Bool) -> Content {
     func setAside(_ reason: String) -> Content { movesBad ? self.setAside(reason) : .setAside(reason) }
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -227,7 +227,7 @@ import Glibc
 
   /// Writes the whole session to a new file beside this one.
   ///
-  func writeBeside(_ checkpoint: Checkpoint) throws -> SessionDisk.WholeFile {
+  package func writeBeside(_ checkpoint: Checkpoint) throws -> SessionDisk.WholeFile {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     if !folder.isEmpty {
       try? FileManager.default.createDirectory(

@@ -154,18 +154,18 @@ extension Words {
   }
 
   /// The reasons why a plugin is set aside, which its screens show.
-  enum SetAside {
-    static let search = "the app is looking for a faulty feature; this one comes back by itself"
-    static let crashedWhileLoading = "it crashed while it was loading"
-    static let didNotFinishLoading = "it did not finish loading"
-    static let crashedWhileRestoring = "it crashed twice while its screens were being restored"
-    static let culprit = "the app crashed each time this feature was loaded"
+  package enum SetAside {
+    package static let search = "the app is looking for a faulty feature; this one comes back by itself"
+    package static let crashedWhileLoading = "it crashed while it was loading"
+    package static let didNotFinishLoading = "it did not finish loading"
+    package static let crashedWhileRestoring = "it crashed twice while its screens were being restored"
+    package static let culprit = "the app crashed each time this feature was loaded"
 
-    static func crashed(times: Int) -> String { "it crashed \(times) times within a minute" }
+    package static func crashed(times: Int) -> String { "it crashed \(times) times within a minute" }
 
-    static func closedWhileLoading(times: Int) -> String { "the app was closed \(times) times while it was loading" }
+    package static func closedWhileLoading(times: Int) -> String { "the app was closed \(times) times while it was loading" }
 
-    static func closedWhileRestoring(times: Int) -> String {
+    package static func closedWhileRestoring(times: Int) -> String {
       "the app was closed \(times) times while its screens were being restored"
     }
   }

@@ -4,7 +4,7 @@
 ///
 /// A message for users names no host, signal or path. A message for developers names them. The reasons in the tables
 /// of phases are not here, because the guide of the supervisor shows those tables.
-enum Words {
+package enum Words {
   /// Messages about hosts and their log.
   enum Host {
     static let ended = "The host has ended."

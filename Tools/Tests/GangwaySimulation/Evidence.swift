@@ -1,6 +1,6 @@
 @_spi(FrontEnd) import GangwayProtocol
 
-@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// The evidence that the simulated hosts left, which is all that a plugin may be blamed for.
 struct Evidence {

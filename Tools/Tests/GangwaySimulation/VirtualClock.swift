@@ -1,4 +1,4 @@
-@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// A time that passes only when the simulation moves it.
 @MainActor final class VirtualClock: SupervisorClock {

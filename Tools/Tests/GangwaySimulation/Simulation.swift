@@ -3,12 +3,12 @@ import Foundation
 @_spi(FrontEnd) import GangwayProtocol
 @_spi(FrontEnd) import TestSupport
 
-@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// The sessions of three users over simulated hosts, on a virtual clock, with faults from a seed.
 ///
 /// The same seed gives the same run: everything happens on the main actor, in the order of the virtual clock.
-@MainActor final class Simulation {
+@MainActor package final class Simulation {
   /// A broken promise of the supervisor.
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -23,6 +23,15 @@ import Foundation
   /// A state of the disk.
   enum Disk: CaseIterable { case fine, full, torn, slow }
 
+  /// The settings of one life of the supervisor.
+  struct Setup {
+    var hosts: Int
+    var keepsSpare: Bool
+    var isolatesSessions: Bool
+  }
+
+  /// The settings of each life of the supervisor; nil for settings by chance.
+  var setup: Setup?
   let seed: UInt64
   let folder: String
   let clock = VirtualClock()
@@ -202,7 +211,9 @@ import Foundation
     evidence = Evidence()
     note("life \(life)")
     var options = SupervisorOptions(host: "host", logFolder: folder)
-    options.keepsSpare = random(0...1) == 0
+    let setup =
+      setup ?? Setup(hosts: random(1...2), keepsSpare: random(0...1) == 0, isolatesSessions: random(0...4) == 0)
+    options.keepsSpare = setup.keepsSpare
     options.trial = .seconds(2)
     options.system.clock = clock
     options.system.disk = { [unowned self] in simulatedDisk() }
@@ -210,7 +221,7 @@ import Foundation
     quarantined = []
     do {
       let sessions = try UserSessions(
-        options, hosts: random(1...2), folder: lifeFolder, isolatesSessions: random(0...4) == 0)
+        options, hosts: setup.hosts, folder: lifeFolder, isolatesSessions: setup.isolatesSessions)
       sessions.didEnd = { [unowned self, life] id, _ in
         if life == self.life { users.first { $0.id == id }?.hasFailed() }
       }
@@ -304,8 +315,7 @@ import Foundation
   }
 
   private func checkQuarantines() {
-    guard let pools = sessions?.pools else { return }
-    let now = pools.reduce(into: [String: String]()) { $0.merge($1.ledger.quarantined) { $1 } }
+    guard let now = sessions?.quarantined, !now.isEmpty || !quarantined.isEmpty else { return }
     for (name, reason) in now.sorted(by: { $0.key < $1.key }) where !quarantined.contains(name) {
       let plugin = SimulatedHost.features.first { $0.rawValue == name || SimulatedHost.file(of: $0) == name }
       guard let plugin else { return fail("'\(name)', which no host has, is quarantined") }

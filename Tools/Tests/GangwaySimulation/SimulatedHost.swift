@@ -1,7 +1,7 @@
 @_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
-@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// A host without a process. It has three features with text fields, and fails as the simulation decides.
 @MainActor final class SimulatedHost: HostChannel {
@@ -42,6 +42,10 @@ import Glibc
   private var ahead: [Checkpoint.Record] = []
   private var loaded: Set<PluginID> = []
   private var hasListed = false
+  /// The plugin of the last restored entry, and the moment at which the session's first update arrives, if it was sent.
+  ///
+  /// Until then, an end of the host is an end while it restores this plugin's entry.
+  private var restoring: (plugin: PluginID, until: ContinuousClock.Instant?)?
   /// Whether the host does nothing any more, and has not ended.
   var isSilent = false
   /// The feature that the report on the end names.
@@ -53,6 +57,12 @@ import Glibc
     (self.simulation, self.settings, self.number) = (simulation, settings, number)
     crashReport = "\(simulation.folder)/crashes/\(number).log"
     lastArrival = simulation.clock.now
+  }
+
+  /// The plugin whose entry the host restores; nil if it restores none.
+  private var restoredNow: PluginID? {
+    guard let restoring, restoring.until.map({ simulation.clock.now <= $0 }) ?? true else { return nil }
+    return restoring.plugin
   }
 
   /// The state in words, for a report.
@@ -93,7 +103,11 @@ import Glibc
     return nil
   }
 
-  func kill() { end(.signaled(SIGKILL)) }
+  func kill() {
+    // The supervisor ends a host that does not finish a restoration.
+    if !isGone, let plugin = restoredNow { simulation.evidence.noteRestore(plugin, isKill: false) }
+    end(.signaled(SIGKILL))
+  }
 
   func status() async -> HostEnd? {
     if status_ == nil { await withCheckedContinuation { observers.append($0) } }
@@ -133,10 +147,17 @@ import Glibc
   }
 
   /// Ends the host with a fault.
-  func end(by kind: End) {
+  ///
+  /// - Parameter isLoading: whether the host loads a plugin, whose load is then the cause, unless the call stack names
+  ///   the plugin whose entry was restored last.
+  func end(by kind: End, isLoading: Bool = false) {
     guard !isGone, !isSilent else { return }
     simulation.noteFault("host \(number): \(kind)")
     let feature = simulation.pick(Self.features)
+    if let plugin = restoredNow {
+      let isNamed = [.crashInFeature, .crashWithReport].contains(kind) && plugin == feature
+      if !isLoading || isNamed { simulation.evidence.noteRestore(plugin, isKill: kind == .kill) }
+    }
     switch kind {
     case .crashInFeature where loaded.contains(feature):
       simulation.evidence.noteFrame(feature)
@@ -232,7 +253,7 @@ import Glibc
     if simulation.happens(.death) {
       let end = simulation.pick(End.allCases)
       simulation.evidence.noteLoad(plugin, isKill: end == .kill)
-      self.end(by: end)
+      self.end(by: end, isLoading: true)
       return false
     }
     loaded.insert(plugin)
@@ -250,15 +271,13 @@ import Glibc
       guard let plugin = record.plugin else { continue }
       guard load(plugin) else { return }
       emit(.restoring(session: id, node: record.id, plugin: plugin))
-      if simulation.happens(.death) {
-        let end = simulation.pick(End.allCases)
-        simulation.evidence.noteRestore(plugin, isKill: end == .kill)
-        return self.end(by: end)
-      }
+      restoring = (plugin, nil)
+      if simulation.happens(.death) { return end(by: simulation.pick(End.allCases)) }
     }
     session.isNew = checkpoint == nil
     sessions[id] = session
     update(id, nil, change: session.wholeChange)
+    restoring?.until = lastArrival
   }
 
   private func handle(_ event: Event, _ id: SessionID) {

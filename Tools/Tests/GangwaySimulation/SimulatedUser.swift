@@ -1,7 +1,7 @@
 @_spi(FrontEnd) import GangwayClient
 @_spi(FrontEnd) import GangwayProtocol
 
-@_spi(FrontEnd) @testable import GangwaySupervisor
+@_spi(FrontEnd) import GangwaySupervisor
 
 /// A user with a session and three front ends. Each front end types numbers into its own field of every tab.
 @MainActor final class SimulatedUser {
@@ -26,6 +26,8 @@
   private(set) var acknowledgedCount = 0
   private var lastNumber = 0
   private var isEnding = false
+  /// The number of times that the user chose to keep waiting, since the last restart.
+  private var waitsInARow = 0
   /// The last presentation of each front end: the host's number and its revision.
   private var seen: [Int: (host: String, revision: Revision)] = [:]
 
@@ -37,10 +39,9 @@
 
   /// The state in words, for a report.
   var state: String {
-    let line = keeper?.line as? HostLine
-    let host = line?.host?.channel as? SimulatedHost
-    return "\(id): \(keeper.map { "\($0.phase)" } ?? "closed"); line: \(line.map { "\($0.phase)" } ?? "none"); "
-      + "\(host?.state ?? "no host"); \(keeper?.turns.count ?? 0) events wait; \(acknowledgedCount) acknowledged"
+    let host = session?.host as? SimulatedHost
+    return "\(id): \(simulation.sessions?.phase(of: id) ?? "closed"); \(host?.state ?? "no host"); "
+      + "\(session?.waitingEvents ?? 0) events wait; \(acknowledgedCount) acknowledged"
   }
 
   // MARK: The session
@@ -57,12 +58,12 @@
     Task {
       do {
         for index in 0..<3 {
-          let (session, _) = try await sessions.open(id, of: profile)
+          let (frontEnd, _) = try await sessions.open(id, of: profile)
           guard life == self.life else { return }
-          session.onUpdate = { [weak self] in self?.take($0, index, life) }
-          frontEnds.append(session)
+          frontEnd.onUpdate = { [weak self] in self?.take($0, index, life) }
+          frontEnds.append(frontEnd)
         }
-        if keeper?.memory.store == nil { simulation.fail("\(id) is not stored: its file is in use") }
+        if session?.isStored != true { simulation.fail("\(id) is not stored: its file is in use") }
         isOnTheWay = false
         for index in 0..<3 { act(index, life) }
       } catch {
@@ -71,7 +72,7 @@
     }
   }
 
-  private var keeper: SessionKeeper? { simulation.sessions?.sessions[id]?.keeper }
+  private var session: SessionState? { simulation.sessions?.state(of: id) }
 
   /// Leaves a session for which no host stays up, or which the user closes, and comes back later.
   func hasFailed() {
@@ -83,7 +84,7 @@
     isOnTheWay = true
     Task {
       await sessions.putAway(id, of: profile)
-      simulation.note("\(id) is parked, \(sessions.unstored[id] == nil ? "and stored" : "in memory")")
+      simulation.note("\(id) is parked, \(sessions.isUnstored(id) ? "in memory" : "and stored")")
       if life == self.life { isOnTheWay = false }
       simulation.clock.after(.milliseconds(simulation.random(1...6_000))) { [self] in
         if life == self.life { begin() }
@@ -100,7 +101,7 @@
     life += 1
     frontEnds = []
     // The supervisor said that the newest changes are not stored, so the user keeps the front ends open.
-    if keeper?.memory.store?.isBehind == true || sessions.unstored[id] != nil || isOnTheWay {
+    if sessions.state(of: id)?.isBehind == true || sessions.isUnstored(id) || isOnTheWay {
       acknowledged = stored(file)
     }
   }
@@ -152,12 +153,15 @@
 
   /// Answers the question whether to keep waiting.
   private func answer(_ index: Int) async {
-    let choice = simulation.random(0...2) == 0 ? Overlay.wait : Overlay.restart
+    // Each time, the next question comes after twice the time, and the calm ends after 15 minutes.
+    let waits = simulation.isStormy && waitsInARow < 3 && simulation.random(0...2) == 0
+    waitsInARow = waits ? waitsInARow + 1 : 0
+    let choice = waits ? Overlay.wait : Overlay.restart
     simulation.note("\(id) answers \(choice)")
     _ = try? await frontEnds[index].send(.tap(.init(node: Overlay.node, element: choice)))
   }
 
-  private var isAsked: Bool { keeper?.presentation.layers.last?.node == Overlay.node }
+  private var isAsked: Bool { simulation.sessions?.presentation(of: id)?.layers.last?.node == Overlay.node }
   private func tab(_ index: Int) -> NodeID { SimulatedSession.tab(index) }
 
   private func type(_ index: Int, _ life: Int) async {
@@ -219,8 +223,8 @@
 
   /// Checks that nothing grows without bound.
   func checkMemory() {
-    guard let keeper else { return }
-    if keeper.turns.count > 1_100 { simulation.fail("\(id) has \(keeper.turns.count) waiting events") }
-    if keeper.notices.count > 1_000 { simulation.fail("\(id) has \(keeper.notices.count) notifications") }
+    guard let session else { return }
+    if session.waitingEvents > 1_100 { simulation.fail("\(id) has \(session.waitingEvents) waiting events") }
+    if session.notices > 1_000 { simulation.fail("\(id) has \(session.notices) notifications") }
   }
 }

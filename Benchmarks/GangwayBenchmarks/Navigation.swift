@@ -9,6 +9,8 @@ final class Signposts: Plugin {
   static let id = "signposts"
   static let version = "1.0.0"
   static var count = 0
+  /// Whether the patterns have no parameters.
+  static var isStatic = false
   struct Item: Codable { let id: Int }
 
   func register(in registry: Registrar) { Self.register(0..<Self.count / 2, in: registry) }
@@ -16,7 +18,11 @@ final class Signposts: Plugin {
   static func register(_ numbers: Range<Int>, in registry: Registrar) {
     registry.tab("main", title: "Main") { _ in Shaft() }
     for number in numbers {
-      registry.link("place\(number)/:id") { (item: Item) in Shaft.Route.floor(item.id) }
+      if isStatic {
+        registry.link("place\(number)/list", to: Shaft.Route.floor(number))
+      } else {
+        registry.link("place\(number)/:id") { (item: Item) in Shaft.Route.floor(item.id) }
+      }
     }
   }
 }
@@ -47,7 +53,10 @@ private let checkpointBytes = BenchmarkMetric.custom(
 private let growth = BenchmarkMetric.custom("memoryGrowth", polarity: .prefersSmaller, useScalingFactor: false)
 
 func navigationBenchmarks() {
-  for patterns in [10, 10_000] {
+  for patterns in [10, 1_000, 10_000] {
+    benchmark("URL of a static path, \(patterns) patterns", seconds: 5, iterations: 300) {
+      try measureLinks($0, patterns, isStatic: true) { links, url in _ = try links.resolve(url) }
+    }
     benchmark("URL to decoded route, \(patterns) patterns", seconds: 5, iterations: 300) {
       try measureLinks($0, patterns) { links, url in _ = try links.resolve(url) }
     }
@@ -104,11 +113,12 @@ func navigationBenchmarks() {
 
 /// Measures a thousand URLs at a time.
 @MainActor func measureLinks(
-  _ benchmark: Benchmark, _ patterns: Int, _ body: (Links, String) throws -> Void
+  _ benchmark: Benchmark, _ patterns: Int, isStatic: Bool = false, _ body: (Links, String) throws -> Void
 ) throws {
-  Signposts.count = patterns
+  (Signposts.count, Signposts.isStatic) = (patterns, isStatic)
+  defer { Signposts.isStatic = false }
   let registry = try Registry(plugins: [Signposts.self, MoreSignposts.self])
-  let urls = (0..<1_000).map { "gangway://place\($0 * 7 % patterns)/\($0)" }
+  let urls = (0..<1_000).map { "gangway://place\($0 * 7 % patterns)/" + (isStatic ? "list" : "\($0)") }
   // Patterns are read for the first URL.
   _ = try registry.links.match(urls[0])
   for _ in benchmark.scaledIterations {

@@ -23,10 +23,15 @@
     return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
       let count = read(descriptor, buffer.baseAddress, buffer.count)
       guard count > 0 else { return nil }
-      let mark = Array("\(name):".utf8)
-      for line in buffer[..<count].split(separator: UInt8(ascii: "\n")) where line.starts(with: mark) {
-        let value = line.dropFirst(mark.count).drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
-        return String(decoding: value, as: UTF8.self)
+      let name = "\(name):".utf8
+      var rest = buffer[..<count]
+      while !rest.isEmpty {
+        let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+        if line.starts(with: name) {
+          let value = line.dropFirst(name.count).drop { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: " ") }
+          return String(decoding: value, as: UTF8.self)
+        }
+        rest = rest[line.endIndex...].dropFirst()
       }
       return nil
     }

@@ -77,7 +77,9 @@ public struct LinkPlan: Sendable, CustomStringConvertible {
         return link
       })
     { steps.append(link.step) }
-    return steps.reversed()
+    // In place, because a reversed copy would copy each step.
+    steps.reverse()
+    return steps
   }
 
   /// Whether the plan begins at the user's current screen, and not at the root.

@@ -5,7 +5,7 @@
 /// To create a URL, the framework runs only the links whose target may fit.
 enum LinkTarget: Hashable {
   /// One route of a tab.
-  case one(AnyHashable)
+  case one(RouteKey)
   /// All routes of a type.
   case routes(ObjectIdentifier)
   case tab(ContributionID)
@@ -24,9 +24,38 @@ enum LinkTarget: Hashable {
     let steps = plan.steps
     return switch (steps.first, steps.last, steps.count) {
     case (.tab(let tab), _, 1): [.tab(tab), .any]
-    case (.tab, .route(let route), 2): [.one(AnyHashable(route)), .routes(ObjectIdentifier(type(of: route))), .any]
+    case (.tab, .route(let route), 2): [.one(RouteKey(route)), .routes(ObjectIdentifier(type(of: route))), .any]
     case (.place(let place), _, 1): [.place(place.id), .any]
     default: [.any]
+    }
+  }
+}
+
+/// A route as a key, for routes of any type.
+///
+/// `AnyHashable` asks the runtime for another representation of each new type. After each loaded library, the answer
+/// takes a search of all libraries. Only classes need it, because equal objects may be of different classes.
+enum RouteKey: Hashable {
+  case value(any NavigationRoute)
+  case object(AnyHashable)
+
+  init(_ route: some NavigationRoute) {
+    self = type(of: route) is AnyClass ? .object(AnyHashable(route)) : .value(route)
+  }
+
+  static func == (first: RouteKey, second: RouteKey) -> Bool {
+    switch (first, second) {
+    case (.value(let first), .value(let second)):
+      type(of: first) == type(of: second) && first.isEqual(toAny: .route(second))
+    case (.object(let first), .object(let second)): first == second
+    case (.value, .object), (.object, .value): false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .value(let route): route.hash(into: &hasher)
+    case .object(let object): object.hash(into: &hasher)
     }
   }
 }

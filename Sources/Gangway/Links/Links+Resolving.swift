@@ -121,6 +121,8 @@ extension Links {
     let url = try LinkURL(text, self)
     settle()
     let components = comparable(url)
+    // The answer to the only part is not copied.
+    if url.breaks.isEmpty { return try answer(text, url, components, 0, found) }
     var whole: ResolvedLink?
     for part in url.parts.indices {
       let answer = try answer(text, url, components, part, found)

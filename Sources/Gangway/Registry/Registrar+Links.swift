@@ -50,7 +50,7 @@ extension Registrar {
 
   /// Contributes a link to one fixed route.
   public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: LinkTabs? = nil) {
-    link(pattern, tab, .refuse, .one(AnyHashable(route)), { $0 == route ? NoPayload() : nil }) { home in
+    link(pattern, tab, .refuse, .one(RouteKey(route)), { $0 == route ? NoPayload() : nil }) { home in
       .payload { _ in home.beginning.show(route) }
     }
   }

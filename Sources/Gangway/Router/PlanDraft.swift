@@ -4,17 +4,21 @@
 ///
 /// Recording runs the author's closure only once. The plan can then be tried several times, and stored as a whole.
 @MainActor final class PlanDraft {
-  private(set) var plan: StoredPlan
+  // On the path of every transaction, and not checked for overlapping access: see ``Node``.
+  @exclusivity(unchecked) private(set) var plan: StoredPlan
   /// The checks of the steps' entries, by the index of the step.
-  private(set) var checks: [(@MainActor (Node) throws -> Void)?] = []
-  private var isOpen = true
+  @exclusivity(unchecked) private(set) var checks: [Int: @MainActor (Node) throws -> Void] = [:]
+  @exclusivity(unchecked) private var isOpen = true
 
   /// Begins a plan without steps.
   ///
   /// - Parameters:
   ///   - own: the id of the node of the flow that the plan is made for.
   ///   - origin: the id of the entry whose screen made the request; nil for code outside any screen.
-  init(own: NodeID, origin: NodeID?) { plan = StoredPlan([], flow: own, origin: origin) }
+  init(own: NodeID, origin: NodeID?) {
+    plan = StoredPlan([], flow: own, origin: origin)
+    plan.steps.reserveCapacity(4)
+  }
 
   /// Ends the recording.
   func close() { isOpen = false }
@@ -31,9 +35,10 @@
     _ step: NavigationStep, in result: Int?, _ check: (@MainActor (Node) throws -> Void)? = nil
   ) throws -> Int {
     guard isOpen else { throw NavigationError(.planClosed) }
+    let index = plan.steps.count
     plan.steps.append(.init(step: step, result: result))
-    checks.append(check)
-    return plan.steps.count - 1
+    if let check { checks[index] = check }
+    return index
   }
 }
 

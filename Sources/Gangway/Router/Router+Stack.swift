@@ -17,11 +17,15 @@ extension Router where C: StackCoordinator {
     _ route: C.Route, style: PresentationStyle? = nil,
     onDismiss: (@MainActor () async throws -> Void)? = nil
   ) async throws -> Self {
-    let (step, context) = (
-      NavigationStep.show(target: .route(route), style: StoredStyle(style)), StepContext(onDismiss: onDismiss)
-    )
-    if case .waits(let obstacle) = try tryAtOnce(step, context, { _ = try $0.required() }) {
-      try await carryOut(step, context, after: obstacle) { _ = try $0.required() }
+    // The types are known here, so the first try needs no step.
+    let first = try tryAtOnce { transaction, node in
+      guard let stack = node.stack as? C else { throw NavigationError(.notInStack(title: node.title)) }
+      _ = try transaction.show(
+        route, in: stack, at: node, ShowOptions(style: style, origin: origin, onDismiss: onDismiss))
+    }
+    if case .waits(let obstacle) = first {
+      let step = NavigationStep.show(target: .route(route), style: StoredStyle(style))
+      try await carryOut(step, StepContext(onDismiss: onDismiss), after: obstacle) { _ = try $0.required() }
     }
     return self
   }

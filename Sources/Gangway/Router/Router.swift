@@ -108,7 +108,7 @@
   func carryOut(_ step: NavigationStep) async throws { try await carryOut(step) { _ in } }
 
   /// Tries operations on this coordinator without a wait.
-  @inline(__always) private func tryAtOnce<Result>(
+  @inline(__always) func tryAtOnce<Result>(
     _ body: (Transaction, Node) throws -> Result
   ) throws -> Planner.FirstTry<Result> {
     let found = try attached()

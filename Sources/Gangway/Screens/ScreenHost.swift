@@ -18,7 +18,8 @@ import Observation
   /// The element that a binding or a form wants the keyboard focus for.
   private var wantedFocus: ElementID?
   /// The values that the framework keeps for the screen.
-  let state: ScreenState
+  private(set) lazy var state = ScreenState(storedStates)
+  private let storedStates: ScreenState.Values
   /// The work that the user's actions on the screen started.
   private var actions: [TrackedWork] = []
   /// The kind of each element, and the first presentation that has it with this kind.
@@ -39,10 +40,10 @@ import Observation
   /// The values of inputs at their first render.
   var firstValues: [ElementID: String] = [:]
 
-  init(_ screen: any Screen, signal: RefreshSignal, state: ScreenState = ScreenState()) {
+  init(_ screen: any Screen, signal: RefreshSignal, states: ScreenState.Values = [:]) {
     self.screen = screen
     self.signal = signal
-    self.state = state
+    storedStates = states
   }
 
   /// The guard that runs before the screen goes.
@@ -177,12 +178,14 @@ import Observation
   /// The action that ended the entry may finish.
   func end() {
     stop()
+    guard !actions.isEmpty else { return }
     for action in actions where action !== TrackedWork.current { action.abandon() }
     actions = []
   }
 
   /// Cancels all work of content, as when the screen is no longer visible.
   func stop() {
+    guard !running.isEmpty else { return }
     for item in running.values { item.work.cancel() }
     running = [:]
   }

@@ -84,7 +84,7 @@ import Observation
       guard let self else { return }
       work.start(event: TrackedWork.current?.event ?? eventInHand, plugin: plugin, operation)
     }
-    hooks.didChange = { [signal] in signal.raise() }
+    hooks.signal = signal
     hooks.isHeldBack = { [weak self] in self?.admit() }
     hooks.isRestored = { [weak self] in self?.followRestored() }
     hooks.guardWatch.didChange = { [weak self] names in
@@ -249,7 +249,7 @@ import Observation
 
   /// The inputs of each entry that do not have their stored values yet, because their elements are missing.
   package var awaitedInputs: [NodeID: Set<ElementID>] {
-    navigation.table.nodes.compactMapValues { $0.awaitedInputs.isEmpty ? nil : $0.awaitedInputs }
+    navigation.table.nodes.values.reduce(into: [:]) { if !$1.awaitedInputs.isEmpty { $0[$1.id] = $1.awaitedInputs } }
   }
 
   private func releaseAnswers() {

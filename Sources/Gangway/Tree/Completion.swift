@@ -3,7 +3,8 @@
 /// Each runs exactly once, however the entry ends.
 @MainActor struct Completion {
   enum Outcome: Sendable {
-    case finished(any Sendable)
+    /// The value is apart, so that the more frequent cases are small.
+    indirect case finished(any Sendable)
     case cancelled(CancellationReason)
     case failed(any Error)
   }

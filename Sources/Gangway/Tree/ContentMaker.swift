@@ -195,11 +195,13 @@
     node.completion.onCancel = destination.onCancel
     switch destination.target {
     case .screen(let make):
-      guard let coordinator = node.parent?.coordinator else { throw NavigationError(.notInStack(title: node.title)) }
+      guard let parent = node.parent, let coordinator = parent.coordinator else {
+        throw NavigationError(.notInStack(title: node.title))
+      }
       let input = AnyDestination.Building(coordinator: coordinator, entry: node)
       let screen = try building(node) { try make(input) }
-      node.plugin = node.plugin ?? node.parent?.plugin
-      node.phase = .screen(ScreenHost(screen, signal: signal, state: ScreenState(node.elementStates)))
+      if node.plugin == nil { node.plugin = parent.plugin }
+      node.phase = .screen(ScreenHost(screen, signal: signal, states: node.elementStates))
     case .flow(let make):
       node.plugin = node.plugin ?? node.parent?.plugin
       try attach(building(node, make), to: node)

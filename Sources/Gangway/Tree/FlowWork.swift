@@ -21,7 +21,8 @@
     if let attachment = Attachments.find(ObjectIdentifier(coordinator)) {
       let hooks = attachment.navigation.hooks
       hooks.flowWork.waiting.append((attachment.node, body))
-      return hooks.didChange()
+      hooks.signal?.raise()
+      return
     }
     let key = ObjectIdentifier(coordinator)
     if early[key]?.coordinator !== coordinator {

@@ -9,7 +9,22 @@
     let isPlan: Bool
     /// Whether undo stops before this commit: a flow ended with a value in it, or its plan was marked as final.
     let isFinal: Bool
-    var steps: [Transaction.Step]
+    /// Most commits have one step, which needs no array.
+    private var first: Transaction.Step?
+    private var others: [Transaction.Step] = []
+
+    @MainActor init(_ number: Int, takingStepsOf transaction: Transaction) {
+      self.number = number
+      (source, label) = (transaction.source, transaction.label)
+      isPlan = transaction.operations > 1
+      isFinal = transaction.isFinal
+      if transaction.steps.count == 1 { first = transaction.takeOnlyStep() } else { others = transaction.takeSteps() }
+    }
+
+    var steps: [Transaction.Step] {
+      get { first.map { [$0] } ?? others }
+      set { (first, others) = (nil, newValue) }
+    }
   }
 
   /// The maximum number of commits.
@@ -20,13 +35,11 @@
   @exclusivity(unchecked) private(set) var undone: [Commit] = []
   @exclusivity(unchecked) private var count = 0
 
+  /// Appends a commit, and takes the steps of its transaction.
   func append(_ transaction: Transaction) {
     count += 1
     if !undone.isEmpty { undone = [] }
-    push(
-      Commit(
-        number: count, source: transaction.source, label: transaction.label,
-        isPlan: transaction.operations > 1, isFinal: transaction.isFinal, steps: transaction.steps))
+    push(Commit(count, takingStepsOf: transaction))
   }
 
   private func push(_ commit: consuming Commit) {

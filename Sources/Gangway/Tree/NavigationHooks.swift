@@ -4,8 +4,10 @@
 @MainActor final class NavigationHooks {
   /// Runs the handlers of an ended entry; the session tracks them.
   var run: (_ plugin: PluginID?, _ work: @escaping @MainActor () async throws -> Void) -> Void = { _, _ in }
-  /// Called after every commit, and after other changes.
-  @exclusivity(unchecked) var didChange: () -> Void = {}
+  /// Raised after every commit, and after other changes.
+  ///
+  /// It is no closure, because each call of a closure would count references.
+  @exclusivity(unchecked) var signal: RefreshSignal?
   /// Called with a notification for the user.
   var report: (Update.Notice) -> Void = { _ in }
   /// Called before an entry from a checkpoint is made.
@@ -49,7 +51,7 @@
       isBrief = false
       briefWaits -= 1
       tell()
-      didChange()
+      signal?.raise()
     }
     let result = await wait()
     alarm.cancel()
@@ -57,7 +59,7 @@
       isBrief = false
       briefWaits -= 1
     }
-    didChange()
+    signal?.raise()
     return result
   }
 
@@ -69,6 +71,6 @@
   /// Notes a change.
   func noteChange() {
     changes += 1
-    didChange()
+    signal?.raise()
   }
 }

@@ -253,14 +253,16 @@ extension Transaction {
   ///   - checks: checks the entry of each step; they live only as long as this host.
   ///   - tapAnswer: the answer of a tab's coordinator to a tap.
   func apply(
-    _ plan: StoredPlan, own: Node? = nil, origin: Node? = nil, checks: [(@MainActor (Node) throws -> Void)?] = [],
+    _ plan: StoredPlan, own: Node? = nil, origin: Node? = nil, checks: [Int: @MainActor (Node) throws -> Void] = [:],
     tapAnswer: TapAnswer? = nil
   ) throws {
     let origin = origin ?? plan.origin.flatMap { table.nodes[$0] }
     var entries: [Node?] = []
-    for (index, planned) in plan.steps.enumerated() {
+    let needsEntries = plan.steps.contains { $0.result != nil }
+    for index in plan.steps.indices {
+      let result = plan.steps[index].result
       let flow: Node?
-      if let result = planned.result {
+      if let result {
         flow = entries.indices.contains(result) ? entries[result] : nil
       } else if let id = plan.flow {
         flow = own ?? table.nodes[id]
@@ -268,10 +270,10 @@ extension Transaction {
         flow = table.root
       }
       guard let flow else { throw NavigationError(.routerNotShown(coordinator: "flow")) }
-      let context = StepContext(isOwnFlow: planned.result == nil, tapAnswer: tapAnswer)
-      let entry = try apply(planned.step, at: flow, from: origin, context)
-      if checks.indices.contains(index), let check = checks[index], let entry { try check(entry) }
-      entries.append(entry)
+      let context = StepContext(isOwnFlow: result == nil, tapAnswer: tapAnswer)
+      let entry = try apply(plan.steps[index].step, at: flow, from: origin, context)
+      if !checks.isEmpty, let check = checks[index], let entry { try check(entry) }
+      if needsEntries { entries.append(entry) }
     }
   }
 }

@@ -213,6 +213,15 @@
     parent?.children.prefix(position).contains(where: \.isUnadmitted) == true && style != .tab
   }
 
+  /// Whether guards refused the node, or have not answered yet.
+  var isBehindGuards: Bool {
+    switch phase {
+    case .asking: true
+    case .failed(let failure, _): failure.isRefused
+    case .waiting, .loading, .screen, .flow, .hosted, .absent: false
+    }
+  }
+
   /// Whether guards refused the node.
   var isRefused: Bool {
     if case .failed(let failure, _) = phase { failure.isRefused } else { false }

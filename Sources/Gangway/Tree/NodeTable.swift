@@ -7,7 +7,7 @@
   let root: Node
   // Every push changes these, so they are not checked for overlapping access: see ``Node``.
   @exclusivity(unchecked) var nextID: NodeID
-  @exclusivity(unchecked) private(set) var nodes: [NodeID: Node] = [:]
+  @exclusivity(unchecked) private(set) var nodes = NodeIndex()
   /// The nodes whose record in the checkpoint is out of date.
   ///
   /// It may hold nodes that are gone, which are left out when it is read.
@@ -59,12 +59,12 @@
   }
 
   func adopt(_ node: Node) {
-    if nodes.updateValue(node, forKey: node.id) == nil, node.modalStyle != nil { modalNodes += 1 }
+    if nodes.add(node), node.modalStyle != nil { modalNodes += 1 }
     markChanged(node)
   }
 
   func forget(_ node: Node) {
-    if nodes.removeValue(forKey: node.id) != nil, node.modalStyle != nil { modalNodes -= 1 }
+    if nodes.remove(node.id), node.modalStyle != nil { modalNodes -= 1 }
     node.isChanged = false
     // A session that makes no updates for long does not keep the nodes that are gone.
     if let last = changed.last, last === node { changed.removeLast() }
@@ -92,9 +92,12 @@
 
   func renumber(_ parent: Node, from index: Int) {
     if Defect.forgetsPositions.isSeeded, index > 0 { return }
-    for position in index..<max(index, parent.children.count) where parent.children[position].position != position {
-      parent.children[position].position = position
-      markChanged(parent.children[position])
+    let children = parent.children
+    for position in index..<max(index, children.count) {
+      let child = children[position]
+      guard child.position != position else { continue }
+      child.position = position
+      markChanged(child)
     }
   }
 

@@ -274,9 +274,9 @@ struct LookupNeeded: Error {
       wakeTurns()
       return result
     }
-    if !transaction.isHistoryStep { history.append(transaction) }
     hooks.commits.note(transaction, newFrom: next)
     transaction.finish()
+    if !transaction.isHistoryStep { history.append(transaction) }
     hooks.noteChange()
     isCommitting = false
     // Handlers may navigate, which reuses the same transaction.

@@ -30,8 +30,12 @@ extension Transaction {
   /// Notes the stack in a node, if there is one, as the owner of the next route.
   private mutating func enter(_ node: Node) {
     current = node
-    if node.stack != nil { stacks.append((node, 0)) }
-    if case .flow(.wrapper) = node.phase, let inner = node.children.first { enter(inner) }
+    guard case .flow(let kind) = node.phase else { return }
+    switch kind {
+    case .stack: stacks.append((node, 0))
+    case .wrapper: if let inner = node.children.first { enter(inner) }
+    case .tabs: break
+    }
   }
 
   mutating func take(_ step: LinkPlan.Step) throws {
@@ -59,11 +63,15 @@ extension Transaction {
     }
     try requireAdmitted(tab)
     if let first = tab.children.first { try requireAdmitted(first) }
-    for node in tab.ancestry.reversed() where node.style == .tab {
-      try transaction.apply(.select(tab: .node(node)), at: node)
-    }
+    try selectTabs(around: tab)
     stacks = []
     enter(tab)
+  }
+
+  /// Selects a tab and the tabs that it is in, the outermost first.
+  private func selectTabs(around node: Node) throws {
+    if let parent = node.parent { try selectTabs(around: parent) }
+    if case .tab = node.style { try transaction.apply(.select(tab: .node(node)), at: node) }
   }
 
   /// Checks that a link does not bypass guards.
@@ -71,9 +79,7 @@ extension Transaction {
   /// While guards run, their redirect, such as a sign-in, is on screen. The link would remove it, or land on an entry
   /// that no guard has admitted. The planner runs guards that refused again.
   private func requireAdmitted(_ node: Node) throws {
-    var isAsked = node.isRefused
-    if case .asking = node.phase { isAsked = true }
-    guard isAsked, let reason = node.problem else { return }
+    guard node.isBehindGuards, let reason = node.problem else { return }
     throw NavigationError(.linkThrough(title: node.title, reason: reason))
   }
 

@@ -62,7 +62,7 @@
   }
 
   func begin(_ source: NavigationRequest.Source, allowed: Set<String>) {
-    if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
+    if !steps.isEmpty { steps = [] }
     if !allowed.isEmpty || !self.allowed.isEmpty { self.allowed = allowed }
     operations = 0
     target = .unknown
@@ -166,12 +166,25 @@
   /// Ends the entries that this transaction removed.
   func finish() {
     guard removesEntries else { return }
-    for step in steps {
-      switch step {
+    // A loop over the elements would copy each of them.
+    for index in steps.indices {
+      switch steps[index] {
       case .removed(let node, _, _, let outcome), .replaced(let node, _, let outcome): removal.end(node, outcome)
       case .inserted, .selected, .parked, .ordered, .rerouted: break
       }
     }
+  }
+
+  /// Moves the only step to the history, and keeps the space for the next one.
+  func takeOnlyStep() -> Step { steps.removeLast() }
+
+  /// Moves the steps to the history.
+  func takeSteps() -> [Step] {
+    let taken = steps
+    steps = []
+    // The next plan is likely to be as long.
+    steps.reserveCapacity(min(taken.count, 32))
+    return taken
   }
 
   /// Undoes every step, the last one first.

@@ -29,7 +29,7 @@ import Glibc
   /// Libraries that missed their deadline, by plugin. If one returns after all, it need not be opened again.
   private var overdue: [PluginID: LibraryOpening] = [:]
 
-  /// The state of the process before the current library.
+  /// The state of the process before the current library; nil until the library is open.
   private var before: ProcessState?
 
   /// The time for which the main actor waits for a library before it continues. Most libraries open within this time.
@@ -77,6 +77,9 @@ import Glibc
         if let problem = problem.reason { finish(problem) } else { job.rest.removeFirst() }
         continue
       }
+      let late = overdue[member.id]
+      // Foundation may change the state of the process, so the thread saves the state after it.
+      let thread = late == nil && !member.needsFoundation ? LoaderThread() : nil
       let file: String
       do throws(Refusal) {
         file = try announce(member)
@@ -85,10 +88,11 @@ import Glibc
         continue
       }
       if member.needsFoundation { FoundationLibrary.openOnMainActor() }
-      before = ProcessState()
-      let library = overdue.removeValue(forKey: member.id) ?? LibraryOpening(file)
+      before = late == nil ? nil : ProcessState()
+      overdue[member.id] = nil
+      let library = late ?? LibraryOpening(file, on: thread ?? LoaderThread())
       if let outcome = library.outcome(within: deadline - .now) {
-        take(outcome, member)
+        take(outcome, member, library)
       } else {
         opening = (member, library)
         follow(member, library)
@@ -107,7 +111,7 @@ import Glibc
       alarm.cancel()
       guard opening?.library === library else { return }
       opening = nil
-      take(outcome, member)
+      take(outcome, member, library)
       drive(patience: .zero)
     }
   }
@@ -118,6 +122,8 @@ import Glibc
     opening = nil
     let others = overdue.values.filter { $0.outcome == nil }.map { "'\($0.path)'" }.sorted()
     overdue[member.id] = library
+    // The next try saves the state again.
+    _ = library.takeStateBefore()
     let limit = catalog.options.launch.loadDeadline
     let isIn = SystemLoader.has(library.path)
     if others.isEmpty, !isIn {
@@ -201,7 +207,8 @@ import Glibc
     return place
   }
 
-  private func take(_ outcome: LibraryOpening.Outcome, _ member: PluginPlan.Member) {
+  private func take(_ outcome: LibraryOpening.Outcome, _ member: PluginPlan.Member, _ library: LibraryOpening) {
+    if before == nil { before = library.takeStateBefore() }
     defer { putBack(member) }
     do throws(Refusal) {
       let plugin = try PluginLibrary.plugin(of: outcome.get())

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// The opening of a library on its own thread. A library that is slow or never returns blocks only those who wait for
@@ -13,18 +12,21 @@ final class LibraryOpening: Sendable {
 
   let path: String
   private let state = Mutex(State())
-  private let isDone = Atomic<Bool>(false)
-  private let done = DispatchSemaphore(value: 0)
+  private let done = BriefWait()
+  private let thread: LoaderThread
   private static let countUnderway = Atomic<Int>(0)
 
   /// Whether this process is opening a library now.
   static var isAnyUnderway: Bool { countUnderway.load(ordering: .acquiring) > 0 }
 
   /// Starts to open a library.
-  init(_ path: String) {
+  ///
+  /// - Parameter thread: the thread of this library alone.
+  init(_ path: String, on thread: LoaderThread) {
     self.path = path
+    self.thread = thread
     Self.countUnderway.add(1, ordering: .acquiringAndReleasing)
-    DispatchQueue(label: "gangway.loader", qos: .userInitiated).async { [self] in
+    thread.run { [self] in
       let outcome: Outcome
       do throws(Refusal) {
         outcome = .success(try PluginLibrary.open(path))
@@ -37,35 +39,21 @@ final class LibraryOpening: Sendable {
         defer { state.waiters = [] }
         return state.waiters
       }
-      isDone.store(true, ordering: .releasing)
-      done.signal()
+      done.end()
       for waiter in waiters { waiter.resume(returning: outcome) }
     }
   }
+
+  /// Returns the state of the process from before the library was opened, once; nil if it was taken before.
+  func takeStateBefore() -> ProcessState? { thread.takeStateBefore() }
 
   /// The result; nil while the library is opening.
   var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Waits briefly for the result, for less than a frame.
   ///
-  /// Most libraries open in a tenth of a millisecond. To sleep and wake would take as long again, so the first part of
-  /// the wait only polls.
-  ///
   /// - Returns: the result; nil if it takes longer.
-  func outcome(within patience: Duration) -> Outcome? {
-    let start = ContinuousClock.now
-    let look = start + min(patience, .microseconds(500))
-    while !isDone.load(ordering: .acquiring) {
-      guard ContinuousClock.now < look else {
-        let (seconds, attoseconds) = (patience - (.now - start)).components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        guard done.wait(timeout: .now() + .nanoseconds(max(0, nanoseconds))) == .success else { return nil }
-        done.signal()
-        break
-      }
-    }
-    return outcome
-  }
+  func outcome(within patience: Duration) -> Outcome? { done.wait(within: patience) ? outcome : nil }
 
   /// Waits for the result.
   func outcome() async -> Outcome {

@@ -17,9 +17,9 @@ extension ModelRun {
     let reachable = table.root.subtree
     let ids = Set(reachable.map(\.id))
     if ids.count != reachable.count { throw ModelFailure("two nodes have one number") }
-    if ids != Set(table.nodes.keys) {
+    if ids != Set(table.nodes.ids) {
       throw ModelFailure(
-        "the table of nodes and the tree differ by \(ids.symmetricDifference(table.nodes.keys).sorted())")
+        "the table of nodes and the tree differ by \(ids.symmetricDifference(table.nodes.ids).sorted())")
     }
     if table.modalNodes != reachable.count(where: { $0.modalStyle != nil }) {
       throw ModelFailure("the tree says it has \(table.modalNodes) modals")

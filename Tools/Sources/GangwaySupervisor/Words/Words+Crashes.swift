@@ -163,7 +163,9 @@ extension Words {
 
     package static func crashed(times: Int) -> String { "it crashed \(times) times within a minute" }
 
-    package static func closedWhileLoading(times: Int) -> String { "the app was closed \(times) times while it was loading" }
+    package static func closedWhileLoading(times: Int) -> String {
+      "the app was closed \(times) times while it was loading"
+    }
 
     package static func closedWhileRestoring(times: Int) -> String {
       "the app was closed \(times) times while its screens were being restored"

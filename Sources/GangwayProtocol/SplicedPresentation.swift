@@ -57,7 +57,10 @@ extension Presentation {
     whole.path.replaceSubrange(position...position, with: flow.path)
     whole.layers = layers.flatMap { $0.splicing(flow.layers, at: node) }
     whole.tabBars += flow.tabBars
-    whole.canGoBack = canGoBack || (isOnTop && flow.canGoBack)
+    if isOnTop {
+      // The flow's modal must be answered before its entry can go.
+      whole.canGoBack = flow.canGoBack || (canGoBack && flow.layers.count == 1)
+    }
     whole.activity = activity ?? flow.activity
     if isOnTop, let address = flow.url { whole.url = address }
     if flow.asksBeforeLeaving == true { whole.asksBeforeLeaving = true }
@@ -174,7 +177,7 @@ package struct SplicedPresentation {
     if let node = event.node { return FlowNumber.flow(of: node).flow }
     switch event.action {
     case .undoNotice(let id): return FlowNumber.flow(of: NodeID(rawValue: id.rawValue)).flow
-    case .back: return owner { $0.canGoBack || $0.alert != nil }
+    case .back: return owner { $0.canGoBack || $0.alert != nil || $0.layers.count > 1 }
     case .dismiss: return owner { $0.layers.count > 1 || $0.alert != nil }
     case .undo, .redo: return FlowNumber.flow(of: whole.layers.last?.node ?? 0).flow
     default: return .app

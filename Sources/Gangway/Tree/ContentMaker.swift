@@ -124,7 +124,8 @@
   private func activateVisible(in stack: Node) {
     var isCovered = false
     for child in stack.children.reversed() {
-      let isFlow = child.coordinatorName != nil || !child.children.isEmpty
+      let isHosted = child.plugin.map(registry.runsElsewhere) ?? false
+      let isFlow = child.coordinatorName != nil || !child.children.isEmpty || isHosted
       // An entry that its guards have not admitted is made as well, because its title is part of the path.
       if !isCovered || isFlow || child.isUnadmitted { activate(child) }
       // A detail leaves the entry below it visible.

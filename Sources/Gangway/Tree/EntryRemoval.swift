@@ -31,7 +31,7 @@
     for node in top.subtree {
       table.forget(node)
       awaited.remove(node.id)
-      release(node, isGone: true)
+      release(node, .neverWas)
       node.parent = nil
     }
   }
@@ -50,21 +50,23 @@
     resolve(node, outcome)
     if departures != nil, let coordinator = node.coordinator { departures?.append(Departure(coordinator)) }
     let isGone = if case .cancelled(.sessionEnded) = outcome { false } else { true }
-    release(node, isGone: isGone)
+    release(node, isGone ? .ends : .stays)
     node.parent = nil
   }
 
   /// Releases the content of a node.
   ///
-  /// - Parameter isGone: whether the node is gone, too.
-  func release(_ node: Node, isGone: Bool = false) {
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - fate: what becomes of the node itself.
+  func release(_ node: Node, _ fate: HostedFlow.Fate = .stays) {
     switch node.phase {
     case .flow(let kind):
       Attachments.remove(kind.coordinator)
       hooks.flowWork.end(node)
       table.forgetFlow(node)
     case .screen(let screen): screen.end()
-    case .hosted(let flow): flow.stop(isGone: isGone)
+    case .hosted(let flow): flow.disconnect(fate)
     default: break
     }
     node.phase = .waiting(.new)

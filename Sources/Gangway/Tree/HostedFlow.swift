@@ -8,7 +8,7 @@
   /// Starts a flow, or continues it from the state that the host keeps for it.
   ///
   /// This returns at once; longer work continues in the background. The flow's entry may be part of a plan that fails.
-  /// Then ``end(_:)`` follows.
+  /// Then ``discard(_:)`` follows.
   func start(_ flow: HostedFlow)
 
   /// Stops a flow whose entry stays in the tree, as when the session ends.
@@ -20,6 +20,11 @@
   ///
   /// An undo starts the flow again, with the same ``HostedFlow/node``.
   func end(_ flow: HostedFlow)
+
+  /// Ends a flow whose entry never became visible, because its plan failed.
+  ///
+  /// The host forgets the flow's state: the next entry may have the same ``HostedFlow/node``.
+  func discard(_ flow: HostedFlow)
 }
 
 /// A flow of a session that another host runs.
@@ -70,13 +75,18 @@
     owner = (planner, node)
   }
 
+  /// The fate of a flow's entry when the flow loses its connection to the session.
+  enum Fate { case stays, ends, neverWas }
+
   /// Breaks the connection to the session.
-  ///
-  /// - Parameter isGone: whether the entry is gone, too.
-  func stop(isGone: Bool) {
+  func disconnect(_ fate: Fate) {
     guard owner != nil else { return }
     owner = nil
-    if isGone { host?.end(self) } else { host?.stop(self) }
+    switch fate {
+    case .stays: host?.stop(self)
+    case .ends: host?.end(self)
+    case .neverWas: host?.discard(self)
+    }
   }
 
   private func noteChange() {
@@ -98,7 +108,13 @@
       case .cancelled: .cancel
       case .failed(let text): .fail(error: FlowError(HostedFailure(description: text)))
       }
-    try await owner.planner.carryOut { transaction in _ = try transaction.apply(step, at: owner.node) }
+    try await owner.planner.carryOut { transaction in
+      // The entry may have gone while this plan waited for its turn.
+      guard case .hosted(let flow) = owner.node.phase, flow === self else {
+        throw NavigationError(.routerGone(coordinator: "\(self.plugin)"))
+      }
+      _ = try transaction.apply(step, at: owner.node)
+    }
   }
 
   /// Shows the reason why the flow cannot run, with a button that starts it again.
@@ -126,10 +142,15 @@ extension HostedFlow.Start {
 extension HostedFlow.Ending {
   /// Makes the ending of a flow from its outcome.
   ///
-  /// - Throws: `payload` if the value does not encode.
+  /// - Throws: `unexpectedDestination` if the value has no coding; the error of its coding.
   init(_ outcome: Completion.Outcome) throws {
     switch outcome {
-    case .finished(let value): self = .finished(try FlowResult(value).encoded())
+    case .finished(let value):
+      do {
+        self = .finished(try FlowResult(value).encoded())
+      } catch is NotStorable {
+        throw NavigationError(.unexpectedResult(found: "\(type(of: value))", wanted: "a value that encodes"))
+      }
     case .cancelled: self = .cancelled
     case .failed(let error): self = .failed("\(error)")
     }
@@ -154,7 +175,7 @@ extension ContentMaker {
   /// Shows the reason why a hosted flow cannot run.
   func park(_ node: Node, _ reason: String) {
     guard case .hosted(let flow) = node.phase else { return }
-    flow.stop(isGone: false)
+    flow.disconnect(.stays)
     node.phase = .absent(plugin: flow.plugin, reason: reason, .checkpoint)
     table.markChanged(node)
     hooks.noteChange()

@@ -305,7 +305,7 @@ extension Transaction {
     let entry = node.flowEntry
     guard let parent = entry.parent else {
       if let didEnd = maker.rootDidEnd {
-        if asksItself, asksGuards { try askLeaving(node) }
+        if asksGuards { try askLeaving(entry) }
         let ending = try HostedFlow.Ending(outcome)
         return deliveries.append((node.plugin, { try await didEnd(ending) }))
       }

@@ -119,6 +119,8 @@ import Testing
       [.tab("Rooms"), .edit("Name", "E"), .tap("Bath"), .tab("Hall"), .tab("Rooms"), .back, .tap("Letter"), .dismiss],
       [.tab("Rooms"), .tap("Kitchen"), .back, .tap("Stay"), .back, .tap("Leave it"), .tab("Hall")],
       [.tap("Visit 1"), .tap("Kitchen"), .tab("Rooms"), .tab("Hall"), .back, .tap("Leave it"), .tap("Leave")],
+      [.tap("Visit 1"), .tap("Oath"), .back, .tap("Swear"), .back],
+      [.tap("Visit 1"), .tap("Cellar"), .tap("Leave from below"), .tap("Stay"), .back, .tap("Leave it"), .back],
     ] as [[Act]])
   func aFlowOfAnotherHostLooksAndBehavesAsInOneHost(_ acts: [Act]) async throws { try await compare(acts) }
 
@@ -227,8 +229,11 @@ import Testing
         try plan.show(.nowhere)
       }
     }
-    #expect(two.calls.map { String($0.prefix { $0 != " " }) } == ["start", "end"])
+    #expect(two.calls.map { String($0.prefix { $0 != " " }) } == ["start", "discard"])
     #expect(two.presentation.path.map(\.title) == ["Hall"])
+    // The next entry has the same number, and nothing of the flow before.
+    await two.send(try Act.tap("Visit 3 in a modal").action(on: two.presentation))
+    #expect(two.presentation.path.map(\.title) == ["Hall", "Room 3"])
     two.close()
   }
 

@@ -58,7 +58,7 @@ final class Guest: Plugin {
 
 @MainActor @Observable final class Rooms: StackCoordinator {
   typealias Output = String
-  enum Route: NavigationRoute { case room(Int), bath, letter, kitchen }
+  enum Route: NavigationRoute { case room(Int), bath, letter, kitchen, oath, cellar }
   let start: Route
   var state = ""
   @ObservationIgnored let number: Int
@@ -74,6 +74,8 @@ final class Guest: Plugin {
     case .bath: .screen(.detail) { Bath() }
     case .letter: .screen(.modal) { router in Letter(router: router) }
     case .kitchen: .screen { Kitchen() }
+    case .oath: .screen(.modal(dismissible: false)) { router in Oath(router: router) }
+    case .cellar: .flow { [router] in WineCellar(house: router) }
     }
   }
 
@@ -88,6 +90,8 @@ final class Guest: Plugin {
       Button("Bath") { try await router.show(.bath) }
       Button("Letter") { try await router.show(.letter) }
       Button("Kitchen") { try await router.show(.kitchen) }
+      Button("Oath") { try await router.show(.oath) }
+      Button("Cellar") { try await router.show(.cellar) }
       Button("Leave") { try await router.finish("left \(number) as \(rooms.state)") }
       Button("Give up") { try await router.cancel() }
     }
@@ -106,6 +110,12 @@ final class Guest: Plugin {
     var body: some Content { Button("Send") { try await router.pop() } }
   }
 
+  struct Oath: Screen {
+    let router: Router<Rooms>
+    var title: String? { "Oath" }
+    var body: some Content { Button("Swear") { try await router.pop() } }
+  }
+
   struct Kitchen: Screen {
     @Observable @MainActor final class Model {
       var question: PendingAnswer<Bool>?
@@ -113,23 +123,29 @@ final class Guest: Plugin {
         get { question != nil }
         set { if !newValue { question = nil } }
       }
-    }
-    @Bindable var model = Model()
-    var title: String? { "Kitchen" }
-    var leaveGuard: NavigationGuard? {
-      NavigationGuard("stove", timeout: nil) { _ in
-        let question = PendingAnswer<Bool>()
-        model.question = question
-        return try await question.value() ? .allow : .deny("The stove is on.")
+
+      var leaveGuard: NavigationGuard {
+        NavigationGuard("stove", timeout: nil) { [self] _ in
+          let question = PendingAnswer<Bool>()
+          self.question = question
+          return try await question.value() ? .allow : .deny("The stove is on.")
+        }
+      }
+
+      @ContentBuilder var alert: ContentGroup {
+        let question = question
+        Alert("Leave the stove on?", isPresented: Bindable(wrappedValue: self).isAsking) {
+          Button("Leave it") { question?.give(true) }
+          Button("Stay", role: .cancel) { question?.give(false) }
+        }
       }
     }
+    let model = Model()
+    var title: String? { "Kitchen" }
+    var leaveGuard: NavigationGuard? { model.leaveGuard }
     var body: some Content {
       Text("It is warm here.")
-      let question = model.question
-      Alert("Leave the stove on?", isPresented: $model.isAsking) {
-        Button("Leave it") { question?.give(true) }
-        Button("Stay", role: .cancel) { question?.give(false) }
-      }
+      model.alert
     }
   }
 }
@@ -140,5 +156,25 @@ final class Guest: Plugin {
   var tabs: [Tab] { Tab.allCases }
   func item(for tab: Tab) -> TabItem {
     TabItem(title: "\(tab)", destination: .flow { Rooms(tab == .upstairs ? 20 : 10) })
+  }
+}
+
+/// A flow in the guest's flow, which asks before it goes.
+@MainActor final class WineCellar: StackCoordinator {
+  enum Route: NavigationRoute { case barrels }
+  let start = Route.barrels
+  private let house: Router<Rooms>
+  init(house: Router<Rooms>) { self.house = house }
+  func destination(for route: Route) -> Destination { .screen { [house] in Barrels(house: house) } }
+
+  struct Barrels: Screen {
+    let house: Router<Rooms>
+    @Bindable var model = Rooms.Kitchen.Model()
+    var title: String? { "Barrels" }
+    var leaveGuard: NavigationGuard? { model.leaveGuard }
+    var body: some Content {
+      Button("Leave from below") { try await house.finish("left the cellar") }
+      model.alert
+    }
   }
 }

@@ -21,6 +21,7 @@ import Foundation
   private var numbers: [NodeID: FlowNumber] = [:]
   /// The stored state of flows, by their nodes.
   private(set) var stored: [NodeID: Checkpoint]
+  private var lastNumber = 0
   private var lastEvent: EventID = 0
   /// The text of the notices so far.
   private(set) var notices: [String] = []
@@ -75,7 +76,8 @@ import Foundation
       Task { flow.park(failure) }
       return
     }
-    let number = numbers[flow.node] ?? FlowNumber(rawValue: numbers.count + 1)
+    if numbers[flow.node] == nil { lastNumber += 1 }
+    let number = numbers[flow.node] ?? FlowNumber(rawValue: lastNumber)
     numbers[flow.node] = number
     spliced.open(number, at: flow.node)
     run(flow, number, from: stored[flow.node])
@@ -100,6 +102,12 @@ import Foundation
   func end(_ flow: HostedFlow) {
     calls.append("end \(flow.node)")
     close(flow)
+  }
+
+  func discard(_ flow: HostedFlow) {
+    calls.append("discard \(flow.node)")
+    close(flow)
+    (stored[flow.node], numbers[flow.node]) = (nil, nil)
   }
 
   private func close(_ flow: HostedFlow) {

@@ -61,7 +61,7 @@ import Testing
     #expect(try Self.facts(storage(kind).people()) == (kind.isLasting ? Self.facts(both) : []))
   }
 
-  /// - Parameter count: the number of changes; a file is written anew after a thousand.
+  /// - Parameter count: the number of changes; after a thousand, a file is written again as a whole.
   @Test(arguments: Kind.allCases, [1, 1_500])
   func aChangedUserReplacesTheEarlierOne(_ kind: Kind, count: Int) throws {
     let storage = storage(kind)
@@ -84,7 +84,7 @@ import Testing
     for _ in 0..<count { try storage.store(Self.person("grace")) }
     let next = try Self.facts(self.storage(kind).people())
     #expect(next.contains(Self.facts([Self.person("grace")])[0]) == kind.isLasting)
-    // A file loses the removed users when it is written anew.
+    // A file loses the removed users when it is written again as a whole.
     if count > 0 { #expect(next.count == (kind.isLasting ? 1 : 0)) }
     // A removed user may return.
     try storage.store(Self.person("ada", renewed: 20_001))
@@ -173,7 +173,7 @@ import Testing
   enum Trouble: CaseIterable {
     case full, fullWithinTheLine, fullInTheLongWrite, fullWithinTheLongWrite, noNewFile
 
-    /// Whether the list is about to be written anew.
+    /// Whether the whole list is about to be written again.
     var isLong: Bool { self != .full && self != .fullWithinTheLine }
   }
 

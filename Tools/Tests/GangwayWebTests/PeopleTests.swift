@@ -24,7 +24,7 @@ import Testing
     let first = try identity()
     for _ in 1..<50 { all.append(try come(people)) }
     let last = try identity()
-    #expect(last.number == first.number, "It was written anew.")
+    #expect(last.number == first.number, "The whole file was written again.")
     #expect(last.size == first.size * 50)
     let again = try People(file: file)
     for person in all { #expect(again.person(cookie: person.cookie)?.id == person.id) }
@@ -148,7 +148,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
   }
 
-  /// The file is written anew here, with all users, because it is missing.
+  /// The whole file is written again here, because it is missing.
   @Test func aUserWhoBecomesTheOwnerStaysTheOwner() throws {
     let people = try People(file: file)
     let (owner, other) = (try come(people), try come(people))

@@ -10,7 +10,8 @@ extension Links {
     return NavigationError(
       .unmatchedLink(
         url: "\(url.prefix(200))",
-        known: patterns.isEmpty ? "None is registered." : "There are \(entries.count), among them \(patterns)."))
+        known: patterns.isEmpty
+          ? "No link is registered." : "Registered links: \(entries.count), among them \(patterns)."))
   }
 
   /// Returns the patterns that begin like a URL, as far as the URL matches.

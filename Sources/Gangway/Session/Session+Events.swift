@@ -158,7 +158,7 @@ extension Session {
     guard case .cell(let rows, let columns, let action) = try handler(target, .cell) else { return }
     guard (0..<rows).contains(row), (0..<columns).contains(column) else {
       throw EventFailure(
-        "The grid has \(rows) rows and \(columns) columns, and no cell in row \(row + 1), column \(column + 1)."
+        "The grid has \(rows) rows and \(columns) columns, so it has no cell in row \(row + 1), column \(column + 1)."
       )
     }
     let element = navigation.table.nodes[target.node]?.screen?.elements.element(target.element)

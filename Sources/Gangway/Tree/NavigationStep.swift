@@ -198,7 +198,7 @@ extension Transaction {
       case .condition(let matches, _):
         perform(step)
         return try focus(
-          at: node, origin: origin, isLast: isLast, of: C.self, "An entry that meets the condition", where: matches)
+          at: node, origin: origin, isLast: isLast, of: C.self, "A matching entry", where: matches)
       case .entry(let id):
         perform(step)
         return try focus(at: node, origin: origin, isLast: isLast, of: C.self, "The entry number \(id)") { $0.id == id }

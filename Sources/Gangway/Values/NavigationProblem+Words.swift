@@ -30,7 +30,7 @@ extension NavigationProblem {
     case .isRoot(let coordinator):
       "'\(coordinator)' is the root: nothing contains it."
     case .isTab(let title):
-      "'\(title)' is a tab. Select another tab instead."
+      "'\(title)' is a tab, so its flow cannot be removed. Select another tab."
     case .nothingToDismiss:
       "No modal is open."
     case .notInModal(let coordinator):
@@ -51,7 +51,7 @@ extension NavigationProblem {
     case .redirectNowhere(let name, let place):
       "The guard '\(name)' redirects to \(place), but no stack can show it."
     case .payloadDoesNotEncode(let place, let why):
-      "The payload for \(place) does not encode: \(why)."
+      "The payload for \(place) cannot be encoded: \(why)."
     case .payloadMismatch(let place, let taking, let given, let why):
       "\(place) takes \(taking), but was given \(given): \(why)."
     case .resultMismatch(let place, let given, let taking, let why):
@@ -66,7 +66,7 @@ extension NavigationProblem {
       "\(call) of the plugin \(plugin) \(offered); \(wanted): \(why)."
     case .configurationMismatch(let plugin, let section, let type, let why):
       "The configuration's section plugins.\(plugin) is \(section), which does not fit \(type): \(why). Correct the "
-        + "file after --config."
+        + "file that --config names."
     case .unknownReturnPoint(let id, let known):
       "No entry below has the name \(id), so returnTo cannot find it. "
         + "\(known.isEmpty ? "No entry below has a name" : "The named entries are \(known)"). Name an entry with "
@@ -80,7 +80,7 @@ extension NavigationProblem {
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
-      "\(route) is not one of \(type)."
+      "\(route) is not a route of type \(type)."
     case .noRoute(let type):
       "The entry has no route of \(type)."
     case .linkHasNoStack(let route):
@@ -92,7 +92,7 @@ extension NavigationProblem {
     case .tabGone(let title):
       "'\(title)' is no longer a tab."
     case .linkTabMissing(let tab, let reason):
-      "The link opens the tab \(tab), which is not on the bar now\(reason.map { ": \($0)" } ?? "")."
+      "The link opens the tab \(tab), which is not in the tab bar now\(reason.map { ": \($0)" } ?? "")."
     case .rootShowsNoTabs(let tab):
       "The app's own root does not show registered tabs, such as \(tab)."
     case .pluginHasNoTab(let plugin, let name):
@@ -111,7 +111,7 @@ extension NavigationProblem {
     case .serviceUnavailable(let service, let asker, let reason):
       "\(service), which \(asker) asks for, cannot be called: \(reason.ended) Check unavailability(ofService:) first."
     case .serviceOfOtherType(let service, let found):
-      "The service \(service) has the type \(found)."
+      "The object of the service \(service) has the wrong type: \(found)."
     case .serviceIsLoading(let service, let plugin):
       "The service \(service) is in the plugin \(plugin), which is not loaded yet. Outside of a navigation, call `try "
         + "await service(…)`."
@@ -129,9 +129,9 @@ extension NavigationProblem {
     case .notPresentable(let route, let reason):
       "The destination of \(route) is .nowhere, so \(route) cannot be shown: \(reason)"
     case .otherCase(let route, let before):
-      "\(route) is another case than \(before), so update cannot use it. Show it instead."
+      "update changes only the payload, and \(route) is another case than \(before). Call show instead."
     case .unknownEntry(let wanted, let coordinator, let path):
-      "\(wanted) is not in the stack of \(coordinator): \(path)."
+      "\(wanted) is not in the stack of \(coordinator), which contains: \(path)."
     case .nothingToUndo:
       "There is nothing to undo."
     case .nothingToRedo:
@@ -149,8 +149,8 @@ extension NavigationProblem {
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
-      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and the first navigation "
-        + "after that."
+      "The guard '\(name)' redirects in a circle: \(circle). It must allow the place that it redirects to. When that "
+        + "place has finished, the guard must allow the original navigation."
     case .redirectCancelled(let target, let place, _, let reason, _):
       "\(target) was not shown: \(place) had to finish first, but ended without a result: \(reason.ended)"
     case .insideGuard:
@@ -170,7 +170,7 @@ extension NavigationProblem {
     case .noHost(let scheme):
       "The URL is empty after '\(scheme)://'."
     case .missingQuery(let url, let pattern, let plugin, let wanted):
-      "\(url) matches \(pattern) of the plugin \(plugin), which needs ?\(wanted), and has no query."
+      "\(url) has no query, but \(pattern) of the plugin \(plugin) needs ?\(wanted)."
     case .unmatchedLink(let url, let known):
       "No plugin registered a link for \(url). \(known)"
     }
@@ -230,7 +230,7 @@ extension NavigationProblem {
     case .resultMismatch:
       "Two features have versions that do not fit together."
     case .unreadableRoute:
-      "This screen needs another version of the feature. It is kept until then."
+      "This screen needs another version of the feature. The screen is kept until that version is installed."
     case .unreadableState:
       "This was stored by another version of the feature. It is kept until you start over."
     case .serviceMismatch:
@@ -302,7 +302,7 @@ extension NavigationProblem {
     case .undoneEntryGone(let title):
       "'\(title)' is gone, so this cannot be undone."
     case .tabsAreNotUndone:
-      "Changes of tabs cannot be undone."
+      "Tab changes cannot be undone."
     case .finalCommit:
       "This cannot be undone."
     case .denied(let reason):

@@ -91,7 +91,7 @@ import Testing
     let before = flow.checkpoint
     let error = await #expect(throws: NavigationError.self) { try await router.focusFirst(.room(9)) }
     #expect(error?.code == .unknownEntry)
-    #expect(error?.message == "room(9) is not in the stack of Maze: entrance, child.")
+    #expect(error?.message == "room(9) is not in the stack of Maze, which contains: entrance, child.")
     #expect(flow.checkpoint == before)
   }
 

@@ -15,7 +15,7 @@ package struct FrontEndOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("screen-reader"),
-    help: "Speak the app line by line for screen readers, with the kinds of elements and numbers to choose them.")
+    help: "Print the app line by line for screen readers. Each line names its kind of element. Controls have numbers.")
   var screenReader = false
 
   @Option(

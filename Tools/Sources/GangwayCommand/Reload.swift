@@ -5,7 +5,7 @@ import ArgumentParser
 /// `gangway reload`: replaces a plugin of a running app.
 struct Reload: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Replaces a plugin of a running app by its current file; the user stays on the same screen.",
+    abstract: "Reloads a plugin of a running app from its current file; the user stays on the same screen.",
     discussion: help(
       "If the new file does not start, the old version keeps running. The command prints the reason and exits with 1.",
       examples: [

@@ -14,7 +14,7 @@ struct Routes: AsyncParsableCommand {
 
   @OptionGroup var search: PluginOptions
 
-  @Flag(help: "List only links of different plugins that match the same URLs.")
+  @Flag(help: "List only links that match the same URLs as a link of another plugin.")
   var conflicts = false
 
   @Flag(help: "Print JSON.")

@@ -41,7 +41,7 @@ package struct Serve: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The number of hosts that share the sessions.", valueName: "count"))
   package var hosts = 1
 
-  @Option(help: "Give each session its own host: none or session.")
+  @Option(help: "Use 'session' to give each session its own host. With 'none', sessions share hosts.")
   package var isolate = Isolation.none
 
   @Option(

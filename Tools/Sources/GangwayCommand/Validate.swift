@@ -7,7 +7,7 @@ import Subprocess
 /// `gangway validate`: runs all checks on a plugin, for the plugin's own CI.
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks a plugin as a host does, and then uses it like a user, in a separate process.",
+    abstract: "Checks a plugin as a host does, then walks through its screens like a user, in a separate process.",
     discussion: help(
       """
       Registers the plugin twice, shows its tabs, opens its links, and takes a random walk through its screens. After \

@@ -56,7 +56,7 @@ import Testing
     var told: [String] = []
     supervisor.onUpdate = { told += $0.notices.map(\.developerText) }
     _ = try await supervisor.start()
-    try await eventually(within: .seconds(60)) { told.contains { $0.hasPrefix("It is the plugin leaver: ") } }
+    try await eventually(within: .seconds(60)) { told.contains { $0.hasPrefix("The plugin leaver stops the host: ") } }
     let search = "The host crashed 3 times within a minute, and no plugin could be identified (last cause: "
     #expect(told.contains { $0.hasPrefix(search) })
     try await eventually(within: .seconds(60)) { told.contains("All other features are back.") }

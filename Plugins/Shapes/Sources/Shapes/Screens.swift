@@ -8,7 +8,7 @@ struct ShapesScreen: Screen {
       Row("Simple shapes", detail: "A flow of its own") { try await router.send(ShapesAction.simpleShapes) }.symbol("□")
       Row("Custom shapes", detail: "Another, with transitions") { try await router.send(ShapesAction.customShapes) }
         .symbol("△")
-      Row("Featured shape", detail: "As a link shows it") {
+      Row("Featured shape", detail: "A star in a modal") {
         try await router.send(ShapesAction.featuredShape(FeaturedShape(shape: .star, size: 80)))
       }
       .symbol("☆")

@@ -94,9 +94,9 @@ extension Words {
 
     // The beginnings of lines that end with the other plugin.
 
-    static func needs(minimum: String?) -> String { minimum.map { "needs \($0) or later of" } ?? "needs" }
+    static func needs(minimum: String?) -> String { minimum.map { "needs at least version \($0) of" } ?? "needs" }
 
-    static func uses(minimum: String?) -> String { minimum.map { "uses \($0) or later of" } ?? "uses" }
+    static func uses(minimum: String?) -> String { minimum.map { "uses at least version \($0) of" } ?? "uses" }
 
     static func shows(_ place: String) -> String { "shows \(place) of" }
 

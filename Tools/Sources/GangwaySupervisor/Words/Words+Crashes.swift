@@ -9,9 +9,10 @@ extension Words {
     static let elsewhere = "The app restarted after a crash. Work that was running here was stopped."
     static let tryAgain = "The app restarted after a crash. Try again."
     static let actionNotDone = "The app restarted after a crash. This action was not done."
-    static let whileLoading = "A feature crashed while it was loading and is off now. Choose Try again on its screen."
+    static let whileLoading =
+      "A feature crashed while it was loading, so it is off now. Choose Try again on its screen."
     static let whileRestoring =
-      "A feature crashed twice while its screens were being restored and is off now. Its screens are kept."
+      "A feature crashed twice while its screens were being restored, so it is off now. Its screens are kept."
     static let causeKnown = "The cause of the crash is known now."
 
     static func notDone(_ event: String) -> String { "Not done: \(event)." }
@@ -22,12 +23,11 @@ extension Words {
 
     /// The sentence that follows the message about the crash.
     static func isOff(times: Int) -> String {
-      "The feature crashed \(times) times within a minute and is off now: choose Try again on "
-        + "its screen."
+      "The feature crashed \(times) times within a minute, so it is off now. Choose Try again on its screen."
     }
 
     static func featureIsOff(times: Int) -> String {
-      "A feature crashed \(times) times within a minute and is off now. Choose Try again on its screen."
+      "A feature crashed \(times) times within a minute, so it is off now. Choose Try again on its screen."
     }
 
     static func waits(times: Int) -> String {
@@ -45,7 +45,7 @@ extension Words {
     // The search for a faulty feature.
 
     static let searching = "The app crashed several times. Its features come back one by one, to find the faulty one."
-    static let found = "The faulty feature was found and is off now. Choose Try again on its screen."
+    static let found = "The faulty feature was found, so it is off now. Choose Try again on its screen."
     static let notFound = "All features are back. The faulty one was not found."
     static let othersAreBack = "All other features are back."
     static let didNotComeBack = "A feature did not come back. Choose Try again on its screen."
@@ -140,8 +140,8 @@ extension Words {
     }
 
     static func found(_ plugin: PluginID, cause: String, report: String) -> String {
-      "It is the plugin \(plugin): the host stayed up without it, and stopped again with it; \(cause). "
-        + "It is set aside: choose Try again on its screen, or reload it. Report: \(report)"
+      "The plugin \(plugin) stops the host: \(cause). Without this plugin, the host stayed up. The plugin is set "
+        + "aside: choose Try again on its screen, or reload it. Report: \(report)"
     }
 
     static func notFound(log: String) -> String {

@@ -62,7 +62,7 @@ extension Words {
     static let notInFront = "The screen in front does not belong to a plugin. Name one: gangway reload ID."
     static let noAnswer = "The app does not answer. Choose Wait or Restart, then reload again."
     static let endedMeanwhile = "The app restarted in the meantime. Reload again."
-    static let noSession = "No session is running. The next one loads the current file."
+    static let noSession = "No session is running. The next session loads the current file."
 
     static func unknownPlugin(_ plugin: PluginID, nearest: String?, known: [String]) -> String {
       let question = nearest.map { " Did you mean '\($0)'?" } ?? ""

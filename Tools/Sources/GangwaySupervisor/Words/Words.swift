@@ -13,7 +13,7 @@ package enum Words {
       "The host '\(path)' could not be started: \(reason)"
     }
 
-    static func nameAnother(_ failure: String) -> String { "\(failure). Name another host with --host." }
+    static func nameAnother(_ failure: String) -> String { "\(failure). Name another host program with --host." }
 
     static func appNotStarted(reason: String) -> String {
       "The app could not be started: \(reason). The session is kept."
@@ -93,7 +93,7 @@ package enum Words {
     static let attachFirst = "Attach to a session first."
     static let attached = "This connection is attached already."
     static let notAfterHello = "An app does not take this message after hello. Attach to a session."
-    static let unexpectedAnswer = "The app sent an unexpected answer. It may be another version of gangway."
+    static let unexpectedAnswer = "The app sent an unexpected answer. The app may run another version of gangway."
     static let noSession = "The app has no running session."
     static let readOnly = "This front end is read-only (--read-only). Nothing was done."
 

@@ -26,7 +26,8 @@ extension Words {
     }
 
     static func tooFewDescriptors(_ count: Int, needed: Int) -> String {
-      "This process may open only \(count) files and connections, but \(needed) are needed. \(raiseLimit)"
+      "This process can have at most \(count) files and connections open, but \(needed) are needed. "
+        + "\(raiseLimit)"
     }
 
     /// - Parameters:
@@ -41,7 +42,7 @@ extension Words {
         sessions.map { "\($0.most) running sessions instead of \($0.wanted)" },
       ].compactMap { $0 }.joined(separator: " and ")
       return
-        "This process may open \(count) files and connections. So the server accepts at most \(lowered). "
+        "This process can have at most \(count) files and connections open. So the server accepts at most \(lowered). "
         + "\(raiseLimit)"
     }
 

@@ -26,7 +26,7 @@ extension Words {
     static let noNewUsers = "The server cannot admit new users at the moment. Try again later."
     static let unknownBrowser =
       "This browser is not known. Open the address that 'gangway serve' printed last. It lets in one browser."
-    static let unknownDeveloper = "Open the address that 'gangway' printed last, and then this one."
+    static let unknownDeveloper = "Open the last address that 'gangway' printed. Then open this page again."
     static let wrongForm = "The form is not from a page of this server. Reload the page."
     static let appDoesNotStart = "The app does not start at the moment. Your work is kept. The server keeps trying."
 

@@ -124,7 +124,7 @@ struct FileError: Error, CustomStringConvertible, Equatable {
       case ENOENT: "It is gone."
       case ENOTDIR: "It is no longer a folder."
       case ELOOP: "Its links form a circle."
-      case ENAMETOOLONG: "Its path is too long. Open it from a nearer folder."
+      case ENAMETOOLONG: "Its path is too long. Move it to a folder with a shorter path."
       case EMFILE, ENFILE: "Too many files are open. Close some apps."
       default: "\(String(cString: strerror(code)))."
       }

@@ -1,0 +1,93 @@
+import Observation
+
+/// Long work of a flow, such as an import: it shows its progress, the user can cancel it, and it tells its result.
+///
+/// Keep it in a model or coordinator, start it with ``Router/start(_:_:)``, and show it with
+/// ``Progress/init(_:work:)``.
+///
+/// ```swift
+/// Progress("Importing", work: model.importing)
+/// Button("Import") {
+///   try router.start(model.importing) { work in
+///     for (index, line) in lines.enumerated() {
+///       try await store.add(line)
+///       work.fraction = Double(index + 1) / Double(lines.count)
+///     }
+///     return "\(lines.count) guests were imported."
+///   }
+/// }
+/// ```
+///
+/// The work belongs to the flow, not to a screen: it continues while other screens cover the flow, and is cancelled
+/// when the flow ends. A crash ends it, and it does not start again by itself.
+@MainActor @Observable public final class Work {
+  /// Whether the work is running.
+  public private(set) var isRunning = false
+  /// Whether the user or your code has cancelled the running work, which may take a moment to end.
+  public private(set) var isCancelled = false
+  /// The error of the last run; nil if it succeeded or was cancelled.
+  public private(set) var error: (any Error)?
+  /// The part that is done, from 0 to 1; nil if it is unknown.
+  public var fraction: Double?
+  /// The present step, for the user, such as "12 of 40".
+  public var detail: String?
+  @ObservationIgnored private var task: Task<String?, any Error>?
+  @ObservationIgnored private(set) var startAgain: (@MainActor () throws -> Void)?
+
+  /// Creates work that is not running.
+  public init() {}
+
+  /// Cancels the running work, as `Task.cancel()` does.
+  public func cancel() {
+    guard isRunning else { return }
+    isCancelled = true
+    task?.cancel()
+  }
+
+  /// Runs the work to its end.
+  ///
+  /// - Returns: the message for the user.
+  fileprivate func run(_ body: @escaping @MainActor (Work) async throws -> String?) async throws -> String? {
+    let task = Task.immediate { @MainActor in try await body(self) }
+    self.task = task
+    if isCancelled { task.cancel() }
+    defer { (isRunning, isCancelled, self.task) = (false, false, nil) }
+    do {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    } catch {
+      // A library may report the cancellation as an error of its own.
+      if error is CancellationError || isCancelled { throw CancellationError() }
+      self.error = error
+      throw error
+    }
+  }
+
+  fileprivate func begin(_ startAgain: @escaping @MainActor () throws -> Void) {
+    (isRunning, isCancelled, error, fraction, detail) = (true, false, nil, nil, nil)
+    self.startAgain = startAgain
+  }
+}
+
+extension Router {
+  /// Starts long work of the flow, unless it is running already. It continues while other screens cover the flow.
+  ///
+  /// - Parameters:
+  ///   - work: shows the progress and the error, and can be cancelled.
+  ///   - body: the work, on the main actor. It should await slow parts elsewhere, set ``Work/fraction``, and end early
+  ///     if its task is cancelled. It returns the message that tells the user about the result; nil for no message. The
+  ///     user sees its errors.
+  /// - Throws: `detached`, `entryGone`; nothing is started then.
+  public func start(_ work: Work, _ body: @escaping @MainActor (Work) async throws -> String?) throws {
+    _ = try attached()
+    guard !work.isRunning, let coordinator else { return }
+    let router = Router(coordinator, entry: nil)
+    work.begin { try router.start(work, body) }
+    coordinator.work { _ in
+      if let message = try await work.run(body) { router.tell(message) }
+    }
+  }
+}

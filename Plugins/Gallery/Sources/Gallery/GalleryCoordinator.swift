@@ -35,7 +35,7 @@ enum Group: String, CaseIterable {
 
 /// A sample of one element, or of several that belong together.
 enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
-  case text, facts, markdown, banners, empty, log, progress
+  case text, facts, markdown, banners, empty, log, progress, loading, work
   case fields, numbers, dates, choices, form
   case list, selection, tree, table, length, panes, disclosure
   case charts, drawing, image, grid
@@ -46,7 +46,7 @@ enum Sample: String, CaseIterable, Codable, Hashable, Sendable, Identifiable {
 
   var group: Group {
     switch self {
-    case .text, .facts, .markdown, .banners, .empty, .log, .progress: .words
+    case .text, .facts, .markdown, .banners, .empty, .log, .progress, .loading, .work: .words
     case .fields, .numbers, .dates, .choices, .form: .input
     case .list, .selection, .tree, .table, .length, .panes, .disclosure: .collections
     case .charts, .drawing, .image, .grid: .figures
@@ -91,6 +91,8 @@ struct SampleScreen: Screen {
     case .empty: EmptySample(router: router)
     case .log: LogSample(model: model)
     case .progress: ProgressSample()
+    case .loading: LoadingSample(model: model)
+    case .work: WorkSample(model: model, router: router)
     case .fields: FieldsSample(model: model)
     case .numbers: NumbersSample(model: model)
     case .dates: DatesSample(model: model)

@@ -46,6 +46,25 @@ let sampleCode: [Sample: String] = [
   Progress("Copying", fraction: 0.4)
   Progress("Waiting")
   """##,
+  .loading: ##"""
+  // model.goods = Loadable { try await fetchGoods() }
+  Loading("Loading the goods", model.goods) { goods in
+    List(goods) { good in Row(good.id, detail: "\(good.weight) kg") }
+  }.refreshable { await model.goods.reload() }
+  """##,
+  .work: ##"""
+  // model.packing = Work()
+  Progress("Packing", work: model.packing)
+  Button("Pack") {
+    try router.start(model.packing) { work in
+      for part in 1...20 {
+        try await Task.sleep(for: .milliseconds(100))
+        work.fraction = Double(part) / 20
+      }
+      return "Everything is packed."
+    }
+  }
+  """##,
   .fields: ##"""
   TextField("Name", text: $model.name)
   TextField("Mail", text: $model.mail, style: .email)

@@ -1,3 +1,4 @@
+import Gangway
 import Observation
 
 #if canImport(FoundationEssentials)
@@ -23,6 +24,9 @@ import Observation
   var search = ""
   var isAsking = false
   var isTelling = false
+  /// The goods that a screen loads. A real feature would read a file or ask a server.
+  let goods = Loadable { Good.all }
+  let packing = Work()
   var lines: [String] {
     get { kept.lines }
     set { kept.lines = newValue }

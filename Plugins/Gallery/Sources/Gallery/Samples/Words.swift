@@ -84,3 +84,37 @@ struct ProgressSample: Content {
     // end
   }
 }
+
+struct LoadingSample: Content {
+  let model: SampleModel
+
+  var body: some Content {
+    // sample: loading
+    // model.goods = Loadable { try await fetchGoods() }
+    Loading("Loading the goods", model.goods) { goods in
+      List(goods) { good in Row(good.id, detail: "\(good.weight) kg") }
+    }.refreshable { await model.goods.reload() }
+    // end
+  }
+}
+
+struct WorkSample: Content {
+  let model: SampleModel
+  let router: Router<GalleryCoordinator>
+
+  var body: some Content {
+    // sample: work
+    // model.packing = Work()
+    Progress("Packing", work: model.packing)
+    Button("Pack") {
+      try router.start(model.packing) { work in
+        for part in 1...20 {
+          try await Task.sleep(for: .milliseconds(100))
+          work.fraction = Double(part) / 20
+        }
+        return "Everything is packed."
+      }
+    }
+    // end
+  }
+}

@@ -29,6 +29,8 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     package var schema: Int
     /// The title at its last appearance.
     public var title: String?
+    /// The last badge of a registered tab.
+    package var badge: String?
     /// The type of the last coordinator. It appears in trees, and restores nothing.
     package var coordinator: String?
     /// The coordinator's state, encoded.

@@ -44,6 +44,8 @@
     case hasStack = "stack"
     /// For a tab or place: the names of its guards.
     case guards
+    /// For a tab: the reason to load the plugin before the tab is shown.
+    case preload
     /// For a place: the version of its payload's encoding.
     case schema
     /// For a service: the operations that others may call, and the changes that it reports.

@@ -263,7 +263,8 @@ extension Registry {
           Registry.Tab(
             id: ContributionID(record.id), plugin: plugin, title: record[.title] ?? record.id, symbol: record[.symbol],
             order: record.order, group: record[.group], isShown: record[.isHidden] == nil, guards: { _ in [] },
-            routes: nil, make: { _ in throw NavigationError(.notLoaded(plugin: plugin)) },
+            preload: record[.preload].map { _ in .badge }, routes: nil,
+            make: { _ in throw NavigationError(.notLoaded(plugin: plugin)) },
             isStandIn: true))
       case .contribution:
         contributions.contributions.append(

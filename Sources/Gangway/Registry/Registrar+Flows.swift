@@ -13,33 +13,36 @@ extension Registrar {
   ///   - isShown: whether the tab is on the bar from the start; ``PluginContext/showTab(_:)`` puts it there later.
   ///   - guards: returns the guards of the tab, given the plugin's context in the session that runs them.
   ///   - label: returns the present label of the tab, once the plugin is loaded. It is read under observation tracking,
-  ///     so the badge, title and symbol follow their sources, such as a service's count.
+  ///     so the badge, title and symbol follow their sources, such as a service's count. Nil means that the label is
+  ///     not known yet, and the last one stays. The last label is stored, so it is there before the plugin is loaded,
+  ///     and after a crash.
+  ///   - preload: when to load the plugin before its tab is shown; nil for never. See ``TabPreload/badge``.
   ///   - make: creates the tab's coordinator in a session, when the tab is first shown.
   public func tab<C: Coordinator>(
     _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
     isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
-    label: (@MainActor (PluginContext) -> TabLabel)? = nil,
+    label: (@MainActor (PluginContext) -> TabLabel?)? = nil, preload: TabPreload? = nil,
     make: @escaping @MainActor (PluginContext) throws -> C
   ) {
-    contributeTab(name, title, symbol, order, group, isShown, guards, label, routes: nil) { try make($0) }
+    contributeTab(name, title, symbol, order, group, isShown, guards, label, preload, routes: nil) { try make($0) }
   }
 
   /// Contributes a tab that holds a stack, whose routes links can open.
   public func tab<C: StackCoordinator>(
     _ name: String, title: String, symbol: String? = nil, order: Int = 100, group: String? = nil,
     isShown: Bool = true, guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
-    label: (@MainActor (PluginContext) -> TabLabel)? = nil,
+    label: (@MainActor (PluginContext) -> TabLabel?)? = nil, preload: TabPreload? = nil,
     make: @escaping @MainActor (PluginContext) throws -> C
   ) {
-    contributeTab(name, title, symbol, order, group, isShown, guards, label, routes: ObjectIdentifier(C.Route.self)) {
-      try make($0)
-    }
+    contributeTab(
+      name, title, symbol, order, group, isShown, guards, label, preload, routes: ObjectIdentifier(C.Route.self)
+    ) { try make($0) }
   }
 
   private func contributeTab(
     _ name: String, _ title: String, _ symbol: String?, _ order: Int, _ group: String?, _ isShown: Bool,
     _ guards: (@MainActor (PluginContext) -> [NavigationGuard])?,
-    _ label: (@MainActor (PluginContext) -> TabLabel)?, routes: ObjectIdentifier?,
+    _ label: (@MainActor (PluginContext) -> TabLabel?)?, _ preload: TabPreload?, routes: ObjectIdentifier?,
     make: @escaping @MainActor (PluginContext) throws -> any Coordinator
   ) {
     contribute(.tab, name) { id in
@@ -48,6 +51,7 @@ extension Registrar {
         [
           .title: title, .symbol: symbol, .order: "\(order)", .group: group, .isHidden: isShown ? nil : "true",
           .hasStack: routes == nil ? nil : "true", .guards: guards == nil ? nil : "true",
+          .preload: preload == nil ? nil : "badge",
         ])
     } _: { contributions, id, rival in
       if let rival {
@@ -56,7 +60,8 @@ extension Registrar {
       contributions.tabs.append(
         Registry.Tab(
           id: id, plugin: plugin, title: title, symbol: symbol, order: order, group: group, isShown: isShown,
-          guards: guards ?? { _ in [] }, label: label, routes: routes, make: make))
+          guards: guards ?? { _ in [] }, label: label, preload: preload, routes: routes,
+          make: make))
     }
   }
 

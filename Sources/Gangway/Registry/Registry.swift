@@ -25,7 +25,9 @@ import Observation
     /// Returns the guards that run before the tab is shown.
     let guards: @MainActor (PluginContext) -> [NavigationGuard]
     /// Returns the present label; nil for a tab whose label never changes.
-    var label: (@MainActor (PluginContext) -> TabLabel)?
+    var label: (@MainActor (PluginContext) -> TabLabel?)?
+    /// When the plugin is loaded before the tab is shown; nil for never.
+    var preload: TabPreload?
     /// The type of the routes of the tab's stack; nil for a tab without a stack.
     let routes: ObjectIdentifier?
     let make: @MainActor (PluginContext) throws -> any Coordinator

@@ -150,9 +150,23 @@ import Observation
     }
     navigation.maker.start()
     isStarted = true
+    startPreloads()
     if checkpoint?.records.isEmpty ?? true, let url = registry.placement.start, url.contains(":") {
       work.start(event: nil, plugin: nil) { [planner = navigation.planner] in
         try await planner.open(url, Intent(source: .link))
+      }
+    }
+  }
+
+  /// Loads the plugins whose tabs need it for their badges.
+  private func startPreloads() {
+    guard runsTasks else { return }
+    for tab in registry.tabs where tab.preload != nil {
+      work.start(event: nil, plugin: tab.plugin) { [weak self, registry] in
+        // The user's first screen goes first.
+        await Task.yield()
+        guard await registry.load(tab.plugin) == nil, let self, let tab = registry.tab(tab.id) else { return }
+        await tab.preload?.load(services.context(for: tab.plugin))
       }
     }
   }
@@ -241,6 +255,7 @@ import Observation
   /// Starts the screens' own work, if it was held back.
   package func startWork() {
     runsTasks = true
+    startPreloads()
     refresh()
   }
 

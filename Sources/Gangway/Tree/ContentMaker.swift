@@ -360,23 +360,25 @@
   /// Copies a coordinator's description of a tab to its node.
   func describe<Owner>(_ node: Node, _ item: TabItemOf<Owner>) {
     let label = label(of: item)
-    let title = label?.title ?? titleBefore(node, item) ?? item.title
-    let symbol = label?.symbol ?? item.symbol
-    if node.title != title || node.tab.symbol != symbol || node.tab.group != item.group { table.markChanged(node) }
+    let keepsLast = label == nil && isLabelAwaited(item)
+    let title = label?.title ?? (keepsLast && node.hasStoredTitle ? node.title : item.title)
+    let facts = Node.TabFacts(
+      symbol: label?.symbol ?? item.symbol, badge: label.map(\.badge) ?? (keepsLast ? node.tab.badge : item.badge),
+      group: item.group)
+    if node.title != title || node.tab != facts { table.markChanged(node) }
     if node.title != title { node.title = title }
-    node.tab = .init(symbol: symbol, badge: label.map(\.badge) ?? item.badge, group: item.group)
+    node.tab = facts
+    if label != nil { node.hasStoredTitle = true }
     if case .registered(let id) = item.destination.erased.target { (node.plugin, node.registeredTab) = (id.plugin, id) }
   }
 
-  /// Returns the stored title of a tab whose plugin is not loaded yet, as after a restart.
-  private func titleBefore<Owner>(_ node: Node, _ item: TabItemOf<Owner>) -> String? {
-    guard node.hasStoredTitle, case .registered(let id) = item.destination.erased.target,
-      registry.known[id.plugin]?.isAwaited == true
-    else { return nil }
-    return node.title
+  /// Returns whether a tab without a label may get one later: its plugin is not loaded, or does not know the label yet.
+  private func isLabelAwaited<Owner>(_ item: TabItemOf<Owner>) -> Bool {
+    guard case .registered(let id) = item.destination.erased.target, let tab = registry.tab(id) else { return false }
+    return tab.isStandIn || tab.label != nil
   }
 
-  /// Returns the label that a plugin gives to its registered tab.
+  /// Returns the label that a plugin gives to its registered tab; nil if there is none, or none yet.
   private func label<Owner>(of item: TabItemOf<Owner>) -> TabLabel? {
     guard case .registered(let id) = item.destination.erased.target, let label = registry.tab(id)?.label else {
       return nil

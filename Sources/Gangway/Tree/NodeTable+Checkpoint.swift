@@ -32,6 +32,7 @@ extension NodeTable {
     record.payload = node.route?.place?.payload
     record.plugin = node.plugin
     record.title = node.title
+    record.badge = node.registeredTab == nil ? nil : node.tab.badge
     record.coordinator = node.coordinatorName
     record.state = node.state
     record.stateSchema = node.stateSchema == 1 ? nil : node.stateSchema
@@ -76,6 +77,7 @@ extension NodeTable {
 
   private func fill(_ node: Node, from record: Checkpoint.Record) {
     if let title = record.title { (node.title, node.hasStoredTitle) = (title, true) }
+    node.tab.badge = record.badge
     node.coordinatorName = record.coordinator
     node.state = record.state
     node.stateSchema = record.state == nil ? nil : record.stateSchema ?? 1

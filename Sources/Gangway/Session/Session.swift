@@ -158,19 +158,6 @@ import Observation
     }
   }
 
-  /// Loads the plugins whose tabs need it for their badges.
-  private func startPreloads() {
-    guard runsTasks else { return }
-    for tab in registry.tabs where tab.preload != nil {
-      work.start(event: nil, plugin: tab.plugin) { [weak self, registry] in
-        // The user's first screen goes first.
-        await Task.yield()
-        guard await registry.load(tab.plugin) == nil, let self, let tab = registry.tab(tab.id) else { return }
-        await tab.preload?.load(services.context(for: tab.plugin))
-      }
-    }
-  }
-
   /// Ends the session: cancels every flow and all work.
   public func close() {
     navigation.close()
@@ -222,20 +209,10 @@ import Observation
     (navigation.table.newest(ObjectIdentifier(type)) as? C)?.router
   }
 
-  /// Unfinished work that does not wait in a call of the framework, and all work of events.
-  package var pending: [Update.Pending] {
-    work.items.filter { $0.event != nil || $0.isBusy }.map {
-      Update.Pending(event: $0.event, plugin: $0.plugin, isWaiting: $0.isWaiting)
-    }
-  }
-
-  /// Whether an event's work runs that does not wait for Gangway: neither for a guard's answer nor for a flow.
-  package var isHandling: Bool { work.items.contains { $0.event != nil && $0.isBusy } }
-
   // MARK: Updates
 
   /// Updates the presentation after a change that no event caused.
-  private func refresh() {
+  func refresh() {
     guard isStarted else { return releaseAnswers() }
     if isOpening || !heldAnswers.isEmpty {
       // The change becomes part of the pending answer or first update, and no other update comes before it.
@@ -251,16 +228,6 @@ import Observation
     }
     if isIdle { wakeIdleWaiters() }
   }
-
-  /// Starts the screens' own work, if it was held back.
-  package func startWork() {
-    runsTasks = true
-    startPreloads()
-    refresh()
-  }
-
-  /// Whether any work is left, observing work included.
-  package var isWorking: Bool { !work.items.isEmpty }
 
   /// The inputs of each entry that do not have their stored values yet, because their elements are missing.
   package var awaitedInputs: [NodeID: Set<ElementID>] {

@@ -1,0 +1,37 @@
+@_spi(FrontEnd) import GangwayProtocol
+
+/// The unfinished work of a session.
+extension Session {
+  /// Unfinished work that does not wait in a call of the framework, and all work of events.
+  package var pending: [Update.Pending] {
+    work.items.filter { $0.event != nil || $0.isBusy }.map {
+      Update.Pending(event: $0.event, plugin: $0.plugin, isWaiting: $0.isWaiting)
+    }
+  }
+
+  /// Whether an event's work runs that does not wait for Gangway: neither for a guard's answer nor for a flow.
+  package var isHandling: Bool { work.items.contains { $0.event != nil && $0.isBusy } }
+
+  /// Starts the screens' own work, if it was held back.
+  package func startWork() {
+    runsTasks = true
+    startPreloads()
+    refresh()
+  }
+
+  /// Whether any work is left, observing work included.
+  package var isWorking: Bool { !work.items.isEmpty }
+
+  /// Loads the plugins whose tabs need it for their badges.
+  func startPreloads() {
+    guard runsTasks else { return }
+    for tab in registry.tabs where tab.preload != nil {
+      work.start(event: nil, plugin: tab.plugin) { [weak self, registry] in
+        // The user's first screen goes first.
+        await Task.yield()
+        guard await registry.load(tab.plugin) == nil, let self, let tab = registry.tab(tab.id) else { return }
+        await tab.preload?.load(services.context(for: tab.plugin))
+      }
+    }
+  }
+}

@@ -90,6 +90,8 @@ enum LinkMaking {
   /// The way in which the link creates its plan.
   let plan: LinkMaking
   let mismatch: LinkMismatch
+  /// Returns the parameters of the author's samples.
+  let samples: () throws -> [[(name: String, value: String)]]
   /// Returns the parameters with which the link opens a plan; nil if the link does not open the plan.
   let values: (LinkPlan) -> [(name: String, value: String)]?
   /// The type of the link's route, whose tab is found after the plugin has registered everything.
@@ -102,6 +104,7 @@ enum LinkMaking {
   init(
     pattern: LinkPattern, plugin: PluginID, payload: String, routes: ObjectIdentifier? = nil, home: LinkHome,
     target: LinkTarget?, mismatch: LinkMismatch = .refuse, plan: LinkMaking,
+    samples: @escaping () throws -> [[(name: String, value: String)]] = { [] },
     values: @escaping (LinkPlan) -> [(name: String, value: String)]?
   ) {
     self.pattern = pattern
@@ -112,6 +115,7 @@ enum LinkMaking {
     self.target = target
     self.mismatch = mismatch
     self.plan = plan
+    self.samples = samples
     self.values = values
   }
 }

@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// Creates URLs from plans.
 extension Links {
   /// The links that created URLs lately, for each type of routes.
@@ -110,6 +112,20 @@ extension Links {
     // The result of the lookup is unknown. The URL counts if it reaches the expected link.
     case .lookup(let lookup): entry.map { $0 == lookup.key.entry } ?? true
     case .unloaded, .unmatched, nil: false
+    }
+  }
+
+  /// Returns the URLs of each link's samples, for the links of one plugin; a link without parameters has one URL.
+  package func sampleURLs(of plugin: PluginID) throws -> [(pattern: String, urls: [String])] {
+    settle()
+    return try entries.compactMap { entry in
+      guard case .registered(let link) = entry, link.plugin == plugin, let beginning = beginning(of: link.pattern)
+      else {
+        return nil
+      }
+      let isFixed = link.pattern.parameters.isEmpty && link.pattern.query.isEmpty
+      let samples = isFixed ? [[]] : try link.samples()
+      return ("\(link.pattern)", samples.compactMap { link.pattern.path(with: $0) }.map { beginning + $0 })
     }
   }
 

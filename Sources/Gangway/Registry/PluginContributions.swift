@@ -57,6 +57,8 @@ struct PlaceRegistration {
   let guards: @MainActor (PluginContext) -> [NavigationGuard]
   /// Checks whether a payload fits the place.
   let check: @MainActor (Place) throws -> Void
+  /// Returns the place with each of the author's sample payloads, or as it is if it takes no payload.
+  let samples: @MainActor () throws -> [Place]
   let make: @MainActor (Place, PluginContext) throws -> any Coordinator
 }
 

@@ -72,13 +72,15 @@ extension Registrar {
   ///   - schema: the version of the payload's encoding, from 1.
   ///   - migrate: converts a payload that another version stored.
   ///   - guards: returns the guards of the place, given the plugin's context in the session that runs them.
+  ///   - samples: payloads for checks: `gangway validate` shows the place with each of them.
   ///   - make: creates the coordinator in a session from the payload.
   public func place<Payload: Codable & Sendable, C: Coordinator>(
     _ name: String, schema: Int = 1, migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
-    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil, samples: [Payload] = [],
     make: @escaping @MainActor (Payload) throws -> C
   ) {
-    place(name, schema: schema, migrate: migrate, guards: guards) { (payload: Payload, _: PluginContext) in
+    place(name, schema: schema, migrate: migrate, guards: guards, samples: samples) {
+      (payload: Payload, _: PluginContext) in
       try make(payload)
     }
   }
@@ -86,7 +88,7 @@ extension Registrar {
   /// Contributes a flow that other features show, whose maker also takes the plugin's context.
   public func place<Payload: Codable & Sendable, C: Coordinator>(
     _ name: String, schema: Int = 1, migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
-    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
+    guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil, samples: [Payload] = [],
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
     contribute(.place, name) { id in
@@ -96,7 +98,8 @@ extension Registrar {
     } _: { contributions, id, rival in
       if rival != nil { contributions.problems.append("registers the place \(id) twice") }
       contributions.places.append(
-        PlaceRegistration(id, plugin, schema: schema, guards: guards, migrate: migrate, make: make))
+        PlaceRegistration(
+          id, plugin, schema: schema, guards: guards, migrate: migrate, samples: samples, make: make))
     }
   }
 
@@ -159,7 +162,7 @@ extension PlaceRegistration {
   @MainActor init<Payload: Codable & Sendable, C: Coordinator>(
     _ id: ContributionID, _ plugin: PluginID, schema: Int = 1,
     guards: (@MainActor (PluginContext) -> [NavigationGuard])? = nil,
-    migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil,
+    migrate: (@MainActor (StoredForm, Int) throws -> Payload)? = nil, samples: [Payload] = [],
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
     let decode: @MainActor (Place) throws -> Payload = { place in
@@ -172,6 +175,10 @@ extension PlaceRegistration {
     self.init(
       id: id, plugin: plugin, payload: TypeName.of(Payload.self), schema: schema, guards: guards ?? { _ in [] },
       check: { _ = try decode($0) },
+      samples: {
+        if let none = NoPayload() as? Payload { return [try Place(id, with: none)] }
+        return try samples.map { try Place(id, with: $0) }
+      },
       make: { place, context in
         let payload: Payload
         do {

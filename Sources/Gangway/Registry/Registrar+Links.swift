@@ -11,15 +11,16 @@ extension Registrar {
   ///   - tab: the name of the plugin's tab that the link opens. With several, the link opens the tab that the user is
   ///     in. By default, it is the only tab that has such routes.
   ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `route` throws.
+  ///   - samples: parameters for checks: `gangway validate` opens the link with each of them.
   ///   - route: returns the route for the URL's parameters.
   ///   - url: returns the parameters of a route, so that the route has a URL; nil for routes that this link does not
   ///     open.
   public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
-    _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse,
+    _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse, samples: [Payload] = [],
     route: @escaping @MainActor (Payload) throws -> Route, url: (@MainActor (Route) -> Payload?)? = nil
   ) {
     link(
-      pattern, tab, mismatch, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), url
+      pattern, tab, mismatch, samples, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), url
     ) { home in
       .payload { home.beginning.show(try route($0)) }
     }
@@ -34,15 +35,16 @@ extension Registrar {
   ///   - pattern: the URLs that the link takes, without the scheme, such as `todos/:id`.
   ///   - tab: as for a link without a lookup.
   ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `route` throws.
+  ///   - samples: parameters for checks: `gangway validate` opens the link with each of them.
   ///   - route: returns the route for the URL's parameters, with the help of the plugin's context, such as a service.
   ///   - url: returns the parameters of a route, so that the route has a URL.
   public func link<Payload: Codable & Sendable, Route: NavigationRoute>(
-    _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse,
+    _ pattern: String, tab: LinkTabs? = nil, onMismatch mismatch: LinkMismatch = .refuse, samples: [Payload] = [],
     route: @escaping @MainActor (Payload, PluginContext) async throws -> Route,
     url: (@MainActor (Route) -> Payload?)? = nil
   ) {
     link(
-      pattern, tab, mismatch, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), url
+      pattern, tab, mismatch, samples, url == nil ? nil : .routes(ObjectIdentifier(Route.self)), url
     ) { home in
       .lookup { home.beginning.show(try await route($0, $1)) }
     }
@@ -50,18 +52,18 @@ extension Registrar {
 
   /// Contributes a link to one fixed route.
   public func link<Route: NavigationRoute>(_ pattern: String, to route: Route, tab: LinkTabs? = nil) {
-    link(pattern, tab, .refuse, .one(RouteKey(route)), { $0 == route ? NoPayload() : nil }) { home in
+    link(pattern, tab, .refuse, [], .one(RouteKey(route)), { $0 == route ? NoPayload() : nil }) { home in
       .payload { _ in home.beginning.show(route) }
     }
   }
 
   private func link<Payload: Codable & Sendable, Route: NavigationRoute>(
-    _ pattern: String, _ tab: LinkTabs?, _ mismatch: LinkMismatch, _ target: LinkTarget?,
+    _ pattern: String, _ tab: LinkTabs?, _ mismatch: LinkMismatch, _ samples: [Payload], _ target: LinkTarget?,
     _ url: (@MainActor (Route) -> Payload?)?, _ plan: (LinkHome) -> LinkBody<Payload>
   ) {
     let home = home(tab)
     contributeLink(
-      pattern, mismatch, home, routes: ObjectIdentifier(Route.self), target: target, plan: plan(home),
+      pattern, mismatch, samples, home, routes: ObjectIdentifier(Route.self), target: target, plan: plan(home),
       payloadOf: { plan in
         guard let url, let (tab, route) = plan.tabAndRoute, home.tabs.contains(tab) else { return nil }
         return (route as? Route).flatMap(url)
@@ -72,7 +74,7 @@ extension Registrar {
   public func link(_ pattern: String, toTab tab: String) {
     let id = ContributionID(plugin: plugin, name: tab)
     contributeLink(
-      pattern, .refuse, LinkHome([id]), routes: nil, target: .tab(id),
+      pattern, .refuse, [], LinkHome([id]), routes: nil, target: .tab(id),
       plan: .payload { (_: NoPayload) in LinkPlan(tab: id) },
       payloadOf: { $0.stepCount == 1 && $0.tab == id ? NoPayload() : nil })
   }
@@ -86,12 +88,14 @@ extension Registrar {
   ///   - name: the name of the place.
   ///   - payload: the type to decode the parameters as.
   ///   - mismatch: the behavior if the parameters do not fit this type.
+  ///   - samples: parameters for checks: `gangway validate` opens the link with each of them.
   public func link<Payload: Codable & Sendable>(
-    _ pattern: String, toPlace name: String, taking payload: Payload.Type, onMismatch mismatch: LinkMismatch = .refuse
+    _ pattern: String, toPlace name: String, taking payload: Payload.Type, onMismatch mismatch: LinkMismatch = .refuse,
+    samples: [Payload] = []
   ) {
     let id = ContributionID(plugin: plugin, name: name)
     contributeLink(
-      pattern, mismatch, LinkHome([]), routes: nil, target: .place(id),
+      pattern, mismatch, samples, LinkHome([]), routes: nil, target: .place(id),
       plan: .payload { (payload: Payload) in LinkPlan.here.show(try Place(id, with: payload)) },
       payloadOf: { $0.payload(of: id, as: Payload.self) })
   }
@@ -101,15 +105,16 @@ extension Registrar {
   /// - Parameters:
   ///   - pattern: the URLs that the link takes, without the scheme.
   ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `plan` throws.
+  ///   - samples: parameters for checks: `gangway validate` opens the link with each of them.
   ///   - plan: returns the steps for the URL's parameters.
   ///   - url: returns the parameters for a plan that the link can produce; nil for other plans. See
   ///     ``LinkPlan/routes(in:_:)``.
   public func multiStepLink<Payload: Codable & Sendable>(
-    _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse,
+    _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse, samples: [Payload] = [],
     plan: @escaping @MainActor (Payload) throws -> LinkPlan, url: (@MainActor (LinkPlan) -> Payload?)? = nil
   ) {
     contributeLink(
-      pattern, mismatch, LinkHome([]), routes: nil, target: url == nil ? nil : .any, plan: .payload(plan),
+      pattern, mismatch, samples, LinkHome([]), routes: nil, target: url == nil ? nil : .any, plan: .payload(plan),
       payloadOf: { url?($0) })
   }
 
@@ -118,15 +123,16 @@ extension Registrar {
   /// - Parameters:
   ///   - pattern: the URLs that the link takes, without the scheme.
   ///   - mismatch: the behavior if the URL's parameters do not fit `Payload`, or if `plan` throws.
+  ///   - samples: parameters for checks: `gangway validate` opens the link with each of them.
   ///   - plan: returns the steps for the URL's parameters, with the help of the plugin's context.
   ///   - url: returns the parameters for a plan that the link can produce; nil for other plans.
   public func multiStepLink<Payload: Codable & Sendable>(
-    _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse,
+    _ pattern: String, onMismatch mismatch: LinkMismatch = .refuse, samples: [Payload] = [],
     plan: @escaping @MainActor (Payload, PluginContext) async throws -> LinkPlan,
     url: (@MainActor (LinkPlan) -> Payload?)? = nil
   ) {
     contributeLink(
-      pattern, mismatch, LinkHome([]), routes: nil, target: url == nil ? nil : .any, plan: .lookup(plan),
+      pattern, mismatch, samples, LinkHome([]), routes: nil, target: url == nil ? nil : .any, plan: .lookup(plan),
       payloadOf: { url?($0) })
   }
 
@@ -141,8 +147,8 @@ extension Registrar {
   }
 
   private func contributeLink<Payload: Codable & Sendable>(
-    _ text: String, _ mismatch: LinkMismatch, _ home: LinkHome, routes: ObjectIdentifier?, target: LinkTarget?,
-    plan: LinkBody<Payload>, payloadOf: @escaping @MainActor (LinkPlan) -> Payload?
+    _ text: String, _ mismatch: LinkMismatch, _ samples: [Payload], _ home: LinkHome, routes: ObjectIdentifier?,
+    target: LinkTarget?, plan: LinkBody<Payload>, payloadOf: @escaping @MainActor (LinkPlan) -> Payload?
   ) {
     guard let contributions = open("the link \(text)") else { return }
     do {
@@ -161,6 +167,7 @@ extension Registrar {
       let link = LinkRegistration(
         pattern: pattern, plugin: plugin, payload: TypeName.of(Payload.self), routes: routes, home: home,
         target: target, mismatch: mismatch, plan: making,
+        samples: { try samples.map { try LinkEncoder.values(of: $0, single: single) } },
         values: { plan in payloadOf(plan).flatMap { try? LinkEncoder.values(of: $0, single: single) } })
       contributions.note(ContributionRecord(.link, text, type: link.payload))
       contributions.links.append(link)

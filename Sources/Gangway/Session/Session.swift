@@ -204,6 +204,13 @@ import Observation
   ///   of guards and of the link's steps. The tree is then unchanged.
   public func open(_ url: String) async throws { try await navigation.planner.open(url, Intent(source: .link)) }
 
+  /// Shows a place on top of the present screen, as a link does.
+  ///
+  /// - Throws: as ``open(_:)``.
+  package func show(_ place: Place) async throws {
+    try await navigation.planner.carryOut(Intent(source: .link)) { try $0.open(LinkPlan.here.show(place)) }
+  }
+
   /// Returns the router of the newest coordinator of a type that is still shown; nil if there is none.
   public func router<C: Coordinator>(of type: C.Type) -> Router<C>? {
     (navigation.table.newest(ObjectIdentifier(type)) as? C)?.router

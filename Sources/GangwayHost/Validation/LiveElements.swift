@@ -38,7 +38,8 @@ struct LiveElements {
     }
   }
 
-  /// Returns the presentation as text, without live elements and without secrets, which are never restored.
+  /// Returns the presentation as text, without live elements, the state of work, and secrets, which are never
+  /// restored.
   func text(_ presentation: Presentation) -> String {
     var presentation = presentation
     for index in presentation.layers.indices {
@@ -48,8 +49,13 @@ struct LiveElements {
     return presentation.plainText
   }
 
+  /// Returns whether an element shows the state of work, which a restored screen does again: progress and its failure.
+  private func isPassing(_ element: Element) -> Bool {
+    element.kind == .progress || element.kind == .banner && element.role == .problem
+  }
+
   private func stripped(_ elements: [Element], _ node: NodeID) -> [Element] {
-    elements.filter { !keys.contains(Key(node: node, element: $0.id)) }.map { element in
+    elements.filter { !isPassing($0) && !keys.contains(Key(node: node, element: $0.id)) }.map { element in
       var element = element
       if element.role == .secure { (element.value, element.problem) = (nil, nil) }
       element.children = stripped(element.children, node)

@@ -10,14 +10,8 @@ import Glibc
   private let catalog: PluginCatalog
   private let folders: PluginFolders
   private let send: (ValidationMessage) -> Void
-  /// The problems of the current check.
-  private var findings: [String] = []
-  /// The session's failure notices since the last check: mistakes of screens, and failed work.
-  private var failures: [Update.Notice] = []
   /// The elements that change by themselves in the session of the walk.
   private var live = LiveElements()
-  /// Links whose guard asked the user or redirected first.
-  private var questions: [String] = []
 
   /// Runs all checks of a plugin and sends each result.
   static func run(_ file: String, _ options: HostOptions, _ console: Console) async -> Int32 {
@@ -80,28 +74,35 @@ import Glibc
     }
     report("registers the same twice", [], "its contributions are the same as when it was probed")
     await fit()
-    guard let session = start(nil, isWatched: true) else { return }
-    await showTabs(session)
-    await openLinks(session)
-    await walk(session, seed, steps)
-    session.close()
+    let watched: WatchedSession
+    do {
+      watched = try WatchedSession(makeSession())
+    } catch {
+      return report("starts", ["\(error)"], "")
+    }
+    await showTabs(watched)
+    await openLinks(watched)
+    await showPlaces(watched)
+    await walk(watched, seed, steps)
+    watched.session.close()
   }
 
   private func report(_ name: String, _ problems: [String], _ fine: String) {
     send(.check(.init(name, isFine: problems.isEmpty, problems.isEmpty ? fine : problems.joined(separator: "; "))))
   }
 
-  /// Starts a session. If it does not start, reports the error and returns nil.
-  ///
-  /// - Parameter isWatched: whether its failure notices count, from the first update on.
-  private func start(_ checkpoint: Checkpoint?, isWatched: Bool = false) -> Session? {
-    let session = Session(registry: catalog.registry, folders: folders)
+  /// Creates a session. If no plugin has a tab, its root is an empty screen, on which places are shown.
+  private func makeSession() -> Session {
+    Session(registry: catalog.registry, folders: folders) {
+      $0.tabs.isEmpty ? EmptyRoot() as any Coordinator : RootCoordinator($0)
+    }
+  }
+
+  /// Starts a session to compare with. If it does not start, reports the error and returns nil.
+  private func start(_ checkpoint: Checkpoint?) -> Session? {
+    let session = makeSession()
     do {
-      let update = try session.start(from: checkpoint)
-      if isWatched {
-        note(update)
-        session.onUpdate = { [weak self] in self?.note($0) }
-      }
+      _ = try session.start(from: checkpoint)
       return session
     } catch {
       report("starts", ["\(error)"], "")
@@ -128,149 +129,154 @@ import Glibc
             ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))"))
   }
 
-  private func showTabs(_ session: Session) async {
-    findings = []
-    takeFailures("the first screen")
-    let tabs = session.presentation.tabBars.first ?? []
+  private func showTabs(_ watched: WatchedSession) async {
+    await watched.load()
+    watched.takeFailures("the first screen")
+    let tabs = watched.presentation.tabBars.first ?? []
     for tab in tabs {
       send(.doing("showing the tab '\(tab.title)'"))
-      await perform(.tab(tab.node), session, "the tab '\(tab.title)'")
+      await watched.perform(.tab(tab.node), "the tab '\(tab.title)'")
     }
-    report("shows its tabs", findings, "\(tabs.count) of \(tabs.count)")
+    report("shows its tabs", watched.takeFindings(), "\(tabs.count) of \(tabs.count)")
   }
 
-  private func openLinks(_ session: Session) async {
-    findings = []
-    let links = catalog.registry.links.all.filter { $0.plugin == plugin }
-    let plain = links.filter { !$0.pattern.contains(":") && !$0.pattern.contains("*") && !$0.pattern.contains("?") }
-    questions = []
-    for link in plain {
-      let url = "\(catalog.registry.links.schemes.first ?? "gangway")://\(link.pattern)"
-      send(.doing("opening \(url)"))
-      await open(url, session)
+  private func openLinks(_ watched: WatchedSession) async {
+    let links: [(pattern: String, urls: [String])]
+    do {
+      links = try catalog.registry.links.sampleURLs(of: plugin)
+    } catch {
+      return report("opens its links", ["a sample cannot be written as a URL: \(error)"], "")
     }
-    let others = links.filter { link in !plain.contains { $0.pattern == link.pattern } }.map(\.pattern)
+    var questions: [String] = []
+    var (opened, missing) = (0, [String]())
+    for link in links {
+      if link.urls.isEmpty { missing.append(link.pattern) }
+      var isOpened = false
+      for url in link.urls {
+        send(.doing("opening \(url)"))
+        switch await watched.navigate(url, { try await $0.open(url) }) {
+        case .shown: isOpened = true
+        case .asks: questions.append(url)
+        case .refused: break
+        }
+      }
+      if isOpened { opened += 1 }
+    }
+    let advice = missing.map { "\($0) was not opened: it needs parameters. Pass samples: at its registration" }
     report(
-      "opens its links", findings,
-      "\(plain.count) of \(links.count)"
-        + (questions.isEmpty ? "" : "; guards ask the user first at \(questions.joined(separator: ", "))")
-        + (others.isEmpty ? "" : "; not opened because they need parameters: \(others.joined(separator: ", "))"))
+      "opens its links", watched.takeFindings() + advice,
+      links.isEmpty ? "it has none" : "\(opened) of \(links.count)" + Self.asked(questions))
   }
 
-  /// Opens a link from outside. A guard's denial, redirect or question is not a mistake of the link.
-  ///
-  /// - Returns: whether the target of the link is open.
-  @discardableResult private func open(_ url: String, _ session: Session) async -> Bool {
-    var failure: (any Error)?
-    var isDone = false
-    let opening = Task {
-      do {
-        try await session.open(url)
-      } catch {
-        failure = error
+  private func showPlaces(_ watched: WatchedSession) async {
+    let places: [(id: ContributionID, places: [Place])]
+    do {
+      places = try catalog.registry.placeSamples(of: plugin)
+    } catch {
+      return report("shows its places", ["a sample cannot be encoded: \(error)"], "")
+    }
+    var (questions, advice) = ([String](), [String]())
+    var shown = 0
+    for (id, samples) in places {
+      if samples.isEmpty { advice.append("\(id) was not shown: it needs a payload. Pass samples: at its registration") }
+      for place in samples {
+        let what = "the place \(id)"
+        send(.doing("showing \(what)"))
+        let before = watched.presentation.path.count
+        switch await watched.navigate(what, { try await $0.show(place) }) {
+        case .shown:
+          shown += 1
+          if watched.presentation.path.count > before { await watched.perform(.back, "back from \(what)") }
+        case .asks: questions.append(id.rawValue)
+        case .refused: break
+        }
       }
-      isDone = true
     }
-    let limit = ContinuousClock.now + .seconds(5)
-    var quiet = ContinuousClock.now
-    // If nothing happens for a second and the link is not open, a guard asks the user, or redirected to a flow first.
-    while !isDone, ContinuousClock.now < limit, ContinuousClock.now - quiet < .seconds(1) {
-      if !session.isIdle || session.presentation.activity != nil { quiet = .now }
-      await session.idle(within: .milliseconds(20))
-      try? await Task.sleep(for: .milliseconds(2))
-    }
-    if !isDone {
-      // Answer no: dismiss the question or the flow.
-      var steps = 3
-      while !isDone, steps > 0, session.presentation.canGoBack {
-        steps -= 1
-        await perform(.back, session, "back from \(url)")
-        try? await Task.sleep(for: .milliseconds(5))
-      }
-      opening.cancel()
-      questions.append(url)
-      return false
-    }
-    takeFailures(url)
-    guard let failure else {
-      noteProblems(session, url)
-      return true
-    }
-    if Self.isMistake(failure) { findings.append("\(url): \(failure)") }
-    return false
+    report(
+      "shows its places", watched.takeFindings() + advice,
+      places.isEmpty
+        ? "it has none" : "\(shown) of \(places.reduce(0) { $0 + $1.places.count })" + Self.asked(questions))
   }
 
-  /// Returns whether an error is the author's mistake. Answers of guards and users are not, nor is the end of an entry.
-  private static func isMistake(_ error: any Error) -> Bool {
-    guard let error = error as? NavigationError else { return !(error is CancellationError) }
-    let ordinary: Set<NavigationError.Code> = [
-      .denied, .redirectCancelled, .superseded, .cancelledByPerson, .modalNotDismissible, .detached, .entryGone,
-    ]
-    return !ordinary.contains(error.code)
+  private static func asked(_ questions: [String]) -> String {
+    questions.isEmpty ? "" : "; guards ask the user first at \(questions.joined(separator: ", "))"
   }
 
   /// Takes random user actions, and after each step compares the screen with its restored copy.
-  private func walk(_ session: Session, _ seed: UInt64, _ steps: Int) async {
-    findings = []
+  private func walk(_ watched: WatchedSession, _ seed: UInt64, _ steps: Int) async {
+    let session = watched.session
     var restoring: [String] = []
     var leading: [String] = []
     var addresses: Set<String> = []
     var walk = PersonWalk(seed: seed)
-    var done = 0
-    while done < steps, findings.isEmpty {
-      guard let action = walk.next(on: session.presentation) else { break }
-      done += 1
+    let entrances = entrances
+    // The number of entrances so far, and since the last action.
+    var (done, opened, inRow) = (0, 0, 0)
+    var end: String?
+    while done < steps, watched.findings.isEmpty {
+      if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
+        (done, opened, inRow, end) = (done + 1, opened + 1, inRow + 1, nil)
+        send(.doing("step \(done), \(entrance.what) (seed \(seed))"))
+        _ = await watched.navigate("step \(done), \(entrance.what)", entrance.open)
+        continue
+      }
+      var action: Event.Action?
+      end = await watched.waitForChoice {
+        action = walk.next(on: session.presentation)
+        return action != nil
+      }
+      guard let action else {
+        // A screen without anything to press is not the end if there is another way in.
+        if inRow < entrances.count { continue } else { break }
+      }
+      (done, inRow) = (done + 1, 0)
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
-      await perform(action, session, what)
+      await watched.perform(action, what)
       if restoring.isEmpty { await restore(session, what, &restoring) }
       if leading.isEmpty, let url = session.url, addresses.insert(url).inserted { await follow(url, what, &leading) }
     }
-    takeFailures("after the walk")
-    report("survives a random walk", findings, "\(done) steps, seed \(seed)")
+    watched.takeFailures("after the walk")
+    var findings = watched.takeFindings()
+    if done == 0, steps > 0, findings.isEmpty, hasScreens {
+      findings.append("0 steps: \(end ?? "there was nothing to do"). If that is right, pass --steps 0")
+    }
+    let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
+    report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? ""))
     report("restores its screens", restoring, "after each of \(done) steps")
     report("its links open the same screens", leading, "\(addresses.count) of the screens on the walk")
   }
 
+  /// A way in from outside: the sample of a link or place.
+  private typealias Entrance = (what: String, open: @MainActor (Session) async throws -> Void)
+
+  /// The samples of links and places.
+  ///
+  /// A walk opens the next one after each 20 steps, and wherever nothing can be pressed.
+  private var entrances: [Entrance] {
+    let urls = ((try? catalog.registry.links.sampleURLs(of: plugin)) ?? []).flatMap(\.urls)
+    let places = ((try? catalog.registry.placeSamples(of: plugin)) ?? []).flatMap(\.places)
+    return urls.map { url in ("opening \(url)", { try await $0.open(url) }) }
+      + places.map { place in ("showing \(place.id)", { try await $0.show(place) }) }
+  }
+
+  /// Whether the plugin has screens to walk through.
+  private var hasScreens: Bool {
+    catalog.member(plugin)?.manifest.records.contains { [.tab, .place, .link].contains($0.kind) } == true
+  }
+
   /// Checks that the URL of the current screen opens the same screen in a new session.
   private func follow(_ url: String, _ what: String, _ problems: inout [String]) async {
-    guard let other = start(nil) else { return }
-    defer { other.abandon() }
-    guard await open(url, other), other.url != url else { return }
-    problems.append("after \(what), the link is \(url), which opens \(other.url ?? "a screen without a link")")
-  }
-
-  private func perform(_ action: Event.Action, _ session: Session, _ what: String) async {
-    let event = Event(id: 1, revision: session.presentation.revision, action: action)
-    var errors: [any Error] = []
-    session.didFail = { errors.append($0) }
-    defer { session.didFail = { _ in } }
-    note(await session.answer(to: event))
-    // Work of screens, such as a clock's, may go on forever, and a guard's question waits for the user. Work of an
-    // event must end.
-    let limit = ContinuousClock.now + .seconds(5)
-    while session.isHandling || session.presentation.activity != nil, ContinuousClock.now < limit {
-      await session.idle(within: .milliseconds(20))
-      try? await Task.sleep(for: .milliseconds(1))
+    let other: WatchedSession
+    do {
+      other = try WatchedSession(makeSession())
+    } catch {
+      return problems.append("after \(what), no second session started: \(error)")
     }
-    if session.isHandling { findings.append("\(what): its work did not end within 5 seconds") }
-    takeFailures(what)
-    // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
-    findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
-    noteProblems(session, what)
-  }
-
-  private func note(_ update: Update) { failures += update.notices.filter { $0.kind == .failure } }
-
-  private func takeFailures(_ what: String) {
-    findings += failures.map { "\(what): \($0.developerText)" }
-    failures = []
-  }
-
-  private func noteProblems(_ session: Session, _ what: String) {
-    // A banner is content of a feature. A problem text replaces content that could not be shown.
-    let problems = (session.presentation.top?.elements ?? []).filter { $0.kind == .text && $0.role == .problem }
-    findings += problems.map { "\(what): \($0.label)" }
+    defer { other.session.abandon() }
+    guard await other.navigate(url, { try await $0.open(url) }) == .shown else { return }
+    guard other.session.url != url else { return }
+    problems.append("after \(what), the link is \(url), which opens \(other.session.url ?? "a screen without a link")")
   }
 
   private func restore(_ session: Session, _ what: String, _ problems: inout [String]) async {
@@ -335,4 +341,16 @@ import Glibc
     default: "back"
     }
   }
+}
+
+/// The root of a session for plugins without tabs.
+private final class EmptyRoot: StackCoordinator {
+  struct Route: NavigationRoute {}
+  let start = Route()
+  func destination(for route: Route) -> Destination { .screen { EmptyContentScreen() } }
+}
+
+private struct EmptyContentScreen: Screen {
+  let title: String? = "Places"
+  var body: some Content { Text("The places of the plugin are shown from here.") }
 }

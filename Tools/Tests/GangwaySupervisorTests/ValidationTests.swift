@@ -69,6 +69,50 @@ import Testing
       testDescription: "a route to nowhere", body: "Button(\"Go\") { try await router.show(.gone) }",
       check: "survives a random walk", finding: "tap on 'Go'"),
     Mistake(
+      testDescription: "a trap behind content that loads", members: "var isThere = false",
+      body: """
+        if flow.isThere {
+          Button("Trap") { let none: [Int] = []; _ = none[flow.path.count] }
+        } else {
+          Progress("Loading").task {
+            try? await Task.sleep(for: .seconds(1))
+            flow.isThere = true
+          }
+        }
+        """, check: "goes on", finding: "tap on 'Trap'"),
+    Mistake(
+      testDescription: "a walk without steps", check: "survives a random walk",
+      finding: "0 steps: nothing can be pressed on 'Main'"),
+    Mistake(
+      testDescription: "content that never loads",
+      body: "Progress(\"Counting\").task { try? await Task.sleep(for: .seconds(600)) }",
+      check: "survives a random walk",
+      finding: "0 steps: nothing could be pressed on 'Main' within 10 seconds, and its work has not ended. It still "
+        + "shows 'Counting'"),
+    Mistake(
+      testDescription: "a link that nobody can open",
+      register: "registry.link(\"gone/:id\") { (_: Int) in Flow.Route.gone }",
+      check: "opens its links",
+      finding: "gone/:id was not opened: it needs parameters. Pass samples: at its registration"),
+    Mistake(
+      testDescription: "a link that fails with its sample",
+      register: "registry.link(\"gone/:id\", samples: [7]) { (_: Int) in Flow.Route.gone }",
+      check: "opens its links", finding: "gangway://gone/7: "),
+    Mistake(
+      testDescription: "a place that nobody can show", register: "registry.place(\"other\") { (_: Int) in Flow() }",
+      check: "shows its places", finding: "mistaken.other was not shown: it needs a payload. Pass samples:"),
+    Mistake(
+      testDescription: "a place that fails", register: "registry.place(\"other\", samples: [1]) { (_: Int) in Gone() }",
+      check: "shows its places", finding: "the place mistaken.other: "),
+    Mistake(
+      testDescription: "a badge that is known too late",
+      register: """
+        registry.service { _ in Count() }
+        registry.tab("count", title: "Count", label: { TabLabel(badge: (try? $0.service(Count.self))?.all ?? 0) }) {
+          Counted(try $0.service())
+        }
+        """, check: "restores its screens", finding: "[Count (3)]"),
+    Mistake(
       testDescription: "another feature given what it does not take",
       register: "registry.uses(place: \"hello.greet\", with: 27)", check: "fits the installed plugins",
       finding: "The plugin mistaken shows hello.greet with Int 27, and the plugin hello takes String"),
@@ -116,6 +160,25 @@ import Testing
         Text("two").id("same")
       }
     }
+    final class Gone: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      func destination(for route: Route) -> Destination { .nowhere("it was taken out") }
+    }
+    @MainActor @Observable final class Count { var all = 0 }
+    final class Counted: StackCoordinator {
+      struct Route: NavigationRoute {}
+      let start = Route()
+      let count: Count
+      init(_ count: Count) { self.count = count }
+      func destination(for route: Route) -> Destination {
+        .screen { [count] in CountScreen(count: count) }
+      }
+    }
+    struct CountScreen: Screen {
+      let count: Count
+      var body: some Content { Text("All: \\(count.all)").task { count.all = 3 } }
+    }
     final class Mistaken: Plugin {
       static let id = "mistaken", version = "1.0.0"
       func register(in registry: Registrar) {
@@ -142,9 +205,10 @@ import Testing
         }
       }
       @Observable final class Ordinary: StackCoordinator {
-        enum Route: NavigationRoute { case home, letter, secret, list }
+        enum Route: NavigationRoute { case home, letter, secret, list, imports, row(Int) }
         let start = Route.home
         struct Kept: Codable { var isSignedIn = false }
+        @ObservationIgnored let importing = Work()
         var state = Kept()
         func destination(for route: Route) -> Destination {
           switch route {
@@ -152,6 +216,8 @@ import Testing
           case .letter: .screen { Letter() }
           case .secret: .screen { Secret() }
           case .list: .screen { Listing() }
+          case .imports: .screen { router in Imports(work: self.importing, router: router) }
+          case .row(let number): .screen { Text("Row \\(number)") }
           }
         }
         func guards(for route: Route) -> [NavigationGuard] {
@@ -166,6 +232,7 @@ import Testing
           Button("Letter") { try await router.show(.letter) }
           Button("Secret") { try await router.show(.secret) }
           Button("List") { try await router.show(.list) }
+          Button("Import") { try await router.show(.imports) }
         }
       }
       struct Secret: Screen { var body: some Content { Text("secret") } }
@@ -175,6 +242,36 @@ import Testing
           Heading("Names").task { await model.load() }
           if model.rows.isEmpty { Progress("Loading") }
           for row in model.rows { Text(row) }
+        }
+      }
+      struct Imports: Screen {
+        let work: Work, router: Router<Ordinary>
+        @Bindable var copying = Copying()
+        var body: some Content {
+          Progress("Importing", work: work)
+          Button("Import all") {
+            try router.start(work) { _ in
+              try await Task.sleep(for: .seconds(600))
+              return nil
+            }
+          }
+          if copying.isRunning {
+            Progress("Copying")
+            Button("Stop", role: .cancel) { copying.task?.cancel() }
+          } else {
+            Button("Copy") { await copying.run() }
+          }
+        }
+      }
+      @MainActor @Observable final class Copying {
+        var isRunning = false
+        @ObservationIgnored var task: Task<Void, Never>?
+        func run() async {
+          isRunning = true
+          defer { isRunning = false }
+          let task = Task { _ = try? await Task.sleep(for: .seconds(600)) }
+          self.task = task
+          await task.value
         }
       }
       @MainActor @Observable final class Draft {
@@ -217,6 +314,7 @@ import Testing
           registry.tab("main", title: "Ordinary") { _ in Ordinary() }
           registry.place("sign-in") { (_: NoPayload) in SignIn() }
           registry.link("secret") { (_: NoPayload) in Ordinary.Route.secret }
+          registry.link("row/:number", samples: [7]) { (number: Int) in Ordinary.Route.row(number) }
           registry.contribute("mine", to: "nobody.slot", 1) { _ in SignIn() }
         }
       }

@@ -23,12 +23,12 @@ final class FilesPlugin: Plugin {
       return FilesCoordinator(start: path, root: path)
     }
     registry.link("files", toTab: "main")
-    registry.link("files/in/*path") { (path: String) in
+    registry.link("files/in/*path", samples: ["usr"]) { (path: String) in
       FilesCoordinator.Route.folder(try Self.path(path))
     } url: { route in
       if case .folder(let path) = route, path != .home { String(path.text.dropFirst()) } else { nil }
     }
-    registry.link("files/at/*path") { (path: String) in
+    registry.link("files/at/*path", samples: ["etc/passwd"]) { (path: String) in
       FilesCoordinator.Route.file(try Self.path(path))
     } url: { route in
       if case .file(let path) = route { String(path.text.dropFirst()) } else { nil }

@@ -14,6 +14,6 @@ struct Greeting: Screen {
 }
 final class HelloPlugin: Plugin {
   static let id = "hello", version = "1.0.0"
-  func register(in registry: Registrar) { registry.place("greet") { Hello(name: $0) } }
+  func register(in registry: Registrar) { registry.place("greet", samples: ["Ann"]) { Hello(name: $0) } }
 }
 @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(HelloPlugin.self) }

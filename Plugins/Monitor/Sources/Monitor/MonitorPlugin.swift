@@ -9,7 +9,7 @@ final class MonitorPlugin: Plugin {
     registry.tab("main", title: "Monitor", symbol: "∿", order: 60) { _ in MonitorCoordinator(Monitor()) }
     registry.link("monitor", toTab: "main")
     registry.link("monitor/processes", to: MonitorCoordinator.Route.processes)
-    registry.link("monitor/processes/:id") { (id: Int32) in
+    registry.link("monitor/processes/:id", samples: [1]) { (id: Int32) in
       MonitorCoordinator.Route.process(id)
     } url: { route in
       if case .process(let id) = route { id } else { nil }

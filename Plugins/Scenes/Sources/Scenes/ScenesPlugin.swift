@@ -11,17 +11,17 @@ final class ScenesPlugin: Plugin {
   func register(in registry: Registrar) {
     registry.tab("main", title: "Scenes", symbol: "◧", order: 10) { _ in ScenesCoordinator() }
     registry.link("scenes", toTab: "main")
-    registry.link("scenes/2?text") { (link: Scene) in
+    registry.link("scenes/2?text", samples: [Scene(text: "two")]) { (link: Scene) in
       ScenesCoordinator.Route.scene2(text: link.text)
     } url: { route in
       if case .scene2(let text) = route { Scene(text: text) } else { nil }
     }
-    registry.link("scenes/3?text") { (link: Scene) in
+    registry.link("scenes/3?text", samples: [Scene(text: "three")]) { (link: Scene) in
       ScenesCoordinator.Route.scene3(text: link.text)
     } url: { route in
       if case .scene3(let text) = route { Scene(text: text) } else { nil }
     }
-    registry.link("scenes/greet/:name") { (name: String) in
+    registry.link("scenes/greet/:name", samples: ["Ann"]) { (name: String) in
       ScenesCoordinator.Route.greeting(name: name)
     } url: { route in
       if case .greeting(let name) = route { name } else { nil }

@@ -16,21 +16,22 @@ final class TodosPlugin: Plugin {
       "main", title: "Todos", symbol: "☑", order: 35, guards: Self.guards,
       label: { context in TabLabel(badge: (try? context.service(Shelf.self))?.badge) },
       make: { context in TodosCoordinator(try context.service()) })
-    registry.place("create", guards: Self.guards) { (draft: NewTodo, context) in
+    registry.place("create", guards: Self.guards, samples: [NewTodo(title: "Buy milk")]) { (draft: NewTodo, context) in
       CreateTodo(try context.service(), draft)
     }
     registry.link("todos", toTab: "main")
-    registry.link("todos/:id") { (link: TodoLink) in
+    registry.link("todos/:id", samples: [TodoLink(id: 1)]) { (link: TodoLink) in
       TodosCoordinator.Route.todo(link.id)
     } url: { route in
       if case .todo(let id) = route { TodoLink(id: id) } else { nil }
     }
-    registry.link("todos/new?title&note") { (draft: NewTodo) in
+    registry.link("todos/new?title&note", samples: [NewTodo(title: "Buy milk")]) { (draft: NewTodo) in
       TodosCoordinator.Route.create(draft)
     } url: { route in
       if case .create(let draft) = route { draft } else { nil }
     }
-    registry.link("todos/lists/:filter") { (link: FilterLink) in
+    registry.link("todos/lists/:filter", samples: [FilterLink(filter: .all), FilterLink(filter: .done)]) {
+      (link: FilterLink) in
       TodosCoordinator.Route.todos(link.filter)
     } url: { route in
       if case .todos(let filter) = route { FilterLink(filter: filter) } else { nil }

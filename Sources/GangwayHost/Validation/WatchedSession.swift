@@ -1,0 +1,203 @@
+import FoundationEssentials
+@_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+
+/// A session that a check uses like a patient user: it waits for what loads, and notes all failures.
+@MainActor final class WatchedSession {
+  /// The longest wait for content that loads.
+  static let patience: Duration = .seconds(10)
+  /// The longest wait for the end of an action, and for the end of one that was cancelled.
+  static let actionLimit: Duration = .seconds(5)
+
+  let session: Session
+  /// The problems of the current check.
+  var findings: [String] = []
+  /// The session's failure notices since the last check: mistakes of screens, and failed work.
+  private var failures: [Update.Notice] = []
+  /// The progress that did not end in time, so that it is not awaited again.
+  private var endless: Set<String> = []
+
+  /// Starts a session.
+  ///
+  /// - Throws: as `Session.start`.
+  init(_ session: Session) throws {
+    self.session = session
+    note(try session.start(from: nil))
+    session.onUpdate = { [weak self] in self?.note($0) }
+  }
+
+  var presentation: Presentation { session.presentation }
+
+  // MARK: Actions
+
+  /// Acts as a user, and waits for the end of the action. Long work that can be cancelled is cancelled.
+  func perform(_ action: Event.Action, _ what: String) async {
+    var errors: [any Error] = []
+    session.didFail = { errors.append($0) }
+    defer { session.didFail = { _ in } }
+    note(await session.answer(to: Event(id: 1, revision: presentation.revision, action: action)))
+    // Work of screens, such as a clock's, may go on forever, and a guard's question waits for the user. Work of an
+    // event must end.
+    if await !handles(within: Self.actionLimit) {
+      if let cancel = cancelButton {
+        note(session.handle(Event(id: 2, revision: presentation.revision, action: .tap(cancel))))
+        if await !handles(within: Self.actionLimit) {
+          findings.append("\(what): its work did not end within 5 seconds after Cancel")
+        }
+      } else {
+        findings.append(
+          "\(what): its work did not end within 5 seconds. Show its progress and a button that cancels it")
+      }
+    }
+    await load()
+    takeFailures(what)
+    // The user sees an error of the framework as a refusal, even if the plugin made the mistake.
+    findings += errors.filter { $0 is NavigationError && Self.isMistake($0) }.map { "\(what): \($0)" }
+    noteProblems(what)
+  }
+
+  /// Waits until no action is in progress; returns false if one does not end in time.
+  private func handles(within limit: Duration) async -> Bool {
+    let end = ContinuousClock.now + limit
+    while session.isHandling || presentation.activity != nil, ContinuousClock.now < end { await pause() }
+    return !session.isHandling
+  }
+
+  /// Navigates from outside. A guard's denial, redirect or question is no mistake.
+  ///
+  /// - Returns: whether the target is shown, was refused, or waits for an answer of the user.
+  func navigate(_ what: String, _ change: @escaping @MainActor (Session) async throws -> Void) async -> Arrival {
+    var failure: (any Error)?
+    var isDone = false
+    let opening = Task { [session] in
+      do { try await change(session) } catch { failure = error }
+      isDone = true
+    }
+    let limit = ContinuousClock.now + Self.actionLimit
+    var quiet = ContinuousClock.now
+    // If nothing happens for a second, a guard asks the user, or redirected to a flow first.
+    while !isDone, ContinuousClock.now < limit, ContinuousClock.now - quiet < .seconds(1) {
+      if !session.isIdle || presentation.activity != nil { quiet = .now }
+      await pause()
+    }
+    guard isDone else {
+      // Answer no: dismiss the question or the flow.
+      for _ in 0..<3 where !isDone && presentation.canGoBack {
+        await perform(.back, "back from \(what)")
+        await pause()
+      }
+      opening.cancel()
+      return .asks
+    }
+    await load()
+    takeFailures(what)
+    guard let failure else {
+      noteProblems(what)
+      return .shown
+    }
+    if Self.isMistake(failure) { findings.append("\(what): \(failure)") }
+    return .refused
+  }
+
+  enum Arrival { case shown, refused, asks }
+
+  // MARK: Waiting
+
+  /// Waits while visible content loads, and ends long work that can be cancelled.
+  func load() async {
+    let begin = ContinuousClock.now
+    while session.isWorking, let progress = unfinished {
+      let time = ContinuousClock.now - begin
+      if let cancel = cancelButton, time > .seconds(1) {
+        note(session.handle(Event(id: 2, revision: presentation.revision, action: .tap(cancel))))
+        let end = ContinuousClock.now + Self.actionLimit
+        while unfinished == progress, cancelButton != nil || session.isWorking, ContinuousClock.now < end {
+          await pause()
+        }
+        if unfinished == progress {
+          findings.append("'\(progress)' did not end within 5 seconds after Cancel")
+          endless.insert(progress)
+        }
+      } else if time > Self.patience {
+        endless.insert(progress)
+      }
+      await pause()
+    }
+  }
+
+  /// Waits for something to press, as long as work may bring it; returns the reason if there is nothing.
+  func waitForChoice(_ isThere: () -> Bool) async -> String? {
+    let end = ContinuousClock.now + Self.patience
+    while !isThere() {
+      guard session.isWorking else { return nothing("nothing can be pressed on \(place)") }
+      guard ContinuousClock.now < end else {
+        return nothing("nothing could be pressed on \(place) within 10 seconds, and its work has not ended")
+      }
+      await pause()
+    }
+    return nil
+  }
+
+  private func nothing(_ reason: String) -> String {
+    guard let progress = visible.first(where: { $0.kind == .progress }) else { return reason }
+    return "\(reason). It still shows '\(progress.label)'"
+  }
+
+  /// The screen in front, for messages.
+  private var place: String { presentation.path.last.map { "'\($0.title)'" } ?? "the first screen" }
+
+  private var visible: [Element] { presentation.top?.columns.flatMap(\.elements).flattened ?? [] }
+
+  /// The progress that may still end; long work with a known fraction counts only if the user can cancel it.
+  private var unfinished: String? {
+    let canCancel = cancelButton != nil
+    return visible.first {
+      $0.kind == .progress && ($0.value == nil || canCancel) && !endless.contains($0.label)
+    }?.label
+  }
+
+  /// The button that cancels the visible work.
+  private var cancelButton: Event.ElementReference? {
+    guard presentation.alert == nil, visible.contains(where: { $0.kind == .progress }) else { return nil }
+    for pane in presentation.top?.columns ?? [] {
+      let button = pane.elements.flattened.first { $0.kind == .button && $0.role == .cancel && $0.isEnabled }
+      if let button { return .init(node: pane.node, element: button.id) }
+    }
+    return nil
+  }
+
+  private func pause() async {
+    await session.idle(within: .milliseconds(20))
+    try? await Task.sleep(for: .milliseconds(2))
+  }
+
+  // MARK: Findings
+
+  private func note(_ update: Update) { failures += update.notices.filter { $0.kind == .failure } }
+
+  /// Returns the findings of a check, so that the next one begins without any.
+  func takeFindings() -> [String] {
+    defer { findings = [] }
+    return findings
+  }
+
+  func takeFailures(_ what: String) {
+    findings += failures.map { "\(what): \($0.developerText)" }
+    failures = []
+  }
+
+  private func noteProblems(_ what: String) {
+    // A banner is content of a feature. A problem text replaces content that could not be shown.
+    let problems = (presentation.top?.elements ?? []).filter { $0.kind == .text && $0.role == .problem }
+    findings += problems.map { "\(what): \($0.label)" }
+  }
+
+  /// Returns whether an error is the author's mistake. Answers of guards and users are not, nor is the end of an entry.
+  private static func isMistake(_ error: any Error) -> Bool {
+    guard let error = error as? NavigationError else { return !(error is CancellationError) }
+    let ordinary: Set<NavigationError.Code> = [
+      .denied, .redirectCancelled, .superseded, .cancelledByPerson, .modalNotDismissible, .detached, .entryGone,
+    ]
+    return !ordinary.contains(error.code)
+  }
+}

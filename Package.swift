@@ -22,7 +22,9 @@ let package = Package(
     .target(name: "GangwayTesting", dependencies: ["Gangway", "GangwayClient", "GangwayProtocol"]),
     .executableTarget(name: "gangway-host"),
     .testTarget(name: "GangwayProtocolTests", dependencies: ["GangwayProtocol"]),
-    .testTarget(name: "GangwayTests", dependencies: ["Gangway", "GangwayClient", "GangwayProtocol", "GangwayTesting"]),
+    .testTarget(
+      name: "GangwayTests",
+      dependencies: ["Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol", "GangwayTesting"]),
     .testTarget(
       name: "GangwayHostTests", dependencies: ["Gangway", "GangwayClient", "GangwayHost", "GangwayProtocol"]),
   ],

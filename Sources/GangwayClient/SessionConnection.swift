@@ -12,6 +12,8 @@
   var onUpdate: (Update) -> Void { get set }
   /// Sends a user's action and waits until the session has handled it.
   func send(_ action: Event.Action) async throws -> Update
+  /// Sends a user's action whose work is meant to go on, so that nothing waits for its end.
+  func start(_ action: Event.Action) async throws -> Update
   /// The navigation tree.
   func tree() async throws -> TreeNode
   /// Returns the commits in the session's history, one line each.
@@ -25,6 +27,8 @@
 }
 
 extension SessionConnection {
+  /// Sends the action: outside of tests, no step of a session waits for work.
+  public func start(_ action: Event.Action) async throws -> Update { try await send(action) }
   /// False: a session without storage has nothing to store.
   public var isUnstored: Bool { false }
 }

@@ -6,7 +6,7 @@ extension FlowTester {
   func check(_ place: SourcePlace) async throws {
     try checkNotices(place)
     guard session.pending.isEmpty else { return }
-    if checksLeaks { try checkLeaks(place) }
+    if checksLeaks { try await checkLeaks(place) }
     let stranded = session.strandedResults
     guard stranded.isEmpty else {
       throw FlowFailure("Tasks still await the result of flows that are gone: nodes \(stranded).", at: place)
@@ -14,8 +14,14 @@ extension FlowTester {
     if checksRestoration { try await checkRestoration(place) }
   }
 
-  private func checkLeaks(_ place: SourcePlace) throws {
-    let leaked = session.leakedCoordinators
+  private func checkLeaks(_ place: SourcePlace) async throws {
+    var leaked = session.leakedCoordinators
+    // Work of the flow that was cancelled may still need a few turns to end.
+    let patience = ContinuousClock.now + quietLimit
+    while !leaked.isEmpty, ContinuousClock.now < patience {
+      try? await Task.sleep(for: .milliseconds(1))
+      leaked = session.leakedCoordinators
+    }
     guard leaked.isEmpty else {
       throw FlowFailure(
         "\(leaked.joined(separator: ", ")) ended with its entry, but is still in memory: a closure captures "

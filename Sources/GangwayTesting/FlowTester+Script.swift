@@ -17,8 +17,11 @@ extension FlowTester {
     let place = SourcePlace(file: file, line: line)
     var output = ""
     var complaints: [String] = []
+    let connection = ScriptConnection(self, place)
+    didUpdate = { [weak connection] in connection?.onUpdate($0) }
+    defer { didUpdate = { _ in } }
     let frontEnd = PlainFrontEnd(
-      ScriptConnection(self, place), isScript: true, write: { output += $0 }, complain: { complaints.append($0) })
+      connection, isScript: true, write: { output += $0 }, complain: { complaints.append($0) })
     let (lines, input) = AsyncStream.makeStream(of: String.self)
     for line in script.split(separator: "\n", omittingEmptySubsequences: false) { input.yield(String(line)) }
     input.finish()
@@ -45,8 +48,15 @@ extension FlowTester {
   func tree() async throws -> TreeNode { flow.session.tree }
   func history() async throws -> [String] { flow.history.map(\.description) }
 
-  func send(_ action: Event.Action) async throws -> Update {
-    try await flow.send(action, file: place.file, line: place.line)
+  func send(_ action: Event.Action) async throws -> Update { try await perform(action, goesOn: false) }
+  func start(_ action: Event.Action) async throws -> Update { try await perform(action, goesOn: true) }
+
+  private func perform(_ action: Event.Action, goesOn: Bool) async throws -> Update {
+    do {
+      try await flow.perform(action, place, isReleased: goesOn)
+    } catch let failure as FlowFailure {
+      throw PlainFailure(failure.message)
+    }
     return Update(
       event: nil, revision: flow.presentation.revision, presentation: flow.presentation, checkpoint: nil,
       notices: flow.notices)

@@ -36,6 +36,8 @@
   /// The last 50 notifications of all steps.
   package private(set) var told = NoticeList()
 
+  /// Called with every change that does not answer an event, for scripts.
+  var didUpdate: (Update) -> Void = { _ in }
   let make: @MainActor (Registry) throws -> Root
   let registry: Registry
   private let folder: URL
@@ -125,9 +127,56 @@
 
   // MARK: Steps
 
-  /// Presses a button, a link, a row, or an answer of an alert.
+  /// Presses a button, a link, a row, or an answer of an alert; turns a toggle; or opens and closes a disclosure.
   public func tap(_ label: String, file: String = #fileID, line: Int = #line) async throws {
-    try await act(on: label, .acting(by: .tap), SourcePlace(file: file, line: line)) { .tap($0) }
+    let place = SourcePlace(file: file, line: line)
+    try await perform(try press(label, place), place)
+  }
+
+  /// Presses an element as ``tap(_:file:line:)`` does, without waiting for the work that it starts.
+  ///
+  /// Wait for the effect of the work with ``expect(_:file:line:)``.
+  public func start(_ label: String, file: String = #fileID, line: Int = #line) async throws {
+    let place = SourcePlace(file: file, line: line)
+    try await perform(try press(label, place), place, isReleased: true)
+  }
+
+  /// Waits until the screen shows a text, at most ``timeLimit``.
+  ///
+  /// - Throws: ``FlowFailure`` with the screen that is visible instead.
+  public func expect(_ text: String, file: String = #fileID, line: Int = #line) async throws {
+    let deadline = ContinuousClock.now + timeLimit
+    while !screen.contains(text) {
+      guard ContinuousClock.now < deadline else {
+        throw FlowFailure(
+          "The screen did not show '\(text)' within \(timeLimit). It shows:\n\(screen)",
+          at: SourcePlace(file: file, line: line))
+      }
+      await session.idle(within: .milliseconds(20))
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// Checks that the screen does not show a text, once the flow is idle.
+  ///
+  /// - Throws: ``FlowFailure`` with the visible screen.
+  public func refuse(_ text: String, file: String = #fileID, line: Int = #line) async throws {
+    let place = SourcePlace(file: file, line: line)
+    try await settle(place)
+    guard !screen.contains(text) else {
+      throw FlowFailure("'\(text)' must not be on the screen, but it is:\n\(screen)", at: place)
+    }
+  }
+
+  /// Returns the action that presses an element.
+  private func press(_ label: String, _ place: SourcePlace) throws -> Event.Action {
+    let (node, element) = try find(label, Element.Kind.kinds { [.tap, .toggle, .expand].contains($0.action) }, place)
+    let target = Event.ElementReference(node: node, element: element.id)
+    return switch element.kind.traits.action {
+    case .toggle: .toggle(target, isOn: element.value != "on")
+    case .expand: .expand(target, isExpanded: element.isExpanded != true)
+    default: .tap(target)
+    }
   }
 
   /// Replaces the text of a field, a number or a date; a date is `2026-11-22`, `09:30` or `2026-11-22T09:30`.
@@ -298,7 +347,10 @@
 
   private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace, asksGuards: Bool = false) async throws {
     (notices, transition) = ([], nil)
-    session.onUpdate = { [weak self] in self?.note($0) }
+    session.onUpdate = { [weak self] in
+      self?.note($0)
+      self?.didUpdate($0)
+    }
     do {
       note(try session.start(from: checkpoint, asksGuards: asksGuards))
     } catch {
@@ -340,11 +392,12 @@
     try await perform(action(Event.ElementReference(node: node, element: element.id)), place)
   }
 
-  func perform(_ action: Event.Action, _ place: SourcePlace) async throws {
+  func perform(_ action: Event.Action, _ place: SourcePlace, isReleased: Bool = false) async throws {
     lastEvent += 1
     (notices, transition) = ([], nil)
     let update = session.handle(Event(id: lastEvent, revision: presentation.revision, action: action))
     note(update)
+    if isReleased { session.release(lastEvent) }
     try await settle(place)
     try await check(place)
   }
@@ -359,12 +412,14 @@
     guard await session.idle(within: timeLimit, quiet: quietLimit) else {
       throw FlowFailure(
         "Work that the flow started did not end within \(timeLimit): \(session.pending.count) pending. Use a "
-          + "TestClock or a double that the test controls.", at: place)
+          + "TestClock or a double that the test controls. If it is meant to go on, begin it with start(_:).",
+        at: place)
     }
   }
 
   func checkNotices(_ place: SourcePlace) throws {
-    let problems = notices.filter { $0.kind != .information }.map(\.developerText)
+    // A refusal of an earlier step, whose guard the user has answered now, is the outcome of that step.
+    let problems = notices.filter { $0.kind != .information && $0.isLate != true }.map(\.developerText)
     guard problems.isEmpty else {
       throw FlowFailure(problems.joined(separator: "\n") + "\nOn the screen:\n" + screen, at: place)
     }

@@ -106,8 +106,11 @@ import Observation
       if work.isAbandoned { return }
       self?.didFail(error)
       let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure
-      self?.notices.append(
-        .init(kind, NavigationError.personMessage(of: error), plugin: work.plugin, detail: "\(error)"))
+      var notice = Update.Notice(
+        kind, NavigationError.personMessage(of: error), plugin: work.plugin, detail: "\(error)")
+      let isAnswer = (error as? NavigationError).map { [.denied, .redirectCancelled, .superseded].contains($0.code) }
+      if isAnswer == true, let self, (1..<max(self.work.serial, 1)).contains(work.serial) { notice.isLate = true }
+      self?.notices.append(notice)
     }
     observers.didFail = { [weak self] in self?.didFail($0) }
     signal.connect { [weak self] in self?.refresh() }
@@ -203,6 +206,12 @@ import Observation
   /// - Throws: `malformedURL`, `invalidScheme`, `unknownURL`, `unmatchedLink`, `missingQueryString`, `payload`; errors
   ///   of guards and of the link's steps. The tree is then unchanged.
   public func open(_ url: String) async throws { try await navigation.planner.open(url, Intent(source: .link)) }
+
+  /// Lets the work of an event go on: nothing waits for it any more.
+  package func release(_ event: EventID) {
+    for item in work.items where item.event == event { item.observes() }
+    if isIdle { wakeIdleWaiters() }
+  }
 
   /// Shows a place on top of the present screen, as a link does.
   ///

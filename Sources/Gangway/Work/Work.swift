@@ -2,8 +2,8 @@ import Observation
 
 /// Long work of a flow, such as an import: it shows its progress, the user can cancel it, and it tells its result.
 ///
-/// Keep it in a model or coordinator, start it with ``Router/start(_:_:)``, and show it with
-/// ``Progress/init(_:work:)``.
+/// Keep it in a model or coordinator, start it with `router.start(_:_:)`, and show it with
+/// `Progress(_:work:)`.
 ///
 /// ```swift
 /// Progress("Importing", work: model.importing)
@@ -47,7 +47,7 @@ import Observation
   /// Runs the work to its end.
   ///
   /// - Returns: the message for the user.
-  fileprivate func run(_ body: @escaping @MainActor (Work) async throws -> String?) async throws -> String? {
+  func run(_ body: @escaping @MainActor (Work) async throws -> String?) async throws -> String? {
     let task = Task.immediate { @MainActor in try await body(self) }
     self.task = task
     if isCancelled { task.cancel() }
@@ -66,28 +66,8 @@ import Observation
     }
   }
 
-  fileprivate func begin(_ startAgain: @escaping @MainActor () throws -> Void) {
+  func begin(_ startAgain: @escaping @MainActor () throws -> Void) {
     (isRunning, isCancelled, error, fraction, detail) = (true, false, nil, nil, nil)
     self.startAgain = startAgain
-  }
-}
-
-extension Router {
-  /// Starts long work of the flow, unless it is running already. It continues while other screens cover the flow.
-  ///
-  /// - Parameters:
-  ///   - work: shows the progress and the error, and can be cancelled.
-  ///   - body: the work, on the main actor. It should await slow parts elsewhere, set ``Work/fraction``, and end early
-  ///     if its task is cancelled. It returns the message that tells the user about the result; nil for no message. The
-  ///     user sees its errors.
-  /// - Throws: `detached`, `entryGone`; nothing is started then.
-  public func start(_ work: Work, _ body: @escaping @MainActor (Work) async throws -> String?) throws {
-    _ = try attached()
-    guard !work.isRunning, let coordinator else { return }
-    let router = Router(coordinator, entry: nil)
-    work.begin { try router.start(work, body) }
-    coordinator.work { _ in
-      if let message = try await work.run(body) { router.tell(message) }
-    }
   }
 }

@@ -11,6 +11,7 @@
 /// A command line of the plain front end, from a user or a script.
 enum PlainCommand: Hashable {
   case tap(String)
+  case start(String)
   case cell(row: Int, column: Int)
   case set(String, value: String)
   case expand(String, isExpanded: Bool)
@@ -43,7 +44,7 @@ enum PlainCommand: Hashable {
   /// Other commands leave the screen, which the user may want instead of waiting, or wait on their own.
   var readsScreen: Bool {
     switch self {
-    case .tap, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
+    case .tap, .start, .cell, .set, .expand, .select, .action, .sort, .scroll, .rows, .submit, .screen, .tree, .undo,
       .redo, .history, .refuse, .messages:
       true
     case .tab, .back, .dismiss, .open, .expect, .wait, .restart, .reload, .help, .quit: false
@@ -51,14 +52,16 @@ enum PlainCommand: Hashable {
   }
 
   static let words = [
-    "tap", "cell", "set", "expand", "collapse", "select", "action", "sort", "scroll", "rows", "submit", "tab", "back",
+    "tap", "start", "cell", "set", "expand", "collapse", "select", "action", "sort", "scroll", "rows", "submit", "tab",
+    "back",
     "dismiss", "open",
     "undo", "redo", "messages", "screen", "tree", "history", "expect",
     "refuse", "wait", "restart", "reload", "help", "quit",
   ]
 
   static let summary = """
-    tap LABEL            press a button or link, or turn a toggle on or off
+    tap LABEL            press a button or link, or turn a toggle on or off, and wait for the end of its work
+    start LABEL          press it, and do not wait: for long work, which expect can watch
     cell ROW COLUMN      press a cell of the grid; rows and columns count from 1
     set LABEL = VALUE    fill a field, set a toggle to on or off, choose an option or a pane
     expand, collapse LABEL  show the content of a row or disclosure, or hide it
@@ -98,6 +101,7 @@ enum PlainCommand: Hashable {
     }
     switch word {
     case "tap": self = .tap(try text("a label: tap LABEL"))
+    case "start": self = .start(try text("a label: start LABEL"))
     case "cell": self = try Self.cell(rest)
     case "set":
       let (label, value) = try Self.assignment(rest, "'set' needs a label and a value: set LABEL = VALUE.")

@@ -24,12 +24,14 @@
   private let complain: (String) -> Void
   /// Whether a command is running, which reports its own changes.
   private var isPerforming = false
-  private var arrivals: [CheckedContinuation<Void, Never>] = []
+  var arrivals: [CheckedContinuation<Void, Never>] = []
   /// The notifications so far.
   private var told = NoticeList()
 
-  /// The longest wait of `expect` for its text, of `refuse` for work to end, and of screen commands for loading.
-  private static let patience: Duration = .seconds(5)
+  /// The events whose work is meant to go on.
+  var released: Set<EventID> = []
+  /// Whether each command waits for the end of its work, because no user watches.
+  var isPatient: Bool { isScript || prompt == nil }
 
   /// Creates a front end.
   ///
@@ -175,6 +177,7 @@
     if command.readsScreen { try await settle() }
     switch command {
     case .tap(let label): try await tap(label)
+    case .start(let label): try await tap(label, goesOn: true)
     case .cell(let row, let column):
       let grids = connection.presentation.reachable.filter { $0.kind == .grid }
       guard let grid = grids.first else { throw PlainFailure("There is no grid on the screen.") }
@@ -214,9 +217,9 @@
     return true
   }
 
-  private func tap(_ label: String) async throws {
+  private func tap(_ label: String, goesOn: Bool = false) async throws {
     let element = try await find(label, Self.tappable)
-    try await act(on: element) { target in
+    try await act(on: element, goesOn: goesOn) { target in
       switch element.kind.traits.action {
       case .toggle: .toggle(target, isOn: element.value != "on")
       case .expand: .expand(target, isExpanded: element.isExpanded != true)
@@ -262,21 +265,28 @@
   ///
   /// A script waits for a result as long as pending work may bring one, as a user would.
   func patiently<Found>(_ search: () throws -> Found) async throws -> Found {
-    if isScript { _ = await waitUntil(Self.patience) { connection.pending.isEmpty || (try? search()) != nil } }
+    if isPatient { _ = await waitUntil(Self.patience) { connection.pending.isEmpty || (try? search()) != nil } }
     return try search()
   }
 
-  func act(on element: Element, _ action: (Event.ElementReference) -> Event.Action) async throws {
+  func act(
+    on element: Element, goesOn: Bool = false, _ action: (Event.ElementReference) -> Event.Action
+  ) async throws {
     let presentation = connection.presentation
     guard let node = presentation.alertNode ?? presentation.top?.node else {
       throw PlainFailure("There is no screen yet.")
     }
-    try await send(action(Event.ElementReference(node: node, element: element.id)))
+    try await send(action(Event.ElementReference(node: node, element: element.id)), goesOn: goesOn)
   }
 
-  /// Sends an action; a refusal fails the command.
-  private func send(_ action: Event.Action) async throws {
-    try judge(try await connection.send(action).notices)
+  /// Sends an action, and waits for the end of its work if no user does; a refusal fails the command.
+  ///
+  /// - Parameter goesOn: whether the work is meant to go on, so that this and later commands do not wait for it.
+  func send(_ action: Event.Action, goesOn: Bool = false) async throws {
+    let answer = goesOn ? try await connection.start(action) : try await connection.send(action)
+    try judge(answer.notices)
+    if goesOn { released.formUnion(connection.pending.compactMap(\.event)) }
+    if isPatient { try await finish() }
     // A script may go back during loading, as a user may. For a user, the screen is printed once.
     if !isScript {
       try await settle()
@@ -286,72 +296,9 @@
 
   func judge(_ notices: [Update.Notice]) throws {
     tell(notices.filter { $0.kind == .information })
-    let refusals = notices.filter { $0.kind != .information }
+    // A guard of an earlier command has its answer now. That is the outcome of the earlier command.
+    tell(notices.filter { $0.kind != .information && $0.isLate == true })
+    let refusals = notices.filter { $0.kind != .information && $0.isLate != true }
     guard refusals.isEmpty else { throw PlainFailure(refusals.map(words).joined(separator: "\n")) }
-  }
-
-  /// Waits while a feature loads or guards run, and then reports their errors.
-  private func settle() async throws {
-    guard connection.presentation.isUnsettled else { return }
-    var notices: [Update.Notice] = []
-    let before = connection.onUpdate
-    connection.onUpdate = { [weak self] update in
-      notices += update.notices
-      self?.wake()
-    }
-    defer { connection.onUpdate = before }
-    _ = await waitUntil(Self.patience) { !connection.presentation.isUnsettled }
-    try judge(notices)
-  }
-
-  private func expect(_ text: String) async throws {
-    // Unfinished work of a command may still bring the text, but the wait has a limit.
-    for _ in 0..<12 {
-      if await holds(within: Self.patience, { $0.contains(text) }) { return }
-      guard connection.pending.contains(where: { $0.event != nil && $0.isWaiting != true }) else { break }
-    }
-    guard connection.presentation.plainText.contains(text) else {
-      throw PlainFailure("expected '\(text)' on the screen, which is:\n\(connection.presentation.plainText)")
-    }
-  }
-
-  private func refuse(_ text: String) async throws {
-    _ = await waitUntil(Self.patience) { connection.pending.allSatisfy { $0.event == nil } }
-    guard !connection.presentation.plainText.contains(text) else {
-      throw PlainFailure("'\(text)' must not be on the screen, but it is:\n\(connection.presentation.plainText)")
-    }
-  }
-
-  private func holds(within limit: Duration, _ condition: (String) -> Bool) async -> Bool {
-    await waitUntil(limit) { condition(connection.presentation.plainText) }
-  }
-
-  /// Waits for updates until a condition holds or the time is up.
-  private func waitUntil(_ limit: Duration, _ condition: () -> Bool) async -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while !condition() {
-      guard ContinuousClock.now < deadline else { return false }
-      let alarm = Task { [weak self] in
-        try await Task.sleep(until: deadline, clock: .continuous)
-        self?.wake()
-      }
-      await withCheckedContinuation { arrivals.append($0) }
-      alarm.cancel()
-    }
-    return true
-  }
-
-  private func wake() {
-    let waiting = arrivals
-    arrivals = []
-    for continuation in waiting { continuation.resume() }
-  }
-}
-
-extension Presentation {
-  /// Whether the front screen or a navigation waits for a plugin to load, or for guards.
-  fileprivate var isUnsettled: Bool {
-    activity != nil
-      || layers.last?.elements.contains { $0.id == "gangway.progress" || $0.id == "gangway.asking" } == true
   }
 }

@@ -1,0 +1,175 @@
+@_spi(FrontEnd) import GangwayClient
+@_spi(FrontEnd) @testable import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
+import Foundation
+import Observation
+import Testing
+
+@_spi(FrontEnd) @testable import Gangway
+
+/// One script has one meaning: in a test's flow, and in a session of a host.
+@MainActor @Suite(.serialized) struct ScriptMeaningTests {
+  /// The runner of a script, which returns the complaints.
+  enum Runner: CaseIterable, Sendable { case flow, host, pipe }
+
+  /// Runs a script. It returns the exit code, the complaints, and the screen at the end.
+  private func run(_ script: String, _ runner: Runner) async throws -> (code: Int32, complaints: [String]) {
+    var complaints: [String] = []
+    guard runner != .flow else {
+      let flow = try await FlowTester(Office())
+      do {
+        try await flow.run(script: script)
+        return (0, [])
+      } catch let failure as FlowFailure {
+        return (1, [failure.message])
+      }
+    }
+    let none = URL(filePath: "/dev/null")
+    let session = Session(
+      registry: Registry(), folders: PluginFolders(data: none, cache: none, log: { _ in }), root: { _ in Office() })
+    let connection = try await LocalConnection(session)
+    let frontEnd = PlainFrontEnd(
+      connection, isScript: runner == .host, prompt: nil, write: { _ in }, complain: { complaints.append($0) })
+    let (lines, input) = AsyncStream.makeStream(of: String.self)
+    for line in script.split(separator: "\n") { input.yield(String(line)) }
+    input.finish()
+    let code = await frontEnd.run(lines)
+    session.close()
+    return (code, complaints)
+  }
+
+  @Test(arguments: Runner.allCases) func aDenialIsTheOutcomeOfItsStep(_ runner: Runner) async throws {
+    let result = try await run(
+      """
+      tap Write
+      set Letter = Dear
+      back
+      expect Leave?
+      tap Keep editing
+      expect Letter: [Dear]
+      back
+      tap Leave
+      expect Write
+      """, runner)
+    #expect(result.code == 0, "\(result.complaints)")
+  }
+
+  @Test(arguments: Runner.allCases) func aStepThatIsDeniedAtOnceFailsWithTheReason(_ runner: Runner) async throws {
+    let result = try await run("tap Vault\nrefuse gold", runner)
+    #expect(result.code == 1)
+    #expect(result.complaints.joined().contains("the vault is shut"), "\(result.complaints)")
+  }
+
+  @Test(arguments: Runner.allCases) func expectWaitsNoLongerThanNeeded(_ runner: Runner) async throws {
+    let begin = ContinuousClock.now
+    let result = try await run("start Ring\nexpect rings: 1", runner)
+    let time = ContinuousClock.now - begin
+    #expect(result.code == 0, "\(result.complaints)")
+    #expect(time > .milliseconds(900) && time < .seconds(4), "\(time)")
+  }
+
+  @Test(arguments: Runner.allCases) func aTapWaitsForItsWork(_ runner: Runner) async throws {
+    let result = try await run("tap Ring\nrefuse rings: 0\nexpect rings: 1", runner)
+    #expect(result.code == 0, "\(result.complaints)")
+  }
+
+  @Test(arguments: Runner.allCases) func workThatGoesOnIsStarted(_ runner: Runner) async throws {
+    let result = try await run("start Listen\ntap Write\nexpect Letter\nback\nexpect listens: 1", runner)
+    #expect(result.code == 0, "\(result.complaints)")
+  }
+
+  @Test(arguments: Runner.allCases) func loadingIsAwaitedBeforeTheNextStep(_ runner: Runner) async throws {
+    let result = try await run("tap Slow\ntap Row one", runner)
+    #expect(result.code == 0, "\(result.complaints)")
+  }
+}
+
+// MARK: The flow
+
+@Observable private final class Office: StackCoordinator {
+  enum Route: NavigationRoute { case desk, letter, vault, slow }
+  let start = Route.desk
+  @ObservationIgnored let bell = Bell()
+
+  func destination(for route: Route) -> Destination {
+    switch route {
+    case .desk: .screen { [bell] in BellDesk(bell: bell, router: $0) }
+    case .letter: .screen { LetterForm() }
+    case .vault: .screen { Vault() }
+    case .slow: .screen { [bell] _ in SlowRows(bell: bell) }
+    }
+  }
+
+  func guards(for route: Route) -> [NavigationGuard] {
+    route == .vault ? [NavigationGuard("shut") { _ in .deny("the vault is shut") }] : []
+  }
+}
+
+@MainActor @Observable private final class Bell {
+  var rings = 0
+  var listens = 0
+  let rows = Loadable { try await Bell.read() }
+
+  private static func read() async throws -> [String] {
+    try await Task.sleep(for: .milliseconds(200))
+    return ["Row one"]
+  }
+}
+
+private struct BellDesk: Screen {
+  let bell: Bell, router: Router<Office>
+  var body: some Content {
+    Text("rings: \(bell.rings)")
+    Text("listens: \(bell.listens)")
+    Button("Write") { try await router.show(.letter) }
+    Button("Vault") { try await router.show(.vault) }
+    Button("Slow") { try await router.show(.slow) }
+    Button("Ring") {
+      try await Task.sleep(for: .seconds(1))
+      bell.rings += 1
+    }
+    Button("Listen") {
+      bell.listens += 1
+      try await Task.sleep(for: .seconds(3600))
+    }
+  }
+}
+
+private struct SlowRows: Screen {
+  let bell: Bell
+  var body: some Content {
+    Loading("Loading", bell.rows) { rows in
+      for row in rows { Button(row) {} }
+    }
+  }
+}
+
+private struct Vault: Screen { var body: some Content { Text("gold") } }
+
+@MainActor @Observable private final class LetterDraft {
+  var text = ""
+  var question: PendingAnswer<GuardVerdict>?
+}
+
+private struct LetterForm: Screen {
+  @Bindable var draft = LetterDraft()
+  var leaveGuard: NavigationGuard? {
+    guard !draft.text.isEmpty else { return nil }
+    return NavigationGuard("unsaved", timeout: nil) { [draft] _ in
+      let question = PendingAnswer<GuardVerdict>()
+      draft.question = question
+      defer { draft.question = nil }
+      return try await question.value()
+    }
+  }
+  var body: some Content {
+    TextField("Letter", text: $draft.text)
+    if let question = draft.question {
+      Alert("Leave?", isPresented: .constant(true)) {
+        Button("Leave", role: .destructive) { question.give(.allow) }
+        Button("Keep editing", role: .cancel) { question.give(.deny("not finished")) }
+      }
+    }
+  }
+}

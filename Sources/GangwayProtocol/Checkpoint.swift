@@ -54,6 +54,9 @@ public struct Checkpoint: Codable, Hashable, Sendable {
     /// The scroll position, in lines.
     package var scroll: Int?
 
+    /// Removes the title and the badge, which may come from loaded data.
+    public mutating func forgetLabels() { (title, badge) = (nil, nil) }
+
     /// Makes a record of a node without content.
     public init(id: NodeID, parent: NodeID?, position: Int, style: String, schema: Int = 1) {
       self.id = id

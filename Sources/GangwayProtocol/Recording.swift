@@ -8,8 +8,12 @@
   public struct Header: Codable, Hashable, Sendable {
     var kind = Recording.kind
     var format = 1
-    /// The plugins at the start, by id, with their versions.
+    /// The plugins whose contributions the app had, by id, with their versions. Most were not loaded.
     public var plugins: [PluginID: String]
+    /// The files of the plugins, by id.
+    public var files: [PluginID: String]?
+    /// The path of the app's configuration; nil for none.
+    public var configuration: String?
     /// The checkpoint at the start of the session; nil for a new session.
     public var checkpoint: Checkpoint?
     /// Whether guards ran for the checkpoint at the start, as for a stored session; nil means true.
@@ -30,7 +34,13 @@
     /// Whether the event's text is left out.
     package var redacted: Bool?
     /// The target of the event, in words.
-    package var on: String?
+    public var on: String?
+    /// The label of the event's element, or the title of its tab.
+    public var label: String?
+    /// The kind of the event's element.
+    package var kind: Element.Kind?
+    /// The time since the event before, in seconds; of a failure, the time since the last event.
+    public var pause: Double?
     /// The change of the tree.
     public var change: Checkpoint.Change?
     /// Whether the host ended here, and the next one restored the session.
@@ -51,9 +61,16 @@
     }
 
     /// Makes an entry of an event. The text for a secure field is left out.
-    public init(_ event: Event, on label: String, isSecure: Bool) {
-      self.init(event: event, on: label)
-      guard isSecure, case .edit(let target, _) = event.action else { return }
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - words: the target of the event, in words.
+    ///   - element: the event's element on the screen.
+    ///   - pause: the time since the event before, in seconds.
+    public init(_ event: Event, on words: String, _ element: Element? = nil, pause: Double? = nil) {
+      self.init(event: event, on: words)
+      (label, kind, self.pause) = (element?.label, element?.kind, pause)
+      guard element?.role == .secure, case .edit(let target, _) = event.action else { return }
       self.event?.action = .edit(target, text: "")
       redacted = true
     }
@@ -62,6 +79,15 @@
     public var step: String? {
       event.map { (on ?? $0.name) + (redacted == true ? " (its text was left out)" : "") }
     }
+  }
+
+  /// Returns the reason why an entry's event does not fit an element that is on the screen now; nil if it fits.
+  public static func mismatch(of entry: Entry, with element: Element) -> String? {
+    guard let kind = entry.kind, let label = entry.label, kind != element.kind || label != element.label else {
+      return nil
+    }
+    return "the element #\(element.id) was the \(kind.rawValue) '\(label)', and is the \(element.kind.rawValue) "
+      + "'\(element.label)' now"
   }
 
   /// The reason why a file is not a recording, with the line.

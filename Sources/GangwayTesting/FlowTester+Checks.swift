@@ -88,8 +88,7 @@ extension Checkpoint {
   func firstDifference(from other: Checkpoint) -> String? {
     func untitled(_ record: Record?) -> Record? {
       var record = record
-      record?.title = nil
-      record?.badge = nil
+      record?.forgetLabels()
       return record
     }
     for id in Set(records.keys).union(other.records.keys).sorted()

@@ -1,4 +1,5 @@
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
 @_spi(FrontEnd) import GangwayProtocol
 
 #if canImport(FoundationEssentials)
@@ -14,8 +15,11 @@ extension FlowTester where Root == RootCoordinator {
   /// The last step is included, so a debugger stops where the host crashed. After the bug is fixed, the flow reaches
   /// the screen after that step.
   ///
+  /// Each step waits for its element, which must have the recorded label and kind. Then it waits as long as the user
+  /// did, at most 10 s, for work such as loading to end.
+  ///
   /// A report contains no text from secure fields, so such a step leaves the field empty. It also contains no data that
-  /// the features had on disk.
+  /// the features had on disk: pass it as `data`.
   ///
   /// ```swift
   /// let flow = try await FlowTester(replaying: "crashes/1795316855-919-1.log", plugins: [TodosPlugin.self])
@@ -25,11 +29,15 @@ extension FlowTester where Root == RootCoordinator {
   ///   - report: the path of a crash report, or of a file from `gangway run --record`.
   ///   - plugins: the features of the recording: at least those with a recorded action.
   ///   - stubs: replacements for missing features.
-  /// - Throws: ``FlowFailure`` if the file has no recording, if a step is in a missing feature, or if the flow does not
-  ///   start. Steps that the flow refuses are no failures, because they were refused in the recording, too.
+  ///   - placement: the places of tabs, as in the configuration of the recorded app.
+  ///   - data: the data at the start, as for the other initializers.
+  /// - Throws: ``FlowFailure`` if the file has no recording, if a step is in a missing feature, if a step's element is
+  ///   not on the screen or is another one now, or if the flow does not start. Steps that the flow refuses are no
+  ///   failures, because they were refused in the recording, too. If the recording ended with a crash, and this flow
+  ///   goes on, standard error says so.
   public convenience init(
     replaying report: String, plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(),
-    file: String = #fileID, line: Int = #line
+    data: URL? = nil, file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
     let recording = try Self.recording(report, place)
@@ -41,11 +49,11 @@ extension FlowTester where Root == RootCoordinator {
     for change in changes { beginning.fold(change) }
     let asksGuards = changes.isEmpty && recording.header.asksGuards ?? true
     let checkpoint = beginning.records.isEmpty ? nil : beginning
-    try await self.init(plugins, stubs, checkpoint, place, asksGuards: asksGuards) { registry in
+    try await self.init(plugins, stubs, checkpoint, place, asksGuards: asksGuards, data: data) { registry in
       registry.arrange(placement)
       return RootCoordinator(registry)
     }
-    for entry in recording.entries {
+    for (number, entry) in recording.entries.enumerated() {
       if entry.restart == true { try await restart(file: file, line: line) }
       guard let event = entry.event else { continue }
       if let plugin = event.node.flatMap({ session.checkpoint.records[$0]?.plugin }), !given.contains(plugin) {
@@ -53,9 +61,47 @@ extension FlowTester where Root == RootCoordinator {
           "The step '\(entry.step ?? event.name)' belongs to the feature '\(plugin)', which the test does not have. "
             + "Pass it as a plugin, or pass a stub.", at: place)
       }
+      try await awaitElement(of: entry, event, place)
       notices = []
       note(session.handle(Event(id: event.id, revision: presentation.revision, action: event.action)))
-      try await settle(place)
+      await wait(as: recording.entries.dropFirst(number + 1).first { $0.event != nil || $0.failure != nil })
+    }
+    if let failure = recording.failure {
+      let words = "The replay of \(report) did not fail. The recording ended with: \(failure)\n"
+      _ = ProcessIO.writeAll(Array(words.utf8), to: 2)
+    }
+  }
+
+  /// Waits until a step's element is on the screen.
+  private func awaitElement(of entry: Recording.Entry, _ event: Event, _ place: SourcePlace) async throws {
+    guard let id = event.element, let node = event.node else { return }
+    let step = entry.step ?? event.name
+    let deadline = ContinuousClock.now + timeLimit
+    while true {
+      let screens = presentation.layers.flatMap(\.columns).filter { $0.node == node }
+      if let element = screens.lazy.compactMap({ $0.elements.flattened.first { $0.id == id } }).first {
+        guard let problem = Recording.mismatch(of: entry, with: element) else { return }
+        throw FlowFailure("The step '\(step)' does not fit: \(problem).", at: place)
+      }
+      guard ContinuousClock.now < deadline else {
+        throw FlowFailure(
+          "The step '\(step)' does not fit: its element #\(id) is not on the screen, which is:\n\(screen)", at: place)
+      }
+      await session.idle(within: .milliseconds(20))
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  /// Waits until the flow is idle, or as long as the user waited before the next step.
+  private func wait(as next: Recording.Entry?) async {
+    let pause = min(max(next?.pause ?? 0, 0.05), 10)
+    let isEnd = next?.failure != nil
+    // The crash may come from work that waits in silence, so twice the time is given to it.
+    let deadline = ContinuousClock.now + .seconds(isEnd ? 2 * pause + 1 : pause)
+    while session.isWorking || !session.isIdle, ContinuousClock.now < deadline {
+      if !isEnd { _ = await session.idle(within: deadline - .now, quiet: quietLimit) }
+      if !isEnd, session.isIdle { return }
+      try? await Task.sleep(for: .milliseconds(2))
     }
   }
 

@@ -54,17 +54,21 @@
   ///     one, the flow begins at its first screen.
   ///   - plugins: other features, whose places the flow shows.
   ///   - stubs: replacements for missing features.
-  /// - Throws: ``FlowFailure`` if the flow does not start, or a plugin does not register.
+  ///   - data: the features' data at the start: a folder with one folder for each plugin, named for its id. The test
+  ///     works on a copy, as `dataFolder` of the plugin's context.
+  /// - Throws: ``FlowFailure`` if the flow does not start, a plugin does not register, or the data cannot be copied.
   public convenience init(
     _ make: @autoclosure @escaping @MainActor () throws -> Root, restoring checkpoint: Checkpoint? = nil,
-    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], file: String = #fileID, line: Int = #line
+    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], data: URL? = nil, file: String = #fileID, line: Int = #line
   ) async throws {
-    try await self.init(plugins, stubs, checkpoint, SourcePlace(file: file, line: line)) { _ in try make() }
+    try await self.init(plugins, stubs, checkpoint, SourcePlace(file: file, line: line), data: data) { _ in
+      try make()
+    }
   }
 
   init(
     _ plugins: [any Plugin.Type], _ stubs: [Stub], _ checkpoint: Checkpoint?, _ place: SourcePlace,
-    asksGuards: Bool = false, make: @escaping @MainActor (Registry) throws -> Root
+    asksGuards: Bool = false, data: URL? = nil, make: @escaping @MainActor (Registry) throws -> Root
   ) async throws {
     self.make = make
     registry = Registry()
@@ -76,8 +80,18 @@
     for stub in stubs { stub.install(StubDraft(registry, plugin: stub.plugin), log) }
     folder = FileManager.default.temporaryDirectory.appending(
       path: "gangway-flow-\(UUID().uuidString)", directoryHint: .isDirectory)
+    if let data { try Self.copy(data, to: folder, place) }
     session = Self.makeSession(registry, folder, make)
     try await begin(checkpoint, place, asksGuards: asksGuards)
+  }
+
+  private static func copy(_ data: URL, to folder: URL, _ place: SourcePlace) throws {
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: data, to: folder.appending(path: "data"))
+    } catch {
+      throw FlowFailure("The data in '\(data.path)' could not be copied: \(error)", at: place)
+    }
   }
 
   isolated deinit {
@@ -377,10 +391,10 @@
 extension FlowTester where Root == RootCoordinator {
   /// Starts the application of several plugins: their tabs, links, guards and places together.
   public convenience init(
-    plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), file: String = #fileID,
-    line: Int = #line
+    plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), data: URL? = nil,
+    file: String = #fileID, line: Int = #line
   ) async throws {
-    try await self.init(plugins, stubs, nil, SourcePlace(file: file, line: line)) { registry in
+    try await self.init(plugins, stubs, nil, SourcePlace(file: file, line: line), data: data) { registry in
       registry.arrange(placement)
       return RootCoordinator(registry)
     }

@@ -80,6 +80,42 @@ import Testing
       "\(failure?.message ?? "")")
   }
 
+  /// A button that was deleted must not be mistaken for the one that took its place.
+  @Test func aStepWhoseElementIsAnotherOneNowFails() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var recording = try await recording(["Take", "Count"])
+    let entries = recording.entries.map { entry in
+      guard let event = entry.event else { return entry }
+      let label = entry.on == "tap on 'Count'" ? "Close" : "Take"
+      return Recording.Entry(
+        event, on: "tap on '\(label)'", Element(id: event.element ?? "", kind: .button, label: label))
+    }
+    recording = Recording(header: recording.header, entries: entries)
+    let path = try report(recording)
+    let failure = await #expect(throws: FlowFailure.self) {
+      _ = try await FlowTester(replaying: path, plugins: [Till.self])
+    }
+    #expect(
+      failure?.message.contains("was the button 'Close', and is the button 'Count' now") == true,
+      "\(failure?.message ?? "")")
+  }
+
+  @Test func aStepWaitsForItsElementAndFailsIfItDoesNotCome() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let recording = try await recording(["Take"])
+    let entries = recording.entries.map { entry in
+      guard case .tap(let target)? = entry.event?.action else { return entry }
+      return Recording.Entry(
+        event: Event(id: 1, revision: 1, action: .tap(.init(node: target.node, element: "nowhere"))),
+        on: "tap on 'Gone'")
+    }
+    let path = try report(Recording(header: recording.header, entries: entries))
+    let failure = await #expect(throws: FlowFailure.self) {
+      _ = try await FlowTester(replaying: path, plugins: [Till.self])
+    }
+    #expect(failure?.message.contains("its element #nowhere is not on the screen") == true, "\(failure?.message ?? "")")
+  }
+
   @Test(arguments: [
     ("nothing here\n", "contains no recording"), ("{}\n", "has in line 1 an invalid entry"),
   ])

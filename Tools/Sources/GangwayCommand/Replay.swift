@@ -12,11 +12,12 @@ struct Replay: AsyncParsableCommand {
     abstract:
       "Replays a recording or a crash report, and compares the navigation trees.",
     discussion: help(
-      "Plugins get empty data folders. Exit 1 at the first tree that differs, or if "
+      "The plugins, their files and the configuration are those of the recording. Plugins get empty data folders, "
+        + "unless there is --data. Exit 1 at the first tree that differs, or if "
         + "the crash of the report does not happen.",
       examples: [
         "gangway replay session.jsonl": "a recording of gangway run --record session.jsonl",
-        "gangway replay ~/.local/state/gangway/crashes/1234-1.txt": "a crash report",
+        "gangway replay ~/.local/state/gangway/crashes/1234-1.log": "a crash report",
       ]))
 
   @Argument(help: "The recording or crash report.", completion: .file())
@@ -25,6 +26,12 @@ struct Replay: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp("The configuration of the recorded app.", valueName: "file"), completion: .file())
   var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The data folder of the app at the start, such as a copy of ~/.local/share/gangway. The replay works on a copy.",
+      valueName: "folder"), completion: .directory)
+  var data: String?
 
   @OptionGroup var search: PluginOptions
 
@@ -38,6 +45,7 @@ struct Replay: AsyncParsableCommand {
     }
     do {
       let recording = try Recording(file: file)
+      if let data { try copy(data, to: folder) }
       var options = SupervisorOptions(host: search.executable, logFolder: folder.path)
       options.launch.folders = search.folders
       options.launch.configuration = config
@@ -48,12 +56,23 @@ struct Replay: AsyncParsableCommand {
       case .failed(let events, let text):
         try Locations.result(Words.Replaying.failedAsRecorded(events: events, text) + "\n")
       case .different(let text):
-        Locations.complain(text)
+        Locations.complain(text + (data == nil ? "\n" + Words.Replaying.withoutData : ""))
         throw ExitCode(1)
       }
     } catch let failure as SupervisorFailure {
       Locations.complain("gangway: \(failure)")
       throw ExitCode(1)
+    }
+  }
+
+  /// Copies the data of the app for the replay.
+  private func copy(_ data: String, to folder: URL) throws {
+    do {
+      let target = folder.appending(path: "data")
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: URL(filePath: data), to: target.appending(path: "gangway"))
+    } catch {
+      throw Mistake.noInput(Words.Replaying.dataNotCopied(data, reason: "\(error)")).refused()
     }
   }
 }

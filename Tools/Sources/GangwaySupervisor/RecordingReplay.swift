@@ -1,5 +1,6 @@
 @_spi(FrontEnd) import GangwayClient
 @_spi(FrontEnd) import GangwayProtocol
+import Glibc
 
 /// Replays a recording and compares the trees.
 @_spi(FrontEnd) @MainActor public final class RecordingReplay {
@@ -27,7 +28,14 @@
   public init(_ recording: Recording, _ options: SupervisorOptions) throws {
     self.recording = recording
     var options = options
-    options.launch.plugins = recording.header.plugins.keys.map(\.rawValue).sorted()
+    // The recorded files, as long as they are there; otherwise the installed plugins of the same ids.
+    options.launch.plugins = recording.header.plugins.keys.sorted().map { id in
+      recording.header.files?[id].flatMap { access($0, R_OK) == 0 ? $0 : nil } ?? id.rawValue
+    }
+    let configuration = recording.header.configuration
+    if options.launch.configuration == nil, let configuration, access(configuration, R_OK) == 0 {
+      options.launch.configuration = configuration
+    }
     options.stateFile = nil
     options.checkpoint = recording.header.checkpoint
     options.asksGuards = recording.header.asksGuards ?? true
@@ -64,8 +72,9 @@
       } else if let event = entry.event {
         events += 1
         last = Words.Recorded.event(events, entry.step ?? event.name)
-        await isThere(event)
+        let problem = await mismatch(entry, event)
         if let end = supervisor.keeper.notices.lastEnd { return .different(Words.Recorded.ended(before: last, end)) }
+        if let problem { return .different(Words.Recorded.doesNotFit(last, problem)) }
         _ = try await supervisor.send(event.action)
       }
     }
@@ -83,7 +92,11 @@
       }
       try? await Task.sleep(for: .milliseconds(5))
     }
-    return .failed(events: events, supervisor.keeper.notices.lastEnd ?? "")
+    let end = supervisor.keeper.notices.lastEnd ?? ""
+    // The recorded end begins with the culprit and the step; the rest names a report.
+    let begin = failure.split(separator: ".", maxSplits: 1).first ?? ""
+    guard end.hasPrefix(begin) else { return .different(Words.Recorded.failedOtherwise(end, recorded: failure)) }
+    return .failed(events: events, end)
   }
 
   /// Waits until the tree is the recorded one.
@@ -91,24 +104,27 @@
   /// - Returns: the first difference, if the time limit passes; nil otherwise.
   private func difference() async -> String? {
     let deadline = ContinuousClock.now + patience
-    while supervisor.checkpoint.records != expected.records {
+    while Self.withoutLabels(supervisor.checkpoint.records) != Self.withoutLabels(expected.records) {
       guard ContinuousClock.now < deadline else { return Self.firstDifference(expected, supervisor.checkpoint) }
       await arrival(before: deadline)
     }
     return nil
   }
 
-  /// Waits until an event's element is on the screen.
+  /// Waits until an event's element is on the screen, as the tree is there before its content has loaded.
   ///
-  /// The tree is restored before the plugins that show it load.
-  private func isThere(_ event: Event) async {
-    guard let element = event.element, let node = event.node else { return }
+  /// - Returns: the reason why the event does not fit the screen; nil if it fits.
+  private func mismatch(_ entry: Recording.Entry, _ event: Event) async -> String? {
+    guard let id = event.element, let node = event.node else { return nil }
     let deadline = ContinuousClock.now + patience
     while ContinuousClock.now < deadline, supervisor.keeper.notices.lastEnd == nil {
-      let columns = supervisor.presentation.layers.flatMap(\.columns)
-      if columns.contains(where: { $0.node == node && $0.elements.flattened.contains { $0.id == element } }) { return }
+      let columns = supervisor.presentation.layers.flatMap(\.columns).filter { $0.node == node }
+      if let element = columns.lazy.compactMap({ $0.elements.flattened.first { $0.id == id } }).first {
+        return Recording.mismatch(of: entry, with: element)
+      }
       await arrival(before: deadline)
     }
+    return Words.Recorded.elementMissing(entry.label ?? "#\(id)", on: supervisor.presentation.plainText)
   }
 
   /// Waits for an update.
@@ -127,6 +143,17 @@
     for continuation in waiting { continuation.resume() }
   }
 
+  /// Returns records without titles and badges, which come from the features' data.
+  private static func withoutLabels(_ records: [NodeID: Checkpoint.Record]) -> [NodeID: Checkpoint.Record] {
+    records.mapValues { withoutLabels($0) ?? $0 }
+  }
+
+  private static func withoutLabels(_ record: Checkpoint.Record?) -> Checkpoint.Record? {
+    var record = record
+    record?.forgetLabels()
+    return record
+  }
+
   static func firstDifference(_ recorded: Checkpoint, _ found: Checkpoint) -> String {
     func text(_ record: Checkpoint.Record?) -> String? {
       guard let record, let line = try? Line.encode(record) else { return nil }
@@ -134,7 +161,7 @@
       return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
     for id in Set(recorded.records.keys).union(found.records.keys).sorted()
-    where recorded.records[id] != found.records[id] {
+    where withoutLabels(recorded.records[id]) != withoutLabels(found.records[id]) {
       return Words.Recorded.difference(
         at: id, recorded: text(recorded.records[id]), found: text(found.records[id]))
     }

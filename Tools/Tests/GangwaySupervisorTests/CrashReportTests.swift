@@ -147,10 +147,16 @@ import Testing
     #expect(ring.steps.isEmpty && ring.base == first)
   }
 
+  private static let secureField: Element = {
+    var field = Element(id: "password", kind: .field, label: "Password")
+    field.role = .secure
+    return field
+  }()
+
   @Test func whatIsTypedIntoASecureFieldIsNotInIt() {
     let entry = Recording.Entry(
       Event(id: 1, revision: 1, action: .edit(.init(node: 1, element: "password"), text: "secret")), on: "edit",
-      isSecure: true)
+      Self.secureField)
     #expect(entry.event?.action == .edit(.init(node: 1, element: "password"), text: ""))
     #expect(entry.step == "edit (its text was left out)")
   }

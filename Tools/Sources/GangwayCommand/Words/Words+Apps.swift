@@ -69,6 +69,13 @@ extension Words {
     static func failedAsRecorded(events: Int, _ text: String) -> String {
       "\(events) \(events == 1 ? "event" : "events"): it fails as recorded: \(text)"
     }
+
+    static let withoutData =
+      "A recording does not contain the features' data. If the screens show such data, pass --data with a copy of it."
+
+    static func dataNotCopied(_ folder: String, reason: String) -> String {
+      "The data in '\(folder)' could not be copied: \(reason)"
+    }
   }
 
   /// Messages about packages that are built while their app runs.

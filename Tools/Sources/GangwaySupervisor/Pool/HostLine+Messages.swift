@@ -106,7 +106,7 @@ extension HostLine {
   private func takeList(_ plugins: [HostMessage.PluginStatus], _ host: RunningHost) throws(ImpossibleMessage) {
     guard !host.isReady else { throw ImpossibleMessage(text: Words.Impossible.secondList) }
     host.isReady = true
-    for keeper in keepers { keeper.memory.recorder?.begin(plugins) }
+    for keeper in keepers { keeper.memory.recorder?.begin(plugins, configuration: options.launch.configuration) }
     for plugin in plugins {
       note(plugin)
       guard plugin.state == .refused, plugin.cause != "not-a-plugin", ledger.isFirstRefusal(of: plugin.file) else {

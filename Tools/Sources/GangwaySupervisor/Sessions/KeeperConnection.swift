@@ -61,7 +61,7 @@
 
   private func record(_ event: Event, on name: String) {
     let element = event.element.flatMap { id in presentation.reachable.first { $0.id == id } }
-    if let failure = keeper.memory.note(event, on: name, isSecure: element?.role == .secure) {
+    if let failure = keeper.memory.note(event, on: name, element, at: keeper.line.options.clock.now) {
       keeper.tell(.init(.failure, failure))
     }
   }

@@ -56,27 +56,24 @@ extension Recording {
   func begin(from checkpoint: Checkpoint) { beginning?.checkpoint = checkpoint }
 
   /// Writes the header and the entries that precede it.
-  func begin(_ plugins: [HostMessage.PluginStatus]) {
+  ///
+  /// - Parameters:
+  ///   - plugins: the states of all plugins.
+  ///   - configuration: the path of the app's configuration.
+  func begin(_ plugins: [HostMessage.PluginStatus], configuration: String?) {
     guard let (checkpoint, entries) = beginning else { return }
     beginning = nil
-    let loaded = plugins.compactMap { plugin in plugin.id.map { ($0, plugin.version ?? "") } }
-    write(
-      Recording.Header(
-        plugins: Dictionary(loaded, uniquingKeysWith: { $1 }),
-        checkpoint: checkpoint.records.isEmpty ? nil : checkpoint))
+    var header = Recording.Header(plugins: [:], checkpoint: checkpoint.records.isEmpty ? nil : checkpoint)
+    header.note(plugins, configuration: configuration)
+    write(header)
     for entry in entries { write(entry) }
-  }
-
-  /// Notes an event, without the text for a secure field.
-  func note(_ event: Event, on label: String, isSecure: Bool) {
-    note(Recording.Entry(event, on: label, isSecure: isSecure))
   }
 
   func note(_ change: Checkpoint.Change) { note(Recording.Entry(change: change)) }
 
   func noteRestart() { note(Recording.Entry(restart: true)) }
 
-  private func note(_ entry: Recording.Entry) {
+  func note(_ entry: Recording.Entry) {
     if beginning?.entries.append(entry) == nil { write(entry) }
   }
 
@@ -91,5 +88,18 @@ extension Recording {
     } catch {
       failure = Words.Recorded.stopped(file, reason: "\(error)")
     }
+  }
+}
+
+extension Recording.Header {
+  /// Notes the plugins that contribute to the app, with their files, so that a replay has the same tree.
+  mutating func note(_ statuses: some Sequence<HostMessage.PluginStatus>, configuration: String?) {
+    let present: Set<HostMessage.PluginStatus.State> = [.registered, .loading, .active, .quarantined, .failed]
+    for status in statuses where present.contains(status.state) {
+      guard let id = status.id else { continue }
+      plugins[id] = status.version ?? ""
+      files = (files ?? [:]).merging([id: status.file]) { $1 }
+    }
+    self.configuration = configuration
   }
 }

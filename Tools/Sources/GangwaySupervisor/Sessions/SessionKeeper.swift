@@ -312,9 +312,8 @@
   ///
   /// - Parameter failure: a description of the end.
   func recording(endingWith failure: String) -> Recording {
-    let loaded = line.statuses.values.filter { $0.state == .active }.compactMap { plugin in
-      plugin.id.map { ($0, plugin.version ?? "") }
-    }
-    return memory.recording(of: Dictionary(loaded, uniquingKeysWith: { $1 }), endingWith: failure)
+    memory.recording(
+      of: line.statuses.values, configuration: line.options.launch.configuration, endingWith: failure,
+      at: line.options.clock.now)
   }
 }

@@ -15,6 +15,8 @@
   /// The steps since the current host received the session.
   private var ring: StepRing
   private var hasToldRecorderFailure = false
+  /// The time of the last event.
+  private var lastEvent: ContinuousClock.Instant?
 
   init(_ checkpoint: Checkpoint, isFromFile: Bool, steps: Int) {
     (self.checkpoint, self.isFromFile) = (checkpoint, isFromFile)
@@ -59,11 +61,18 @@
 
   /// Notes an event.
   ///
+  /// - Parameters:
+  ///   - event: the event.
+  ///   - words: its target, in words.
+  ///   - element: its element on the screen.
+  ///   - now: the time.
   /// - Returns: the reason why the recording has stopped, the first time.
-  func note(_ event: Event, on label: String, isSecure: Bool) -> String? {
-    ring.note(Recording.Entry(event, on: label, isSecure: isSecure))
+  func note(_ event: Event, on words: String, _ element: Element?, at now: ContinuousClock.Instant) -> String? {
+    let entry = Recording.Entry(event, on: words, element, pause: pause(until: now))
+    lastEvent = now
+    ring.note(entry)
     guard let recorder else { return nil }
-    recorder.note(event, on: label, isSecure: isSecure)
+    recorder.note(entry)
     guard let failure = recorder.failure, !hasToldRecorderFailure else { return nil }
     hasToldRecorderFailure = true
     return failure
@@ -84,12 +93,24 @@
   /// Returns a recording of the steps since the current host received the session, or of the last of them.
   ///
   /// - Parameters:
-  ///   - plugins: the versions of the loaded plugins, by id.
+  ///   - plugins: the states of all plugins.
+  ///   - configuration: the path of the app's configuration.
   ///   - failure: a description of the end.
-  func recording(of plugins: [PluginID: String], endingWith failure: String) -> Recording {
-    Recording(
-      header: .init(
-        plugins: plugins, checkpoint: ring.base.records.isEmpty ? nil : ring.base, asksGuards: ring.asksGuards),
-      entries: ring.steps + [.init(failure: failure)])
+  ///   - now: the time of the end.
+  func recording(
+    of plugins: some Sequence<HostMessage.PluginStatus>, configuration: String?, endingWith failure: String,
+    at now: ContinuousClock.Instant
+  ) -> Recording {
+    var header = Recording.Header(
+      plugins: [:], checkpoint: ring.base.records.isEmpty ? nil : ring.base, asksGuards: ring.asksGuards)
+    header.note(plugins, configuration: configuration)
+    var end = Recording.Entry(failure: failure)
+    end.pause = pause(until: now)
+    return Recording(header: header, entries: ring.steps + [end])
+  }
+
+  /// Returns the time since the last event, in seconds, to the millisecond.
+  private func pause(until now: ContinuousClock.Instant) -> Double? {
+    lastEvent.map { ((now - $0) / .milliseconds(1)).rounded() / 1000 }
   }
 }

@@ -134,6 +134,18 @@ extension Words {
       "The replay did not fail after \(moment), but the recording did: \(failure)"
     }
 
+    static func doesNotFit(_ moment: String, _ problem: String) -> String {
+      "Before \(moment): \(problem). The step was not taken."
+    }
+
+    static func elementMissing(_ label: String, on screen: String) -> String {
+      "'\(label)' is not on the screen, which is:\n\(screen)\nThat is the whole screen"
+    }
+
+    static func failedOtherwise(_ end: String, recorded failure: String) -> String {
+      "The replay failed in another way: \(end)\nThe recording ended with: \(failure)"
+    }
+
     static let noDifference = "nothing differs."
 
     static func difference(at node: NodeID, recorded: String?, found: String?) -> String {

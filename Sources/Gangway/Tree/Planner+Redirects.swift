@@ -79,6 +79,7 @@ extension Planner {
 
   private func carryOut(_ plan: StoredPlan) async throws {
     let answer = TapAnswer()
+    if plan.selectsTabs { updateTabs() }
     try await carryOut(Intent(source: plan.source), stored: { plan }) {
       try $0.apply(plan, tapAnswer: answer)
     }
@@ -91,6 +92,7 @@ extension Planner {
     var isAskedAgain = false
     while true {
       let link = try await resolve(url, intent)
+      updateTabs()
       do {
         return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
       } catch let error as NavigationError {

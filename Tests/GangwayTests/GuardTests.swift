@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @MainActor @Suite(.serialized) struct GuardTests {
-  private func castle(_ verdict: GuardVerdict = .allow) async throws -> FlowTester<RootCoordinator> {
+  func castle(_ verdict: GuardVerdict = .allow) async throws -> FlowTester<RootCoordinator> {
     WardenState.verdict = verdict
     return try await FlowTester(plugins: [Castle.self, Warden.self, Lodge.self])
   }
@@ -22,76 +22,6 @@ import Testing
     let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Secret") }
     #expect(failure?.message.hasPrefix("The vault is closed.\n") == true)
     #expect(flow.checkpoint == before)
-  }
-
-  @Test func aRedirectParksTheIntentAndResumesIt() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Hall 7")
-    try await flow.tap("Secret")
-    #expect(flow.screen.hasPrefix("[Halls*] | [Towers] | [Hall]\nGate > Hall > Form\n(modal) Form\n"))
-    WardenState.verdict = .allow
-    try await flow.tap("Sign in")
-    #expect(flow.presentation.path.map(\.title) == ["Gate", "Hall", "Secret"])
-  }
-
-  @Test func whatIsWantedInsteadGoesOnAfterTheSameRedirect() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Hall 7")
-    try await flow.tap("Secret")
-    // Work that waits for the user does not count as busy.
-    #expect(flow.session.pending.map(\.isWaiting) == [true])
-    for _ in 0..<2 {
-      try await flow.open("gangway://halls/secret")
-      #expect(flow.presentation.layers.count == 2)
-    }
-    WardenState.verdict = .allow
-    try await flow.tap("Sign in")
-    #expect(flow.presentation.layers.count == 1)
-    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
-    #expect(flow.told.notices.isEmpty, "\(flow.told)")
-  }
-
-  @Test func aLinkLandsWhereItPointedAfterSigningInAlsoInTheNextHost() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.open("gangway://halls/secret")
-    #expect(flow.presentation.layers.count == 2)
-    try await flow.restart()
-    WardenState.verdict = .allow
-    try await flow.tap("Sign in")
-    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
-    #expect(flow.notices.isEmpty)
-  }
-
-  @Test(arguments: ["a button", "Escape", "a link", "code"])
-  func leavingARedirectGivesUpTheIntentAndTellsNothing(_ way: String) async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    var code: Task<NavigationError.Code?, Never>?
-    switch way {
-    case "a link": try await flow.open("gangway://halls/secret")
-    case "code":
-      let router = try #require(flow.session.router(of: Halls.self))
-      // Code receives an error, and may do something else.
-      code = Task.immediate {
-        do { try await router.show(.secret) } catch { return (error as? NavigationError)?.code }
-        return nil
-      }
-      try await flow.settle()
-    default: try await flow.tap("Secret")
-    }
-    #expect(flow.presentation.layers.count == 2)
-    if way == "a button" { try await flow.tap("Give up") } else { try await flow.dismiss() }
-    #expect(flow.presentation.layers.count == 1)
-    #expect(flow.presentation.path.map(\.title) == ["Gate"])
-    #expect(flow.told.notices.isEmpty, "\(flow.told.notices)")
-    if let code { #expect(await code.value == .redirectCancelled) }
-  }
-
-  @Test func aGuardThatNeverIsSatisfiedIsACircleThatIsNamed() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Secret")
-    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Pretend") }
-    #expect(failure?.message.contains("redirects in a circle: secret → castle.sign-in → castle.sign-in") == true)
-    #expect(flow.presentation.path.map(\.title) == ["Gate"])
   }
 
   @Test(arguments: [

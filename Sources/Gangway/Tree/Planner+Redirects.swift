@@ -8,12 +8,7 @@ extension Planner {
   ) async throws {
     let target = question.request.target.description
     let name = question.guard.name
-    if intent.chain.isEmpty { intent.chain = [target] }
-    guard !intent.chain.contains(place.id.rawValue) else {
-      let circle = (intent.chain + [place.id.rawValue]).joined(separator: " → ")
-      throw NavigationError(.redirectCycle(name: name, circle: circle))
-    }
-    intent.chain.append(place.id.rawValue)
+    try note(place, because: question, &intent)
     guard let anchor = redirectAnchor(question.anchor) else {
       throw NavigationError(.redirectNowhere(name: name, place: place.id))
     }
@@ -50,13 +45,31 @@ extension Planner {
     }
     let title = shown.title
     switch await waiting.value() {
-    case .finished: return
+    case .finished:
+      // A guard may need the same flow again, such as a sign-in without a second factor.
+      intent.chain.removeLast()
     case .failed(let error): throw error
     case .cancelled(let reason):
       throw NavigationError(
         .redirectCancelled(
           target: target, place: place.id, title: title, reason: reason.rawValue, isChosen: reason.isChosenByPerson))
     }
+  }
+
+  /// Notes a redirect in the chain of a plan.
+  ///
+  /// - Throws: `redirectCycle` if the redirect closes a circle, or if it is one of too many.
+  private func note(_ place: Place, because question: GuardQuestion, _ intent: inout Intent) throws {
+    if intent.chain.isEmpty { intent.chain = [question.request.target.description] }
+    if intent.redirects.action != hooks.userActions { intent.redirects = (0, hooks.userActions) }
+    intent.redirects.count += 1
+    let isEndless = intent.redirects.count > Intent.maximumRedirects
+    guard !isEndless, !intent.chain.contains(place.id.rawValue) else {
+      let last = Array(repeating: place.id.rawValue, count: isEndless ? 2 : 1)
+      let circle = (intent.chain + last).joined(separator: " → ")
+      throw NavigationError(.redirectCycle(name: question.guard.name, circle: circle))
+    }
+    intent.chain.append(place.id.rawValue)
   }
 
   /// Returns the modal that shows a place already.

@@ -3,8 +3,15 @@
 /// The source of a plan, and its redirects so far.
 struct Intent {
   var source = NavigationRequest.Source.code
-  /// The descriptions of the plan's target and of its redirects, to find a circle.
+  /// The descriptions of the plan's target and of its unfinished redirects, to find a circle.
   var chain: [String] = []
+  /// The number of redirects since the user's last action.
+  var redirects = (count: 0, action: 0)
+
+  /// The maximum number of redirects of a plan without an action of the user.
+  ///
+  /// A flow may finish by itself, and its guard may never be satisfied. Then the redirects would never end.
+  static let maximumRedirects = 10
 }
 
 /// An obstacle between a plan and its commit.

@@ -149,8 +149,8 @@ extension NavigationProblem {
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
-      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and the first navigation "
-        + "after that."
+      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and its redirects "
+        + "must end."
     case .redirectCancelled(let target, let place, _, let reason, _):
       "\(target) was not shown: \(place) had to finish first, but ended without a result: \(reason.ended)"
     case .insideGuard:

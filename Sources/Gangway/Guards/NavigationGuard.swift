@@ -70,8 +70,10 @@ public struct NavigationRequest: Sendable {
   public let source: Source
   /// The content that would be shown; if the navigation only removes entries, the content that would then be on top.
   public let target: Location
-  /// For a leave guard, the content that would go away; nil for other guards.
-  public let leaving: Location?
+  /// For a leave guard, the content that would go away; for other guards, the content on screen that the user leaves.
+  ///
+  /// Nil if guards run for stored content, which nobody leaves.
+  public internal(set) var leaving: Location?
 }
 
 /// A place in the navigation tree, as guards, the history and errors describe it.

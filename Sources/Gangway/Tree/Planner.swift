@@ -203,7 +203,11 @@ struct LookupNeeded: Error {
       }
       activity = nil
       try requireWaiting(wait.plan, answer)
-    case .question(let question):
+    case .question(var question):
+      // The attempt was undone, so the tree is as the user sees it.
+      if question.request.leaving == nil, question.request.source != .restoration {
+        question.request.leaving = Location(of: table.topNode)
+      }
       let answer = await ask(question, wait.plan)
       try requireWaiting(wait.plan, answer)
       switch answer {

@@ -106,7 +106,10 @@ import Testing
     ("", "a component is empty"), ("/a", "a component is empty"), ("a//b", "a component is empty"),
     ("a/*rest/b", "nothing can follow it"), ("a/:x/:x", "occurs twice"), ("a/:", "is not a parameter name"),
     ("a/:1", "is not a parameter name"), ("a?q&q", "occurs twice"), ("a?", "is not a parameter"),
-    (":a?", "is the whole pattern"), ("/?", "without a name"), ("a/:x??", "is not a parameter name"),
+    (":a?", "is the whole pattern"),
+    ("a/%zz", "'%zz' is not a percent-escape: two hexadecimal digits must follow %"), ("a%", "is not a percent-escape"),
+    ("caf%E9/x", "its percent-escapes are not UTF-8 in 'caf%E9'"), ("/?", "without a name"),
+    ("a/:x??", "is not a parameter name"),
   ])
   func aPatternThatIsNoneSaysWhy(_ pattern: String, _ reason: String) {
     let mistake = #expect(throws: LinkPattern.Mistake.self) { try LinkPattern(pattern) }

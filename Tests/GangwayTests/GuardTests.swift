@@ -24,6 +24,52 @@ import Testing
     #expect(flow.checkpoint == before)
   }
 
+  @Test func aDenialWithoutAReasonTellsNothing() async throws {
+    let flow = try await castle(.deny())
+    let before = flow.checkpoint
+    try await flow.tap("Secret")
+    try await flow.open("gangway://halls/secret")
+    let router = try #require(flow.session.router(of: Halls.self))
+    for navigate: @MainActor () async throws -> Void in [
+      { try await router.show(.secret) }, { try await router.transaction { try $0.show(.hall(1)).show(.secret) } },
+    ] {
+      let error = await #expect(throws: NavigationError.self) { try await navigate() }
+      #expect(error?.code == .denied)
+      #expect(error?.message.contains("The guard 'keys' denied it, and gave no reason.") == true, "\(error!)")
+    }
+    #expect(flow.checkpoint == before)
+    #expect(flow.told.notices.isEmpty)
+  }
+
+  @Test func aStoredEntryThatIsDeniedWithoutAReasonGoesWithoutAMessage() async throws {
+    let flow = try await castle()
+    try await flow.tap("Secret")
+    WardenState.verdict = .deny()
+    try await flow.reopen()
+    #expect(flow.presentation.path.map(\.title) == ["Gate"])
+    #expect(flow.told.notices.isEmpty, "\(flow.told)")
+  }
+
+  /// The first entry of a stack cannot go, so it shows a text. A link through it tells nothing.
+  @Test func aFirstEntryThatIsDeniedWithoutAReasonStays() async throws {
+    let flow = try await castle()
+    try await #require(flow.session.router(of: Halls.self)).root(.secret)
+    WardenState.verdict = .deny()
+    try await flow.reopen()
+    #expect(flow.screen.contains("This is not available now."), "\(flow.screen)")
+    try await flow.open("gangway://halls/3")
+    #expect(flow.told.notices.isEmpty, "\(flow.told)")
+  }
+
+  @Test func aLeaveGuardMayDenyWithoutAReason() async throws {
+    let flow = try await FlowTester(Desk())
+    try #require(flow.coordinator).isSilent = true
+    try await flow.tap("Write")
+    try await flow.back()
+    #expect(flow.path == [.home, .letter])
+    #expect(flow.told.notices.isEmpty)
+  }
+
   @Test(arguments: [
     ("throws", NavigationError.Code.guardFailed), ("silent", .guardTimedOut), ("itself", .redirectCycle),
     ("circle", .redirectCycle), ("navigates", .insideGuard), ("nowhere", .unknownPlace), ("deaf", .guardTimedOut),

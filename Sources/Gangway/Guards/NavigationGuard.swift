@@ -42,7 +42,9 @@ public enum GuardVerdict: Hashable, Sendable {
   /// The navigation may happen.
   case allow
   /// The navigation may not happen; the user sees the reason.
-  case deny(String)
+  ///
+  /// Without a reason, the user sees no message. The code that navigates gets the error `denied` either way.
+  case deny(String? = nil)
   /// A flow, such as a sign-in, must first end with a value.
   ///
   /// The session shows the flow as a modal. When the flow finishes, the navigation continues where it was requested,

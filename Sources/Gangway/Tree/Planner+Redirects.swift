@@ -115,7 +115,12 @@ extension Planner {
           // Guards may now admit an entry that they refused before. One more try is enough to know.
           let refused = table.nodes.values.filter(\.isRefused)
           guard let first = refused.first else { throw error }
-          guard !isAskedAgain else { throw NavigationError(.denied(reason: first.problem ?? "")) }
+          guard !isAskedAgain else {
+            if case .failed(let failure, _) = first.phase, let name = failure.silentGuard {
+              throw NavigationError(.deniedSilently(name: name))
+            }
+            throw NavigationError(.denied(reason: first.problem ?? ""))
+          }
           isAskedAgain = true
           for node in refused { maker.reconsider(node) }
         }

@@ -212,7 +212,8 @@ struct LookupNeeded: Error {
       try requireWaiting(wait.plan, answer)
       switch answer {
       case .verdict(.allow): wait.allowed.insert(question.key)
-      case .verdict(.deny(let reason)): throw NavigationError(.denied(reason: reason))
+      case .verdict(.deny(let reason?)): throw NavigationError(.denied(reason: reason))
+      case .verdict(.deny(nil)): throw NavigationError(.deniedSilently(name: question.guard.name))
       case .verdict(.redirect(let place)):
         endWait(of: wait.plan)
         try await redirect(to: place, because: question, &wait.intent, stored())

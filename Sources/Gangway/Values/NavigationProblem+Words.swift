@@ -144,6 +144,8 @@ extension NavigationProblem {
       "'\(operation)' cannot be undone: it ended a flow with a value, or its plan was final."
     case .denied(let reason):
       "\(reason)"
+    case .deniedSilently(let name):
+      "The guard '\(name)' denied it, and gave no reason."
     case .guardFailed(let name, let why):
       "The guard '\(name)' failed, so nothing was done: \(why)"
     case .guardTimedOut(let name, let limit):
@@ -307,6 +309,8 @@ extension NavigationProblem {
       "This cannot be undone."
     case .denied(let reason):
       "\(reason)"
+    case .deniedSilently:
+      "This is not available now."
     case .guardFailed(_, let why):
       "The app could not check whether this is allowed, so nothing was done: \(why)"
     case .guardTimedOut:

@@ -96,6 +96,7 @@ final class Circle: Plugin {
   enum Route: NavigationRoute { case home, other, letter, form }
   let start = Route.home
   var isStrict = false
+  var isSilent = false
   var targets: [String] = []
 
   func destination(for route: Route) -> Destination {
@@ -122,6 +123,7 @@ struct LetterScreen: Screen {
   @Bindable var letter = Letter()
 
   var leaveGuard: NavigationGuard? {
+    if desk.isSilent { return NavigationGuard("silent") { _ in .deny() } }
     if desk.isStrict {
       return NavigationGuard("strict") { [desk] request in
         desk.targets.append(request.target.description)

@@ -48,6 +48,48 @@ import Testing
     #expect(path == "u/b?value2=c")
   }
 
+  // MARK: Mistakes
+
+  /// Returns the message about a URL that does not fit a type.
+  private func mistake<Payload: Codable>(_ type: Payload.Type, _ pattern: String, _ url: String) -> String {
+    do {
+      return "\(try decode(type, pattern, "gangway://\(url)"))"
+    } catch {
+      return StoredRoute.brief(error)
+    }
+  }
+
+  @Test func aMistakeNamesTheTextItsComponentAndTheType() {
+    let pattern = "u/:value"
+    #expect(mistake(Int.self, pattern, "u/abc") == "'abc' of the component 'value' is not a whole number (Int)")
+    #expect(mistake(Named<Int>.self, pattern, "u/abc") == "'abc' of the component 'value' is not a whole number (Int)")
+    #expect(
+      mistake(Named<Int?>.self, "u?value", "u?value=abc")
+        == "'abc' of the parameter 'value' is not a whole number (Int)")
+    #expect(
+      mistake(Named<UInt8>.self, pattern, "u/256")
+        == "'256' of the component 'value' is not a whole number from 0 to 255 (UInt8)")
+    #expect(
+      mistake(Named<[Int]>.self, "u?value", "u?value=1&value=b")
+        == "'b' of the parameter 'value' is not a whole number (Int)")
+    #expect(mistake(Named<Double>.self, pattern, "u/nan") == "'nan' of the component 'value' is not a number (Double)")
+    #expect(mistake(Named<Bool>.self, pattern, "u/yes") == "'yes' of the component 'value' is not true or false (Bool)")
+    #expect(
+      mistake(Named<Data>.self, pattern, "u/a-b") == "'a-b' of the component 'value' is not base 64 (Data)")
+    #expect(
+      mistake(Named<UUID>.self, pattern, "u/7").hasPrefix("'7' of the component 'value' does not fit UUID: "),
+      "\(mistake(Named<UUID>.self, pattern, "u/7"))")
+    #expect(
+      mistake(Named<Size>.self, pattern, "u/huge").hasPrefix("'huge' of the component 'value' does not fit Size: "),
+      "\(mistake(Named<Size>.self, pattern, "u/huge"))")
+    #expect(
+      mistake(Size.self, pattern, "u/huge").hasPrefix("'huge' of the component 'value' does not fit Size: "),
+      "\(mistake(Size.self, pattern, "u/huge"))")
+    #expect(mistake(Named<Int>.self, "u", "u") == "it lacks 'value'")
+    let long = String(repeating: "x", count: 200)
+    #expect(mistake(Int.self, pattern, "u/\(long)").hasPrefix("'\(long.prefix(80))…' of the component"))
+  }
+
   // MARK: Percent-escapes in patterns
 
   @Test(arguments: ["caf%C3%A9/x", "caf\u{e9}/x", "CAF%C3%89/x", "caf%c3%a9/%78"])

@@ -70,7 +70,8 @@ import Testing
     #expect(
       payload?.message
         == "gangway://halls/seven matches halls/:number of the plugin castle, but does not fit HallLink: "
-        + "'number' is no Int: 'seven'.")
+        + "'seven' of the component 'number' is not a whole number (Int).")
+    #expect(payload?.personMessage == "The link is incomplete or has a mistake.")
   }
 
   @Test(arguments: UInt64(1)...20) func theMostSpecificPatternWins(seed: UInt64) throws {

@@ -245,8 +245,8 @@ extension NavigationProblem {
       "This link works only in the running app."
     case .linkNotOnTop:
       "No screen in this app has this link."
-    case .linkMismatch(let url, _, _, _, _):
-      "The link \(url) is incomplete or has a mistake."
+    case .linkMismatch:
+      "The link is incomplete or has a mistake."
     case .foreignRoute:
       "This cannot be opened because of a mistake in the feature."
     case .noRoute:

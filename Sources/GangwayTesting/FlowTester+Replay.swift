@@ -25,11 +25,16 @@ extension FlowTester where Root == RootCoordinator {
   ///   - report: the path of a crash report, or of a file from `gangway run --record`.
   ///   - plugins: the features of the recording: at least those with a recorded action.
   ///   - stubs: replacements for missing features.
+  ///   - placement: the tab bar and the first screen, as in the app's configuration.
+  ///   - schemes: the schemes of the app's links, as in its configuration.
+  ///   - origins: web addresses that belong to the app, such as `https://example.org/app`.
+  ///   - ignoresCase: whether links are compared without case.
   /// - Throws: ``FlowFailure`` if the file has no recording, if a step is in a missing feature, or if the flow does not
   ///   start. Steps that the flow refuses are no failures, because they were refused in the recording, too.
   public convenience init(
     replaying report: String, plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(),
-    file: String = #fileID, line: Int = #line
+    schemes: [String] = ["gangway"], origins: [String] = [], ignoresCase: Bool = false, file: String = #fileID,
+    line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
     let recording = try Self.recording(report, place)
@@ -41,7 +46,8 @@ extension FlowTester where Root == RootCoordinator {
     for change in changes { beginning.fold(change) }
     let asksGuards = changes.isEmpty && recording.header.asksGuards ?? true
     let checkpoint = beginning.records.isEmpty ? nil : beginning
-    try await self.init(plugins, stubs, checkpoint, place, asksGuards: asksGuards) { registry in
+    let links = LinkSettings(schemes: schemes, origins: origins, ignoresCase: ignoresCase)
+    try await self.init(plugins, stubs, links, checkpoint, place, asksGuards: asksGuards) { registry in
       registry.arrange(placement)
       return RootCoordinator(registry)
     }

@@ -52,20 +52,28 @@
   ///     one, the flow begins at its first screen.
   ///   - plugins: other features, whose places the flow shows.
   ///   - stubs: replacements for missing features.
-  /// - Throws: ``FlowFailure`` if the flow does not start, or a plugin does not register.
+  ///   - schemes: the schemes of the app's links, as in its configuration. URLs that the app creates have the first.
+  ///   - origins: web addresses that belong to the app, such as `https://example.org/app`.
+  ///   - ignoresCase: whether links are compared without case.
+  /// - Throws: ``FlowFailure`` if the flow does not start, a plugin does not register, or an origin is not a web
+  ///   address.
   public convenience init(
     _ make: @autoclosure @escaping @MainActor () throws -> Root, restoring checkpoint: Checkpoint? = nil,
-    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], file: String = #fileID, line: Int = #line
+    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], schemes: [String] = ["gangway"], origins: [String] = [],
+    ignoresCase: Bool = false, file: String = #fileID, line: Int = #line
   ) async throws {
-    try await self.init(plugins, stubs, checkpoint, SourcePlace(file: file, line: line)) { _ in try make() }
+    let links = LinkSettings(schemes: schemes, origins: origins, ignoresCase: ignoresCase)
+    try await self.init(plugins, stubs, links, checkpoint, SourcePlace(file: file, line: line)) { _ in try make() }
   }
 
   init(
-    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ checkpoint: Checkpoint?, _ place: SourcePlace,
-    asksGuards: Bool = false, make: @escaping @MainActor (Registry) throws -> Root
+    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ links: LinkSettings, _ checkpoint: Checkpoint?,
+    _ place: SourcePlace, asksGuards: Bool = false, make: @escaping @MainActor (Registry) throws -> Root
   ) async throws {
     self.make = make
     registry = Registry()
+    // Plugins compare their links as they register.
+    try links.apply(to: registry.links, place)
     do {
       for plugin in plugins { try registry.register(plugin) }
     } catch {
@@ -367,19 +375,6 @@
     let problems = notices.filter { $0.kind != .information }.map(\.developerText)
     guard problems.isEmpty else {
       throw FlowFailure(problems.joined(separator: "\n") + "\nOn the screen:\n" + screen, at: place)
-    }
-  }
-}
-
-extension FlowTester where Root == RootCoordinator {
-  /// Starts the application of several plugins: their tabs, links, guards and places together.
-  public convenience init(
-    plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), file: String = #fileID,
-    line: Int = #line
-  ) async throws {
-    try await self.init(plugins, stubs, nil, SourcePlace(file: file, line: line)) { registry in
-      registry.arrange(placement)
-      return RootCoordinator(registry)
     }
   }
 }

@@ -108,7 +108,7 @@ func linkBenchmarks() {
       benchmark.startMeasurement()
       try await session.open("gangway://long/\(first)")
       benchmark.stopMeasurement()
-      await session.idle()
+      try await settle(session)
     }
     session.close()
   }

@@ -176,7 +176,7 @@ import Glibc
     // If nothing happens for a second and the link is not open, a guard asks the user, or redirected to a flow first.
     while !isDone, ContinuousClock.now < limit, ContinuousClock.now - quiet < .seconds(1) {
       if !session.isIdle || session.presentation.activity != nil { quiet = .now }
-      await session.idle(within: .milliseconds(20))
+      _ = await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(2))
     }
     if !isDone {
@@ -250,7 +250,7 @@ import Glibc
     // event must end.
     let limit = ContinuousClock.now + .seconds(5)
     while session.isHandling || session.presentation.activity != nil, ContinuousClock.now < limit {
-      await session.idle(within: .milliseconds(20))
+      _ = await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(1))
     }
     if session.isHandling { findings.append("\(what): its work did not end within 5 seconds") }
@@ -291,8 +291,8 @@ import Glibc
       guard ContinuousClock.now - begin < (session.isWorking ? .seconds(7) : .seconds(2)) else {
         return problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
       }
-      await session.idle(within: .milliseconds(20))
-      await copy.idle(within: .milliseconds(20))
+      _ = await session.idle(within: .milliseconds(20))
+      _ = await copy.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(5))
     }
   }

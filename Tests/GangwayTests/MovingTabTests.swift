@@ -99,6 +99,21 @@ import Testing
     #expect(shelf.router.selection == Shelf.Tab(name: "a"))
   }
 
+  /// The bar still follows, after the guard has answered.
+  @Test func aGuardThatSelectsANewTabIsRefused() async throws {
+    let flow = try await FlowTester(Shelf())
+    let shelf = try #require(flow.coordinator)
+    shelf.selecting = "b"
+    shelf.state = ["a", "b"]
+    try await flow.settle()
+    let error = await #expect(throws: NavigationError.self) {
+      try await shelf.router.select(Shelf.Tab(name: "b"))
+    }
+    #expect(error?.code == .insideGuard)
+    try await flow.settle()
+    #expect(flow.screen.hasPrefix("[a*] [b] [c]\n"))
+  }
+
   /// The guard of the next tab waits for the user. The new tab is selected after the answer.
   @Test func aNewTabWaitsForTheGuardOfTheTabThatReplacesTheShownOne() async throws {
     let flow = try await FlowTester(Shelf())
@@ -161,12 +176,22 @@ import Testing
   @ObservationIgnored var removal = TabRemoval.keepStack
   @ObservationIgnored var closed: Set<String> = []
   @ObservationIgnored var asking: String?
+  @ObservationIgnored var selecting: String?
   @ObservationIgnored let answer = PendingAnswer<GuardVerdict>()
   var tabs: [Tab] { state.map { Tab(name: $0) } }
   func item(for tab: Tab) -> TabItem { TabItem(title: tab.name, destination: .flow { Cellar() }) }
   func onRemoval(of tab: Tab) -> TabRemoval { removal }
   func guards(for tab: Tab) -> [NavigationGuard] {
     if tab.name == asking { return [NavigationGuard("asks", timeout: nil) { [answer] _ in try await answer.value() }] }
+    if tab.name == selecting {
+      return [
+        NavigationGuard("selects") { [unowned self] _ in
+          state = ["a", "b", "c"]
+          try await router.select(Tab(name: "c"))
+          return .allow
+        }
+      ]
+    }
     return closed.contains(tab.name) ? [NavigationGuard("closed") { _ in .deny("It is closed.") }] : []
   }
 }

@@ -55,7 +55,7 @@ func coreBenchmarks() {
   _ = try session.start()
   guard let router = (session.rootCoordinator as? Shaft)?.router else { return }
   for floor in 1..<1_000 { try await router.show(.floor(floor)) }
-  await session.idle()
+  try await settle(session)
   for _ in benchmark.scaledIterations {
     benchmark.startMeasurement()
     for _ in 0..<1_000 {
@@ -63,7 +63,7 @@ func coreBenchmarks() {
       try await router.popLast()
     }
     benchmark.stopMeasurement()
-    await session.idle()
+    try await settle(session)
   }
   session.close()
 }

@@ -102,12 +102,19 @@ func navigationBenchmarks() {
   return Session(registry: registry, folders: .init(data: folder, cache: folder, log: { _ in }), root: root)
 }
 
+/// Waits until a session is idle.
+@MainActor func settle(_ session: Session) async throws {
+  guard await session.idle() else { throw StillBusy() }
+}
+
+private struct StillBusy: Error {}
+
 @MainActor private func deepSession(_ depth: Int) async throws -> Session {
   let session = try makeSession { _ in Shaft() }
   _ = try session.start()
   guard let router = (session.rootCoordinator as? Shaft)?.router else { return session }
   for floor in 1..<depth { try await router.show(.floor(floor)) }
-  await session.idle()
+  try await settle(session)
   return session
 }
 
@@ -142,7 +149,7 @@ func navigationBenchmarks() {
     benchmark.startMeasurement()
     for url in urls { try await session.open(url) }
     benchmark.stopMeasurement()
-    await session.idle()
+    try await settle(session)
   }
   session.close()
 }
@@ -156,10 +163,10 @@ func navigationBenchmarks() {
   for _ in benchmark.scaledIterations {
     bytes = 0
     try await router.show(.floor(7))
-    await session.idle()
+    try await settle(session)
     benchmark.measurement(checkpointBytes, bytes)
     try await router.popLast()
-    await session.idle()
+    try await settle(session)
   }
   session.close()
 }
@@ -171,9 +178,9 @@ func navigationBenchmarks() {
     for number in 0..<count / 2 {
       try await router.show(.floor(number))
       try await router.popLast()
-      if number.isMultiple(of: 100) { await session.idle() }
+      if number.isMultiple(of: 100) { try await settle(session) }
     }
-    await session.idle()
+    try await settle(session)
   }
   try await navigate(10_000)
   let before = resident()

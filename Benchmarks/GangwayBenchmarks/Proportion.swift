@@ -101,7 +101,7 @@ private struct NoButton: Error {}
   _ = try session.start()
   guard let router = (session.rootCoordinator as? Mine)?.router else { return }
   for floor in 1..<depth { try await router.show(.floor(floor)) }
-  await session.idle()
+  try await settle(session)
   let front = Tapper(session)
   for _ in benchmark.scaledIterations {
     let tap = try front.tap
@@ -159,14 +159,14 @@ private struct NoButton: Error {}
   _ = try session.start()
   guard let router = (session.rootCoordinator as? Shaft)?.router else { return }
   for floor in 1..<1_000 { try await router.show(.floor(floor)) }
-  await session.idle()
+  try await settle(session)
   for _ in benchmark.scaledIterations {
     benchmark.startMeasurement()
     for _ in 0..<1_000 {
       try await router.transaction { try $0.show(.floor(1_000)).popLast() }
     }
     benchmark.stopMeasurement()
-    await session.idle()
+    try await settle(session)
   }
   session.close()
 }

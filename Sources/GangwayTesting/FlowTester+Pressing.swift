@@ -28,7 +28,7 @@ extension FlowTester {
           "The screen did not show '\(text)' within \(timeLimit). It shows:\n\(screen)",
           at: SourcePlace(file: file, line: line))
       }
-      await session.idle(within: .milliseconds(20))
+      _ = await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(2))
     }
   }

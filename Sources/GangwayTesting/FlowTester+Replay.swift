@@ -29,15 +29,18 @@ extension FlowTester where Root == RootCoordinator {
   ///   - report: the path of a crash report, or of a file from `gangway run --record`.
   ///   - plugins: the features of the recording: at least those with a recorded action.
   ///   - stubs: replacements for missing features.
-  ///   - placement: the places of tabs, as in the configuration of the recorded app.
+  ///   - placement: the tab bar and the first screen, as in the configuration of the recorded app.
   ///   - data: the data at the start, as for the other initializers.
-  /// - Throws: ``FlowFailure`` if the file has no recording, if a step is in a missing feature, if a step's element is
-  ///   not on the screen or is another one now, or if the flow does not start. Steps that the flow refuses are no
-  ///   failures, because they were refused in the recording, too. If the recording ended with a crash, and this flow
-  ///   goes on, standard error says so.
+  ///   - schemes: the schemes of the app's links, as in its configuration.
+  ///   - origins: web addresses that belong to the app, such as `https://example.org/app`.
+  ///   - ignoresCase: whether links are compared without case.
+  /// - Throws: ``FlowFailure`` if the file has no recording, or the flow does not start. Also if a step is in a missing
+  ///   feature, or its element is missing or another one. A step that the flow refuses was refused in the recording,
+  ///   too, and is no failure. If the recording ended with a crash, and this flow goes on, standard error says so.
   public convenience init(
     replaying report: String, plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(),
-    data: URL? = nil, file: String = #fileID, line: Int = #line
+    data: URL? = nil, schemes: [String] = ["gangway"], origins: [String] = [], ignoresCase: Bool = false,
+    file: String = #fileID, line: Int = #line
   ) async throws {
     let place = SourcePlace(file: file, line: line)
     let recording = try Self.recording(report, place)
@@ -49,7 +52,8 @@ extension FlowTester where Root == RootCoordinator {
     for change in changes { beginning.fold(change) }
     let asksGuards = changes.isEmpty && recording.header.asksGuards ?? true
     let checkpoint = beginning.records.isEmpty ? nil : beginning
-    try await self.init(plugins, stubs, checkpoint, place, asksGuards: asksGuards, data: data) { registry in
+    let links = LinkSettings(schemes: schemes, origins: origins, ignoresCase: ignoresCase)
+    try await self.init(plugins, stubs, links, checkpoint, place, asksGuards: asksGuards, data: data) { registry in
       registry.arrange(placement)
       return RootCoordinator(registry)
     }
@@ -87,7 +91,7 @@ extension FlowTester where Root == RootCoordinator {
         throw FlowFailure(
           "The step '\(step)' does not fit: its element #\(id) is not on the screen, which is:\n\(screen)", at: place)
       }
-      await session.idle(within: .milliseconds(20))
+      _ = await session.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(2))
     }
   }

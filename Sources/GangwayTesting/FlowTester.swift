@@ -56,22 +56,30 @@
   ///   - stubs: replacements for missing features.
   ///   - data: the features' data at the start: a folder with one folder for each plugin, named for its id. The test
   ///     works on a copy, as `dataFolder` of the plugin's context.
-  /// - Throws: ``FlowFailure`` if the flow does not start, a plugin does not register, or the data cannot be copied.
+  ///   - schemes: the schemes of the app's links, as in its configuration. URLs that the app creates have the first.
+  ///   - origins: web addresses that belong to the app, such as `https://example.org/app`.
+  ///   - ignoresCase: whether links are compared without case.
+  /// - Throws: ``FlowFailure`` if the flow does not start, a plugin does not register, the data cannot be copied, or an
+  ///   origin is not a web address.
   public convenience init(
     _ make: @autoclosure @escaping @MainActor () throws -> Root, restoring checkpoint: Checkpoint? = nil,
-    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], data: URL? = nil, file: String = #fileID, line: Int = #line
+    plugins: [any Plugin.Type] = [], stubs: [Stub] = [], data: URL? = nil, schemes: [String] = ["gangway"],
+    origins: [String] = [], ignoresCase: Bool = false, file: String = #fileID, line: Int = #line
   ) async throws {
-    try await self.init(plugins, stubs, checkpoint, SourcePlace(file: file, line: line), data: data) { _ in
-      try make()
-    }
+    let links = LinkSettings(schemes: schemes, origins: origins, ignoresCase: ignoresCase)
+    let place = SourcePlace(file: file, line: line)
+    try await self.init(plugins, stubs, links, checkpoint, place, data: data) { _ in try make() }
   }
 
   init(
-    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ checkpoint: Checkpoint?, _ place: SourcePlace,
-    asksGuards: Bool = false, data: URL? = nil, make: @escaping @MainActor (Registry) throws -> Root
+    _ plugins: [any Plugin.Type], _ stubs: [Stub], _ links: LinkSettings, _ checkpoint: Checkpoint?,
+    _ place: SourcePlace, asksGuards: Bool = false, data: URL? = nil,
+    make: @escaping @MainActor (Registry) throws -> Root
   ) async throws {
     self.make = make
     registry = Registry()
+    // Plugins compare their links as they register.
+    try links.apply(to: registry.links, place)
     do {
       for plugin in plugins { try registry.register(plugin) }
     } catch {
@@ -228,25 +236,6 @@
     try await perform(.redo, SourcePlace(file: file, line: line))
   }
 
-  /// Ends the flow of a stub, the one shown last, with a value.
-  public func finishStub<Output: Sendable>(
-    _ id: ContributionID, with value: Output, file: String = #fileID, line: Int = #line
-  ) async throws {
-    let place = SourcePlace(file: file, line: line)
-    guard let router = session.router(of: StubFlow<Output>.self), router.coordinator?.start.id == id else {
-      throw FlowFailure(
-        "No stub \(id) with the result \(Output.self) is open. Stubs that were shown: \(log.navigations).", at: place)
-    }
-    notices = []
-    do {
-      try await router.finish(value)
-    } catch {
-      throw FlowFailure("The stub \(id) could not finish: \(error)", at: place)
-    }
-    try await settle(place)
-    try await check(place)
-  }
-
   /// Sends an event as a front end would, even to an element that no longer exists.
   @_spi(FrontEnd) public func send(_ action: Event.Action, file: String = #fileID, line: Int = #line) async throws {
     try await perform(action, SourcePlace(file: file, line: line))
@@ -384,19 +373,6 @@
     let problems = notices.filter { $0.kind != .information && $0.isLate != true }.map(\.developerText)
     guard problems.isEmpty else {
       throw FlowFailure(problems.joined(separator: "\n") + "\nOn the screen:\n" + screen, at: place)
-    }
-  }
-}
-
-extension FlowTester where Root == RootCoordinator {
-  /// Starts the application of several plugins: their tabs, links, guards and places together.
-  public convenience init(
-    plugins: [any Plugin.Type], stubs: [Stub] = [], placement: Placement = Placement(), data: URL? = nil,
-    file: String = #fileID, line: Int = #line
-  ) async throws {
-    try await self.init(plugins, stubs, nil, SourcePlace(file: file, line: line), data: data) { registry in
-      registry.arrange(placement)
-      return RootCoordinator(registry)
     }
   }
 }

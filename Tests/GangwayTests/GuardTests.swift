@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @MainActor @Suite(.serialized) struct GuardTests {
-  private func castle(_ verdict: GuardVerdict = .allow) async throws -> FlowTester<RootCoordinator> {
+  func castle(_ verdict: GuardVerdict = .allow) async throws -> FlowTester<RootCoordinator> {
     WardenState.verdict = verdict
     return try await FlowTester(plugins: [Castle.self, Warden.self, Lodge.self])
   }
@@ -24,74 +24,50 @@ import Testing
     #expect(flow.checkpoint == before)
   }
 
-  @Test func aRedirectParksTheIntentAndResumesIt() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Hall 7")
+  @Test func aDenialWithoutAReasonTellsNothing() async throws {
+    let flow = try await castle(.deny())
+    let before = flow.checkpoint
     try await flow.tap("Secret")
-    #expect(flow.screen.hasPrefix("[Halls*] | [Towers] | [Hall]\nGate > Hall > Form\n(modal) Form\n"))
-    WardenState.verdict = .allow
-    try await flow.tap("Sign in")
-    #expect(flow.presentation.path.map(\.title) == ["Gate", "Hall", "Secret"])
+    try await flow.open("gangway://halls/secret")
+    let router = try #require(flow.session.router(of: Halls.self))
+    for navigate: @MainActor () async throws -> Void in [
+      { try await router.show(.secret) }, { try await router.transaction { try $0.show(.hall(1)).show(.secret) } },
+    ] {
+      let error = await #expect(throws: NavigationError.self) { try await navigate() }
+      #expect(error?.code == .denied)
+      #expect(error?.message.contains("The guard 'keys' denied it, and gave no reason.") == true, "\(error!)")
+    }
+    #expect(flow.checkpoint == before)
+    #expect(flow.told.notices.isEmpty)
   }
 
-  @Test func whatIsWantedInsteadGoesOnAfterTheSameRedirect() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Hall 7")
+  @Test func aStoredEntryThatIsDeniedWithoutAReasonGoesWithoutAMessage() async throws {
+    let flow = try await castle()
     try await flow.tap("Secret")
-    // Work that waits for the user does not count as busy.
-    #expect(flow.session.pending.map(\.isWaiting) == [true])
-    for _ in 0..<2 {
-      try await flow.open("gangway://halls/secret")
-      #expect(flow.presentation.layers.count == 2)
-    }
-    WardenState.verdict = .allow
-    try await flow.tap("Sign in")
-    #expect(flow.presentation.layers.count == 1)
-    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
+    WardenState.verdict = .deny()
+    try await flow.reopen()
+    #expect(flow.presentation.path.map(\.title) == ["Gate"])
     #expect(flow.told.notices.isEmpty, "\(flow.told)")
   }
 
-  @Test func aLinkLandsWhereItPointedAfterSigningInAlsoInTheNextHost() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.open("gangway://halls/secret")
-    #expect(flow.presentation.layers.count == 2)
-    try await flow.restart()
-    WardenState.verdict = .allow
-    try await flow.tap("Sign in")
-    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
-    #expect(flow.notices.isEmpty)
+  /// The first entry of a stack cannot go, so it shows a text. A link through it tells nothing.
+  @Test func aFirstEntryThatIsDeniedWithoutAReasonStays() async throws {
+    let flow = try await castle()
+    try await #require(flow.session.router(of: Halls.self)).root(.secret)
+    WardenState.verdict = .deny()
+    try await flow.reopen()
+    #expect(flow.screen.contains("This is not available now."), "\(flow.screen)")
+    try await flow.open("gangway://halls/3")
+    #expect(flow.told.notices.isEmpty, "\(flow.told)")
   }
 
-  @Test(arguments: ["a button", "Escape", "a link", "code"])
-  func leavingARedirectGivesUpTheIntentAndTellsNothing(_ way: String) async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    var code: Task<NavigationError.Code?, Never>?
-    switch way {
-    case "a link": try await flow.open("gangway://halls/secret")
-    case "code":
-      let router = try #require(flow.session.router(of: Halls.self))
-      // Code receives an error, and may do something else.
-      code = Task.immediate {
-        do { try await router.show(.secret) } catch { return (error as? NavigationError)?.code }
-        return nil
-      }
-      try await flow.settle()
-    default: try await flow.tap("Secret")
-    }
-    #expect(flow.presentation.layers.count == 2)
-    if way == "a button" { try await flow.tap("Give up") } else { try await flow.dismiss() }
-    #expect(flow.presentation.layers.count == 1)
-    #expect(flow.presentation.path.map(\.title) == ["Gate"])
-    #expect(flow.told.notices.isEmpty, "\(flow.told.notices)")
-    if let code { #expect(await code.value == .redirectCancelled) }
-  }
-
-  @Test func aGuardThatNeverIsSatisfiedIsACircleThatIsNamed() async throws {
-    let flow = try await castle(.redirect(Place("castle.sign-in")))
-    try await flow.tap("Secret")
-    let failure = await #expect(throws: FlowFailure.self) { try await flow.tap("Pretend") }
-    #expect(failure?.message.contains("redirects in a circle: secret → castle.sign-in → castle.sign-in") == true)
-    #expect(flow.presentation.path.map(\.title) == ["Gate"])
+  @Test func aLeaveGuardMayDenyWithoutAReason() async throws {
+    let flow = try await FlowTester(Desk())
+    try #require(flow.coordinator).isSilent = true
+    try await flow.tap("Write")
+    try await flow.back()
+    #expect(flow.path == [.home, .letter])
+    #expect(flow.told.notices.isEmpty)
   }
 
   @Test(arguments: [

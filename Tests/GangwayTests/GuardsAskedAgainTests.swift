@@ -173,7 +173,7 @@ import Testing
     _ = try session.start(from: flow.checkpoint, asksGuards: true)
     #expect(session.presentation.plainText.contains("Checking whether"))
     try await session.open("gangway://vault/7")
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.plainText.contains("This is page(7)"), "\(session.presentation.plainText)")
   }
 
@@ -233,7 +233,7 @@ import Testing
   @Test func aDenialTakesTheEntryAndSaysWhy() async throws {
     let flow = try await deep("Archive")
     Office.shared.isArchiveOpen = false
-    await flow.session.idle()
+    #expect(await flow.session.idle())
     #expect(flow.presentation.path.map(\.title) == ["Papers"])
     #expect(flow.session.history.last?.description.contains("restoration") == true, "\(flow.session.history)")
   }

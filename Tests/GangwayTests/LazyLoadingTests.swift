@@ -188,10 +188,10 @@ import Testing
     try await eventually { shelf.loads == ["shop"] }
     shelf.deliver()
     _ = try await showing.value
-    await session.idle()
+    #expect(await session.idle())
     #expect(shown.contains("in the yard"))
     Door.shared.isOpen = false
-    await session.idle()
+    #expect(await session.idle())
     #expect(!shown.contains("in the yard"))
   }
 
@@ -209,7 +209,7 @@ import Testing
     Door.shared = Door()
     _ = try tab("Shop")
     Door.shared.isOpen = false
-    await session.idle()
+    #expect(await session.idle())
     #expect(shown.hasPrefix("[Home] [Shop, shut*]\n"))
     _ = try tab("Home")
     let (next, source, restored) = try another(with: [HomePlugin.self])
@@ -219,7 +219,7 @@ import Testing
     // After the load, the tab shows its current label.
     Door.shared.isOpen = true
     await next.load("shop")
-    await restored.idle()
+    #expect(await restored.idle())
     _ = restored.handle(
       Event(
         id: 1, revision: restored.presentation.revision,

@@ -48,6 +48,105 @@ import Testing
     #expect(path == "u/b?value2=c")
   }
 
+  // MARK: Mistakes
+
+  /// Returns the message about a URL that does not fit a type.
+  private func mistake<Payload: Codable>(_ type: Payload.Type, _ pattern: String, _ url: String) -> String {
+    do {
+      return "\(try decode(type, pattern, "gangway://\(url)"))"
+    } catch {
+      return StoredRoute.brief(error)
+    }
+  }
+
+  @Test func aMistakeNamesTheTextItsComponentAndTheType() {
+    let pattern = "u/:value"
+    #expect(mistake(Int.self, pattern, "u/abc") == "'abc' of the component 'value' is not a whole number (Int)")
+    #expect(mistake(Named<Int>.self, pattern, "u/abc") == "'abc' of the component 'value' is not a whole number (Int)")
+    #expect(
+      mistake(Named<Int?>.self, "u?value", "u?value=abc")
+        == "'abc' of the parameter 'value' is not a whole number (Int)")
+    #expect(
+      mistake(Named<UInt8>.self, pattern, "u/256")
+        == "'256' of the component 'value' is not a whole number from 0 to 255 (UInt8)")
+    #expect(
+      mistake(Named<[Int]>.self, "u?value", "u?value=1&value=b")
+        == "'b' of the parameter 'value' is not a whole number (Int)")
+    #expect(mistake(Named<Double>.self, pattern, "u/nan") == "'nan' of the component 'value' is not a number (Double)")
+    #expect(mistake(Named<Bool>.self, pattern, "u/yes") == "'yes' of the component 'value' is not true or false (Bool)")
+    #expect(
+      mistake(Named<Data>.self, pattern, "u/a-b") == "'a-b' of the component 'value' is not base 64 (Data)")
+    #expect(
+      mistake(Named<UUID>.self, pattern, "u/7").hasPrefix("'7' of the component 'value' does not fit UUID: "),
+      "\(mistake(Named<UUID>.self, pattern, "u/7"))")
+    #expect(
+      mistake(Named<Size>.self, pattern, "u/huge").hasPrefix("'huge' of the component 'value' does not fit Size: "),
+      "\(mistake(Named<Size>.self, pattern, "u/huge"))")
+    #expect(
+      mistake(Size.self, pattern, "u/huge").hasPrefix("'huge' of the component 'value' does not fit Size: "),
+      "\(mistake(Size.self, pattern, "u/huge"))")
+    #expect(mistake(Named<Int>.self, "u", "u") == "it lacks 'value'")
+    let long = String(repeating: "x", count: 200)
+    #expect(mistake(Int.self, pattern, "u/\(long)").hasPrefix("'\(long.prefix(80))…' of the component"))
+  }
+
+  // MARK: Percent-escapes in patterns
+
+  @Test(arguments: ["caf%C3%A9/x", "caf\u{e9}/x", "CAF%C3%89/x", "caf%c3%a9/%78"])
+  func aPatternMayBePercentEncoded(_ pattern: String) throws {
+    let links = Links()
+    links.add([.test(try LinkPattern(pattern))], of: "test")
+    for url in ["caf\u{e9}/x", "caf%C3%A9/x", "caf%c3%a9/x", "CAF%C3%89/x"] {
+      #expect(try links.match("gangway://\(url)")?.description == pattern, "\(url)")
+    }
+    #expect(try links.match("gangway://caf%25C3%25A9/x") == nil)
+    #expect(try LinkPattern(pattern).path(with: []) == "caf%C3%A9/x")
+  }
+
+  @Test(arguments: ["https://example.org/caf%C3%A9", "https://example.org/caf\u{e9}"])
+  func theAddressOfAnOriginMayBePercentEncoded(_ origin: String) throws {
+    let links = Links()
+    links.origins = [origin]
+    links.add([.test(try LinkPattern("x/:id"))], of: "test")
+    for url in ["https://example.org/caf\u{e9}/x/7", "https://example.org/caf%C3%A9/x/7"] {
+      #expect(try links.match(url)?.description == "x/:id", "\(url)")
+    }
+    #expect(try LinkOrigin(origin).description == "https://example.org/caf%C3%A9")
+    #expect(throws: LinkOrigin.Mistake.self) { try LinkOrigin("https://example.org/caf%C3") }
+  }
+
+  /// An escape stands for its character, and is no syntax.
+  @Test func anEscapedCharacterIsNoSyntaxOfThePattern() throws {
+    let links = Links()
+    for pattern in ["a/b%2Fc", "a/b/c", "a/%3Aid", "a/:id", "a/%2Arest", "a/%25", "a/x%3F", "a/%2B"] {
+      let pattern = try LinkPattern(pattern)
+      #expect(links.rival(of: pattern, for: "test") == nil)
+      links.add([.test(pattern)], of: "\(pattern)" == "a/:id" ? "test" : "other")
+    }
+    links.settle()
+    #expect(links.conflicts == [])
+    for (url, pattern) in [
+      ("a/b%2fc", "a/b%2Fc"), ("a/b/c", "a/b/c"), ("a/:id", "a/%3Aid"), ("a/7", "a/:id"), ("a/*rest", "a/%2Arest"),
+      ("a/%25", "a/%25"), ("a/x%3f", "a/x%3F"), ("a/%2B", "a/%2B"),
+    ] {
+      #expect(try links.match("gangway://\(url)")?.description == pattern, "\(url)")
+    }
+    #expect(try LinkPattern("a/b%2Fc").path(with: []) == "a/b%2Fc")
+  }
+
+  @Test func anEncodedPatternIsARivalOfThePlainOne() throws {
+    let registry = Registry()
+    try registry.register(Composed.self)
+    let error = #expect(throws: RegistrationError.self) { try registry.register(Encoded.self) }
+    #expect(error?.problems.first?.contains("registers the link caf%C3%A9/:other, which matches the same URLs") == true)
+    #expect(LinkPattern.shapes(of: "CAF%C3%89/:other") == LinkPattern.shapes(of: "caf\u{e9}/:id"))
+    let bad = #expect(throws: RegistrationError.self) { try Registry().register(BadlyEncoded.self) }
+    #expect(
+      bad?.problems == [
+        "registers the link 'caf%C3/:id', which is not a valid pattern: its percent-escapes are not UTF-8 in 'caf%C3'"
+      ])
+  }
+
   // MARK: Equal by Unicode
 
   @Test func patternsThatAreEqualByUnicodeAreRivals() throws {
@@ -221,3 +320,19 @@ private final class BendingFlow: StackCoordinator {
   func destination(for route: Route) -> Destination { .screen { BendingHome() } }
 }
 private struct BendingHome: Screen { var body: some Content { Text("home") } }
+
+private final class Encoded: Plugin {
+  static let id = "encoded"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.multiStepLink("caf%C3%A9/:other") { (_: NoPayload) in LinkPlan.here }
+  }
+}
+
+private final class BadlyEncoded: Plugin {
+  static let id = "badly-encoded"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.multiStepLink("caf%C3/:id") { (_: NoPayload) in LinkPlan.here }
+  }
+}

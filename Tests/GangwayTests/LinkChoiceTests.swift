@@ -133,7 +133,9 @@ final class Post: Plugin {
     let flow = try await market()
     let error = await #expect(throws: NavigationError.self) { try await flow.session.open("gangway://products/sofa") }
     #expect(error?.code == .payload)
-    #expect(error?.message.contains("'product' is no Int: 'sofa'") == true, "\(error?.message ?? "")")
+    #expect(
+      error?.message.contains("'sofa' of the component 'product' is not a whole number (Int)") == true,
+      "\(error?.message ?? "")")
     #expect(flow.session.router(of: Aisles.self)?.path == [.aisle])
   }
 

@@ -70,7 +70,8 @@ import Testing
     #expect(
       payload?.message
         == "gangway://halls/seven matches halls/:number of the plugin castle, but does not fit HallLink: "
-        + "'number' is no Int: 'seven'.")
+        + "'seven' of the component 'number' is not a whole number (Int).")
+    #expect(payload?.personMessage == "The link is incomplete or has a mistake.")
   }
 
   @Test(arguments: UInt64(1)...20) func theMostSpecificPatternWins(seed: UInt64) throws {
@@ -106,7 +107,10 @@ import Testing
     ("", "a component is empty"), ("/a", "a component is empty"), ("a//b", "a component is empty"),
     ("a/*rest/b", "nothing can follow it"), ("a/:x/:x", "occurs twice"), ("a/:", "is not a parameter name"),
     ("a/:1", "is not a parameter name"), ("a?q&q", "occurs twice"), ("a?", "is not a parameter"),
-    (":a?", "is the whole pattern"), ("/?", "without a name"), ("a/:x??", "is not a parameter name"),
+    (":a?", "is the whole pattern"),
+    ("a/%zz", "'%zz' is not a percent-escape: two hexadecimal digits must follow %"), ("a%", "is not a percent-escape"),
+    ("caf%E9/x", "its percent-escapes are not UTF-8 in 'caf%E9'"), ("/?", "without a name"),
+    ("a/:x??", "is not a parameter name"),
   ])
   func aPatternThatIsNoneSaysWhy(_ pattern: String, _ reason: String) {
     let mistake = #expect(throws: LinkPattern.Mistake.self) { try LinkPattern(pattern) }

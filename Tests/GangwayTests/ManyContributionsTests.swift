@@ -44,6 +44,16 @@ import Testing
     return Self.processorTime() - start
   }
 
+  /// A contribution to a slot is a place as well, and counts once.
+  @Test(arguments: Kind.allCases) func eachContributionCountsOnce(_ kind: Kind) throws {
+    let slot = kind == .slots || kind == .contributions ? 1 : 0
+    Many.registering = (kind, 10_000 - slot)
+    try Registry().register(Many.self)
+    Many.registering = (kind, 10_001 - slot)
+    let error = #expect(throws: RegistrationError.self) { try Registry().register(Many.self) }
+    #expect(error?.problems == ["has more than 10000 contributions, the most that one plugin may have"])
+  }
+
   @Test(arguments: [Kind.tabs, .contributions, .guards]) func manyPluginsAreAnnouncedAtOnePrice(_ kind: Kind) throws {
     func time(_ count: Int) -> Duration {
       let registry = Registry()

@@ -1,6 +1,6 @@
-@_spi(FrontEnd) @_spi(FrontEnd) import GangwayProtocol
-@_spi(FrontEnd) import Gangway
-@_spi(FrontEnd) import GangwayTesting
+@_spi(FrontEnd) @testable import Gangway
+@_spi(FrontEnd) import GangwayProtocol
+@_spi(FrontEnd) @testable import GangwayTesting
 import Observation
 import Testing
 
@@ -56,6 +56,78 @@ import Testing
     #expect(flow.selection == Shelf.Tab(name: "d"))
   }
 
+  /// No update comes between the change of the state and the navigation.
+  @Test(arguments: ["select", "a plan", "a link"])
+  func aNewTabCanBeSelectedInTheSameTurn(_ way: String) async throws {
+    let flow = try await FlowTester(Shelf(), plugins: [ShelfLinks.self])
+    let shelf = try #require(flow.coordinator)
+    let new = Shelf.Tab(name: "b")
+    shelf.state = ["a", "b"]
+    switch way {
+    case "select": try await shelf.router.select(new, as: Cellar.self).show(.barrel(1))
+    case "a plan": try await shelf.router.transaction { try $0.select(new, as: Cellar.self).show(.barrel(1)) }
+    default: try await flow.session.open("gangway://shelf/b")
+    }
+    #expect(shelf.router.selection == new)
+    #expect(shelf.router.child(in: new, as: Cellar.self)?.path == [.stairs, .barrel(1)])
+    try await flow.settle()
+    #expect(flow.screen.hasPrefix("[a] [b*]\n"))
+    #expect(flow.notices.isEmpty)
+  }
+
+  @Test func aNewTabCanBeSelectedInTheClosureThatMakesIt() async throws {
+    let flow = try await FlowTester(Shelf())
+    let shelf = try #require(flow.coordinator)
+    try await shelf.router.transaction { plan in
+      shelf.state = ["b", "a"]
+      try plan.select(Shelf.Tab(name: "b"))
+    }
+    #expect(shelf.router.selection == Shelf.Tab(name: "b"))
+  }
+
+  @Test func aTabCannotBeSelectedInTheTurnThatRemovesIt() async throws {
+    let flow = try await FlowTester(Shelf())
+    let shelf = try #require(flow.coordinator)
+    shelf.state = ["a", "b"]
+    try await flow.settle()
+    try await shelf.router.select(Shelf.Tab(name: "b"))
+    shelf.state = ["a"]
+    let error = await #expect(throws: NavigationError.self) {
+      try await shelf.router.select(Shelf.Tab(name: "b"))
+    }
+    #expect(error?.code == .unknownTab)
+    #expect(shelf.router.selection == Shelf.Tab(name: "a"))
+  }
+
+  /// The bar still follows, after the guard has answered.
+  @Test func aGuardThatSelectsANewTabIsRefused() async throws {
+    let flow = try await FlowTester(Shelf())
+    let shelf = try #require(flow.coordinator)
+    shelf.selecting = "b"
+    shelf.state = ["a", "b"]
+    try await flow.settle()
+    let error = await #expect(throws: NavigationError.self) {
+      try await shelf.router.select(Shelf.Tab(name: "b"))
+    }
+    #expect(error?.code == .insideGuard)
+    try await flow.settle()
+    #expect(flow.screen.hasPrefix("[a*] [b] [c]\n"))
+  }
+
+  /// The guard of the next tab waits for the user. The new tab is selected after the answer.
+  @Test func aNewTabWaitsForTheGuardOfTheTabThatReplacesTheShownOne() async throws {
+    let flow = try await FlowTester(Shelf())
+    let shelf = try #require(flow.coordinator)
+    shelf.asking = "b"
+    shelf.state = ["b", "c"]
+    flow.session.work.start(event: 1, plugin: nil) { try await shelf.router.select(Shelf.Tab(name: "c")) }
+    try await flow.settle()
+    shelf.answer.give(.deny("It is closed."))
+    try await flow.settle()
+    #expect(shelf.router.selection == Shelf.Tab(name: "c"))
+    #expect(flow.notices.isEmpty)
+  }
+
   @Test func aPluginPutsItsTabOnTheBarAndTakesItOff() async throws {
     let flow = try await FlowTester(plugins: [Castle.self, Porter.self])
     #expect(flow.screen.hasPrefix("[Gatehouse*] [Halls] | [Towers]\n"))
@@ -103,11 +175,35 @@ import Testing
   var state = ["a"]
   @ObservationIgnored var removal = TabRemoval.keepStack
   @ObservationIgnored var closed: Set<String> = []
+  @ObservationIgnored var asking: String?
+  @ObservationIgnored var selecting: String?
+  @ObservationIgnored let answer = PendingAnswer<GuardVerdict>()
   var tabs: [Tab] { state.map { Tab(name: $0) } }
   func item(for tab: Tab) -> TabItem { TabItem(title: tab.name, destination: .flow { Cellar() }) }
   func onRemoval(of tab: Tab) -> TabRemoval { removal }
   func guards(for tab: Tab) -> [NavigationGuard] {
-    closed.contains(tab.name) ? [NavigationGuard("closed") { _ in .deny("It is closed.") }] : []
+    if tab.name == asking { return [NavigationGuard("asks", timeout: nil) { [answer] _ in try await answer.value() }] }
+    if tab.name == selecting {
+      return [
+        NavigationGuard("selects") { [unowned self] _ in
+          state = ["a", "b", "c"]
+          try await router.select(Tab(name: "c"))
+          return .allow
+        }
+      ]
+    }
+    return closed.contains(tab.name) ? [NavigationGuard("closed") { _ in .deny("It is closed.") }] : []
+  }
+}
+
+/// A plugin with links to the tabs of a shelf.
+final class ShelfLinks: Plugin {
+  static let id = "shelf-links"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) {
+    registry.multiStepLink("shelf/:name") { (tab: Shelf.Tab) in
+      LinkPlan.root.show(tab).show(Cellar.Route.barrel(1))
+    }
   }
 }
 

@@ -123,12 +123,12 @@ import Testing
     take(try fixture.session.start())
     let router = try #require(fixture.session.rootCoordinator as? Maze).router
     for room in 1...200 { try await router.show(.room(room)) }
-    await fixture.session.idle()
+    #expect(await fixture.session.idle())
     let before = changes
     try await router.show(.child, as: Cellar.self).show(.barrel(1))
     try await router.popLast()
     try await router.root(.menu, keepingStack: true)
-    await fixture.session.idle()
+    #expect(await fixture.session.idle())
     #expect(folded == fixture.session.checkpoint)
     #expect(changes - before < 8)
   }

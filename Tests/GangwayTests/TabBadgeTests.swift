@@ -78,7 +78,7 @@ import Testing
     _ = try first.start()
     #expect(badges(first) == [nil, nil])
     _ = first.handle(Event(id: 1, revision: 1, action: .tab(first.presentation.tabBars[0][1].node)))
-    await first.idle(within: .seconds(5))
+    _ = await first.idle(within: .seconds(5))
     #expect(badges(first) == [nil, "3"])
     _ = first.handle(Event(id: 2, revision: 9, action: .tab(first.presentation.tabBars[0][0].node)))
     let stored = try Line.decode(Checkpoint.self, from: Line.encode(first.checkpoint))
@@ -87,16 +87,16 @@ import Testing
 
     let (second, shelf) = try makeSession(OrdersPlugin.self)
     _ = try second.start(from: stored)
-    await second.idle(within: .seconds(5))
+    _ = await second.idle(within: .seconds(5))
     #expect(badges(second) == [nil, "3"])
     #expect(shelf.loads.isEmpty)
     // Once the code is loaded, the badge stays until the number is known.
     await second.registry.load("orders")
-    await second.idle(within: .seconds(5))
+    _ = await second.idle(within: .seconds(5))
     #expect(badges(second) == [nil, "3"])
     Orders.open = 0
     _ = second.handle(Event(id: 1, revision: 9, action: .tab(second.presentation.tabBars[0][1].node)))
-    await second.idle(within: .seconds(5))
+    _ = await second.idle(within: .seconds(5))
     #expect(badges(second) == [nil, nil])
   }
 
@@ -105,7 +105,7 @@ import Testing
     let (session, shelf) = try makeSession(EagerPlugin.self)
     _ = try session.start()
     #expect(shelf.loads.isEmpty, "the first screen comes first")
-    await session.idle(within: .seconds(5))
+    _ = await session.idle(within: .seconds(5))
     #expect(shelf.loads == ["eager"])
     #expect(badges(session) == [nil, "5"])
   }

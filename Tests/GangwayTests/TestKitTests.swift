@@ -28,6 +28,35 @@ import Testing
     #expect(failure?.message.hasPrefix("The restored flow differs: node 1 was {") == true)
   }
 
+  @Test func linksOpenAsTheAppIsConfigured() async throws {
+    let flow = try await FlowTester(
+      plugins: [Castle.self], schemes: ["castle"], origins: ["https://example.org/app"], ignoresCase: true)
+    try await flow.open("https://example.org/app/HALLS/7")
+    #expect(flow.url == "castle://halls/7")
+    try await flow.restart()
+    try await flow.open("castle://Halls/SECRET")
+    #expect(flow.presentation.path.map(\.title) == ["Gate", "Secret"])
+    let failure = await #expect(throws: FlowFailure.self) { try await flow.open("gangway://halls/7") }
+    #expect(failure?.message.contains("does not belong to this app: castle, https://example.org/app.") == true)
+    // A flow without an app of plugins takes the same settings.
+    let shelf = try await FlowTester(Shelf(), plugins: [ShelfLinks.self], schemes: ["Shelves"])
+    try await shelf.open("shelves://shelf/a")
+    #expect(shelf.presentation.path.map(\.title) == ["Stairs", "Barrel"])
+  }
+
+  @Test func wrongSettingsOfLinksAreAFailure() async throws {
+    let origin = await #expect(throws: FlowFailure.self) { try await FlowTester(Dice(), origins: ["example.org"]) }
+    #expect(origin?.message.hasPrefix("'example.org' is not a web address such as https://example.org") == true)
+    let scheme = await #expect(throws: FlowFailure.self) { try await FlowTester(Dice(), schemes: []) }
+    #expect(scheme?.message == "There must be a scheme, such as 'gangway'.")
+    // Two links that differ in case alone match the same URLs.
+    let twins = await #expect(throws: FlowFailure.self) {
+      try await FlowTester(plugins: [LowerCase.self, UpperCase.self], ignoresCase: true)
+    }
+    #expect(twins?.message.contains("which matches the same URLs as room/list") == true, "\(twins!)")
+    _ = try await FlowTester(plugins: [LowerCase.self, UpperCase.self])
+  }
+
   @Test func aSnapshotIsRecordedComparedAndItsDifferenceShown() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "gangway-snapshots-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -106,4 +135,16 @@ private struct HoarderScreen: Screen {
 private struct DiceScreen: Screen {
   let roll: @MainActor () -> Void
   var body: some Content { Button("Roll") { roll() } }
+}
+
+private final class LowerCase: Plugin {
+  static let id = "lower-case"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) { registry.multiStepLink("room/list") { (_: NoPayload) in LinkPlan.here } }
+}
+
+private final class UpperCase: Plugin {
+  static let id = "upper-case"
+  static let version = "1.0.0"
+  func register(in registry: Registrar) { registry.multiStepLink("room/LIST") { (_: NoPayload) in LinkPlan.here } }
 }

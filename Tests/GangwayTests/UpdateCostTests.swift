@@ -64,10 +64,10 @@ import Testing
   @Test func aTitleFarBelowIsRenewed() async throws {
     let (session, hall) = try makeSession()
     for room in 0..<100 { try await hall.router.show(.room(room)) }
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session).count == 101 && titles(session)[0] == "Home")
     hall.names.home = "Start"
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session).count == 101 && titles(session)[0] == "Start")
     #expect(session.presentation.path.last?.title == "Room")
   }
@@ -75,19 +75,19 @@ import Testing
   @Test func aLeaveGuardThatNothingObservesIsAskedEachTime() async throws {
     let (session, hall) = try makeSession()
     for route in [Hall.Route.guarded, .room(1), .room(2)] { try await hall.router.show(route) }
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == nil)
     hall.isStrict = true
     try await hall.router.show(.room(3))
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == true)
     hall.isStrict = false
     try await hall.router.popLast()
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == nil)
     hall.isFlowStrict = true
     try await hall.router.show(.room(3))
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == true)
   }
 
@@ -95,13 +95,13 @@ import Testing
     let (session, hall) = try makeSession()
     hall.isStrict = true
     try await hall.router.show(.guarded)
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == true)
     try await hall.router.popToRoot()
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == nil)
     try await hall.router.set([.home, .room(1), .guarded, .room(2)])
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.asksBeforeLeaving == true)
   }
 
@@ -109,20 +109,20 @@ import Testing
     let (session, hall) = try makeSession()
     let annex = try await hall.router.show(.annex, as: Annex.self)
     for route in [Hall.Route.room(1), .sheet] { try await hall.router.append([route]) }
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session) == ["Home", "First", "Room", "Sheet"])
     #expect(session.presentation.layers.map(\.title) == ["Room", "Sheet"])
     try await annex.show(.second)
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session) == ["Home", "First", "Second", "Room"])
     try await hall.router.root(.room(7), keepingStack: true)
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session) == ["Room", "First", "Second", "Room"])
     _ = session.handle(Event(id: 1, revision: session.presentation.revision, action: .back))
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session) == ["Room", "First", "Second"])
     _ = session.handle(Event(id: 2, revision: session.presentation.revision, action: .undo))
-    await session.idle()
+    #expect(await session.idle())
     #expect(titles(session) == ["Room", "First", "Second", "Room"])
   }
 
@@ -170,7 +170,7 @@ import Testing
     try await late.show(.second)
     #expect(late.path == [.first, .second])
     try await porch.router.popToRoot()
-    await session.idle()
+    #expect(await session.idle())
     porch.shared?.forget()
     porch.shared = nil
     #expect(late.coordinator == nil && early.coordinator == nil && !late.isAttached)
@@ -229,7 +229,7 @@ import Testing
     #expect(plan() == "left → room(1) → room(2)")
     try await left.set([.lobby, .room(5), .room(2)])
     #expect(plan() == "left → room(5) → room(2)")
-    await session.idle()
+    #expect(await session.idle())
   }
 
   @Test func anAddressAppearsWithALinkThatIsRegisteredLater() async throws {
@@ -240,13 +240,13 @@ import Testing
     _ = try session.start()
     #expect(session.presentation.url == nil)
     try registry.register(Late.self)
-    await session.idle()
+    #expect(await session.idle())
     let rooms = try #require(session.router(of: Rooms.self))
     for room in 1...3 { try await rooms.show(.room(room)) }
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.url == "gangway://rooms/3", "the screen alone has an address")
     try await rooms.popToRoot()
-    await session.idle()
+    #expect(await session.idle())
     #expect(session.presentation.url == nil)
   }
 
@@ -287,10 +287,10 @@ import Testing
   @Test func aPushOntoADeepStackIsASmallPatch() async throws {
     let (session, hall) = try makeSession()
     for room in 0..<1_000 { try await hall.router.show(.room(room)) }
-    await session.idle()
+    #expect(await session.idle())
     let before = session.presentation
     try await hall.router.show(.room(7))
-    await session.idle()
+    #expect(await session.idle())
     let patch = try #require(session.presentation.patch(from: before))
     #expect(patch.isWorthwhile)
     #expect(try Line.encode(patch).count < 500)

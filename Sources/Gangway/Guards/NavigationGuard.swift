@@ -42,7 +42,9 @@ public enum GuardVerdict: Hashable, Sendable {
   /// The navigation may happen.
   case allow
   /// The navigation may not happen; the user sees the reason.
-  case deny(String)
+  ///
+  /// Without a reason, the user sees no message. The code that navigates gets the error `denied` either way.
+  case deny(String? = nil)
   /// A flow, such as a sign-in, must first end with a value.
   ///
   /// The session shows the flow as a modal. When the flow finishes, the navigation continues where it was requested,
@@ -70,8 +72,10 @@ public struct NavigationRequest: Sendable {
   public let source: Source
   /// The content that would be shown; if the navigation only removes entries, the content that would then be on top.
   public let target: Location
-  /// For a leave guard, the content that would go away; nil for other guards.
-  public let leaving: Location?
+  /// For a leave guard, the content that would go away; for other guards, the content on screen that the user leaves.
+  ///
+  /// Nil if guards run for stored content, which nobody leaves.
+  public internal(set) var leaving: Location?
 }
 
 /// A place in the navigation tree, as guards, the history and errors describe it.

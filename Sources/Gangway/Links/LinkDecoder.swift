@@ -11,19 +11,42 @@
 /// parameters with the same name. Unknown names are ignored.
 struct LinkDecoder: Decoder {
   let values: LinkValues
+  private let use: Use?
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
+  /// The container that a payload asked for.
+  private final class Use {
+    var isSingleValue = false
+  }
+
+  init(values: LinkValues) { self.init(values, nil) }
+
+  private init(_ values: LinkValues, _ use: Use?) {
+    self.values = values
+    self.use = use
+  }
+
   /// Decodes a payload.
   ///
-  /// - Throws: `DecodingError` that names the parameter.
+  /// - Throws: `DecodingError` that names the parameter, its text, and the type.
   static func decode<Payload: Decodable>(_ type: Payload.Type, from values: LinkValues) throws -> Payload {
-    if values.path.count == 1, let (name, text) = values.path.first,
-      let value = try LinkText.value(type, from: text, [Name(name)])
-    {
-      return value
+    do {
+      let only = values.path.count == 1 ? values.path.first : nil
+      if let (name, text) = only, let value = try LinkText.value(type, from: text, [Name(name)]) { return value }
+      do {
+        return try Payload(from: LinkDecoder(values: values))
+      } catch {
+        guard let (name, text) = only else { throw error }
+        // Only a URL with a mistake is read twice.
+        let use = Use()
+        _ = try? Payload(from: LinkDecoder(values, use))
+        guard use.isSingleValue else { throw error }
+        throw LinkMistake.wrap(error, text, type, [Name(name)])
+      }
+    } catch let error as DecodingError {
+      throw LinkMistake.naming(error, values)
     }
-    return try Payload(from: LinkDecoder(values: values))
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
@@ -41,6 +64,7 @@ struct LinkDecoder: Decoder {
         "a payload that is one value needs exactly one parameter in the pattern's path; this path has "
           + "\(values.path.count)")
     }
+    use?.isSingleValue = true
     return Scalar(values.path[0].value, codingPath: [Name(values.path[0].name)])
   }
 
@@ -94,7 +118,9 @@ struct LinkDecoder: Decoder {
       if let text = values.value(key.stringValue), let value = try LinkText.value(type, from: text, [key]) {
         return value
       }
-      return try T(from: FieldDecoder(texts: values.all(key.stringValue), key: key))
+      return try LinkMistake.wrapping(type, values.value(key.stringValue), [key]) {
+        try T(from: FieldDecoder(texts: values.all(key.stringValue), key: key))
+      }
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -146,20 +172,14 @@ struct LinkDecoder: Decoder {
 
     func lossless<Value: LosslessStringConvertible>() throws -> Value {
       let text = try text()
-      guard let value = Value(text) else {
-        let name = codingPath.last?.stringValue ?? ""
-        throw LinkDecoder.mistake(codingPath, "'\(name)' is no \(Value.self): '\(text.prefix(80))'")
-      }
+      guard let value = Value(text) else { throw LinkMistake.error(text, isNot: Value.self, codingPath) }
       return value
     }
 
     /// Decodes a number that is neither infinite nor NaN.
     func finite<Value: LosslessStringConvertible & BinaryFloatingPoint>() throws -> Value {
       let value: Value = try lossless()
-      guard value.isFinite else {
-        throw LinkDecoder.mistake(
-          codingPath, "'\(codingPath.last?.stringValue ?? "")' is not a number: '\(given ?? "")'")
-      }
+      guard value.isFinite else { throw LinkMistake.error(given ?? "", isNot: Value.self, codingPath) }
       return value
     }
 
@@ -186,7 +206,9 @@ struct LinkDecoder: Decoder {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try lossless() }
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
       if let given, let value = try LinkText.value(type, from: given, codingPath) { return value }
-      return try T(from: FieldDecoder(texts: given.map { [$0] } ?? [], key: codingPath.last ?? Name("")))
+      return try LinkMistake.wrapping(type, given, codingPath) {
+        try T(from: FieldDecoder(texts: given.map { [$0] } ?? [], key: codingPath.last ?? Name("")))
+      }
     }
   }
 
@@ -208,7 +230,9 @@ struct LinkDecoder: Decoder {
       guard !isAtEnd else { throw LinkDecoder.mistake(codingPath, "there are only \(texts.count)") }
       defer { currentIndex += 1 }
       if let value = try LinkText.value(type, from: texts[currentIndex], codingPath) { return value }
-      return try T(from: FieldDecoder(texts: [texts[currentIndex]], key: key))
+      return try LinkMistake.wrapping(type, texts[currentIndex], codingPath) {
+        try T(from: FieldDecoder(texts: [texts[currentIndex]], key: key))
+      }
     }
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
       throw LinkDecoder.mistake(codingPath, "a URL cannot contain structures within lists")

@@ -29,7 +29,11 @@ package struct LinkOrigin: Hashable, Sendable, CustomStringConvertible {
       !parts[2].contains("@")
     else { throw mistake() }
     authority = Self.authority(scheme: String(scheme.dropLast()), host: parts[2].lowercased())
-    var base = parts.dropFirst(3).map(String.init)
+    var base: [String] = []
+    for part in parts.dropFirst(3) {
+      guard let part = try? LinkURL.unescaped(part) else { throw mistake() }
+      base.append(part)
+    }
     if base.last == "" { base.removeLast() }
     guard !base.contains("") else { throw mistake() }
     self.base = base

@@ -4,6 +4,9 @@
 /// The query parameters that the link needs follow (`?filter&page`). A parameter or rest at the end may be absent if a
 /// `?` follows it (`todos/:page?`, `files/*path?`). The pattern `/` matches a web address itself.
 ///
+/// A literal may be percent-encoded: `caf%C3%A9` and `café` match the same URLs. An escaped character stands for
+/// itself, so `%3Aid` is the literal text `:id`.
+///
 /// A URL may have several parts, separated by `/+/`. Each part matches a pattern of its own. The other parts are shown
 /// on top of the first.
 ///
@@ -69,7 +72,7 @@
       case nil: throw Mistake(description: "a component is empty: write todos/:id, without a slash at either end")
       case UInt8(ascii: ":"): components.append(.parameter(try name(part.dropFirst())))
       case UInt8(ascii: "*"): components.append(.rest(try name(part.dropFirst())))
-      default: components.append(.literal(String(part)))
+      default: components.append(.literal(try Self.literal(part)))
       }
     }
     if isLastOptional {
@@ -89,6 +92,16 @@
     }
     self.components = components
     self.query = query
+  }
+
+  /// Returns the text of a literal component, whose percent-escapes are decoded once.
+  private static func literal(_ part: Substring) throws(Mistake) -> String {
+    guard part.utf8.contains(UInt8(ascii: "%")) else { return String(part) }
+    do {
+      return try LinkURL.unescaped(part)
+    } catch {
+      throw Mistake(description: "\((error as? LinkURL.Mistake)?.reason ?? "\(error)") in '\(part)'")
+    }
   }
 
   // Hosts parse the patterns of hundreds of plugins at startup. Unicode properties of letters are needed only for text
@@ -131,13 +144,13 @@
 
   private static func shape(of path: Substring) -> String {
     let isPlain = path.utf8.allSatisfy {
-      $0 < 0x80 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "*")
+      $0 < 0x80 && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "*") && $0 != UInt8(ascii: "%")
         && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
     }
     if isPlain { return String(path) }
     var isFirst = true
     var isFolded = true
-    var path = path
+    var path = path.utf8.contains(UInt8(ascii: "%")) ? plain(path) : path
     let shape = path.withUTF8 { path in
       String(unsafeUninitializedCapacity: path.count + path.count / 2 + 1) { bytes in
         var count = 0
@@ -165,6 +178,22 @@
     guard !isFolded else { return shape }
     let end = shape.firstIndex(of: "/") ?? shape.endIndex
     return shape[..<end].lowercased() + shape[end...]
+  }
+
+  /// Returns a path with only those percent-escapes that the syntax of patterns needs.
+  private static func plain(_ path: Substring) -> Substring {
+    let components = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { bytes in
+      let component = Substring(bytes)
+      guard let first = bytes.first, first != UInt8(ascii: ":"), first != UInt8(ascii: "*"),
+        let text = try? literal(component)
+      else { return component }
+      var plain = text.replacing("%", with: "%25").replacing("/", with: "%2F")[...]
+      if let first = plain.utf8.first, first == UInt8(ascii: ":") || first == UInt8(ascii: "*") {
+        plain = (first == UInt8(ascii: ":") ? "%3A" : "%2A") + plain.dropFirst()
+      }
+      return plain
+    }
+    return Substring(components.joined(separator: "/"))
   }
 
   /// The names of the parameters in the path.

@@ -24,8 +24,7 @@ enum LinkText {
         Data(base64Encoded: text)
       }
     guard let value = value as? Value else {
-      let wanted = type == Date.self ? "date such as 2026-01-31T12:00:00Z" : type == Data.self ? "base 64" : "\(type)"
-      throw LinkDecoder.mistake(path, "'\(path.last?.stringValue ?? "")' is no \(wanted): '\(text.prefix(80))'")
+      throw LinkMistake.error(text, isNot: type, path)
     }
     return value
   }

@@ -38,7 +38,7 @@ struct LinkURL {
     }
   }
 
-  private struct Mistake: Error {
+  struct Mistake: Error {
     let reason: String
     let offset: Int
   }
@@ -178,6 +178,14 @@ struct LinkURL {
       throw Mistake(reason: "its percent-escapes are not UTF-8", offset: range.lowerBound)
     }
     return lowercase ? text.lowercased() : text
+  }
+
+  /// Returns a component of a pattern without its percent-escapes.
+  ///
+  /// - Throws: ``Mistake`` if an escape is not valid.
+  static func unescaped(_ component: Substring) throws -> String {
+    var copy = component
+    return try copy.withUTF8 { try decoded($0, 0..<$0.count) }
   }
 
   private static func hex(_ byte: UInt8) -> UInt8? {

@@ -24,14 +24,18 @@
 
   /// Returns the contributions to add to; nil after `register(in:)`, or beyond the maximum, which are both noted as
   /// problems.
-  func open(_ what: @autoclosure () -> String) -> PluginContributions? {
+  ///
+  /// - Parameters:
+  ///   - what: the contribution, for the message about a late call.
+  ///   - counts: whether this is a contribution of its own, and not a part of the one before.
+  func open(_ what: @autoclosure () -> String, counts: Bool = true) -> PluginContributions? {
     guard isOpen else {
       noteLateCall("\(what()) was registered outside register(in:) and is ignored")
       return nil
     }
-    contributions.countOne()
+    if counts { contributions.countOne() }
     guard contributions.count > Self.maximumContributions else { return contributions }
-    if contributions.count == Self.maximumContributions + 1 {
+    if counts, contributions.count == Self.maximumContributions + 1 {
       contributions.problems.append(
         "has more than \(Self.maximumContributions) contributions, the most that one plugin may have")
     }

@@ -116,7 +116,8 @@ extension Registrar {
     make: @escaping @MainActor (Payload, PluginContext) throws -> C
   ) {
     place(name, make: make)
-    guard let contributions = open("the contribution \(name)") else { return }
+    // The place has been counted.
+    guard let contributions = open("the contribution \(name)", counts: false) else { return }
     let id = ContributionID(plugin: plugin, name: name)
     do {
       let encoded = try StoredValue.encode(value)

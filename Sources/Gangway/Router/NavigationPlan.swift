@@ -131,7 +131,8 @@ extension NavigationPlan where C: StackCoordinator {
     try add(.root(route: .route(route), keepsStack: keepingStack), as: child)
   }
 
-  /// Replaces the stack with these routes, the first one as its root; equal entries at the beginning of the stack stay.
+  /// Replaces the stack with these routes, the first one as its root; entries with equal routes stay, as in
+  /// ``Router/set(_:)``.
   ///
   /// - Throws: `planClosed`. When the plan runs: the errors of the router's method.
   @discardableResult public func set(_ routes: [C.Route]) throws -> Self {

@@ -100,7 +100,8 @@ extension Router where C: StackCoordinator {
 
   /// Replaces the stack with these routes, the first one as its root, in one commit.
   ///
-  /// Equal entries at the beginning of the stack stay. Each new entry is shown in its own style.
+  /// Entries with equal routes stay with their screens and inputs, wherever they move. If a route repeats, its entries
+  /// keep their order. Each new entry is shown in its own style.
   ///
   /// - Throws: as `show`; `rootEntry` if there are no routes.
   @discardableResult public func set(_ routes: [C.Route]) async throws -> Self {

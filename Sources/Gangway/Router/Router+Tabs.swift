@@ -2,6 +2,8 @@
 extension Router where C: TabCoordinator {
   /// Shows a tab, with its stack unchanged.
   ///
+  /// The tab may be new: if the coordinator's state has just changed, the bar follows first.
+  ///
   /// - Throws: `detached`, `unknownTab`, which names the tabs that exist, `modalNotDismissible`; errors of guards.
   @discardableResult public func select(_ tab: C.Tab) async throws -> Self {
     try await selected(tab) { _ in }
@@ -32,7 +34,8 @@ extension Router where C: TabCoordinator {
   }
 
   private func selected<Result>(_ tab: C.Tab, _ result: (Node) throws -> Result) async throws -> Result {
-    try await carryOut(.select(tab: .tab(.route(tab)))) { node in
+    try attached().navigation.planner.updateTabs()
+    return try await carryOut(.select(tab: .tab(.route(tab)))) { node in
       guard let node else { throw NavigationError(.notATab(title: "\(tab)")) }
       return try result(node)
     }

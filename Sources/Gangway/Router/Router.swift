@@ -62,6 +62,7 @@
       try body(NavigationPlan(draft: draft, result: nil, find: { try attached().node }))
     }
     let plan = draft.plan
+    if plan.selectsTabs { try attached().navigation.planner.updateTabs() }
     let body: (Transaction, Node) throws -> Void = { transaction, node in
       try transaction.apply(plan, own: node, origin: origin, checks: draft.checks)
     }

@@ -30,6 +30,7 @@ extension Session {
     eventInHand = event.id
     eventRevision = event.revision
     work.serial += 1
+    navigation.hooks.userActions = work.serial
     defer { eventInHand = nil }
     do {
       try perform(event)

@@ -101,8 +101,7 @@ import Observation
     hooks.willRestore = { [weak self] node in self?.onRestoring(node.id, node.plugin) }
     work.didChange = { [signal] in signal.raise() }
     work.didFail = { [weak self] error, work in
-      // The user caused the error, so they know.
-      if let error = error as? NavigationError, error.problem.isChosenByPerson { return }
+      if let error = error as? NavigationError, error.problem.isSilent { return }
       if work.isAbandoned { return }
       self?.didFail(error)
       let kind: Update.Notice.Kind = error is NavigationError ? .refusal : .failure

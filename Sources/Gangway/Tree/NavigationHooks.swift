@@ -24,6 +24,8 @@
   let flowWork = FlowWork()
   /// The undo actions of notifications.
   let undoableNotices = UndoableNotices()
+  /// The number of user actions so far.
+  var userActions = 0
   /// The number of waits for plugins that are still too short to show.
   private var briefWaits = 0
 

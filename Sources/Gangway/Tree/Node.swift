@@ -51,6 +51,8 @@
     var isStored = false
     /// Whether guards refused the node, which the user can retry.
     var isRefused = false
+    /// The guard that refused the node without a reason; nil if there is none.
+    var silentGuard: String?
   }
 
   /// The facts of a tab, besides its title.

@@ -182,6 +182,9 @@
     return found
   }
 
+  /// The innermost visible node, where the user is.
+  var topNode: Node { sequence(first: root) { $0.topChild }.reduce(root) { $1 } }
+
   /// Returns the node of a registered tab, anywhere in the tree.
   func registeredTab(_ id: ContributionID) -> Node? {
     for flow in tabFlows.values {

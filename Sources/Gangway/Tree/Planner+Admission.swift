@@ -140,11 +140,15 @@ extension Planner {
   ///
   /// If its stack or bar needs the entry, the entry shows the reason instead.
   private func refuse(_ node: Node, _ error: NavigationError) async throws {
-    node.phase = .failed(Node.Failure(reason: error.personMessage, isRefused: true), .file)
+    var failure = Node.Failure(reason: error.personMessage, isRefused: true)
+    if case .deniedSilently(let name) = error.problem { failure.silentGuard = name }
+    node.phase = .failed(failure, .file)
     hooks.noteChange()
     guard let parent = node.parent, parent.stack != nil, node.position > 0 else { return }
-    hooks.report(
-      .init(.information, "'\(node.title)' could not be shown again: \(error.personMessage)", plugin: node.plugin))
+    if !error.problem.isSilent {
+      hooks.report(
+        .init(.information, "'\(node.title)' could not be shown again: \(error.personMessage)", plugin: node.plugin))
+    }
     try await carryOut(Intent(source: .restoration)) {
       try $0.remove(from: node.position, in: parent, .cancelled(.refused))
     }

@@ -8,12 +8,7 @@ extension Planner {
   ) async throws {
     let target = question.request.target.description
     let name = question.guard.name
-    if intent.chain.isEmpty { intent.chain = [target] }
-    guard !intent.chain.contains(place.id.rawValue) else {
-      let circle = (intent.chain + [place.id.rawValue]).joined(separator: " → ")
-      throw NavigationError(.redirectCycle(name: name, circle: circle))
-    }
-    intent.chain.append(place.id.rawValue)
+    try note(place, because: question, &intent)
     guard let anchor = redirectAnchor(question.anchor) else {
       throw NavigationError(.redirectNowhere(name: name, place: place.id))
     }
@@ -50,13 +45,31 @@ extension Planner {
     }
     let title = shown.title
     switch await waiting.value() {
-    case .finished: return
+    case .finished:
+      // A guard may need the same flow again, such as a sign-in without a second factor.
+      intent.chain.removeLast()
     case .failed(let error): throw error
     case .cancelled(let reason):
       throw NavigationError(
         .redirectCancelled(
           target: target, place: place.id, title: title, reason: reason.rawValue, isChosen: reason.isChosenByPerson))
     }
+  }
+
+  /// Notes a redirect in the chain of a plan.
+  ///
+  /// - Throws: `redirectCycle` if the redirect closes a circle, or if it is one of too many.
+  private func note(_ place: Place, because question: GuardQuestion, _ intent: inout Intent) throws {
+    if intent.chain.isEmpty { intent.chain = [question.request.target.description] }
+    if intent.redirects.action != hooks.userActions { intent.redirects = (0, hooks.userActions) }
+    intent.redirects.count += 1
+    let isEndless = intent.redirects.count > Intent.maximumRedirects
+    guard !isEndless, !intent.chain.contains(place.id.rawValue) else {
+      let last = Array(repeating: place.id.rawValue, count: isEndless ? 2 : 1)
+      let circle = (intent.chain + last).joined(separator: " → ")
+      throw NavigationError(.redirectCycle(name: question.guard.name, circle: circle))
+    }
+    intent.chain.append(place.id.rawValue)
   }
 
   /// Returns the modal that shows a place already.
@@ -79,6 +92,7 @@ extension Planner {
 
   private func carryOut(_ plan: StoredPlan) async throws {
     let answer = TapAnswer()
+    if plan.selectsTabs { updateTabs() }
     try await carryOut(Intent(source: plan.source), stored: { plan }) {
       try $0.apply(plan, tapAnswer: answer)
     }
@@ -91,6 +105,7 @@ extension Planner {
     var isAskedAgain = false
     while true {
       let link = try await resolve(url, intent)
+      updateTabs()
       do {
         return try await carryOut(intent, stored: { StoredPlan(url: url) }) { try $0.open(link.plan) }
       } catch let error as NavigationError {
@@ -100,7 +115,12 @@ extension Planner {
           // Guards may now admit an entry that they refused before. One more try is enough to know.
           let refused = table.nodes.values.filter(\.isRefused)
           guard let first = refused.first else { throw error }
-          guard !isAskedAgain else { throw NavigationError(.denied(reason: first.problem ?? "")) }
+          guard !isAskedAgain else {
+            if case .failed(let failure, _) = first.phase, let name = failure.silentGuard {
+              throw NavigationError(.deniedSilently(name: name))
+            }
+            throw NavigationError(.denied(reason: first.problem ?? ""))
+          }
           isAskedAgain = true
           for node in refused { maker.reconsider(node) }
         }

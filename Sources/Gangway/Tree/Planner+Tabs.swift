@@ -12,6 +12,15 @@ extension Planner {
     }
   }
 
+  /// Updates the bars before a plan names a tab, because code may have changed the tabs a moment ago.
+  ///
+  /// A change that has to wait for a guard takes its turn before the plan.
+  func updateTabs() {
+    // A guard cannot navigate, and its plan changes no bar.
+    guard WaitingPlan.asking == nil else { return }
+    updateTabs { [hooks] change in hooks.run(nil, change) }
+  }
+
   private func updateTabs<C: TabCoordinator>(
     _ coordinator: C, _ node: Node, _ run: (@escaping @MainActor () async throws -> Void) -> Void
   ) {

@@ -3,8 +3,15 @@
 /// The source of a plan, and its redirects so far.
 struct Intent {
   var source = NavigationRequest.Source.code
-  /// The descriptions of the plan's target and of its redirects, to find a circle.
+  /// The descriptions of the plan's target and of its unfinished redirects, to find a circle.
   var chain: [String] = []
+  /// The number of redirects since the user's last action.
+  var redirects = (count: 0, action: 0)
+
+  /// The maximum number of redirects of a plan without an action of the user.
+  ///
+  /// A flow may finish by itself, and its guard may never be satisfied. Then the redirects would never end.
+  static let maximumRedirects = 10
 }
 
 /// An obstacle between a plan and its commit.
@@ -196,12 +203,17 @@ struct LookupNeeded: Error {
       }
       activity = nil
       try requireWaiting(wait.plan, answer)
-    case .question(let question):
+    case .question(var question):
+      // The attempt was undone, so the tree is as the user sees it.
+      if question.request.leaving == nil, question.request.source != .restoration {
+        question.request.leaving = Location(of: table.topNode)
+      }
       let answer = await ask(question, wait.plan)
       try requireWaiting(wait.plan, answer)
       switch answer {
       case .verdict(.allow): wait.allowed.insert(question.key)
-      case .verdict(.deny(let reason)): throw NavigationError(.denied(reason: reason))
+      case .verdict(.deny(let reason?)): throw NavigationError(.denied(reason: reason))
+      case .verdict(.deny(nil)): throw NavigationError(.deniedSilently(name: question.guard.name))
       case .verdict(.redirect(let place)):
         endWait(of: wait.plan)
         try await redirect(to: place, because: question, &wait.intent, stored())

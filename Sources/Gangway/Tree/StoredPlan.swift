@@ -37,6 +37,9 @@ struct StoredPlan: Codable {
     steps = [Step(step: step)]
   }
 
+  /// Whether a step names a tab of a coordinator.
+  var selectsTabs: Bool { steps.contains { if case .select = $0.step { true } else { false } } }
+
   /// Returns whether a text is a plan.
   static func isReadable(_ text: String) -> Bool { (try? StoredValue.decode(StoredPlan.self, from: text)) != nil }
 

@@ -5,7 +5,8 @@
 /// A commit throws it and is undone. The plan is then tried again with the answer.
 struct GuardQuestion: Error {
   let `guard`: NavigationGuard
-  let request: NavigationRequest
+  /// The request; its `leaving` is set after the commit is undone, unless a leave guard is asked.
+  var request: NavigationRequest
   /// The key of the question, which is the same in the next try.
   let key: String
   /// The stack over which a redirect would be shown.

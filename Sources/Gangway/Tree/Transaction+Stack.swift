@@ -1,3 +1,5 @@
+@_spi(FrontEnd) import GangwayProtocol
+
 /// The source of a show, and its differences from the route's destination.
 struct ShowOptions {
   var style: PresentationStyle?
@@ -171,25 +173,58 @@ extension Transaction {
 
   /// Makes a stack hold exactly these routes.
   ///
-  /// Leading entries that are equal stay, the other entries go, and missing routes are shown, each in its own style.
+  /// Entries with these routes stay, also if they move. The other entries go, and missing routes are shown, each in its
+  /// own style.
   func set<C: StackCoordinator>(_ routes: [C.Route], in coordinator: C, at node: Node, origin: Node?) throws {
     guard let first = routes.first else { throw NavigationError(.emptyStack) }
-    let options = ShowOptions(origin: origin)
     target = .route(.route(routes.last ?? first), in: node)
-    try dismissModals(notContaining: node, origin: origin)
-    var kept = 0
-    while kept < min(routes.count, node.children.count),
-      let value = node.children[kept].routeValue, routes[kept].isEqual(toAny: value)
-    { kept += 1 }
-    try remove(from: max(kept, 1), in: node, .cancelled(kept == 0 ? .rootSwitched : .popped))
-    if kept == 0 {
-      var options = options
-      options.style = .root
-      _ = try push(first, .route(first), in: coordinator, at: node, options)
-      kept = 1
+    var wanted = keptEntries(for: routes, in: coordinator, at: node)
+    // A route whose style is a new root leaves nothing below it.
+    if let root = wanted.lastIndex(where: { route, entry in
+      entry == nil && coordinator.destination(for: route).erased.style.kind == .root
+    }) {
+      wanted.removeFirst(root)
     }
-    for route in routes.dropFirst(kept) {
-      _ = try push(route, .route(route), in: coordinator, at: node, options)
+    let kept = Set(wanted.compactMap { $1?.id })
+    try dismissModals(notContaining: node, origin: origin, keeping: kept, ownedBy: node)
+    let goes = Completion.Outcome.cancelled(wanted[0].entry === node.children.first ? .popped : .rootSwitched)
+    for entry in node.children.dropFirst().reversed() where !kept.contains(entry.id) {
+      try remove(entry, entry.modalStyle == nil ? goes : .cancelled(.superseded))
+    }
+    let oldRoot = node.children.first.flatMap { kept.contains($0.id) ? nil : $0 }
+    if let oldRoot, wanted[0].entry != nil { try remove(oldRoot, .cancelled(.rootSwitched)) }
+    let entries = try wanted.enumerated().map { position, item in
+      if let entry = item.entry { return entry }
+      var options = ShowOptions(origin: origin, keepsStack: true)
+      if position == 0 { options.style = oldRoot == nil ? .push : .root }
+      return try push(item.route, .route(item.route), in: coordinator, at: node, options)
+    }
+    order(entries, of: node)
+  }
+
+  /// Returns routes with the entries of a stack that already show them, each entry once and in its order.
+  private func keptEntries<C: StackCoordinator>(
+    for routes: [C.Route], in coordinator: C, at node: Node
+  ) -> [(route: C.Route, entry: Node?)] {
+    var leading = 0
+    while leading < min(routes.count, node.children.count),
+      let value = node.children[leading].routeValue, routes[leading].isEqual(toAny: value)
+    { leading += 1 }
+    var free: [C.Route: ArraySlice<Node>] = [:]
+    for entry in node.children.dropFirst(leading) where entry.route?.place == nil {
+      if let route = try? entry.resolvedRoute(as: C.Route.self) { free[route, default: []].append(entry) }
+    }
+    return routes.enumerated().map { position, route in
+      if position < leading { return (route, node.children[position]) }
+      guard let entry = free[route]?.first else { return (route, nil) }
+      // The first entry of a stack has no style of its own, and an entry keeps its style.
+      let fits =
+        position == 0
+        ? entry.style == .entry(.push)
+        : entry.position > 0 || coordinator.destination(for: route).erased.style.kind == .push
+      guard fits else { return (route, nil) }
+      free[route]?.removeFirst()
+      return (route, entry)
     }
   }
 
@@ -255,14 +290,21 @@ extension Transaction {
   ///   - node: the node that navigates.
   ///   - origin: the entry that made the request.
   ///   - entry: an entry that stays, with the modals that contain it, and the modals below it in its stack.
+  ///   - kept: the entries that stay.
+  ///   - stack: the stack whose own entries the caller removes.
   /// - Throws: `modalNotDismissible` if the user must answer a modal and the navigation does not come from it.
-  func dismissModals(notContaining node: Node, origin: Node?, keepingBelow entry: Node? = nil) throws {
+  func dismissModals(
+    notContaining node: Node, origin: Node?, keepingBelow entry: Node? = nil, keeping kept: Set<NodeID> = [],
+    ownedBy stack: Node? = nil
+  ) throws {
     if Defect.keepsModalsOverNavigation.isSeeded { return }
     for modal in table.visibleModals.reversed() where !modal.contains(node) && !modal.isBelow(node) {
+      if kept.contains(modal.id) { continue }
       if let entry, modal.contains(entry) || modal.isBelow(entry) { continue }
       if let style = modal.modalStyle, !style.isDismissible, !modal.contains(origin) {
         throw NavigationError(.modalInTheWay(title: modal.title))
       }
+      if let stack, modal.parent === stack { continue }
       // The entries on top of the modal go with it.
       if let parent = modal.parent, parent.children.contains(where: { $0 === modal }) {
         try remove(from: modal.position, in: parent, .cancelled(.superseded))

@@ -56,7 +56,7 @@ public struct NavigationError: Error, Hashable, Sendable, CustomStringConvertibl
     case guardFailed = "guard-failed"
     /// A guard did not answer before its timeout.
     case guardTimedOut = "guard-timed-out"
-    /// Guards redirect to each other in a circle.
+    /// Guards redirect to each other in a circle, or again and again without an action of the user.
     case redirectCycle = "redirect-cycle"
     /// The place that a guard redirected to ended without a result.
     case redirectCancelled = "redirect-cancelled"

@@ -144,13 +144,15 @@ extension NavigationProblem {
       "'\(operation)' cannot be undone: it ended a flow with a value, or its plan was final."
     case .denied(let reason):
       "\(reason)"
+    case .deniedSilently(let name):
+      "The guard '\(name)' denied it, and gave no reason."
     case .guardFailed(let name, let why):
       "The guard '\(name)' failed, so nothing was done: \(why)"
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
-      "The guard '\(name)' redirects in a circle: \(circle). It must allow the place that it redirects to. When that "
-        + "place has finished, the guard must allow the original navigation."
+      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and its redirects "
+        + "must end."
     case .redirectCancelled(let target, let place, _, let reason, _):
       "\(target) was not shown: \(place) had to finish first, but ended without a result: \(reason.ended)"
     case .insideGuard:
@@ -243,8 +245,8 @@ extension NavigationProblem {
       "This link works only in the running app."
     case .linkNotOnTop:
       "No screen in this app has this link."
-    case .linkMismatch(let url, _, _, _, _):
-      "The link \(url) is incomplete or has a mistake."
+    case .linkMismatch:
+      "The link is incomplete or has a mistake."
     case .foreignRoute:
       "This cannot be opened because of a mistake in the feature."
     case .noRoute:
@@ -307,6 +309,8 @@ extension NavigationProblem {
       "This cannot be undone."
     case .denied(let reason):
       "\(reason)"
+    case .deniedSilently:
+      "This is not available now."
     case .guardFailed(_, let why):
       "The app could not check whether this is allowed, so nothing was done: \(why)"
     case .guardTimedOut:

@@ -71,6 +71,8 @@ indirect enum NavigationProblem: Hashable, Sendable {
   case tabsAreNotUndone
   case finalCommit(operation: String)
   case denied(reason: String)
+  /// The guard gave no reason, so the user sees no message.
+  case deniedSilently(name: String)
   case guardFailed(name: String, why: String)
   case guardTimedOut(name: String, limit: String)
   case redirectCycle(name: String, circle: String)
@@ -117,7 +119,7 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .otherCase: .otherRoute
     case .nothingToUndo, .nothingToRedo, .undoneEntryGone, .tabsAreNotUndone: .noHistory
     case .finalCommit: .cannotUndo
-    case .denied: .denied
+    case .denied, .deniedSilently: .denied
     case .guardFailed: .guardFailed
     case .guardTimedOut: .guardTimedOut
     case .redirectCycle: .redirectCycle
@@ -132,12 +134,13 @@ indirect enum NavigationProblem: Hashable, Sendable {
     case .unmatchedLink, .linkNotOnTop: .unmatchedLink
     }
   }
-  /// Whether the user caused the problem: they went back, went elsewhere, or cancelled a redirect.
+  /// Whether no message is shown: the user caused the problem, or a guard gave no reason.
   ///
-  /// Then no message is shown.
-  var isChosenByPerson: Bool {
+  /// The user went back, went elsewhere, or cancelled a redirect.
+  var isSilent: Bool {
     switch self {
-    case .step(_, _, let problem): problem.isChosenByPerson
+    case .step(_, _, let problem): problem.isSilent
+    case .deniedSilently: true
     case .redirectCancelled(_, _, _, _, let isChosen): isChosen
     default: [.superseded, .cancelledByPerson].contains(code)
     }

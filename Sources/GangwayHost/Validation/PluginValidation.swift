@@ -297,8 +297,8 @@ import Glibc
       guard ContinuousClock.now - begin < (session.isWorking ? .seconds(7) : .seconds(2)) else {
         return problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
       }
-      await session.idle(within: .milliseconds(20))
-      await copy.idle(within: .milliseconds(20))
+      _ = await session.idle(within: .milliseconds(20))
+      _ = await copy.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(5))
     }
   }

@@ -167,7 +167,7 @@ import FoundationEssentials
   }
 
   private func pause() async {
-    await session.idle(within: .milliseconds(20))
+    _ = await session.idle(within: .milliseconds(20))
     try? await Task.sleep(for: .milliseconds(2))
   }
 

@@ -33,7 +33,7 @@ import Observation
           return .allow
         }
       ]
-    case "itself", "circle": return [NavigationGuard(name) { _ in .redirect(Place("circle.\(way)")) }]
+    case "itself", "circle", "hasty": return [NavigationGuard(name) { _ in .redirect(Place("circle.\(way)")) }]
     case "nowhere": return [NavigationGuard(name) { _ in .redirect(Place("nobody.home")) }]
     case "navigates":
       return [
@@ -67,8 +67,17 @@ final class Circle: Plugin {
     }
     registry.place("itself", guards: toward("circle.itself")) { (_: NoPayload) in Cellar() }
     registry.place("circle", guards: toward("circle.back")) { (_: NoPayload) in Cellar() }
+    registry.place("hasty") { (_: NoPayload) in Hasty() }
     registry.place("back", guards: toward("circle.circle")) { (_: NoPayload) in Cellar() }
   }
+}
+
+/// A flow that finishes without an action of the user.
+@MainActor final class Hasty: StackCoordinator {
+  enum Route: NavigationRoute { case only }
+  let start = Route.only
+  init() { work { flow in try await flow.router.finish() } }
+  func destination(for route: Route) -> Destination { .screen { PlainScreen() } }
 }
 
 @MainActor final class GuardedTabs: TabCoordinator {
@@ -87,6 +96,7 @@ final class Circle: Plugin {
   enum Route: NavigationRoute { case home, other, letter, form }
   let start = Route.home
   var isStrict = false
+  var isSilent = false
   var targets: [String] = []
 
   func destination(for route: Route) -> Destination {
@@ -113,6 +123,7 @@ struct LetterScreen: Screen {
   @Bindable var letter = Letter()
 
   var leaveGuard: NavigationGuard? {
+    if desk.isSilent { return NavigationGuard("silent") { _ in .deny() } }
     if desk.isStrict {
       return NavigationGuard("strict") { [desk] request in
         desk.targets.append(request.target.description)

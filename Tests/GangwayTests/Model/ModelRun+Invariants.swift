@@ -3,6 +3,10 @@
 
 /// The conditions after every step.
 extension ModelRun {
+  func settle() async throws {
+    guard await session.idle() else { throw ModelFailure("the session stays busy") }
+  }
+
   func checkInvariants() throws {
     try checkNodes()
     try checkCoordinators()

@@ -100,7 +100,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     } catch {
       refusal = error
     }
-    await session.idle()
+    try await settle()
     // This checks only the folded updates. The tree itself is compared below.
     if let refusal, folded != before.checkpoint {
       throw ModelFailure("\(step) was refused (\(refusal)), and changed the tree")
@@ -131,7 +131,8 @@ struct ModelFailure: Error, CustomStringConvertible {
       try await router.root(.screen(step.what))
       try require(router.isRoot(.screen(step.what)), step, "the root is another")
     case .set:
-      let routes: [Burrow.Route] = [.start] + (0..<step.what).map { .screen($0) }
+      let screens = (0..<step.what).map { Burrow.Route.screen($0) }
+      let routes = step.whom.isMultiple(of: 2) ? [.start] + screens : screens.reversed() + [.start]
       try await router.set(routes)
       try require(router.path == routes, step, "the stack holds \(router.path)")
     case .append:
@@ -256,7 +257,7 @@ struct ModelFailure: Error, CustomStringConvertible {
         box.wasRefused = true
       }
     }
-    await session.idle()
+    try await settle()
     if !box.wasRefused { awaited.append((node, box)) }
   }
 
@@ -268,7 +269,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     for _ in 0..<step.what % 3 { await Task.yield() }
     lastEvent += 1
     fold(session.handle(Event(id: lastEvent, revision: session.presentation.revision, action: .back)))
-    await session.idle()
+    try await settle()
     try require(session.navigation.planner.isFree, step, "a plan still waits")
   }
 
@@ -289,7 +290,7 @@ struct ModelFailure: Error, CustomStringConvertible {
     lastEvent += 1
     let update = session.handle(Event(id: lastEvent, revision: session.presentation.revision, action: action))
     fold(update)
-    await session.idle()
+    try await settle()
     if let refusal = update.notices.first { throw Refused(text: refusal.text) }
     switch step.operation {
     case .back:
@@ -326,11 +327,11 @@ struct ModelFailure: Error, CustomStringConvertible {
       } else {
         warren.state.insert(name, at: step.whom % (warren.state.count + 1))
       }
-      await session.idle()
+      try await settle()
       try require(barOf(warren) == warren.state, step, "the bar holds \(barOf(warren))")
     case .openLink:
       try await session.open("gangway://go/\(step.what)")
-      await session.idle()
+      try await settle()
       try require(session.presentation.path.last?.title == "Screen", step, "the top is another")
     default: try restart()
     }

@@ -33,6 +33,10 @@
   public internal(set) var notices: [Update.Notice] = []
   /// The last step's transition of the top screen; nil if there was none.
   public private(set) var transition: Update.Transition?
+  /// The outcome of the flow, once it has ended; it stays on the screen. Nil before.
+  ///
+  /// So a flow with a result is tested alone: `#expect(flow.outcome?.value == "Ann")`.
+  public private(set) var outcome: FlowOutcome<Root.Output>?
   /// The last 50 notifications of all steps.
   package private(set) var told = NoticeList()
 
@@ -297,7 +301,11 @@
   }
 
   private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace, asksGuards: Bool = false) async throws {
-    (notices, transition) = ([], nil)
+    (notices, transition, outcome) = ([], nil, nil)
+    session.followOutcome { [weak self] value, reason in
+      if let value = value as? Root.Output { self?.outcome = .finished(value) }
+      if let reason { self?.outcome = .cancelled(reason) }
+    }
     session.onUpdate = { [weak self] in
       self?.note($0)
       self?.didUpdate($0)

@@ -346,6 +346,10 @@ extension Transaction {
     defer { endingFlow = nil }
     let entry = node.flowEntry
     guard let parent = entry.parent else {
+      if let note = maker.noteRootOutcome {
+        if asksGuards { try askLeaving(entry) }
+        return deliveries.append((node.plugin, { note(outcome) }))
+      }
       if let didEnd = maker.rootDidEnd {
         if asksGuards { try askLeaving(entry) }
         let ending = try HostedFlow.Ending(outcome)

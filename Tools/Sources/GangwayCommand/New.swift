@@ -11,6 +11,7 @@ struct New: ParsableCommand {
     discussion: help(
       examples: [
         "gangway new Todos": "in the folder ./Todos",
+        "gangway new Todos --minimal": "without a file of its own",
         "gangway new Todos --in plugins --gangway ../gangway": "in another folder, with this checkout of the framework",
       ]))
 
@@ -27,6 +28,9 @@ struct New: ParsableCommand {
     help: ArgumentHelp("The parent of the new folder; by default the current folder.", valueName: "dir"),
     completion: .directory)
   var `in`: String = "."
+
+  @Flag(help: "Create a plugin without data of its own: a list, a detail and their tests.")
+  var minimal = false
 
   func validate() throws {
     let isName =
@@ -65,7 +69,7 @@ struct New: ParsableCommand {
       dependency = ".package(name: \"gangway\", path: \"\(path)\")"
     }
     do {
-      for (file, text) in PluginTemplate(name: name, dependency: dependency).files {
+      for (file, text) in PluginTemplate(name: name, dependency: dependency, isMinimal: minimal).files {
         let path = "\(folder)/\(file)"
         let parent = path[..<(path.lastIndex(of: "/") ?? path.endIndex)]
         try FileManager.default.createDirectory(atPath: String(parent), withIntermediateDirectories: true)

@@ -48,9 +48,6 @@
   @ContentBuilder func customize(_ screen: ContentGroup) -> ContentGroup
 
   /// The coding that stores ``state``, which has a default if the state's type is `Codable`.
-  ///
-  /// If a class does not conform because this property is missing, its `state` is not `Codable`. A crash would lose
-  /// such a state.
   static var _stateCoding: _StateCoding<State> { get }
 
   /// The kind of this coordinator, which each kind's protocol implements.
@@ -76,6 +73,14 @@ extension Coordinator where State: Codable {
   /// The coding that stores the state as JSON.
   public static var _stateCoding: _StateCoding<State> {
     _StateCoding(encode: { try StoredValue.encode($0) }, decode: { try StoredValue.decode(State.self, from: $0) })
+  }
+}
+
+extension Coordinator {
+  /// Makes the compiler name the mistake in a class whose state is not `Codable`: a crash would lose such a state.
+  @available(*, unavailable, message: "the type of 'state' must be Codable, because a restart restores the state")
+  public static var _stateCoding: _StateCoding<State> {
+    _StateCoding(encode: { _ in "" }, decode: { _ in throw NoMigration(type: "\(State.self)", from: 1, to: 1) })
   }
 }
 

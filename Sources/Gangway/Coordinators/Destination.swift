@@ -21,24 +21,37 @@
   /// - Parameters:
   ///   - style: the presentation style of the flow.
   ///   - make: creates the coordinator of the flow.
-  ///   - onFinish: runs when the flow ends with a value, also if the host restarted in between. It may run before this
-  ///     coordinator has loaded its data: wait for the data.
   ///   - onCancel: runs when the flow ends without a value, and takes the reason.
   public static func flow<Child: Coordinator>(
     _ style: PresentationStyle = .push, _ make: @escaping @MainActor () throws -> Child,
-    onFinish: (@MainActor (Child.Output) async throws -> Void)? = nil,
     onCancel: (@MainActor (CancellationReason) async throws -> Void)? = nil
   ) -> Self {
     var destination = Self(style, .flow { try make() as any Coordinator })
-    if let onFinish {
-      destination.erased.onFinish = { value in
-        guard let output = value as? Child.Output else {
-          throw NavigationError(.unexpectedResult(found: "\(type(of: value))", wanted: "\(Child.Output.self)"))
-        }
-        try await onFinish(output)
-      }
-    }
     destination.erased.onCancel = onCancel
+    return destination
+  }
+
+  // With an optional `onFinish`, or with the parameter `Child.Output`, the compiler has no message for a wrong type.
+  /// Returns a destination that shows a child flow, and takes the flow's value.
+  ///
+  /// - Parameters:
+  ///   - style: the presentation style of the flow.
+  ///   - make: creates the coordinator of the flow.
+  ///   - onFinish: runs when the flow ends with a value, also if the host restarted in between. It may run before this
+  ///     coordinator has loaded its data: wait for the data.
+  ///   - onCancel: runs when the flow ends without a value, and takes the reason.
+  public static func flow<Child: Coordinator, Value>(
+    _ style: PresentationStyle = .push, _ make: @escaping @MainActor () throws -> Child,
+    onFinish: @escaping @MainActor (Value) async throws -> Void,
+    onCancel: (@MainActor (CancellationReason) async throws -> Void)? = nil
+  ) -> Self where Value == Child.Output {
+    var destination = flow(style, make, onCancel: onCancel)
+    destination.erased.onFinish = { value in
+      guard let output = value as? Value else {
+        throw NavigationError(.unexpectedResult(found: "\(type(of: value))", wanted: "\(Value.self)"))
+      }
+      try await onFinish(output)
+    }
     return destination
   }
 

@@ -35,4 +35,20 @@ extension Router where C.Output == Void {
   ///
   /// - Throws: as ``finish(_:)``.
   public func finish() async throws { try await finish(()) }
+
+  /// Makes the compiler name the mistake: a flow without an `Output` ends without a value.
+  @available(
+    *, unavailable,
+    message: "this flow has no value: call finish(), or declare 'typealias Output = …' in its coordinator"
+  )
+  public func finish<Value>(_ value: Value) async throws { try await finish() }
+}
+
+extension Router {
+  /// Makes the compiler name the mistake: a flow with an `Output` ends with a value of this type.
+  @available(
+    *, unavailable,
+    message: "this flow has a value: call finish(_:) with the Output of its coordinator, or cancel()"
+  )
+  public func finish() async throws { try await cancel() }
 }

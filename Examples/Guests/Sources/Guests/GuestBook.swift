@@ -4,29 +4,31 @@ import Observation
 
 struct Guest: Codable, Hashable, Identifiable, Sendable { var id = UUID(), name = "", mail = "", isComing = false }
 
-/// The guests, in a file that is read outside the main actor.
-@MainActor @Observable final class GuestBook {
-  private(set) var guests: [Guest]?
-  private(set) var problem: String?
-  private let file: URL
-  /// The number of guests who have not accepted.
-  var badge: String? { guests.map { guests in guests.count { !$0.isComing } }.flatMap { $0 == 0 ? nil : "\($0)" } }
-  init(file: URL) { self.file = file }
+/// A problem with the file, in words for the user.
+enum GuestError: String, Error, CustomStringConvertible {
+  case unread = "Could not read your guests. The file is unchanged."
+  case unsaved = "Could not save your guests. Make room on the disk, and try again."
+  var description: String { rawValue }
+}
 
-  func load() async {
-    guard guests == nil else { return }
-    do { guests = try await Self.read(file) } catch { problem = "\(file.path): \(error.localizedDescription)" }
+/// The guests, in a file that is read outside the main actor.
+@MainActor final class GuestBook {
+  let guests: Loadable<[Guest]>
+  private let file: URL
+  /// The tab's label, with the number of guests who have not accepted; nil until the guests are loaded.
+  var label: TabLabel? { guests.value.map { guests in TabLabel(badge: guests.count { !$0.isComing }) } }
+  init(file: URL) {
+    self.file = file
+    guests = Loadable { try await GuestBook.read(file) }
   }
   @concurrent private nonisolated static func read(_ file: URL) async throws -> [Guest] {
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-    return try JSONDecoder().decode([Guest].self, from: Data(contentsOf: file))
+    do { return try JSONDecoder().decode([Guest].self, from: Data(contentsOf: file)) } catch { throw GuestError.unread }
   }
-
   func replace(_ id: Guest.ID, with guest: Guest?) async throws {
-    if guests == nil { guests = try await Self.read(file) }  // What cannot be read is not overwritten.
-    let all = ((guests ?? []).filter { $0.id != id } + [guest].compactMap { $0 }).sorted { $0.name < $1.name }
-    try JSONEncoder().encode(all).write(to: file, options: .atomic)
-    guests = all
+    let all = try await (guests.get().filter { $0.id != id } + [guest].compactMap { $0 }).sorted { $0.name < $1.name }
+    do { try JSONEncoder().encode(all).write(to: file, options: .atomic) } catch { throw GuestError.unsaved }
+    guests.value = all
   }
 }
 

@@ -6,7 +6,7 @@ final class GuestsPlugin: Plugin {
   func register(in registry: Registrar) {
     registry.service { context in GuestBook(file: context.dataFolder.appending(path: "guests.json")) }
     registry.tab(
-      "main", title: "Guests", symbol: "☺", label: { TabLabel(badge: (try? $0.service(GuestBook.self))?.badge) },
+      "main", title: "Guests", symbol: "☺", label: { (try? $0.service(GuestBook.self))?.label },
       make: { GuestsCoordinator(try $0.service()) })
   }
 }

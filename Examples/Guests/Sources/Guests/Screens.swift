@@ -3,38 +3,34 @@ import Gangway
 struct GuestsScreen: Screen {
   let book: GuestBook, router: Router<GuestsCoordinator>
   var body: some Content {
-    if let guests = book.guests {
+    Loading("Loading the guests", book.guests) { guests in
       List(guests) { guest in
         Row(guest.name) { try await router.show(.guest(guest.id)) }.badge(guest.isComing ? "✓" : nil)
       }
       if guests.isEmpty { Empty("Nobody is invited yet", symbol: "☺") }
       Button("Invite") { try await router.show(.edit(Guest())) }.keyboardShortcut("n")
-    } else if let problem = book.problem {
-      Banner(.problem, "The guests are not there", message: problem) { Button("Try again") { await book.load() } }
-    } else {
-      Progress("Loading the guests").task { await book.load() }
     }
   }
 }
 
 struct GuestScreen: Screen {
   let id: Guest.ID, book: GuestBook, router: Router<GuestsCoordinator>
-  private var guest: Guest? { book.guests?.first { $0.id == id } }
-  var title: String? { guest?.name }
+  var title: String? { book.guests.value?.first { $0.id == id }?.name }
   var body: some Content {
-    if let guest {
-      LabeledContent("Mail", value: guest.mail)
-      LabeledContent("Answer", value: guest.isComing ? "comes" : "none yet")
-      Menu("Guest") {
-        Button("Edit") { try await router.show(.edit(guest)) }
-        Button("Remove", role: .destructive) {
-          try await book.replace(id, with: nil)
-          router.tell("\(guest.name) was removed.") { [book] in try await book.replace(guest.id, with: guest) }
-          try await router.pop()
+    Loading("Loading the guest", book.guests) { guests in
+      if let guest = guests.first(where: { $0.id == id }) {
+        LabeledContent("Mail", value: guest.mail)
+        LabeledContent("Answer", value: guest.isComing ? "comes" : "none yet")
+        Menu("Guest") {
+          Button("Edit") { try await router.show(.edit(guest)) }
+          Button("Remove", role: .destructive) {
+            try await book.replace(id, with: nil)
+            router.tell("\(guest.name) was removed.") { [book] in try await book.replace(guest.id, with: guest) }
+            try await router.pop()
+          }
         }
       }
     }
-    if book.guests == nil { Progress("Loading the guest").task { await book.load() } }
   }
 }
 

@@ -20,10 +20,12 @@ import Testing
   #expect(flow.screen.contains("Ada"))
 }
 
-@MainActor @Test func whatCannotBeReadIsNotOverwritten() async throws {
+@MainActor @Test func aDamagedFileIsShownAndNotOverwritten() async throws {
   let file = URL.temporaryDirectory.appending(path: "guests-\(UUID())")
   try Data("damaged".utf8).write(to: file)
-  await #expect(throws: (any Error).self) { try await GuestBook(file: file).replace(UUID(), with: Guest()) }
+  defer { try? FileManager.default.removeItem(at: file) }
+  let flow = try await FlowTester(GuestsCoordinator(GuestBook(file: file)))
+  #expect(flow.screen.contains("Could not read your guests."))
+  await #expect(throws: GuestError.unread) { try await GuestBook(file: file).replace(UUID(), with: Guest()) }
   #expect(try Data(contentsOf: file) == Data("damaged".utf8))
-  try FileManager.default.removeItem(at: file)
 }

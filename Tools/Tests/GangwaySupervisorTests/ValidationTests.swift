@@ -217,7 +217,7 @@ import Testing
           case .secret: .screen { Secret() }
           case .list: .screen { Listing() }
           case .imports: .screen { router in Imports(work: self.importing, router: router) }
-          case .row(let number): .screen { Text("Row \\(number)") }
+          case .row(let number): .screen { Line(number: number) }
           }
         }
         func guards(for route: Route) -> [NavigationGuard] {
@@ -243,6 +243,10 @@ import Testing
           if model.rows.isEmpty { Progress("Loading") }
           for row in model.rows { Text(row) }
         }
+      }
+      struct Line: Screen {
+        let number: Int
+        var body: some Content { Text("Row \\(number)") }
       }
       struct Imports: Screen {
         let work: Work, router: Router<Ordinary>

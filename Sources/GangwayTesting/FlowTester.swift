@@ -33,10 +33,11 @@
   public internal(set) var notices: [Update.Notice] = []
   /// The last step's transition of the top screen; nil if there was none.
   public private(set) var transition: Update.Transition?
-  /// The outcome of the flow, once it has ended; it stays on the screen. Nil before.
+  /// The value that the flow finished with; nil before. The flow stays on the screen.
   ///
-  /// So a flow with a result is tested alone: `#expect(flow.outcome?.value == "Ann")`.
-  public private(set) var outcome: FlowOutcome<Root.Output>?
+  /// So a flow with a result is tested alone: `#expect(flow.result == "Ann")`. Cancelling the root throws `noParent`,
+  /// as in an app.
+  public private(set) var result: Root.Output?
   /// The last 50 notifications of all steps.
   package private(set) var told = NoticeList()
 
@@ -301,11 +302,8 @@
   }
 
   private func begin(_ checkpoint: Checkpoint?, _ place: SourcePlace, asksGuards: Bool = false) async throws {
-    (notices, transition, outcome) = ([], nil, nil)
-    session.followOutcome { [weak self] value, reason in
-      if let value = value as? Root.Output { self?.outcome = .finished(value) }
-      if let reason { self?.outcome = .cancelled(reason) }
-    }
+    (notices, transition, result) = ([], nil, nil)
+    session.followResult { [weak self] in self?.result = $0 as? Root.Output }
     session.onUpdate = { [weak self] in
       self?.note($0)
       self?.didUpdate($0)
@@ -356,7 +354,7 @@
     (notices, transition) = ([], nil)
     let update = session.handle(Event(id: lastEvent, revision: presentation.revision, action: action))
     note(update)
-    if isReleased { session.release(lastEvent) }
+    if isReleased { await session.release() }
     try await settle(place)
     try await check(place)
   }

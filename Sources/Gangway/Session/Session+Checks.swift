@@ -2,19 +2,9 @@
 
 /// The checks that the test kit makes after every step.
 extension Session {
-  /// Lets the root's flow end, and notes its outcome: for a test of one flow alone. The flow stays on the screen.
-  ///
-  /// - Parameter note: takes the value; nil if the flow was cancelled, with the reason, or ended with an error.
-  package func followOutcome(
-    _ note: @escaping @MainActor (_ value: (any Sendable)?, CancellationReason?) -> Void
-  ) {
-    navigation.maker.noteRootOutcome = { outcome in
-      switch outcome {
-      case .finished(let value): note(value, nil)
-      case .cancelled(let reason): note(nil, reason)
-      case .failed: note(nil, .failed)
-      }
-    }
+  /// Lets the root's flow finish, and notes its value, for a test of one flow alone. The flow stays on the screen.
+  package func followResult(_ note: @escaping @MainActor (any Sendable) -> Void) {
+    navigation.maker.noteRootValue = note
   }
 
   /// Starts to track coordinators that end.

@@ -34,4 +34,14 @@ extension Session {
       }
     }
   }
+
+  /// Lets all work that runs now go on, with the work of flows that it starts at once: nothing waits for it any more.
+  package func release() async {
+    repeat {
+      for item in work.items where item.isBusy { item.observes() }
+      await Task.yield()
+    } while signal.isScheduled
+    for item in work.items where item.isBusy { item.observes() }
+    if isIdle { wakeIdleWaiters() }
+  }
 }

@@ -206,12 +206,6 @@ import Observation
   ///   of guards and of the link's steps. The tree is then unchanged.
   public func open(_ url: String) async throws { try await navigation.planner.open(url, Intent(source: .link)) }
 
-  /// Lets the work of an event go on: nothing waits for it any more.
-  package func release(_ event: EventID) {
-    for item in work.items where item.event == event { item.observes() }
-    if isIdle { wakeIdleWaiters() }
-  }
-
   /// Shows a place on top of the present screen, as a link does.
   ///
   /// - Throws: as ``open(_:)``.

@@ -15,8 +15,8 @@
   let root: AnyDestination
   /// Takes the end of the root's flow, if another session has the flow; nil for a whole app, whose root does not end.
   var rootDidEnd: (@MainActor (HostedFlow.Ending) async throws -> Void)?
-  /// Notes the outcome of the root's flow, for a test of one flow alone; nil if the root does not end.
-  var noteRootOutcome: (@MainActor (Completion.Outcome) -> Void)?
+  /// Notes the value that the root's flow finished with, for a test of one flow alone; nil if the root does not end.
+  var noteRootValue: (@MainActor (any Sendable) -> Void)?
   /// The navigation that coordinators are attached to; nil after the end of the session.
   var navigation: Navigation?
   /// Runs guards that become known only when a node is made; nil if none run.

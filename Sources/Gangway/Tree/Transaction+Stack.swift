@@ -346,9 +346,9 @@ extension Transaction {
     defer { endingFlow = nil }
     let entry = node.flowEntry
     guard let parent = entry.parent else {
-      if let note = maker.noteRootOutcome {
+      if let note = maker.noteRootValue, case .finished(let value) = outcome {
         if asksGuards { try askLeaving(entry) }
-        return deliveries.append((node.plugin, { note(outcome) }))
+        return deliveries.append((node.plugin, { note(value) }))
       }
       if let didEnd = maker.rootDidEnd {
         if asksGuards { try askLeaving(entry) }

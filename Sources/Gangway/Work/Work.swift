@@ -24,7 +24,7 @@ import Observation
   /// Whether the work is running.
   public private(set) var isRunning = false
   /// Whether the user or your code has cancelled the running work, which may take a moment to end.
-  public private(set) var isCancelled = false
+  private(set) var isCancelled = false
   /// The error of the last run; nil if it succeeded or was cancelled.
   public private(set) var error: (any Error)?
   /// The part that is done, from 0 to 1; nil if it is unknown.

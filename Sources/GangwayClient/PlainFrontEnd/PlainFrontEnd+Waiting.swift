@@ -6,6 +6,8 @@ extension PlainFrontEnd {
   static let patience: Duration = .seconds(5)
   /// The longest wait for the work of a command.
   static let workLimit: Duration = .seconds(10)
+  /// The longest wait for the work of screens and flows, which may show its progress for a long time.
+  static let screenLimit: Duration = .seconds(2)
   /// The time without an update after which the work of screens counts as observing.
   static let quietLimit: Duration = .milliseconds(300)
   /// Waits while a feature loads or guards run, and then reports their errors.
@@ -18,11 +20,16 @@ extension PlainFrontEnd {
   ///
   /// Work of screens that does nothing visible for a while counts as observing.
   func finish() async throws {
-    let deadline = ContinuousClock.now + Self.workLimit
+    let begin = ContinuousClock.now
+    let deadline = begin + Self.workLimit
     try await collecting { lastUpdate in
       // Loading and guards are awaited by the next command that reads the screen.
       while !unfinished.isEmpty, !connection.presentation.isUnsettled {
-        if unfinished.allSatisfy({ $0.event == nil }), ContinuousClock.now - lastUpdate() >= Self.quietLimit { return }
+        if unfinished.allSatisfy({ $0.event == nil }),
+          ContinuousClock.now - lastUpdate() >= Self.quietLimit || ContinuousClock.now - begin >= Self.screenLimit
+        {
+          return
+        }
         guard ContinuousClock.now < deadline else {
           throw PlainFailure(
             "The work of this step did not end within \(Self.workLimit). If it is meant to go on, use start LABEL.")

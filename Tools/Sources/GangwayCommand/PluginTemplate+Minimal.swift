@@ -1,4 +1,4 @@
-/// The sources of a plugin without data, for `gangway new --minimal`: a list, a detail, and state that survives a crash.
+/// The sources of a plugin without data: a list, a detail, and state that survives a crash.
 extension PluginTemplate {
   /// The paths and contents of the sources.
   var minimalSources: [(path: String, text: String)] {

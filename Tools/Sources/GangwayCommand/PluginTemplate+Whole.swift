@@ -1,7 +1,7 @@
 /// The sources of a plugin with all that a real feature has.
 ///
-/// Data that loads, fails and is loaded again, a badge, a form with a rule, a link with a parameter, a place with a
-/// result, and tests for each.
+/// It has data that loads, fails and is loaded again, a badge, and a form with a rule. It has a link with a parameter,
+/// a place with a result, and tests for each.
 extension PluginTemplate {
   /// The paths and contents of the sources.
   var wholeSources: [(path: String, text: String)] {
@@ -161,7 +161,8 @@ extension PluginTemplate {
 
       var body: some Content {
         Form("New item", submit: "Add") {
-          TextField("Title", text: $draft.title).required().rule(draft.title.count > 40 ? "At most 40 characters." : nil)
+          TextField("Title", text: $draft.title).required()
+            .rule(draft.title.count > 40 ? "At most 40 characters." : nil)
         } onSubmit: {
           try await store.add(draft.title)
           try await router.finish(draft.title)
@@ -227,7 +228,7 @@ extension PluginTemplate {
         let flow = try await FlowTester(AddFlow(ItemStore(file: file)))
         try await flow.type("Call Ann", into: "Title")
         try await flow.submit()
-        #expect(flow.outcome?.value == "Call Ann")
+        #expect(flow.result == "Call Ann")
       }
     }
 

@@ -1,6 +1,8 @@
 extension Router {
   /// Starts long work of the flow, unless it is running already. It continues while other screens cover the flow.
   ///
+  /// If the host crashes meanwhile, the user reads that the action which started the work was not finished.
+  ///
   /// - Parameters:
   ///   - work: shows the progress and the error, and can be cancelled.
   ///   - body: the work, on the main actor. It should await slow parts elsewhere, set ``Work/fraction``, and end early
@@ -12,8 +14,9 @@ extension Router {
     guard !work.isRunning, let coordinator else { return }
     let router = Router(coordinator, entry: nil)
     work.begin { try router.start(work, body) }
-    coordinator.work { _ in
-      if let message = try await work.run(body) { router.tell(message) }
-    }
+    FlowWork.add(
+      {
+        if let message = try await work.run(body) { router.tell(message) }
+      }, of: coordinator, event: TrackedWork.current?.event)
   }
 }

@@ -346,7 +346,7 @@ import Observation
 
   private func updateTasks(_ visible: VisibleTree) {
     guard runsTasks else { return }
-    navigation.hooks.flowWork.start { [work] plugin, body in work.start(event: nil, plugin: plugin, body) }
+    navigation.hooks.flowWork.start { [work] plugin, event, body in work.start(event: event, plugin: plugin, body) }
     let nodes = visible.layers.flatMap(\.screens)
     let shown = nodes.compactMap(\.screen)
     for screen in visibleScreens where !shown.contains(where: { $0 === screen }) { screen.stop() }

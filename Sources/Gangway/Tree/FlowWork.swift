@@ -11,16 +11,29 @@
     var bodies: [Body]
   }
 
+  /// Work that starts with the next update.
+  private struct Due {
+    let node: Node
+    let body: Body
+    /// The user's event that started the work; nil for work of the flow itself.
+    var event: EventID?
+  }
+
   private static var early: [ObjectIdentifier: Early] = [:]
 
-  private var waiting: [(node: Node, body: Body)] = []
+  private var waiting: [Due] = []
   private var running: [NodeID: [TrackedWork]] = [:]
 
   /// Adds work of a coordinator, which starts with the coordinator's flow, or soon if the flow has already begun.
-  static func add(_ body: @escaping Body, of coordinator: any Coordinator) {
+  ///
+  /// - Parameters:
+  ///   - body: the work.
+  ///   - coordinator: the coordinator of the flow.
+  ///   - event: the user's event that started the work. After a crash, a message says that it was not finished.
+  static func add(_ body: @escaping Body, of coordinator: any Coordinator, event: EventID? = nil) {
     if let attachment = Attachments.find(ObjectIdentifier(coordinator)) {
       let hooks = attachment.navigation.hooks
-      hooks.flowWork.waiting.append((attachment.node, body))
+      hooks.flowWork.waiting.append(Due(node: attachment.node, body: body, event: event))
       hooks.signal?.raise()
       return
     }
@@ -38,18 +51,19 @@
     guard !Self.early.isEmpty, let early = Self.early.removeValue(forKey: ObjectIdentifier(coordinator)),
       early.coordinator === coordinator
     else { return }
-    waiting += early.bodies.map { (node, $0) }
+    waiting += early.bodies.map { Due(node: node, body: $0) }
   }
 
   /// Starts the waiting work of flows that are now part of the tree.
   ///
-  /// - Parameter start: starts work on behalf of a plugin.
-  func start(_ start: (_ plugin: PluginID?, @escaping Body) -> TrackedWork) {
+  /// - Parameter start: starts work on behalf of a plugin and an event.
+  func start(_ start: (_ plugin: PluginID?, EventID?, @escaping Body) -> TrackedWork) {
     guard !waiting.isEmpty else { return }
     let due = waiting
     waiting = []
-    for (node, body) in due where node.coordinator != nil {
-      let work = start(node.plugin, body)
+    for item in due where item.node.coordinator != nil {
+      let node = item.node
+      let work = start(node.plugin, item.event, item.body)
       guard !work.isFinished else { continue }
       // The work may have ended its own flow.
       guard node.coordinator != nil else {

@@ -44,6 +44,9 @@ extension FlowTester where Root == RootCoordinator {
   ) async throws {
     let place = SourcePlace(file: file, line: line)
     let recording = try Self.recording(report, place)
+    guard recording.failure != nil || recording.entries.contains(where: { $0.event != nil }) else {
+      throw FlowFailure("The recording '\(report)' has no step, so there is nothing to replay.", at: place)
+    }
     let given = Set(plugins.map { $0.pluginID }).union(stubs.map(\.plugin))
     // The tree at the first step. Without the missing features, it would begin differently, and its entries would have
     // other ids.

@@ -116,6 +116,16 @@ import Testing
     #expect(failure?.message.contains("its element #nowhere is not on the screen") == true, "\(failure?.message ?? "")")
   }
 
+  @Test func aRecordingWithoutAStepFails() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let header = Recording.Header(plugins: ["till": "1.0.0"], checkpoint: nil)
+    let path = try report(Recording(header: header, entries: []))
+    let failure = await #expect(throws: FlowFailure.self) {
+      _ = try await FlowTester(replaying: path, plugins: [Till.self])
+    }
+    #expect(failure?.message.contains("has no step") == true, "\(failure?.message ?? "")")
+  }
+
   @Test(arguments: [
     ("nothing here\n", "contains no recording"), ("{}\n", "has in line 1 an invalid entry"),
   ])

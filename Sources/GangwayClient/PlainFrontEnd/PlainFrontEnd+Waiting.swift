@@ -10,6 +10,7 @@ extension PlainFrontEnd {
   static let screenLimit: Duration = .seconds(2)
   /// The time without an update after which the work of screens counts as observing.
   static let quietLimit: Duration = .milliseconds(300)
+
   /// Waits while a feature loads or guards run, and then reports their errors.
   func settle() async throws {
     guard connection.presentation.isUnsettled else { return }

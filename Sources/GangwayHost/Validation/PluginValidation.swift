@@ -137,7 +137,7 @@ import Glibc
       send(.doing("showing the tab '\(tab.title)'"))
       await watched.perform(.tab(tab.node), "the tab '\(tab.title)'")
     }
-    report("shows its tabs", watched.takeFindings(), "\(tabs.count) of \(tabs.count)")
+    report("shows its tabs", watched.takeFindings(), tabs.isEmpty ? "it has none" : "\(tabs.count) of \(tabs.count)")
   }
 
   private func openLinks(_ watched: WatchedSession) async {
@@ -162,7 +162,10 @@ import Glibc
       }
       if isOpened { opened += 1 }
     }
-    let advice = missing.map { "\($0) was not opened: it needs parameters. Pass samples: at its registration" }
+    var advice = missing.map { "\($0) was not opened: it needs parameters. Pass samples: at its registration" }
+    if opened == 0, !links.isEmpty, advice.isEmpty {
+      advice.append("0 of \(links.count) opened" + Self.asked(questions))
+    }
     report(
       "opens its links", watched.takeFindings() + advice,
       links.isEmpty ? "it has none" : "\(opened) of \(links.count)" + Self.asked(questions))
@@ -192,10 +195,12 @@ import Glibc
         }
       }
     }
+    let count = places.reduce(0) { $0 + $1.places.count }
+    if shown == 0, count > 0, advice.isEmpty { advice.append("0 of \(count) shown" + Self.asked(questions)) }
     report(
       "shows its places", watched.takeFindings() + advice,
       places.isEmpty
-        ? "it has none" : "\(shown) of \(places.reduce(0) { $0 + $1.places.count })" + Self.asked(questions))
+        ? "it has none" : "\(shown) of \(count)" + Self.asked(questions))
   }
 
   private static func asked(_ questions: [String]) -> String {
@@ -212,12 +217,16 @@ import Glibc
     let entrances = entrances
     // The number of entrances so far, and since the last action.
     var (done, opened, inRow) = (0, 0, 0)
+    // The number of screens that were compared with their restored copies, and with those that their links open.
+    var (compared, followed) = (0, 0)
     var end: String?
     while done < steps, watched.findings.isEmpty {
       if done % 20 == 10 || end != nil, let entrance = entrances.isEmpty ? nil : entrances[opened % entrances.count] {
         (done, opened, inRow, end) = (done + 1, opened + 1, inRow + 1, nil)
-        send(.doing("step \(done), \(entrance.what) (seed \(seed))"))
-        _ = await watched.navigate("step \(done), \(entrance.what)", entrance.open)
+        let what = "step \(done), \(entrance.what)"
+        send(.doing("\(what) (seed \(seed))"))
+        _ = await watched.navigate(what, entrance.open)
+        if restoring.isEmpty, await restore(session, what, &restoring) { compared += 1 }
         continue
       }
       var action: Event.Action?
@@ -233,8 +242,10 @@ import Glibc
       let what = "step \(done), \(Self.describe(action, session.presentation))"
       send(.doing("\(what) (seed \(seed))"))
       await watched.perform(action, what)
-      if restoring.isEmpty { await restore(session, what, &restoring) }
-      if leading.isEmpty, let url = session.url, addresses.insert(url).inserted { await follow(url, what, &leading) }
+      if restoring.isEmpty, await restore(session, what, &restoring) { compared += 1 }
+      if leading.isEmpty, let url = session.url, addresses.insert(url).inserted, await follow(url, what, &leading) {
+        followed += 1
+      }
     }
     watched.takeFailures("after the walk")
     var findings = watched.takeFindings()
@@ -243,8 +254,15 @@ import Glibc
     }
     let detail = hasScreens ? "\(done) steps, seed \(seed)" : "not walked: it has no tab, place or link"
     report("survives a random walk", findings, detail + (end.map { "; then \($0)" } ?? ""))
-    report("restores its screens", restoring, "after each of \(done) steps")
-    report("its links open the same screens", leading, "\(addresses.count) of the screens on the walk")
+    if done > 0, compared == 0, restoring.isEmpty { restoring.append("no screen could be compared in \(done) steps") }
+    report("restores its screens", restoring, "after \(compared) of \(done) steps")
+    reportLinks(leading, followed)
+  }
+
+  private func reportLinks(_ problems: [String], _ followed: Int) {
+    report(
+      "its links open the same screens", problems,
+      followed == 0 ? "no screen on the walk has a link that opens" : "\(followed) of the screens on the walk")
   }
 
   /// A way in from outside: the sample of a link or place.
@@ -266,22 +284,29 @@ import Glibc
   }
 
   /// Checks that the URL of the current screen opens the same screen in a new session.
-  private func follow(_ url: String, _ what: String, _ problems: inout [String]) async {
+  ///
+  /// - Returns: whether the URL opened a screen to compare.
+  private func follow(_ url: String, _ what: String, _ problems: inout [String]) async -> Bool {
     let other: WatchedSession
     do {
       other = try WatchedSession(makeSession())
     } catch {
-      return problems.append("after \(what), no second session started: \(error)")
+      problems.append("after \(what), no second session started: \(error)")
+      return false
     }
     defer { other.session.abandon() }
-    guard await other.navigate(url, { try await $0.open(url) }) == .shown else { return }
-    guard other.session.url != url else { return }
+    guard await other.navigate(url, { try await $0.open(url) }) == .shown else { return false }
+    guard other.session.url != url else { return true }
     problems.append("after \(what), the link is \(url), which opens \(other.session.url ?? "a screen without a link")")
+    return true
   }
 
-  private func restore(_ session: Session, _ what: String, _ problems: inout [String]) async {
+  /// Compares the screen with its restored copy.
+  ///
+  /// - Returns: whether there was a copy to compare.
+  private func restore(_ session: Session, _ what: String, _ problems: inout [String]) async -> Bool {
     // A screen with an open question is not compared. The question may appear again, and nothing is lost with it.
-    guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return }
+    guard session.presentation.alert == nil, let copy = start(session.checkpoint) else { return false }
     defer { copy.abandon() }
     // Content that loads or shows the time may take a moment to match. Elements that change by themselves, such as a
     // meter, are not compared. Running work gets more time.
@@ -293,9 +318,10 @@ import Glibc
       live.note(before, now)
       before = now
       let texts = (live.text(session.presentation), live.text(copy.presentation))
-      if texts.0 == texts.1 { return }
+      if texts.0 == texts.1 { return true }
       guard ContinuousClock.now - begin < (session.isWorking ? .seconds(7) : .seconds(2)) else {
-        return problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
+        problems.append("after \(what), \(Self.difference(texts.0, texts.1))")
+        return true
       }
       _ = await session.idle(within: .milliseconds(20))
       _ = await copy.idle(within: .milliseconds(20))
@@ -352,5 +378,5 @@ private final class EmptyRoot: StackCoordinator {
 
 private struct EmptyContentScreen: Screen {
   let title: String? = "Places"
-  var body: some Content { Text("The places of the plugin are shown from here.") }
+  var body: some Content { Text("The checks open the plugin's places from this screen.") }
 }

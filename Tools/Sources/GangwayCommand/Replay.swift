@@ -51,6 +51,9 @@ struct Replay: AsyncParsableCommand {
       options.launch.configuration = config
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
       switch try await RecordingReplay(recording, options).run() {
+      case .same(0):
+        Locations.complain(Words.Replaying.noStep)
+        throw ExitCode(1)
       case .same(let events):
         try Locations.result(Words.Replaying.same(events: events) + "\n")
       case .failed(let events, let text):

@@ -70,6 +70,8 @@ extension Words {
       "\(events) \(events == 1 ? "event" : "events"): it fails as recorded: \(text)"
     }
 
+    static let noStep = "The recording has no step, so there is nothing to replay."
+
     static let withoutData =
       "A recording does not contain the features' data. If the screens show such data, pass --data with a copy of it."
 

@@ -9,7 +9,7 @@ extension FlowTester {
     if checksLeaks { try await checkLeaks(place) }
     let stranded = session.strandedResults
     guard stranded.isEmpty else {
-      throw FlowFailure("Tasks still await the result of flows that are gone: nodes \(stranded).", at: place)
+      throw FlowFailure("Tasks still await the results of flows that have ended: nodes \(stranded).", at: place)
     }
     if checksRestoration { try await checkRestoration(place) }
   }
@@ -65,9 +65,9 @@ extension FlowTester {
     }
     guard let lost = missing.first else { return }
     throw FlowFailure(
-      "Input would be lost: after a restart, '\(lost.screen)' has no element #\(lost.element), or not the "
-        + "chosen option or row. Give it a stable id, and load its data in the screen's task; or set "
-        + "checksRestoration to false.", at: place)
+      "Input would be lost: after a restart, '\(lost.screen)' has no element #\(lost.element), or the element "
+        + "does not have the chosen option or row. Give the element a stable id, and load its data in the screen's "
+        + "task; or set checksRestoration to false.", at: place)
   }
 
   /// Returns the user's inputs that are on the screen here, and missing in a restored session.

@@ -10,7 +10,9 @@ struct LinkSettings {
   ///
   /// - Throws: ``FlowFailure`` if there is no scheme, or an origin is not a web address.
   @MainActor func apply(to links: Links, _ place: SourcePlace) throws {
-    guard !schemes.isEmpty else { throw FlowFailure("There must be a scheme, such as 'gangway'.", at: place) }
+    guard !schemes.isEmpty else {
+      throw FlowFailure("LinkSettings has no scheme. Give at least one, such as 'gangway'.", at: place)
+    }
     links.schemes = schemes.map { $0.lowercased() }
     do {
       links.origins = try origins.map { try LinkOrigin($0).description }

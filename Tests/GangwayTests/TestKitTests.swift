@@ -48,7 +48,7 @@ import Testing
     let origin = await #expect(throws: FlowFailure.self) { try await FlowTester(Dice(), origins: ["example.org"]) }
     #expect(origin?.message.hasPrefix("'example.org' is not a web address such as https://example.org") == true)
     let scheme = await #expect(throws: FlowFailure.self) { try await FlowTester(Dice(), schemes: []) }
-    #expect(scheme?.message == "There must be a scheme, such as 'gangway'.")
+    #expect(scheme?.message == "LinkSettings has no scheme. Give at least one, such as 'gangway'.")
     // Two links that differ in case alone match the same URLs.
     let twins = await #expect(throws: FlowFailure.self) {
       try await FlowTester(plugins: [LowerCase.self, UpperCase.self], ignoresCase: true)

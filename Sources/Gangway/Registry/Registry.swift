@@ -196,7 +196,7 @@ import Observation
   /// Returns whether a plugin was left out.
   package func isLeftOut(_ plugin: PluginID) -> Bool { leftOut[plugin] != nil }
 
-  /// Sets the sections of plugins in the app's configuration.
+  /// Sets each plugin's section of the app's configuration.
   ///
   /// - Parameter sections: JSON text by the plugin's id.
   package func configure(_ sections: [PluginID: String]) { self.sections.merge(sections) { $1 } }

@@ -40,7 +40,7 @@ extension Content {
         let kind = element.kind.rawValue
         renderer.problems.append(
           "The \(kind) '\(element.label.isEmpty ? "#\(element.id)" : element.label)' asks for \(shortcut.name). "
-            + "Front ends use that key for '\(owner.purpose)', so the \(kind) has no key. Choose another key.")
+            + "Front ends use \(shortcut.name) for '\(owner.purpose)', so the \(kind) has no key. Choose another key.")
       }
     }
   }

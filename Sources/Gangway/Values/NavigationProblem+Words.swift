@@ -68,15 +68,15 @@ extension NavigationProblem {
       "The configuration's section plugins.\(plugin) is \(section), which does not fit \(type): \(why). Correct the "
         + "file that --config names."
     case .unknownReturnPoint(let id, let known):
-      "No entry below has the name \(id), so returnTo cannot find it. "
-        + "\(known.isEmpty ? "No entry below has a name" : "The named entries are \(known)"). Name an entry with "
-        + "returnPoint at its destination."
+      "No entry under this one has the name \(id), so returnTo cannot find it. "
+        + "\(known.isEmpty ? "No entry under this one has a name" : "The named entries are \(known)"). "
+        + "Name an entry with returnPoint at its destination."
     case .linkLooksUp(let url, let pattern, let plugin):
       "\(url) matches the link \(pattern) of the plugin \(plugin). The link needs a lookup, which only a session can "
         + "run. Open the URL in a session."
     case .linkNotOnTop(let url, let pattern, let plugin):
-      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. Only links to places may follow /+/, "
-        + "because they open on top of the previous screen."
+      "In \(url) the link \(pattern) of the plugin \(plugin) comes after /+/. The part of a URL after /+/ opens on top "
+        + "of the part before it, so it must be a link to a place."
     case .linkMismatch(let url, let pattern, let plugin, let payload, let why):
       "\(url) matches \(pattern) of the plugin \(plugin), but does not fit \(payload): \(why)."
     case .foreignRoute(let route, let type):
@@ -151,8 +151,8 @@ extension NavigationProblem {
     case .guardTimedOut(let name, let limit):
       "The guard '\(name)' did not answer within \(limit). Nothing was done."
     case .redirectCycle(let name, let circle):
-      "The guard '\(name)' redirects in a circle: \(circle). It must allow its own target, and its redirects "
-        + "must end."
+      "The guard '\(name)' redirects in a circle: \(circle). A guard must allow the place that it "
+        + "redirects to."
     case .redirectCancelled(let target, let place, _, let reason, _):
       "\(target) was not shown: \(place) had to finish first, but ended without a result: \(reason.ended)"
     case .insideGuard:
@@ -234,7 +234,7 @@ extension NavigationProblem {
     case .unreadableRoute:
       "This screen needs another version of the feature. The screen is kept until that version is installed."
     case .unreadableState:
-      "This was stored by another version of the feature. It is kept until you start over."
+      "Another version of the feature stored this screen. The app keeps the stored screen until you choose Start over."
     case .serviceMismatch:
       "Two features have versions that do not fit together."
     case .configurationMismatch:
@@ -274,13 +274,13 @@ extension NavigationProblem {
     case .sessionEnded:
       "This session has ended."
     case .unknownService:
-      "A feature that this needs is not installed."
+      "This screen needs a feature that is not installed."
     case .serviceUnavailable(_, _, let reason):
-      "Something that this needs is not available: \(reason.ended)"
+      "This screen needs another feature, which is not available: \(reason.ended)"
     case .serviceOfOtherType:
       "This cannot be opened because of a mistake in the feature."
     case .serviceIsLoading:
-      "A feature that this needs is still loading. Try again."
+      "This screen needs a feature that is still loading. Try again."
     case .noOperation:
       "Two features have versions that do not fit together."
     case .serviceOfSession:

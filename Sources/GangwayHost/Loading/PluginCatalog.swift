@@ -160,7 +160,7 @@ import Glibc
   }
 
   private static func leftOut(_ reason: String) -> Refusal {
-    Refusal(.find, .leftOut, reason, advice: "Start without --without to load it.")
+    Refusal(.find, .leftOut, reason, advice: "To load the plugin, start the app without the option --without.")
   }
 
   private func leftOut(_ file: String, _ id: String) -> String? {

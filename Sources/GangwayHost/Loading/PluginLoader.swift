@@ -132,14 +132,14 @@ import Glibc
         Refusal(
           .load, .heldUp,
           "it could not be loaded within \(limit): other code in this process blocks the loading of libraries",
-          advice: "Choose Try again, or restart the app without the plugin that loads libraries."))
+          advice: "Choose Try again, or restart the app without the plugin whose code loads libraries."))
     } else if others.isEmpty {
       fail(
         member,
         Refusal(
           .load, .timedOut, "its code ran for more than \(limit) while it was loaded, and blocked every other library",
-          advice: "Do not run code when the library is loaded, rebuild it, and restart the app; or leave it out with "
-            + "--without \(member.id)."))
+          advice: "Rebuild \(member.id) so that it runs no code while it is loaded, and restart the app. Or start the "
+            + "app with --without \(member.id)."))
     } else {
       fail(
         member,

@@ -176,9 +176,12 @@ struct DependencyProblems {
     }
     guard let circle = shortestChain(from: id, to: { $0 == id }) else { return nil }
     let chain = circle.map(\.rawValue).joined(separator: " → ")
+    let itself = circle.count == 2
     return Refusal(
-      .plan, .dependencyCycle, circle.count == 2 ? "it depends on itself" : "its dependencies form a circle: \(chain)",
-      advice: "Make one of them optional, or move the shared code into another plugin.")
+      .plan, .dependencyCycle, itself ? "it depends on itself" : "its dependencies form a circle: \(chain)",
+      advice: itself
+        ? "Remove \(id) from the plugin's own dependencies."
+        : "Make one of them optional, or move the shared code into another plugin.")
   }
 
   /// Returns the shortest chain of dependencies from a plugin to a goal, both included; nil if there is none.

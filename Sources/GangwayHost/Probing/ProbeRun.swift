@@ -101,7 +101,8 @@ struct ProbeRun: Sendable {
     case .overdue:
       return Refusal(
         .probe, .timedOut, "it did not return within \(deadline) \(phase ?? "before it was loaded")",
-        advice: "Make it return at once, or allow more time with --probe-timeout SECONDS and --rescan.")
+        advice: "Make the plugin's entry function return at once, or allow more time with --probe-timeout SECONDS "
+          + "and --rescan.")
     case .exited(let code):
       return Refusal(
         .probe, .exited,

@@ -199,11 +199,11 @@ struct ELFFile {
   private static func unsafe(_ what: String) -> Refusal {
     Refusal(
       .file, .malformed, "it asks for \(what), which makes memory bugs in any plugin easier to exploit",
-      advice: "Build it without that: assembly needs a .note.GNU-stack section.")
+      advice: "Build the plugin without that: assembly needs a .note.GNU-stack section.")
   }
 
   static func malformed(_ what: String) -> Refusal {
-    Refusal(.file, .malformed, what, advice: "It is damaged or was made by an unusual tool: build it again.")
+    Refusal(.file, .malformed, what, advice: "The file is damaged, or an unusual tool made it. Build the plugin again.")
   }
 
   static func require<Value>(_ value: Value?) throws(Refusal) -> Value {

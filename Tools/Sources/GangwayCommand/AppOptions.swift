@@ -32,7 +32,7 @@ package struct AppOptions: ParsableArguments {
   var state: String?
 
   @Option(
-    help: ArgumentHelp("Read the configuration from this file: tabs, links, sections of plugins.", valueName: "file"),
+    help: ArgumentHelp("Read the configuration from this file: tabs, links, settings of plugins.", valueName: "file"),
     completion: .file())
   var config: String?
 
@@ -50,7 +50,7 @@ package struct AppOptions: ParsableArguments {
   @Flag(help: "Start a new session; the stored one is set aside.")
   var fresh = false
 
-  @Flag(name: .customLong("safe-mode"), help: "Show the installed plugins, but load none until you choose it.")
+  @Flag(name: .customLong("safe-mode"), help: "Show the installed plugins. Load a plugin only when you open it.")
   var safeMode = false
 
   @Flag(name: .customLong("wait-for-debugger"), help: "Make hosts wait for a debugger before they load anything.")
@@ -59,7 +59,7 @@ package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("memory-limit"),
     help: ArgumentHelp(
-      "Limit the address space of a host. Beyond it, the host stops and a message names the plugin; 0 for no limit.",
+      "Limit the address space of a host; 0 for no limit. A host that needs more stops; its report names the plugin.",
       valueName: "MB"))
   var memoryLimit = 8_192
 
@@ -71,7 +71,7 @@ package struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("process-limit"),
     help: ArgumentHelp(
-      "Limit the processes and threads that start after a host; 0 for no limit. Root has no limit.",
+      "Limit the processes and threads of the user to this number more than at the start; 0 for no limit.",
       valueName: "count"))
   var processLimit = 4_096
 

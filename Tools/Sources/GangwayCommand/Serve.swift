@@ -51,7 +51,7 @@ package struct Serve: AsyncParsableCommand {
     completion: .directory)
   package var stateFolder: String?
 
-  @Flag(help: "Admit everyone, each with their own sessions; for use behind a proxy that authenticates.")
+  @Flag(help: "Admit everyone, and give each user their own sessions; for use behind a proxy that authenticates.")
   package var anyone = false
 
   @Flag(

@@ -9,7 +9,7 @@ struct Why: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explains why a plugin is or is not available: its state, the cause and the fix.",
     discussion: help(
-      "Also asks a running app. Exit 1 if the plugin is not available.",
+      "The command also asks a running app. Exit 1 if the plugin is not available.",
       examples: [
         "gangway why todos": "an installed plugin",
         "gangway why ./libTodos.so": "a file, installed or not",

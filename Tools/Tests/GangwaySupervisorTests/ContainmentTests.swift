@@ -43,7 +43,7 @@ import Testing
     let told = try await supervisor.told {
       try await supervisor.tab("Bomb")
     } until: {
-      $0.hasPrefix("The host crashed while loading \(path), so \(path) is set aside.")
+      $0.hasPrefix("The host crashed while loading \(path), so \(path) is quarantined.")
     }
     #expect(told.count == 1, "\(told)")
     try await supervisor.shows("Text: [typed]")
@@ -72,7 +72,7 @@ import Testing
     _ = try await supervisor.told {
       try await supervisor.tab("Bomb")
     } until: {
-      $0.contains("The host crashed while loading ") && $0.contains("/libBomb.so is set aside")
+      $0.contains("The host crashed while loading ") && $0.contains("/libBomb.so is quarantined")
     }
     try await eventually { supervisor.hostProcessID != nil && supervisor.keeper.isShown }
     let host = supervisor.hostProcessID
@@ -106,7 +106,7 @@ import Testing
     try await supervisor.shows("Heard: noted")
     let answer = try await supervisor.tap("Trap")
     let text = try #require(answer.notices.first?.developerText)
-    #expect(text.contains("has now stopped the host 3 times within a minute, so it is set aside: "))
+    #expect(text.contains("has now stopped the host 3 times within a minute, so the app does not load it any more: "))
     #expect(text.contains(#/reload it\. Cause: [^.]+\. Report: \/\S+$/#), "\(text)")
     try await supervisor.shows(
       "The plugin trouble is not available: it crashed 3 times within a minute\nTry again")
@@ -144,7 +144,9 @@ import Testing
     try await eventually { supervisor.statuses["ticker"]?.state == .quarantined }
     // The message appears once the next host shows the screen.
     try await eventually {
-      said.contains { $0.contains("has now stopped the host 3 times within a minute, so it is set aside: ") }
+      said.contains {
+        $0.contains("has now stopped the host 3 times within a minute, so the app does not load it any more: ")
+      }
     }
     // The host without the plugin is running.
     try await supervisor.shows("Try again")

@@ -19,12 +19,12 @@ extension Words {
 
     static func notAnApp(_ process: Int32, running: [Int32]) -> String {
       "process \(process) is not one of your apps. "
-        + (running.isEmpty ? "None is running; start one: gangway run" : "Running apps: \(list(running)).")
+        + (running.isEmpty ? "No app of yours is running; start one: gangway run" : "Running apps: \(list(running)).")
     }
 
     static func answer(of process: Int32, _ text: String) -> String { "in the app of process \(process): \(text)" }
 
-    static let attachedReadOnly = "You watch the app. Your actions change nothing."
+    static let attachedReadOnly = "You see the app, but cannot control it."
     static let attached = "Both front ends control the app."
 
     static func terminalUnusable(reason: String) -> String {

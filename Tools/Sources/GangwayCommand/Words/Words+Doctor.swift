@@ -41,7 +41,7 @@ extension Words {
     // The environment and the folders.
 
     static func relativePluginPath(_ folder: String) -> String {
-      "GANGWAY_PLUGIN_PATH has '\(folder)', which is not absolute and is ignored"
+      "GANGWAY_PLUGIN_PATH has '\(folder)', which is not an absolute path, so it is ignored"
     }
 
     static let noTerminalType = "TERM is not set, so the plain front end is used"

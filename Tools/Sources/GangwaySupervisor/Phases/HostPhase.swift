@@ -61,17 +61,17 @@ extension HostPhase {
   /// Returns the next phase and its actions, or why nothing changes; a pure function.
   func after(_ happening: HostHappening) -> PhaseStep<HostPhase, HostAction> {
     switch (self, happening) {
-    case (.stopped, .stop): .ignored("it is ending")
+    case (.stopped, .stop): .ignored("the app is already ending")
     case (_, .stop): .to(.stopped, self == .replacing ? [.dropCandidate, .quit] : self == .idle ? [] : [.quit])
-    case (.stopped, _): .ignored("the app ends")
+    case (.stopped, _): .ignored("the app is ending")
 
-    case (.failed, .giveUp): .ignored("it was already reported")
-    case (.failed, .start), (.failed, .replace): .impossible("sessions get the failure instead")
-    case (.failed, _): .ignored("nothing is started after that")
+    case (.failed, .giveUp): .ignored("the sessions already have the failure")
+    case (.failed, .start), (.failed, .replace): .impossible("new sessions get the failure instead")
+    case (.failed, _): .ignored("no host is started after that")
 
     case (.idle, .start): .to(.starting, [.launch])
     case (.idle, .giveUp): .to(.failed, [.fail])
-    case (.idle, _): .impossible("there is no host")
+    case (.idle, _): .impossible("no host is running")
 
     case (_, .start): .ignored("the running host gets the session")
     case (.replacing, .giveUp): .to(.failed, [.dropCandidate, .kill, .fail])
@@ -80,27 +80,27 @@ extension HostPhase {
     case (.starting, .cameUp): .to(.serving)
     case (.starting, .died): .to(.starting, [.recover])
     case (.starting, .end): .to(.ending, [.kill])
-    case (.starting, .replace): .ignored("nothing is shown yet")
-    case (.starting, .replaced), (.starting, .notReplaced): .ignored("the host stopped in the meantime")
+    case (.starting, .replace): .ignored("the host has not shown a session yet")
+    case (.starting, .replaced), (.starting, .notReplaced): .ignored("the running host stopped in the meantime")
 
-    case (.serving, .cameUp): .ignored("another session's first update")
+    case (.serving, .cameUp): .ignored("it is another session's first update")
     case (.serving, .died): .to(.starting, [.recover])
     case (.serving, .end): .to(.ending, [.kill])
     case (.serving, .replace): .to(.replacing, [.startCandidate])
-    case (.serving, .replaced), (.serving, .notReplaced): .ignored("the host stopped in the meantime")
+    case (.serving, .replaced), (.serving, .notReplaced): .ignored("the running host stopped in the meantime")
 
-    case (.replacing, .cameUp): .ignored("another session's first update")
+    case (.replacing, .cameUp): .ignored("it is another session's first update")
     case (.replacing, .died): .to(.starting, [.dropCandidate, .recover])
     case (.replacing, .end): .to(.ending, [.dropCandidate, .kill])
-    case (.replacing, .replace): .ignored("one replacement at a time")
+    case (.replacing, .replace): .ignored("another replacement is starting")
     case (.replacing, .replaced): .to(.serving, [.swap])
     case (.replacing, .notReplaced): .to(.serving, [.dropCandidate])
 
-    case (.ending, .cameUp): .ignored("it is already killed")
+    case (.ending, .cameUp): .ignored("the host is already killed")
     case (.ending, .died): .to(.starting, [.recover])
-    case (.ending, .end): .ignored("it is already killed")
+    case (.ending, .end): .ignored("the host is already killed")
     case (.ending, .replace): .ignored("the host is being ended")
-    case (.ending, .replaced), (.ending, .notReplaced): .ignored("the host stopped in the meantime")
+    case (.ending, .replaced), (.ending, .notReplaced): .ignored("the running host stopped in the meantime")
     }
   }
 }

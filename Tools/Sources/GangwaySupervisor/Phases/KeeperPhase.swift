@@ -64,20 +64,20 @@ extension KeeperPhase {
   /// Returns the next phase and its actions, or why nothing changes; a pure function.
   func after(_ happening: KeeperHappening) -> PhaseStep<KeeperPhase, KeeperAction> {
     switch (self, happening) {
-    case (.closed, _): .ignored("it has ended")
+    case (.closed, _): .ignored("the session has ended")
     case (_, .close): .to(.closed, [.endWatch, .drop])
-    case (.failed, .fail): .ignored("it was already reported")
-    case (.failed, _): .ignored("nothing is started after that")
+    case (.failed, .fail): .ignored("the failure was already reported")
+    case (.failed, _): .ignored("no host opens the session after that")
     case (_, .fail): .to(.failed, [.endWatch, .drop])
 
     case (.waiting, .opened): .to(.opening)
-    case (.waiting, .hostEnded): .ignored("no host has it")
+    case (.waiting, .hostEnded): .ignored("no host has the session")
     case (.waiting, .shown), (.waiting, .answered): .impossible("no host has the session")
     case (.waiting, _): .impossible("events wait until the session is shown")
 
     case (.opening, .shown): .to(.ready, [.announce, .next])
     case (.opening, .hostEnded): .to(.waiting)
-    case (.opening, .opened): .impossible("the previous host got it")
+    case (.opening, .opened): .impossible("the previous host got the session")
     case (.opening, .takenOver): .impossible("only a shown session can be replaced")
     case (.opening, _): .impossible("events wait until the session is shown")
 
@@ -85,23 +85,23 @@ extension KeeperPhase {
     // Events that arrived while the host was ending wait for the next host.
     case (.ready, .hostEnded): .to(.waiting, [.endQuestions])
     case (.ready, .takenOver): .to(.ready, [.next])
-    case (.ready, .opened), (.ready, .shown): .impossible("it is shown")
+    case (.ready, .opened), (.ready, .shown): .impossible("the session is already shown")
     case (.ready, .answered): .ignored("the event is no longer awaited")
-    case (.ready, .overdue), (.ready, .waitOn): .ignored("the answer has arrived")
+    case (.ready, .overdue), (.ready, .waitOn): .ignored("the answer has already arrived")
 
     case (.handling, .answered): .to(.ready, [.endWatch, .next])
     case (.handling, .overdue): .to(.asking, [.ask])
     case (.handling, .hostEnded): .to(.waiting, [.endWatch, .noteLoss, .drop])
-    case (.handling, .sent): .impossible("one event at a time")
-    case (.handling, .opened), (.handling, .shown): .impossible("it is shown")
+    case (.handling, .sent): .impossible("the next event waits for the answer")
+    case (.handling, .opened), (.handling, .shown): .impossible("the session is already shown")
     case (.handling, .takenOver): .impossible("a host can be replaced only between two events")
     case (.handling, .waitOn): .ignored("the user was not asked")
 
     case (.asking, .answered): .to(.ready, [.endWatch, .next])
     case (.asking, .waitOn): .to(.handling, [.endWatch, .watch])
     case (.asking, .hostEnded): .to(.waiting, [.endWatch, .noteLoss, .drop])
-    case (.asking, .sent): .impossible("one event at a time")
-    case (.asking, .opened), (.asking, .shown): .impossible("it is shown")
+    case (.asking, .sent): .impossible("the next event waits for the answer")
+    case (.asking, .opened), (.asking, .shown): .impossible("the session is already shown")
     case (.asking, .takenOver): .impossible("a host can be replaced only between two events")
     case (.asking, .overdue): .ignored("the user is being asked")
     }

@@ -102,18 +102,18 @@ extension Words {
     }
 
     static func whileLoading(_ file: String, isHung: Bool) -> String {
-      "The host \(isHung ? "stopped responding" : "crashed") while loading \(file), so \(file) is set "
-        + "aside. Build it again and reload it, or choose Try again on its screen."
+      "The host \(isHung ? "stopped responding" : "crashed") while loading \(file), so \(file) is "
+        + "quarantined. Build it again and reload it, or choose Try again on its screen."
     }
 
     static func whileRestoring(_ plugin: PluginID) -> String {
-      "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is set aside. The "
-        + "screens stay stored until a working version of \(plugin) restores them."
+      "The plugin \(plugin) crashed the host twice while the host restored its screens, so \(plugin) is quarantined. "
+        + "The screens stay stored until a working version of \(plugin) restores them."
     }
 
     static func waits(_ feature: String, times: Int) -> String {
       "Another process, or the system, killed the host \(times) times in a row while the host restored "
-        + "\(feature), which is now set aside. Choose Try again on its screen."
+        + "\(feature), which is now off. Choose Try again on its screen."
     }
 
     // The plugin that the crash report names.
@@ -124,7 +124,7 @@ extension Words {
 
     /// The sentence that follows the one about the plugin's code.
     static func isSetAside(times: Int) -> String {
-      "It has now stopped the host \(times) times within a minute, so it is set aside: "
+      "The plugin has now stopped the host \(times) times within a minute, so the app does not load it any more: "
         + "choose Try again on its screen, or reload it."
     }
 
@@ -149,7 +149,7 @@ extension Words {
     }
 
     static func didNotComeBack(_ plugin: PluginID, reason: String) -> String {
-      "The plugin \(plugin) could not be loaded again, and is set aside: \(reason)"
+      "The plugin \(plugin) could not be loaded again, and is quarantined: \(reason)"
     }
   }
 

@@ -6,7 +6,7 @@ extension Words {
     static let closed = "The session has been closed."
     static let restoredPartly = "Your last session could not be restored completely."
     static let partNotRestored = "Part of your session could not be restored."
-    static let notOpened = "Your last session could not be opened. It is kept; a new one began."
+    static let notOpened = "Your last session could not be opened. The app kept its file and began a new session."
     static let screensClosed = "The app closed all your screens."
     static let screensClosedAndKept = "The app closed all your screens. They are kept until the next start."
     static let howToRestoreScreens =
@@ -135,7 +135,7 @@ extension Words {
     }
 
     static func doesNotFit(_ moment: String, _ problem: String) -> String {
-      "Before \(moment): \(problem). The step was not taken."
+      "Before \(moment): \(problem). The replay did not take the step."
     }
 
     static func elementMissing(_ label: String, on screen: String) -> String {

@@ -60,7 +60,7 @@ struct ViewState {
   var shown: Update.Notice?
   /// The messages so far.
   var told = NoticeList()
-  /// The number of messages that arrived with the one shown and are only in the list.
+  /// The number of notifications that arrived with the one shown and are only in the list.
   var unseen = 0
   var overlay: Overlay?
   /// The text that filters the rows of each screen.

@@ -1,7 +1,8 @@
 extension Words {
   /// The titles of the pages that explain why a request is refused.
   enum RefusalTitle {
-    static let alreadyUsed = "This address was already used"
+    static let alreadyUsed =
+      "This address was already used"
     static let busy = "Busy"
     static let cookiesNeeded = "Cookies are needed"
     static let full = "Full"
@@ -19,13 +20,14 @@ extension Words {
 
   /// The texts of these pages.
   enum Refusal {
-    static let alreadyUsed = "It works once, for one browser. Open the address that 'gangway serve' printed last."
+    static let alreadyUsed =
+      "This address works once, for one browser. Open the address that 'gangway serve' printed last."
     static let busy = "The server has too many users at the moment. Try again in a minute."
     static let cookiesNeeded = "This browser did not send its cookie back. Allow cookies for this site, and go back."
     static let noPrefetch = "This page cannot be prefetched. Open it."
     static let noNewUsers = "The server cannot admit new users at the moment. Try again later."
     static let unknownBrowser =
-      "This browser is not known. Open the address that 'gangway serve' printed last. It lets in one browser."
+      "This browser is not known. Open the address that 'gangway serve' printed last. That address admits one browser."
     static let unknownDeveloper = "Open the last address that 'gangway' printed. Then open this page again."
     static let wrongForm = "The form is not from a page of this server. Reload the page."
     static let appDoesNotStart = "The app does not start at the moment. Your work is kept. The server keeps trying."

@@ -47,6 +47,10 @@
     public var restart: Bool?
     /// The end of the session, in words. The host was handling the previous event.
     package var failure: String?
+    /// The message of the fatal error, with its file and line; nil if the failure had none.
+    public var message: String?
+    /// The innermost call of the feature's code at the crash, with its file and line; nil if it is not known.
+    public var call: String?
 
     /// Makes an entry with one of these values.
     public init(
@@ -148,6 +152,13 @@
   /// - Throws: an encoding error.
   public func encoded() throws -> [UInt8] {
     try entries.reduce(into: try Line.encode(header)) { $0 += try Line.encode($1) }
+  }
+
+  /// Returns the recording with the fatal error's message and call in its last entry, which is the failure.
+  public func failing(message: String?, call: String?) -> Recording {
+    guard var end = entries.last, end.failure != nil else { return self }
+    (end.message, end.call) = (message, call)
+    return Recording(header: header, entries: entries.dropLast() + [end])
   }
 
   /// The failure at the end of the recorded session; nil if nothing failed.

@@ -74,7 +74,8 @@ extension FlowTester where Root == RootCoordinator {
       await wait(as: recording.entries.dropFirst(number + 1).first { $0.event != nil || $0.failure != nil })
     }
     if let failure = recording.failure {
-      let words = "The replay of \(report) did not fail. The recording ended with: \(failure)\n"
+      let message = recording.entries.last?.message.map { " (\($0))" } ?? ""
+      let words = "The replay of \(report) did not fail. The recording ended with\(message): \(failure)\n"
       _ = ProcessIO.writeAll(Array(words.utf8), to: 2)
     }
   }

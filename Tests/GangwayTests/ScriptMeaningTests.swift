@@ -79,6 +79,13 @@ import Testing
     #expect(result.code == 0, "\(result.complaints)")
   }
 
+  /// Work that was started and fails later fails the script, also if no later command needs it.
+  @Test(arguments: Runner.allCases) func workThatFailsLaterFailsTheScript(_ runner: Runner) async throws {
+    let later = try await run("start Break\nwait 1\nexpect rings: 0", runner)
+    #expect(later.code == 1)
+    #expect(later.complaints.filter { $0.contains("the bell broke") }.count == 1, "\(later.complaints)")
+  }
+
   @Test(arguments: Runner.allCases) func loadingIsAwaitedBeforeTheNextStep(_ runner: Runner) async throws {
     let result = try await run("tap Slow\ntap Row one", runner)
     #expect(result.code == 0, "\(result.complaints)")
@@ -106,6 +113,8 @@ import Testing
   }
 }
 
+private struct BrokenBell: Error, CustomStringConvertible { let description = "the bell broke" }
+
 @MainActor @Observable private final class Bell {
   var rings = 0
   var listens = 0
@@ -128,6 +137,10 @@ private struct BellDesk: Screen {
     Button("Ring") {
       try await Task.sleep(for: .seconds(1))
       bell.rings += 1
+    }
+    Button("Break") {
+      try await Task.sleep(for: .milliseconds(300))
+      throw BrokenBell()
     }
     Button("Listen") {
       bell.listens += 1

@@ -25,6 +25,8 @@
   /// Whether a command is running, which reports its own changes.
   private var isPerforming = false
   var arrivals: [CheckedContinuation<Void, Never>] = []
+  /// What broke after a script's command had ended, such as a crash in work that went on; the next check fails with it.
+  private var broken: [Update.Notice] = []
   /// The notifications so far.
   private var told = NoticeList()
 
@@ -77,7 +79,9 @@
       do {
         if let command = try PlainCommand(speaks ? try withNumbers(line) : line) {
           if !isSecret(command) { prompt?.remember(line) }
+          try failIfBroken()
           guard try await perform(command) else { return code }
+          try failIfBroken()
         }
       } catch {
         complain(isScript ? "line \(number): \(error)" : "\(error)")
@@ -89,8 +93,9 @@
     }
     do {
       if isScript { try await settle() }
+      try failIfBroken()
     } catch {
-      complain("line \(number): \(error)")
+      complain(isScript ? "line \(number): \(error)" : "\(error)")
       return 1
     }
     return code
@@ -104,9 +109,12 @@
 
   /// Shows updates that no command caused, on lines of their own while a user types.
   private func tellUnasked(_ update: Update) {
-    if !update.notices.isEmpty {
+    func isBroken(_ notice: Update.Notice) -> Bool { isPatient && notice.kind == .failure && notice.isLate != true }
+    broken += update.notices.filter(isBroken)
+    let notices = update.notices.filter { !isBroken($0) }
+    if !notices.isEmpty {
       prompt?.pause()
-      tell(update.notices)
+      tell(notices)
       prompt?.ask()
     }
     if speaks, !isScript, !isPerforming, update.presentation != nil { speakUnasked() }
@@ -292,6 +300,13 @@
       try await settle()
       printScreen()
     }
+  }
+
+  /// Fails if something broke since the last check, although the command that caused it had ended.
+  private func failIfBroken() throws {
+    let notices = broken
+    broken = []
+    try judge(notices)
   }
 
   func judge(_ notices: [Update.Notice]) throws {

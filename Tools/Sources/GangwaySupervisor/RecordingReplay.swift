@@ -51,8 +51,10 @@ import Glibc
     do {
       _ = try await supervisor.start()
       let outcome = try await replay()
+      // The report of the crash exists then.
       await supervisor.stop()
-      return outcome
+      guard case .failed(_, let end) = outcome, let difference = differenceOfCrash(end) else { return outcome }
+      return .different(difference)
     } catch {
       await supervisor.stop()
       throw error
@@ -97,6 +99,22 @@ import Glibc
     let begin = failure.split(separator: ".", maxSplits: 1).first ?? ""
     guard end.hasPrefix(begin) else { return .different(Words.Recorded.failedOtherwise(end, recorded: failure)) }
     return .failed(events: events, end)
+  }
+
+  /// Returns how the crash's message or line differs from the recorded one; nil if both are the same.
+  ///
+  /// - Parameter end: the end of the replay in words, which names its report.
+  private func differenceOfCrash(_ end: String) -> String? {
+    guard let recorded = recording.entries.last, recorded.message != nil || recorded.call != nil else { return nil }
+    let report = end.firstRange(of: Words.CrashFacts.report("/")).map { "/" + end[$0.upperBound...] }
+    guard let report, let found = (try? Recording(file: report))?.entries.last else {
+      return Words.Recorded.noReport(end)
+    }
+    if let message = recorded.message, message != found.message {
+      return Words.Recorded.otherMessage(message, found: found.message)
+    }
+    if let call = recorded.call, call != found.call { return Words.Recorded.otherCall(call, found: found.call) }
+    return nil
   }
 
   /// Waits until the tree is the recorded one.

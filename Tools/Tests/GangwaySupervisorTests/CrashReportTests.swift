@@ -84,6 +84,18 @@ import Testing
     #expect(
       again.output.hasPrefix(
         "2 events: it fails as recorded: The plugin trouble stopped the host while handling tap on"))
+    // A crash in the same step with another message is another crash.
+    let other = Workshop.troubleSource.replacingOccurrences(
+      of: "_ = nothing[trouble.state.count]", with: #"fatalError("it has another reason")"#)
+    #expect(other != Workshop.troubleSource)
+    _ = try await workshop.plugin("Trouble", other)
+    try FileManager.default.removeItem(atPath: folder + "/libTrouble.so")
+    try FileManager.default.copyItem(atPath: library, toPath: folder + "/libTrouble.so")
+    let otherwise = try await workshop.gangway(
+      ["replay", path, "--plugins-dir", folder, "--plugins-dir", Workshop.built])
+    #expect(otherwise.code == 1)
+    #expect(otherwise.errors.contains("The replay crashed with another message.\n  recorded: "), "\(otherwise.errors)")
+    #expect(otherwise.errors.contains("Fatal error: it has another reason"), "\(otherwise.errors)")
     // With the fault fixed, the replay says that nothing failed.
     let fixed = Workshop.troubleSource.replacingOccurrences(of: "_ = nothing[", with: "_ = nothing.prefix(")
       .replacingOccurrences(of: "trouble.state.count]", with: "trouble.state.count)")

@@ -10,6 +10,8 @@ package struct IncidentReport: Sendable {
   let what: String
   /// The cause of the end, in words.
   let cause: String
+  /// Whether the host crashed, so that the call where it stopped is the same each time.
+  let hasCrashed: Bool
   /// The last steps and the tree they started from; nil if no session was involved.
   let recording: Recording?
   let plugins: [HostMessage.PluginStatus]
@@ -55,7 +57,8 @@ package struct IncidentReport: Sendable {
     }
     if let runtime { lines += ["", runtime] }
     var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    if let recording, let encoded = try? recording.encoded() {
+    let call = hasCrashed ? culprit(in: runtime)?.frame.text : nil
+    if let recording = recording?.failing(message: words, call: call), let encoded = try? recording.encoded() {
       bytes += Array("\n\(Words.Report.recording)\n\n".utf8) + encoded
     }
     let temporary = path + ".new"

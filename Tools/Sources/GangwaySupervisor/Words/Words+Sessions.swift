@@ -146,6 +146,18 @@ extension Words {
       "The replay failed in another way: \(end)\nThe recording ended with: \(failure)"
     }
 
+    static func otherMessage(_ recorded: String, found: String?) -> String {
+      "The replay crashed with another message.\n  recorded: \(recorded)\n  replay:   \(found ?? "no message")"
+    }
+
+    static func otherCall(_ recorded: String, found: String?) -> String {
+      "The replay crashed at another line.\n  recorded: \(recorded)\n  replay:   \(found ?? "not known")"
+    }
+
+    static func noReport(_ end: String) -> String {
+      "The replay crashed, but its report could not be read, so the message and the line were not compared: \(end)"
+    }
+
     static let noDifference = "nothing differs."
 
     static func difference(at node: NodeID, recorded: String?, found: String?) -> String {

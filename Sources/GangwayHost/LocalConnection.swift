@@ -15,6 +15,9 @@
     _ = try await session.open()
   }
 
+  /// Connects to a session that has started.
+  package init(started session: Session) { self.session = session }
+
   /// The current presentation.
   package var presentation: Presentation { session.presentation }
   /// The unfinished work.

@@ -196,7 +196,7 @@ import Testing
     await #expect {
       _ = try await ShownContent.flow { Button("Processes") {}.keyboardShortcut(key, modifiers: modifiers) }
     } throws: { error in
-      "\(error)".contains("The button 'Processes' asks for \(name). Front ends use that key for '\(purpose)")
+      "\(error)".contains("The button 'Processes' asks for \(name). Front ends use \(name) for '\(purpose)")
     }
   }
 

@@ -112,7 +112,7 @@ extension PlainFrontEnd {
 
 extension Presentation {
   /// Whether the front screen or a navigation waits for a plugin to load, or for guards.
-  var isUnsettled: Bool {
+  package var isUnsettled: Bool {
     activity != nil
       || layers.last?.elements.contains { $0.id == "gangway.progress" || $0.id == "gangway.asking" } == true
   }

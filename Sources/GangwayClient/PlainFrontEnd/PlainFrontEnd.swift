@@ -25,7 +25,7 @@
   /// Whether a command is running, which reports its own changes.
   private var isPerforming = false
   var arrivals: [CheckedContinuation<Void, Never>] = []
-  /// What broke after a script's command had ended, such as a crash in work that went on; the next check fails with it.
+  /// The failures after a script's command had ended, such as a crash in work that went on. They fail the script.
   private var broken: [Update.Notice] = []
   /// The notifications so far.
   private var told = NoticeList()

@@ -42,7 +42,8 @@ import Glibc
     defer { try? FileManager.default.removeItem(at: folder) }
     let folders = PluginFolders(
       data: folder.appending(path: "data"), cache: folder.appending(path: "cache"), log: { _ in })
-    await PluginValidation(id, catalog, folders, send).run(seed: options.seed, steps: options.steps)
+    await PluginValidation(id, catalog, folders, send).run(
+      seed: options.seed, steps: options.steps, script: options.script)
     return 0
   }
 
@@ -67,7 +68,7 @@ import Glibc
     self.send = send
   }
 
-  private func run(seed: UInt64, steps: Int) async {
+  private func run(seed: UInt64, steps: Int, script: String?) async {
     send(.doing("loading it and running register(in:) again"))
     if let failure = await catalog.registry.load(plugin) {
       return report("registers the same twice", [failure], "")
@@ -80,6 +81,7 @@ import Glibc
     } catch {
       return report("starts", ["\(error)"], "")
     }
+    if let script, await !runs(script, watched) { return watched.session.close() }
     await showTabs(watched)
     await openLinks(watched)
     await showPlaces(watched)
@@ -127,6 +129,26 @@ import Glibc
         : "it uses \(used.map(\.rawValue).joined(separator: ", "))"
           + (missing.isEmpty
             ? "" : "; not installed and not compared: \(missing.map(\.rawValue).joined(separator: ", "))"))
+  }
+
+  /// Runs the author's script, which brings the session to the state for the checks, such as signed in.
+  ///
+  /// - Returns: whether each step did what it should.
+  private func runs(_ script: String, _ watched: WatchedSession) async -> Bool {
+    send(.doing("running the script"))
+    var problems: [String] = []
+    do {
+      let lines = try LineReader.lines(of: script)
+      let connection = LocalConnection(started: watched.session)
+      let frontEnd = PlainFrontEnd(connection, isScript: true, write: { _ in }, complain: { problems.append($0) })
+      let code = await frontEnd.run(lines)
+      if code == 0 { problems = [] }
+    } catch {
+      problems.append("\(error)")
+    }
+    watched.watch()
+    report("runs the script", problems, script)
+    return problems.isEmpty
   }
 
   private func showTabs(_ watched: WatchedSession) async {
@@ -326,45 +348,6 @@ import Glibc
       _ = await session.idle(within: .milliseconds(20))
       _ = await copy.idle(within: .milliseconds(20))
       try? await Task.sleep(for: .milliseconds(5))
-    }
-  }
-
-  /// Returns the first line in which two screens differ, with characters escaped that look the same or are invisible.
-  static func difference(_ before: String, _ after: String) -> String {
-    let lines = (
-      before.split(separator: "\n", omittingEmptySubsequences: false),
-      after.split(separator: "\n", omittingEmptySubsequences: false)
-    )
-    let index = zip(lines.0, lines.1).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.0.count, lines.1.count)
-    // A character without a visible shape is written as its number.
-    func visible(_ scalar: Unicode.Scalar) -> String {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,
-        .privateUse, .unassigned:
-        "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      case .spaceSeparator where scalar != " ": "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      default: String(scalar)
-      }
-    }
-    func quoted(_ lines: [Substring]) -> String {
-      lines.indices.contains(index)
-        ? "'" + lines[index].unicodeScalars.map(visible).joined() + "'" : "nothing"
-    }
-    return "line \(index + 1) of the screen was \(quoted(lines.0)), and was restored as \(quoted(lines.1))"
-  }
-
-  private static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {
-    func label(_ target: Event.ElementReference) -> String {
-      presentation.reachable.first { $0.id == target.element }?.label ?? target.element.rawValue
-    }
-    return switch action {
-    case .tap(let target): "tap on '\(label(target))'"
-    case .edit(let target, let text): "'\(text.prefix(20))' typed into '\(label(target))'"
-    case .toggle(let target, let isOn): "'\(label(target))' turned \(isOn ? "on" : "off")"
-    case .choose(let target, let option): "'\(option)' chosen in '\(label(target))'"
-    case .cell(_, let row, let column): "the cell in row \(row + 1), column \(column + 1)"
-    case .tab: "another tab"
-    default: "back"
     }
   }
 }

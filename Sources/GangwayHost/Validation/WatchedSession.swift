@@ -1,5 +1,6 @@
 import FoundationEssentials
 @_spi(FrontEnd) import Gangway
+@_spi(FrontEnd) import GangwayClient
 @_spi(FrontEnd) import GangwayProtocol
 
 /// A session that a check uses like a patient user: it waits for what loads, and notes all failures.
@@ -23,8 +24,11 @@ import FoundationEssentials
   init(_ session: Session) throws {
     self.session = session
     note(try session.start(from: nil))
-    session.onUpdate = { [weak self] in self?.note($0) }
+    watch()
   }
+
+  /// Takes the session's updates.
+  func watch() { session.onUpdate = { [weak self] in self?.note($0) } }
 
   var presentation: Presentation { session.presentation }
 
@@ -106,6 +110,8 @@ import FoundationEssentials
   /// Waits while visible content loads, and ends long work that can be cancelled.
   func load() async {
     let begin = ContinuousClock.now
+    // A feature loads, or a guard answers.
+    while presentation.isUnsettled, ContinuousClock.now - begin < Self.patience { await pause() }
     while session.isWorking, let progress = unfinished {
       let time = ContinuousClock.now - begin
       if let cancel = cancelButton, time > .seconds(1) {

@@ -17,6 +17,7 @@ struct Validate: AsyncParsableCommand {
       examples: [
         "gangway validate .build/debug/libTodos.so": "a build",
         "gangway validate todos --seed 7 --steps 2000": "an installed plugin, with another, longer walk",
+        "gangway validate todos --script sign-in.txt": "signed in, for screens that a guard protects",
       ]))
 
   @Argument(
@@ -28,6 +29,11 @@ struct Validate: AsyncParsableCommand {
 
   @Option(help: "The steps of the random walk.")
   var steps = 200
+
+  @Option(
+    help: ArgumentHelp("Run this script of commands before the checks, such as one that signs in.", valueName: "file"),
+    completion: .file())
+  var script: String?
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -67,7 +73,9 @@ struct Validate: AsyncParsableCommand {
     if checks.contains(where: { !$0.isFine }) {
       // The command to repeat the run must have all options.
       let others = search.arguments.map { $0.hasPrefix("--") ? $0 : "'\($0)'" }
-      let words = ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + others
+      let words =
+        ["gangway validate '\(file)' --seed \(seed) --steps \(steps)"] + (script.map { ["--script '\($0)'"] } ?? [])
+        + others
       Locations.complain(Words.Validation.howToRepeat(words.joined(separator: " ")))
       throw ExitCode(1)
     }
@@ -85,7 +93,8 @@ struct Validate: AsyncParsableCommand {
   /// Uses the plugin in a separate host; if the host ends or hangs, its last activity is to blame.
   private func use(_ path: String) async throws -> [ValidationCheck] {
     let answer = try await search.inquire(
-      ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"], limit: .seconds(60 + Double(steps) / 2))
+      ["--validate", path, "--seed", "\(seed)", "--steps", "\(steps)"] + (script.map { ["--script", $0] } ?? []),
+      limit: .seconds(60 + Double(steps) / 2))
     var checks: [ValidationCheck] = []
     var doing = Words.Validation.starting
     for line in answer.lines {

@@ -34,7 +34,7 @@ import Testing
     Mistake(
       testDescription: "a key of the front end's", body: "Button(\"Processes\") {}.keyboardShortcut(\"p\")",
       check: "shows its tabs",
-      finding: "The button 'Processes' asks for Ctrl-P. Front ends use that key for 'go anywhere, run any command'"),
+      finding: "The button 'Processes' asks for Ctrl-P. Front ends use Ctrl-P for 'go anywhere, run any command'"),
     Mistake(
       testDescription: "two elements of one id on the first screen",
       body: "Text(\"one\").id(\"same\")\nText(\"two\").id(\"same\")",
@@ -328,6 +328,55 @@ import Testing
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(result.output.contains("not installed and not compared: nobody"), "\(result.output)")
     #expect(result.output.contains("guards ask the user first at gangway://secret"), "\(result.output)")
+  }
+
+  /// Screens behind a guard are checked after the author's script, such as one that signs in.
+  @Test func aScriptOpensTheWayForTheChecks() async throws {
+    let path = try await workshop.plugin(
+      "Vault",
+      """
+      import Gangway
+      import Observation
+
+      @Observable final class Vault: StackCoordinator {
+        enum Route: NavigationRoute { case door, gold }
+        let start = Route.door
+        static var isOpen = false
+        func guards(for route: Route) -> [NavigationGuard] {
+          guard route == .gold else { return [] }
+          return [NavigationGuard("shut") { _ in Vault.isOpen ? .allow : .deny("the vault is shut") }]
+        }
+        func destination(for route: Route) -> Destination {
+          route == .door ? .screen { _ in Door() } : .screen { _ in Gold() }
+        }
+      }
+      struct Door: Screen { var body: some Content { Button("Unlock") { Vault.isOpen = true } } }
+      struct Gold: Screen { var body: some Content { Text("gold") } }
+      final class VaultPlugin: Plugin {
+        static let id = "vault", version = "1.0.0"
+        func register(in registry: Registrar) {
+          registry.tab("main", title: "Vault") { _ in Vault() }
+          registry.link("gold") { (_: NoPayload) in Vault.Route.gold }
+        }
+      }
+      @c(gangway_plugin) public func gangwayPlugin() -> UnsafeMutableRawPointer { exportPlugin(VaultPlugin.self) }
+      """)
+    let shut = try await workshop.gangway(["validate", path, "--steps", "5"])
+    #expect(shut.code == 1 && shut.output.contains("✗ opens its links: 0 of 1 opened"), "\(shut.output)")
+    let script = workshop.path("unlock.txt")
+    try "tap Unlock\n".write(toFile: script, atomically: true, encoding: .utf8)
+    let open = try await workshop.gangway(["validate", path, "--steps", "5", "--script", script])
+    #expect(open.code == 0 && open.output.contains("✓ opens its links: 1 of 1"), "\(open.output)")
+    // A script that does nothing it should is a finding, and the command to repeat names it.
+    try "tap Locksmith\n".write(toFile: script, atomically: true, encoding: .utf8)
+    let wrong = try await workshop.gangway(["validate", path, "--steps", "5", "--script", script])
+    #expect(wrong.code == 1, "\(wrong.output)")
+    #expect(
+      wrong.output.contains("✗ runs the script: line 1: There is no 'Locksmith' on the screen"), "\(wrong.output)")
+    #expect(wrong.errors.contains("--script '\(script)'"), "\(wrong.errors)")
+    let missing = try await workshop.gangway(["validate", path, "--script", "/nowhere"])
+    #expect(missing.code == 1 && missing.output.contains("✗ runs the script: "), "\(missing.output)")
+    #expect(missing.output.contains("/nowhere"), "\(missing.output)")
   }
 
   @Test func theDoctorTellsWhatDoesNotFit() async throws {

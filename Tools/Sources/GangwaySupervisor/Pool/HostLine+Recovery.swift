@@ -153,7 +153,8 @@ extension HostLine {
   private func report(on host: RunningHost, _ ending: HostCrash) -> IncidentReport {
     let keeper = ending.acting ?? (keepers.count == 1 ? keepers.first : nil)
     return IncidentReport(
-      what: ending.what, cause: ending.cause, hasCrashed: ending.hasCrashed, recording: keeper?.recording(endingWith: ending.what),
+      what: ending.what, cause: ending.cause, hasCrashed: ending.hasCrashed,
+      recording: keeper?.recording(endingWith: ending.what),
       plugins: Array(statuses.values), uptime: clock.now - host.start, path: host.channel.crashReport)
   }
 

@@ -1,0 +1,43 @@
+@_spi(FrontEnd) import GangwayProtocol
+
+/// Screens and actions in the words of the findings.
+extension PluginValidation {
+  /// Returns the first line in which two screens differ, with characters escaped that look the same or are invisible.
+  static func difference(_ before: String, _ after: String) -> String {
+    let lines = (
+      before.split(separator: "\n", omittingEmptySubsequences: false),
+      after.split(separator: "\n", omittingEmptySubsequences: false)
+    )
+    let index = zip(lines.0, lines.1).enumerated().first { $1.0 != $1.1 }?.offset ?? min(lines.0.count, lines.1.count)
+    // A character without a visible shape is written as its number.
+    func visible(_ scalar: Unicode.Scalar) -> String {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,
+        .privateUse, .unassigned:
+        "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      case .spaceSeparator where scalar != " ": "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: String(scalar)
+      }
+    }
+    func quoted(_ lines: [Substring]) -> String {
+      lines.indices.contains(index)
+        ? "'" + lines[index].unicodeScalars.map(visible).joined() + "'" : "nothing"
+    }
+    return "line \(index + 1) of the screen was \(quoted(lines.0)), and was restored as \(quoted(lines.1))"
+  }
+
+  static func describe(_ action: Event.Action, _ presentation: Presentation) -> String {
+    func label(_ target: Event.ElementReference) -> String {
+      presentation.reachable.first { $0.id == target.element }?.label ?? target.element.rawValue
+    }
+    return switch action {
+    case .tap(let target): "tap on '\(label(target))'"
+    case .edit(let target, let text): "'\(text.prefix(20))' typed into '\(label(target))'"
+    case .toggle(let target, let isOn): "'\(label(target))' turned \(isOn ? "on" : "off")"
+    case .choose(let target, let option): "'\(option)' chosen in '\(label(target))'"
+    case .cell(_, let row, let column): "the cell in row \(row + 1), column \(column + 1)"
+    case .tab: "another tab"
+    default: "back"
+    }
+  }
+}

@@ -86,7 +86,7 @@ import Testing
     let before = stored(state: #""three""#)
     let fixture = try fixture(before)
     let session = fixture.session
-    #expect(session.presentation.plainText.contains("This was stored by another version of the feature"))
+    #expect(session.presentation.plainText.contains("Another version of the feature stored this screen"))
     #expect(
       fixture.log.contains("The stored state of Notes (version 1) is not a State in version 2: "))
     let kept = session.checkpoint

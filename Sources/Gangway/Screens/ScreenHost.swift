@@ -46,8 +46,11 @@ import Observation
     storedStates = states
   }
 
+  /// The forms that ask before the user leaves them.
+  var unsaved: UnsavedForms { state.unsaved }
+
   /// The guard that runs before the screen goes.
-  var leaveGuard: NavigationGuard? { screen.leaveGuard }
+  var leaveGuard: NavigationGuard? { screen.leaveGuard ?? unsaved.leaveGuard(title: title) }
 
   /// Whether the screen's type may have a leave guard, now or later.
   var mayHaveLeaveGuard: Bool { MissingLeaveGuard.mayBeSet(type(of: screen)) { screen.leaveGuard } }
@@ -81,16 +84,19 @@ import Observation
   ) -> Bool {
     guard readBody.isStale else { return false }
     // Only a screen that is shown has values that change.
-    state.didChange = { [readBody, signal] in
+    let renderAgain: @MainActor () -> Void = { [readBody, signal] in
       readBody.invalidate()
       signal.raise()
     }
+    (state.didChange, unsaved.didChange, unsaved.isShown) = (renderAgain, renderAgain, true)
     let renderer = ContentRenderer(
       state: state, sorted: sorted, expected: (since.count, handlers.count))
     renderer.wantFocus = { [weak self] in self?.wantedFocus = $0 }
     renderer.didNotClose = { [weak self] in self?.noteAnswer(of: $0) }
+    unsaved.checks = []
     readBody.read {
       customize(ContentGroup([screen]))._render(into: renderer)
+      if let alert = unsaved.alert { renderer.descend("gangway.unsaved") { alert._render(into: renderer) } }
     } onChange: { [signal] in
       signal.raise()
     }
@@ -159,6 +165,7 @@ import Observation
 
   /// Starts the work of new content, and cancels the work of removed content.
   func updateTasks(start: (@escaping @MainActor () async -> Void) -> TrackedWork) {
+    unsaved.isShown = true
     let tasks = render?.tasks ?? [:]
     for (id, item) in running where tasks[id].map({ $0.id != item.id }) ?? true {
       item.work.cancel()
@@ -185,6 +192,7 @@ import Observation
 
   /// Cancels all work of content, as when the screen is no longer visible.
   func stop() {
+    unsaved.isShown = false
     guard !running.isEmpty else { return }
     for item in running.values { item.work.cancel() }
     running = [:]

@@ -34,6 +34,9 @@
   /// Called when a value that a render reads has changed.
   var didChange: @MainActor () -> Void = {}
 
+  /// The forms that ask before the user leaves them.
+  let unsaved = UnsavedForms()
+
   /// Creates a state from stored values.
   init(_ stored: Values = [:]) { values = stored }
 
@@ -52,6 +55,9 @@
 
   /// Whether an input shows a text that differs from its value, or a value was refused.
   var hasDrafts: Bool { values.values.contains { $0[Aspect.base.rawValue] != nil } }
+
+  /// Whether an input shows a text that its value does not have, because it was refused.
+  var hasRefusals: Bool { values.values.contains { $0[Aspect.problem.rawValue] != nil } }
 
   /// Forgets the refused text and the reason.
   func forgetRefusal(of id: ElementID) { for aspect in [Aspect.draft, .problem, .base] { self[id, aspect] = nil } }

@@ -25,7 +25,12 @@ extension Session {
       canGoBack: navigation.table.canGoBack || navigation.planner.activity != nil
         || visible.layers.last?.top.screen?.back != nil,
       layers: visible.layers.map(makeLayer), activity: navigation.planner.activity,
-      url: url, asksBeforeLeaving: visible.guarded.isAnySet())
+      url: url, asksBeforeLeaving: visible.guarded.isAnySet() || hasUnsavedForm(visible))
+  }
+
+  /// Whether leaving a visible screen would lose changes in a form.
+  private func hasUnsavedForm(_ visible: VisibleTree) -> Bool {
+    visible.layers.contains { $0.screens.contains { $0.screen?.unsaved.isAny == true } }
   }
 
   /// Reads the titles of new entries, and those that have become stale.

@@ -160,7 +160,7 @@ extension PluginTemplate {
       let store: ItemStore, router: Router<AddFlow>
 
       var body: some Content {
-        Form("New item", submit: "Add") {
+        Form("New item", submit: "Add", isDirty: !draft.title.isEmpty) {
           TextField("Title", text: $draft.title).required()
             .rule(draft.title.count > 40 ? "At most 40 characters." : nil)
         } onSubmit: {

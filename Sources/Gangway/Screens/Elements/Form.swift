@@ -10,22 +10,28 @@ public struct Form: PrimitiveContent {
   let button: String
   let content: () -> ContentGroup
   let submit: @MainActor () async throws -> Void
+  let isDirty: @MainActor () -> Bool?
 
   /// Creates a form.
   ///
   /// - Parameters:
   ///   - label: the purpose of the form, for screen readers; may be empty.
   ///   - button: the label of the submit button, which Enter in an input also presses.
+  ///   - isDirty: whether leaving the screen would lose changes, such as `draft != saved`. The user is then asked first,
+  ///     also if an input shows a refused text. The action of `onSubmit` may leave the screen without the question.
+  ///     Nil, the default, never asks.
   ///   - content: the inputs, and other content between them.
   ///   - submit: runs on the main actor if there is no problem. The user sees its errors.
   public init(
-    _ label: String = "", submit button: String, @ContentBuilder content: @escaping () -> ContentGroup,
+    _ label: String = "", submit button: String, isDirty: @autoclosure @escaping @MainActor () -> Bool? = nil,
+    @ContentBuilder content: @escaping () -> ContentGroup,
     onSubmit submit: @escaping @MainActor () async throws -> Void
   ) {
     self.label = label
     self.button = button
     self.content = content
     self.submit = submit
+    self.isDirty = isDirty
   }
 
   /// Adds itself to a render.
@@ -44,11 +50,14 @@ public struct Form: PrimitiveContent {
         renderer.forms.append(FormDraft(id: id, isSubmitted: isSubmitted))
         renderer.descend("content") { content()._render(into: renderer) }
         let problems = renderer.forms.removeLast().problems
-        let (state, wantFocus, submit) = (renderer.state, renderer.wantFocus, submit)
+        let (state, wantFocus, submit, isDirty) = (renderer.state, renderer.wantFocus, submit, isDirty)
+        if isDirty() != nil {
+          state.unsaved.checks.append { [weak state] in isDirty() == true || state?.hasRefusals == true }
+        }
         let action: @MainActor () async throws -> Void = {
           guard let first = problems.first else {
             state[id, .submitted] = nil
-            return try await submit()
+            return try await state.unsaved.submit(submit)
           }
           state[id, .submitted] = "yes"
           wantFocus(first.element)

@@ -10,10 +10,24 @@ import Observation
   var due: Date
   var isFavourite: Bool
   var list: TodoList.ID?
+  @ObservationIgnored private var first: Content?
+
+  /// The values that are saved.
+  private struct Content: Equatable {
+    var title: String, note: String, due: Date?, isFavourite: Bool, list: TodoList.ID?
+  }
+
+  private var content: Content {
+    Content(title: title, note: note, due: hasDue ? due : nil, isFavourite: isFavourite, list: list)
+  }
+
+  /// Whether leaving the form would lose something.
+  var isChanged: Bool { content != first }
 
   init(_ draft: NewTodo) {
     (title, note, hasDue, isFavourite, list) = (draft.title ?? "", draft.note ?? "", false, false, nil)
     due = Self.tomorrow
+    first = content
   }
 
   init(_ todo: Todo) {
@@ -21,6 +35,7 @@ import Observation
       todo.title, todo.note, todo.due != nil, todo.isFavourite, todo.listID
     )
     due = todo.due ?? Self.tomorrow
+    first = content
   }
 
   private static var tomorrow: Date {
@@ -71,7 +86,7 @@ struct CreateScreen: Screen {
 
   var body: some Content {
     if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
-    Form("New todo", submit: "Save") {
+    Form("New todo", submit: "Save", isDirty: form.isChanged) {
       TodoInputs(form: form, lists: shelf.store?.lists ?? [])
     } onSubmit: {
       try await flow.save(form)
@@ -89,7 +104,7 @@ struct EditScreen: Screen {
   var body: some Content {
     if let form {
       if let problem = shelf.problem { Banner(.problem, "Could not save", message: problem) }
-      Form("Edit", submit: "Save") {
+      Form("Edit", submit: "Save", isDirty: form.isChanged) {
         TodoInputs(form: form, lists: shelf.store?.lists ?? [])
       } onSubmit: {
         try await flow.save(form)

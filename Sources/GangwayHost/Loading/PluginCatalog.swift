@@ -159,13 +159,9 @@ import Glibc
     return renamed + others
   }
 
-  private static func leftOut(_ reason: String) -> Refusal {
-    Refusal(.find, .leftOut, reason, advice: "To load the plugin, start the app without the option --without.")
-  }
+  private static func leftOut(_ reason: String) -> Refusal { .leftOut(reason) }
 
-  private func leftOut(_ file: String, _ id: String) -> String? {
-    options.launch.without.first { PluginSearch.normal($0.key) == PluginSearch.normal(id) || $0.key == file }?.value
-  }
+  private func leftOut(_ file: String, _ id: String) -> String? { options.launch.reasonToLeaveOut(file, id: id) }
 
   // MARK: Announcing
 
@@ -295,5 +291,23 @@ import Glibc
     {
       await registry.load(member.id)
     }
+  }
+}
+
+extension HostLaunch {
+  /// Returns the reason why a plugin is left out; nil if it is not.
+  ///
+  /// - Parameters:
+  ///   - file: the path of its library.
+  ///   - id: its id, or the id that its file name stands for.
+  func reasonToLeaveOut(_ file: String, id: String) -> String? {
+    without.first { PluginSearch.normal($0.key) == PluginSearch.normal(id) || $0.key == file }?.value
+  }
+}
+
+extension Refusal {
+  /// The refusal of a plugin that the start of the app leaves out.
+  static func leftOut(_ reason: String) -> Refusal {
+    Refusal(.find, .leftOut, reason, advice: "To load the plugin, start the app without the option --without.")
   }
 }

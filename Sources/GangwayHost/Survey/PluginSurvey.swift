@@ -17,11 +17,13 @@
   /// - Parameters:
   ///   - folders: the folders to search first.
   ///   - files: further files to examine.
+  ///   - without: the ids or files of plugins that the app leaves out.
   ///   - host: the host's executable.
   ///   - rescans: whether to ignore the results of earlier runs.
   ///   - deadline: the longest time without progress for a file.
   @MainActor public init(
-    folders: [String], files: [String] = [], host: String, rescans: Bool = false, deadline: Duration = .seconds(10)
+    folders: [String], files: [String] = [], without: [String] = [], host: String, rescans: Bool = false,
+    deadline: Duration = .seconds(10)
   ) {
     let framework = PluginLibrary.frameworkPath
     var examination = PluginExamination(
@@ -33,7 +35,16 @@
     let (findings, problem) = examination.examine(files + found.filter { !files.contains($0) })
     if let problem { problems.append(problem) }
     var missing: [PluginID: String] = [:]
+    var launch = HostLaunch()
+    launch.leaveOut(without)
+    var leftOut: [String: Refusal] = [:]
     for finding in findings {
+      let id = finding.manifest?.id ?? PluginID(rawValue: PluginSearch.id(ofFile: finding.file))
+      if let reason = launch.reasonToLeaveOut(finding.file, id: id.rawValue) {
+        leftOut[finding.file] = .leftOut(reason)
+        missing[id] = reason
+        continue
+      }
       manifests[finding.file] = finding.manifest
       if let refusal = finding.refusal {
         missing[PluginID(rawValue: PluginSearch.id(ofFile: finding.file))] =
@@ -41,14 +52,15 @@
       }
     }
     let plan = PluginPlan(
-      findings.compactMap { finding in
+      findings.filter { leftOut[$0.file] == nil }.compactMap { finding in
         finding.manifest.map { .init(file: finding.file, identity: finding.identity, manifest: $0) }
       }, missing: missing)
     statuses = findings.map { finding in
       let manifest = finding.manifest
-      let refusal = finding.refusal ?? plan.refused[finding.file]
+      let refusal = leftOut[finding.file] ?? finding.refusal ?? plan.refused[finding.file]
       return HostMessage.PluginStatus(
-        refusal == nil ? .registered : .refused, id: manifest?.id, version: manifest?.version, file: finding.file,
+        refusal == nil ? .registered : refusal?.code == .leftOut ? .disabled : .refused, id: manifest?.id,
+        version: manifest?.version, file: finding.file,
         contributions: manifest?.lines ?? [], refusal: refusal?.description, cause: refusal?.code.rawValue,
         step: refusal?.step.rawValue)
     }

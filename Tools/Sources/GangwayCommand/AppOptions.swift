@@ -10,11 +10,6 @@ package struct AppOptions: ParsableArguments {
     completion: Completion.plugins)
   var plugins: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Leave this plugin out; repeatable.", valueName: "id|file"),
-    completion: Completion.plugins)
-  var without: [String] = []
-
   @OptionGroup package var search: PluginOptions
 
   @OptionGroup package var shown: FrontEndOptions
@@ -92,7 +87,7 @@ package struct AppOptions: ParsableArguments {
   package var supervisorOptions: SupervisorOptions {
     var options = SupervisorOptions(host: search.executable, logFolder: Locations.state)
     options.launch.plugins = plugins
-    options.launch.leaveOut(without)
+    options.launch.leaveOut(search.without)
     options.launch.folders = search.folders
     options.stateFile = state ?? (script == nil ? Locations.state + "/session.json" : nil)
     options.isFresh = fresh

@@ -43,10 +43,9 @@ import Glibc
 
   /// Refuses unknown names in `--without`, because the app would run with the plugin that a misspelled name meant.
   private func refuseUnknown() throws {
-    let names = options.without
+    let names = options.search.without
     guard !names.isEmpty else { return }
-    let survey = options.search.survey(files: (names + options.plugins).filter(UnknownName.isFile))
-    for name in names where survey.status(of: name) == nil { try UnknownName.refuse(name, survey) }
+    _ = try options.search.survey(files: (names + options.plugins).filter(UnknownName.isFile))
   }
 
   /// Listens for other commands; the app also runs if they cannot reach it.
@@ -87,7 +86,8 @@ import Glibc
     let links: @MainActor () async -> [String] = {
       // The host has scanned unknown files by then, so this survey uses cached results.
       await supervisor.listed()
-      return RouteListing(search.survey()).routes.filter { $0.kind == "link" }.map { "gangway://" + $0.name }
+      guard let survey = try? search.survey() else { return [] }
+      return RouteListing(survey).routes.filter { $0.kind == "link" }.map { "gangway://" + $0.name }
     }
     let code = try await frontEnd.show(
       supervisor.connect(), notices, isStored: supervised.stateFile != nil, links: links, graph: search.graph)

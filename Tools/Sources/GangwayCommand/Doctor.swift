@@ -59,7 +59,7 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup var search: PluginOptions
 
   @MainActor func run() async throws {
-    let survey = search.survey()
+    let survey = try search.survey()
     let checks =
       installation() + (await host()) + (await toolchain()) + folders() + plugins(survey) + (await fit(survey))
     if json {

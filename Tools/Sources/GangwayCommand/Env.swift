@@ -5,7 +5,7 @@ import ArgumentParser
 import Glibc
 
 /// `gangway env`: prints versions and locations.
-struct Env: ParsableCommand {
+struct Env: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prints versions, files and folders for a problem report.",
     discussion: help(examples: ["gangway env": "to read", "gangway env --json": "for a script"]))
@@ -20,7 +20,7 @@ struct Env: ParsableCommand {
     var values: [String: String]
   }
 
-  func run() throws {
+  func run() async throws {
     func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? Words.Environment.notSet }
     let facts = try? LibraryFacts(file: HostPaths.framework)
     let lines = [

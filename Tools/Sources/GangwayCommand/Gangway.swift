@@ -64,6 +64,11 @@ package struct PluginOptions: ParsableArguments {
   var folders: [String] = []
 
   @Option(
+    help: ArgumentHelp("Leave this plugin out; repeatable.", valueName: "id|file"),
+    completion: Completion.plugins)
+  var without: [String] = []
+
+  @Option(
     help: ArgumentHelp("The host to run; by default the one beside this command.", valueName: "file"),
     completion: .file())
   var host: String?
@@ -92,14 +97,20 @@ package struct PluginOptions: ParsableArguments {
 
   /// The options as command-line arguments.
   var arguments: [String] {
-    folders.flatMap { ["--plugins-dir", $0] } + (host.map { ["--host", $0] } ?? [])
-      + (probeTimeout.map { ["--probe-timeout", "\($0)"] } ?? []) + (rescan ? ["--rescan"] : [])
+    var arguments = folders.flatMap { ["--plugins-dir", $0] } + without.flatMap { ["--without", $0] }
+    if let host { arguments += ["--host", host] }
+    if let probeTimeout { arguments += ["--probe-timeout", "\(probeTimeout)"] }
+    return rescan ? arguments + ["--rescan"] : arguments
   }
 
   /// Finds the installed plugins; files that are not in the cache are loaded by separate processes, never by this one.
-  @MainActor func survey(files: [String] = []) -> PluginSurvey {
-    PluginSurvey(
-      folders: folders, files: files, host: executable, rescans: rescan,
+  ///
+  /// - Throws: the exit code 1 if `--without` names no plugin.
+  @MainActor func survey(files: [String] = []) throws -> PluginSurvey {
+    let survey = PluginSurvey(
+      folders: folders, files: files, without: without, host: executable, rescans: rescan,
       deadline: .seconds(probeTimeout ?? 10))
+    for name in without where survey.status(of: name) == nil { try UnknownName.refuse(name, survey) }
+    return survey
   }
 }

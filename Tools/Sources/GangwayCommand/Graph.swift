@@ -23,7 +23,7 @@ struct Graph: AsyncParsableCommand {
   @OptionGroup var search: PluginOptions
 
   @MainActor func run() async throws {
-    let model = GraphModel(search.survey())
+    let model = GraphModel(try search.survey())
     let lines: [StyledText] =
       switch format ?? (isatty(STDOUT_FILENO) == 1 ? .text : .mermaid) {
       case .text: model.lines
@@ -40,6 +40,6 @@ struct Graph: AsyncParsableCommand {
 extension PluginOptions {
   /// Draws the dependencies between the plugins as SVG.
   package var graph: @MainActor @Sendable () async -> String {
-    { GraphDrawing(GraphModel(survey())).lines.joined(separator: "\n") }
+    { (try? survey()).map { GraphDrawing(GraphModel($0)).lines.joined(separator: "\n") } ?? "" }
   }
 }

@@ -32,7 +32,7 @@ struct Inspect: AsyncParsableCommand {
   }
 
   @MainActor func run() async throws {
-    let survey = search.survey(files: UnknownName.isFile(name) ? [name] : [])
+    let survey = try search.survey(files: UnknownName.isFile(name) ? [name] : [])
     guard let status = survey.status(of: name) else { try UnknownName.refuse(name, survey) }
     let answer = Answer(
       status: status, library: try? LibraryFacts(file: status.file), manifest: survey.manifests[status.file])

@@ -24,7 +24,7 @@ struct List: AsyncParsableCommand {
   var json = false
 
   @MainActor func run() async throws {
-    let found = search.survey().plugins
+    let found = try search.survey().plugins
     let refused = found.filter { $0.refusal != nil }
     let shown = broken ? refused : found.filter { $0.refusal == nil }
     if json {

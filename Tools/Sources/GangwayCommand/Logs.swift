@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 @_spi(FrontEnd) import GangwayHost
+@_spi(FrontEnd) import GangwayProtocol
 import Glibc
 
 /// `gangway logs`: prints the plugins' lines in the host's log.
@@ -14,8 +15,8 @@ struct Logs: AsyncParsableCommand {
         "gangway logs": "the whole log",
       ]))
 
-  @Argument(help: "The plugin's id.", completion: Completion.ids)
-  var id: String?
+  @Argument(help: ArgumentHelp("The plugin's id, or its file.", valueName: "id|file"), completion: Completion.plugins)
+  var name: String?
 
   @OptionGroup var search: PluginOptions
 
@@ -24,7 +25,8 @@ struct Logs: AsyncParsableCommand {
 
   func run() async throws {
     let path = Locations.state + "/host.log"
-    if let id { try await check(id, path) }
+    var id: String?
+    if let name { id = try await self.id(of: name, path) }
     guard let file = fopen(path, "re") else {
       Locations.complain("gangway: \(Words.Files.noLog(path, reason: String(cString: strerror(errno))))")
       throw ExitCode(1)
@@ -47,13 +49,13 @@ struct Logs: AsyncParsableCommand {
     }
   }
 
-  /// Refuses an unknown id, unless a removed plugin of that id has written to the log.
-  @MainActor private func check(_ id: String, _ log: String) throws {
-    let survey = search.survey()
-    guard survey.status(of: id) == nil else { return }
+  /// Returns the id of a plugin. An unknown name is refused, unless a removed plugin of that id has written to the log.
+  @MainActor private func id(of name: String, _ log: String) throws -> String {
+    let survey = try search.survey(files: UnknownName.isFile(name) ? [name] : [])
+    if let status = survey.status(of: name) { return status.id?.rawValue ?? name }
     let written = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    if written.split(separator: "\n").contains(where: { $0.hasPrefix("[\(id)] ") }) { return }
-    try UnknownName.refuse(id, survey)
+    if written.split(separator: "\n").contains(where: { $0.hasPrefix("[\(name)] ") }) { return name }
+    try UnknownName.refuse(name, survey)
   }
 
   private static func inode(_ path: String) -> UInt64? {

@@ -48,6 +48,7 @@ struct Replay: AsyncParsableCommand {
       if let data { try copy(data, to: folder) }
       var options = SupervisorOptions(host: search.executable, logFolder: folder.path)
       options.launch.folders = search.folders
+      options.launch.leaveOut(search.without)
       options.launch.configuration = config
       options.environment = ["XDG_DATA_HOME": folder.path + "/data", "XDG_CACHE_HOME": folder.path + "/cache"]
       switch try await RecordingReplay(recording, options).run() {

@@ -21,7 +21,7 @@ struct Routes: AsyncParsableCommand {
   var json = false
 
   @MainActor func run() async throws {
-    let listing = RouteListing(search.survey())
+    let listing = RouteListing(try search.survey())
     if json {
       try Locations.result(try listing.json())
     } else if conflicts {

@@ -49,7 +49,7 @@ struct Validate: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     let path = try library()
-    guard let status = search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }
+    guard let status = try search.survey(files: [path]).status(of: path) else { throw ExitCode(1) }
     let name = Words.Validation.accepted
     var checks: [ValidationCheck]
     if let refusal = status.refusal {
@@ -85,7 +85,7 @@ struct Validate: AsyncParsableCommand {
   @MainActor private func library() throws -> String {
     if file.contains("/") { return file }
     if file.hasSuffix(".so") || access(file, F_OK) == 0 { return "./" + file }
-    let survey = search.survey()
+    let survey = try search.survey()
     guard let status = survey.status(of: file) else { try UnknownName.refuse(file, survey) }
     return status.file
   }

@@ -61,11 +61,11 @@ struct Why: AsyncParsableCommand {
   ///
   /// - Throws: the exit code 1 if there is none.
   @MainActor private func installed() throws -> [(place: String, status: HostMessage.PluginStatus)] {
-    let survey = search.survey()
+    let survey = try search.survey()
     let path = UnknownName.isFile(name) ? FilePaths.whole(name) : nil
     // A file in a plugin folder keeps its state from the survey. Any other file is examined as if it were named.
     if let path, !survey.statuses.contains(where: { FilePaths.whole($0.file) == path }) {
-      guard let status = search.survey(files: [name]).status(of: name) else {
+      guard let status = try search.survey(files: [name]).status(of: name) else {
         Locations.complain("gangway: \(Words.Plugins.unknownFile(name))")
         throw ExitCode(1)
       }

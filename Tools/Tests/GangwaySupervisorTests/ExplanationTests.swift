@@ -85,6 +85,21 @@ import Testing
     #expect(await terminal.end(ended) == .exited(128 + SIGTERM))
   }
 
+  /// The same options as in `gangway run` give the state that the app would have.
+  @Test func whatIsLeftOutIsLeftOutInEveryCommand() async throws {
+    let why = try await workshop.gangway(["why", "todos", "--without", "account"])
+    #expect(why.code == 1 && why.output.contains("account 1.0.0 or later, and it was left out"), "\(why.output)")
+    let itself = try await workshop.gangway(["why", "account", "--without", "account"])
+    #expect(itself.output.contains("start the app without the option --without"), "\(itself.output)")
+    let list = try await workshop.gangway(["list", "--without", "hello"])
+    #expect(!list.output.contains("hello") && list.output.contains("scenes"), "\(list.output)")
+    // A misspelled name would show another app.
+    for command in ["why", "logs"] {
+      let wrong = try await workshop.gangway([command, "todos", "--without", "acount"])
+      #expect(wrong.code == 1 && wrong.errors.contains("Did you mean 'account'?"), "\(wrong.errors)")
+    }
+  }
+
   @Test func theGraphIsDrawnInThreeWays() async throws {
     let text = try await workshop.gangway(["graph", "--format", "text"])
     #expect(text.output.contains("scenes 1.0.0\n└─ shows hello.greet of hello\n"), "\(text.output)")

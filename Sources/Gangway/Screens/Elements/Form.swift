@@ -17,7 +17,7 @@ public struct Form: PrimitiveContent {
   /// - Parameters:
   ///   - label: the purpose of the form, for screen readers; may be empty.
   ///   - button: the label of the submit button, which Enter in an input also presses.
-  ///   - isDirty: whether leaving the screen would lose changes, such as `draft != saved`. The user is then asked first,
+  ///   - isDirty: whether leaving the screen would lose changes, such as `draft != saved`. The user is asked first,
   ///     also if an input shows a refused text. The action of `onSubmit` may leave the screen without the question.
   ///     Nil, the default, never asks.
   ///   - content: the inputs, and other content between them.

@@ -35,7 +35,8 @@ public struct Update: Codable, Hashable, Sendable {
     public var plugin: PluginID?
     /// The message to the developer, if it differs from the user's. Logs and tests use it; the screen does not.
     public var detail: String?
-    /// Whether a guard or the user refused an action before the last one, which had waited: true or absent.
+    /// Whether the notice is about an action before the last one, which had waited, or about the start of the app: true
+    /// or absent.
     @_spi(FrontEnd) public var isLate: Bool?
     /// The number for the event that runs the undo action; nil if the notice cannot be undone.
     @_spi(FrontEnd) public var undo: NoticeID?

@@ -112,10 +112,11 @@ extension HostLine {
       guard plugin.state == .refused, plugin.cause != "not-a-plugin", ledger.isFirstRefusal(of: plugin.file) else {
         continue
       }
-      tell(
-        .init(
-          .failure, Words.Host.featureNotLoaded,
-          detail: Words.Host.refused(plugin.file, reason: plugin.refusal ?? "")))
+      var notice = Update.Notice(
+        .failure, Words.Host.featureNotLoaded, detail: Words.Host.refused(plugin.file, reason: plugin.refusal ?? ""))
+      // The list may arrive during the user's first action, which has nothing to do with it.
+      notice.isLate = true
+      tell(notice)
     }
     self.plugins.end()
   }
